@@ -1,4 +1,4 @@
-import type { GivenUp } from '../shared/machine/messages.ts';
+import type { DeadLetter } from '../shared/machine/messages.ts';
 import type { CloudEvent } from './envelope.ts';
 import { isMissed } from './missed.ts';
 import { namedMachine } from './machine-of-event.ts';
@@ -9,7 +9,7 @@ import { commandSchemas, factSchemas, inSchemas } from './types.ts';
  * of a success with a body that is no event they say nothing. `selected` is what the
  * Trigger asks for, as far as the sink's address says it. Never throws.
  */
-export function givenUp(event: CloudEvent, selected = new URLSearchParams()): GivenUp {
+export function givenUp(event: CloudEvent, selected = new URLSearchParams()): DeadLetter {
   const { id, type, source } = event;
   const destination = textIn(event, 'knativeerrordest');
   return {
@@ -25,7 +25,7 @@ export function givenUp(event: CloudEvent, selected = new URLSearchParams()): Gi
   };
 }
 
-function kindOf(type: string): GivenUp['kind'] {
+function kindOf(type: string): DeadLetter['kind'] {
   if (Object.hasOwn(inSchemas, type)) return 'in';
   if (Object.hasOwn(commandSchemas, type)) return 'command';
   return Object.hasOwn(factSchemas, type) ? 'fact' : 'other';

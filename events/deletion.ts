@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Announcement } from '../shared/machine/messages.ts';
+import type { Fact } from '../shared/machine/messages.ts';
 import type { Instant } from '../shared/time/clock.ts';
 import { defineEvent } from './envelope.ts';
 import { about, aboutExtensions, attributes, digest, phaseName, timestamp, toData } from './machine.ts';
@@ -50,7 +50,7 @@ export const completedSchema = defineEvent(
   { extensions: aboutExtensions, data: z.object(about) },
 );
 
-type Said<K extends Announcement['kind']> = Announcement & { kind: K };
+type Said<K extends Fact['kind']> = Fact & { kind: K };
 
 export function started(fact: Said<'started'>, time: Instant): z.infer<typeof startedSchema> {
   return {

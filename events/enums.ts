@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { RefusalCause } from '../shared/kubernetes/refusal.ts';
-import type { Leaving, Reason } from '../shared/machine/reason.ts';
+import type { PhaseExit, Reason } from '../shared/machine/reason.ts';
 
 // Written as objects so that the compiler finds a word that is missing here.
 
@@ -20,7 +20,7 @@ const reasons: { [R in Reason]: R } = {
   DeletionCompleted: 'DeletionCompleted',
 };
 
-const leavings: { [L in Leaving]: L } = {
+const leavings: { [L in PhaseExit]: L } = {
   done: 'done',
   excluded: 'excluded',
   'timed-out': 'timed-out',

@@ -1,4 +1,4 @@
-import type { Announcement } from '../shared/machine/messages.ts';
+import type { Fact } from '../shared/machine/messages.ts';
 import type { Instant } from '../shared/time/clock.ts';
 import { advanced, blocked, completed, failed, started } from './deletion.ts';
 import { hookWaiting } from './hook.ts';
@@ -6,7 +6,7 @@ import { podEvicted, podRefused } from './pod.ts';
 import type { FactEvent } from './types.ts';
 
 /** What has become true, as an event for anyone who listens. */
-export function announce(fact: Announcement, time: Instant): FactEvent {
+export function announce(fact: Fact, time: Instant): FactEvent {
   switch (fact.kind) {
     case 'started':
       return started(fact, time);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Announcement } from '../shared/machine/messages.ts';
+import type { Fact } from '../shared/machine/messages.ts';
 import type { Instant } from '../shared/time/clock.ts';
 import { defineEvent } from './envelope.ts';
 import { about, aboutExtensions, attributes, digest, timestamp, toData } from './machine.ts';
@@ -23,7 +23,7 @@ export const hookWaitingSchema = defineEvent(
 
 /** One event for each set of hooks and owners that is waited for, in whatever order they were listed. */
 export function hookWaiting(
-  fact: Announcement & { kind: 'hook-waiting' },
+  fact: Fact & { kind: 'hook-waiting' },
   time: Instant,
 ): z.infer<typeof hookWaitingSchema> {
   const { point } = fact;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Announcement } from '../shared/machine/messages.ts';
+import type { Fact } from '../shared/machine/messages.ts';
 import type { Instant } from '../shared/time/clock.ts';
 import { defineEvent } from './envelope.ts';
 import { about, aboutExtensions, attributes, digest, timestamp, toData } from './machine.ts';
@@ -33,7 +33,7 @@ export const podRefusedSchema = defineEvent(
 );
 
 export function podEvicted(
-  fact: Announcement & { kind: 'pod-evicted' },
+  fact: Fact & { kind: 'pod-evicted' },
   time: Instant,
 ): z.infer<typeof podEvictedSchema> {
   const { namespace, name, uid } = fact.pod;
@@ -46,7 +46,7 @@ export function podEvicted(
 }
 
 export function podRefused(
-  fact: Announcement & { kind: 'pod-refused' },
+  fact: Fact & { kind: 'pod-refused' },
   time: Instant,
 ): z.infer<typeof podRefusedSchema> {
   const { cause, text, budget, explanation } = fact;

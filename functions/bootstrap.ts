@@ -7,7 +7,7 @@ const reason = 'WaitingForBootstrapDeletion';
 /** Deletes the bootstrap config and waits until it is gone. */
 export const bootstrap = definePhase({
   name: 'bootstrap',
-  observe: (look, { machine }) => observeReferred(look, machine, 'bootstrap'),
+  observe: (snapshot, { machine }) => observeReferred(snapshot, machine, 'bootstrap'),
   decide: (_subject, seen) => decideReferred(seen, reason),
-  blind: ({ machine }, why) => blindToReferred(machine.bootstrap, reason, why),
+  onUnavailable: ({ machine }, why) => blindToReferred(machine.bootstrap, reason, why),
 });

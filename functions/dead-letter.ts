@@ -1,4 +1,4 @@
-import type { GivenUp } from '../shared/machine/messages.ts';
+import type { DeadLetter } from '../shared/machine/messages.ts';
 import type { Environment } from '../shared/runtime/environment.ts';
 import { knownDialect } from '../shared/read/machine.ts';
 import { aboutMachine } from '../shared/runtime/machine-log.ts';
@@ -10,7 +10,7 @@ const malformed = 400;
  * Tells of an event that the Broker gave up. Events only say where to look, so that the next sweep looks there instead:
  * without this one it would come upon the Machine minutes later. What a Trigger gave up without selecting it is no loss.
  */
-export async function deadLetter(env: Environment, letter: GivenUp): Promise<void> {
+export async function deadLetter(env: Environment, letter: DeadLetter): Promise<void> {
   if (letter.isNoLoss === true) return;
   const { id, type, destination, status, answer, machine, kind } = letter;
   const about = machine === undefined ? {} : aboutMachine(machine);
@@ -25,5 +25,5 @@ export async function deadLetter(env: Environment, letter: GivenUp): Promise<voi
 }
 
 /** Facts are for others; that they were not taken says nothing of the Machine. */
-const isWorthALook = ({ kind, status }: GivenUp): boolean =>
+const isWorthALook = ({ kind, status }: DeadLetter): boolean =>
   (kind === 'in' || kind === 'command') && status !== malformed;

@@ -1,5 +1,5 @@
 import { secondsToRetry } from '../shared/phase/time-limit.ts';
-import type { Conclusion, Decision, Until } from '../shared/phase/decision.ts';
+import type { Conclusion, Decision, WaitsFor } from '../shared/phase/decision.ts';
 import { podsToAttempt } from '../shared/drain/backoff.ts';
 import { podsBack } from '../shared/drain/come-back.ts';
 import { notPermitted } from '../shared/drain/control-plane.ts';
@@ -10,7 +10,7 @@ import { drainTally } from '../shared/drain/summary.ts';
 import { unreachableRemark } from '../shared/drain/unreachable.ts';
 import { type UntoldEviction, untoldEvictions } from '../shared/drain/untold.ts';
 import { drainEnds, unreachableGraceSeconds } from '../shared/phase/drain-requeue.ts';
-import { telling } from '../shared/machine/kubernetes-event.ts';
+import { withEvents } from '../shared/machine/kubernetes-event.ts';
 import { uidOf } from '../shared/kubernetes/pod.ts';
 import type { Pod } from '../shared/kubernetes/objects.ts';
 import { type DrainSeen, observeDrain } from '../shared/observe/drain.ts';
@@ -24,7 +24,7 @@ const failure = 'Error draining Node, please check controller logs for errors';
 const drainedBefore = 'the Machine says that it has been drained';
 /** The peers' attempt takes this long, and has failed when a Pod is left. */
 const attemptMilliseconds = 20_000;
-const lookAgainSeconds = 20;
+const requeueAfterSeconds = 20;
 const retrySeconds = 5;
 
 /** Cordons the Node and evicts its Pods, lowest order first; done when a look finds none that must go. */
@@ -35,13 +35,13 @@ export const drain = definePhase<DrainSeen>({
   decide(subject, seen, now) {
     if (seen.kind === 'closed') return passedOver(subject, seen.gate);
     if (seen.kind === 'another') return passedOver(subject, { passing: 'not-applicable', why: seen.why });
-    if (seen.kind === 'unknown') return undecided(failed(subject, seen.why, now, lookAgainSeconds));
+    if (seen.kind === 'unknown') return undecided(failed(subject, seen.why, now, requeueAfterSeconds));
     if (seen.kind === 'no-node') return drained(subject, 'the Node does not exist any more', true);
     if (seen.kind === 'drained') return drained(subject, 'no Pod that must go is left on the Node');
     if (seen.kind === 'drained-before') return { kind: 'advance', passing: 'done', message: drainedBefore };
     if (seen.kind === 'schedulable') return cordon(subject, seen);
     if (seen.kind === 'not-permitted') return waitForOther(subject, seen);
-    if (seen.kind === 'unjudged') return failed(subject, seen.failure.message, now, lookAgainSeconds);
+    if (seen.kind === 'unjudged') return failed(subject, seen.failure.message, now, requeueAfterSeconds);
     if (isDrained(seen.plan)) return drained(subject, 'no Pod that must go is left on the Node');
     const pods = podsToEvict(subject, seen, now);
     return {
@@ -50,7 +50,7 @@ export const drain = definePhase<DrainSeen>({
     };
   },
 
-  blind: (subject, why, now) => failed(subject, withSubject(subject, why), now, retrySeconds),
+  onUnavailable: (subject, why, now) => failed(subject, withSubject(subject, why), now, retrySeconds),
 });
 
 /** These say themselves what failed. */
@@ -63,7 +63,7 @@ const withSubject = ({ machine }: Subject, why: string): string =>
 
 function passedOver({ machine, dialect }: Subject, { passing, why }: Omit<Closed, 'allowed'>): Conclusion {
   const facts = passing === 'timed-out' ? [] : dialect.events(machine, { what: 'drain-skipped' });
-  return { kind: 'advance', passing, message: why, ...telling(facts) };
+  return { kind: 'advance', passing, message: why, ...withEvents(facts) };
 }
 
 const drained = ({ machine, dialect }: Subject, message: string, isNodeGone = false): Conclusion => ({
@@ -87,7 +87,7 @@ const cordon = (
     },
   ],
   report: { reason, message: `Cordoning Node ${name}` },
-  ...telling(dialect.events(machine, { what: 'drain-begun' })),
+  ...withEvents(dialect.events(machine, { what: 'drain-begun' })),
 });
 
 /** One round of evictions a look: what a budget still allows is known only from a new look. */
@@ -126,7 +126,7 @@ function waitForPods(subject: Subject, seen: DrainStanding, now: number): Decisi
   } as const;
   if (!isRefused(seen) && now - startedAt < attemptMilliseconds) return { ...wait, report: said };
   const facts = subject.dialect.events(subject.machine, { what: 'drain-pending', why: message });
-  return { ...wait, report: { ...said, isHeldUp: true }, ...telling(facts) };
+  return { ...wait, report: { ...said, isHeldUp: true }, ...withEvents(facts) };
 }
 
 /** Somebody's answer, now or before, keeps a Pod of this batch: our own lack of time is no answer. */
@@ -141,8 +141,8 @@ const isRefused = ({ plan, answers, records }: DrainStanding): boolean =>
 function waitForOther(subject: Subject, { name, other }: DrainSeen & { kind: 'not-permitted' }): Conclusion {
   const { name: otherName, uid = '', resourceVersion = '' } = other.metadata;
   const message = `Node ${name} is not cordoned while Node ${otherName}, of the control plane too, is cordoned`;
-  const freed: Until = { kind: 'node-freed', name: otherName, uid, resourceVersion };
-  const wait = unsuccessful(subject, notPermitted, freed, lookAgainSeconds);
+  const freed: WaitsFor = { kind: 'node-freed', name: otherName, uid, resourceVersion };
+  const wait = unsuccessful(subject, notPermitted, freed, requeueAfterSeconds);
   return { ...wait, report: { reason, message, error: notPermitted } };
 }
 
@@ -154,12 +154,12 @@ function failed(subject: Subject, why: string, now: number, againSeconds: number
 const unsuccessful = (
   { machine, dialect }: Subject,
   why: string,
-  until: Until,
+  until: WaitsFor,
   seconds: number,
 ): Conclusion & { kind: 'wait' } => ({
   kind: 'wait',
   until: [until],
   report: { reason, message: failure, error: why },
-  lookAgainSeconds: seconds,
-  ...telling(dialect.events(machine, { what: 'drain-failed', why })),
+  requeueAfterSeconds: seconds,
+  ...withEvents(dialect.events(machine, { what: 'drain-failed', why })),
 });

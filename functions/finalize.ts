@@ -6,5 +6,5 @@ export const finalize = definePhase({
   name: 'finalize',
   observe: async () => undefined,
   decide: () => ({ kind: 'release', report: { reason: 'DeletionCompleted', message: 'Deletion completed' } }),
-  blind: (_subject, why) => retrySoon(internalError(why)),
+  onUnavailable: (_subject, why) => retrySoon(internalError(why)),
 });

@@ -21,10 +21,10 @@ interface Unprepared {
 export const infrastructure = definePhase<ReferredSeen | ServerSeen | Unprepared>({
   name: 'infrastructure',
 
-  async observe(look, subject) {
-    if (subject.dialect.termination.by === 'actuator') return observeServer(look, subject);
-    const seen = await observeReferred(look, subject.machine, 'infrastructure');
-    const back = await observeAgain(look, subject, seen);
+  async observe(snapshot, subject) {
+    if (subject.dialect.termination.by === 'actuator') return observeServer(snapshot, subject);
+    const seen = await observeReferred(snapshot, subject.machine, 'infrastructure');
+    const back = await observeAgain(snapshot, subject, seen);
     return back === undefined ? seen : { kind: 'unprepared', back };
   },
 
@@ -34,7 +34,7 @@ export const infrastructure = definePhase<ReferredSeen | ServerSeen | Unprepared
     return decideReferred(seen, reason);
   },
 
-  blind: (subject, why, now) =>
+  onUnavailable: (subject, why, now) =>
     subject.dialect.termination.by === 'object'
       ? blindToReferred(subject.machine.infrastructure, reason, why)
       : blindToServer(subject, why, now),

@@ -1,7 +1,7 @@
 import type { Advance } from '../shared/machine/messages.ts';
 import type { KubeObject } from '../shared/kubernetes/objects.ts';
 import type { Environment } from '../shared/runtime/environment.ts';
-import { takeIn } from '../shared/intake/intake.ts';
+import { intakeEvent } from '../shared/intake/intake.ts';
 
 /**
  * Hears of a Machine. The event only says where to look: who has already seen this version, by reading it or by
@@ -11,11 +11,11 @@ export async function intake(env: Environment, object: KubeObject): Promise<Adva
   const { uid = '' } = object.metadata;
   // The event of a write of ours may come before its answer.
   await env.turns.settled(uid);
-  if (env.memory.isGone(uid)) return undefined;
-  const known = env.memory.machine(uid);
+  if (env.cache.isGone(uid)) return undefined;
+  const known = env.cache.machine(uid);
   const seen = Number(known?.raw.metadata.resourceVersion ?? 0);
   if (seen >= Number(object.metadata.resourceVersion)) return undefined;
   // What is written of a living Machine's server is heard of by all; each would report it anew, and be heard of again.
-  if (object.metadata.deletionTimestamp === undefined && env.memory.inStep.isServed(object)) return undefined;
-  return takeIn(env, object);
+  if (object.metadata.deletionTimestamp === undefined && env.cache.inStep.isServed(object)) return undefined;
+  return intakeEvent(env, object);
 }

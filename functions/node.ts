@@ -1,11 +1,11 @@
 import type { Conclusion, Decision } from '../shared/phase/decision.ts';
 import type { DeleteOutcome } from '../shared/kubernetes/client.ts';
-import { type EventFact, telling } from '../shared/machine/kubernetes-event.ts';
+import { type MachineEvent, withEvents } from '../shared/machine/kubernetes-event.ts';
 import { observeOwnNode, type OwnNode } from '../shared/observe/node.ts';
 import { anotherNode, drainedNode, isReplaced, nothingWaitsFor } from '../shared/phase/own-node.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase/definition.ts';
-import type { Look } from '../shared/phase/snapshot.ts';
-import { NoAccess } from '../shared/kubernetes/errors.ts';
+import type { Snapshot } from '../shared/phase/snapshot.ts';
+import { NoCredentials } from '../shared/kubernetes/errors.ts';
 import { nodes } from '../shared/kubernetes/resources.ts';
 
 type NodeSeen =
@@ -35,22 +35,23 @@ const failure = 'Error deleting Node, please check controller logs for errors';
 export const node = definePhase<NodeSeen>({
   name: 'node',
 
-  async observe(look, subject) {
+  async observe(snapshot, subject) {
     const { machine, nodeDeletion, checkpoint } = subject;
     if (!nodeDeletion.allowed) return { kind: 'not-allowed', why: nodeDeletion.why };
     if (machine.nodeName === undefined && subject.severalNodes === undefined) return { kind: 'no-name' };
     // The Machine's own has gone since it was looked at: what has come in its place is another server's.
-    if (wasReplaced(look, machine.nodeName)) return absent(look);
-    const judged = judgedBefore(look, subject);
+    if (wasReplaced(snapshot, machine.nodeName)) return absent(snapshot);
+    const judged = judgedBefore(snapshot, subject);
     if (judged !== undefined) return judged;
-    const own = await readOwnNode(look, subject);
+    const own = await readOwnNode(snapshot, subject);
     if (own.kind === 'no-access') return { kind: 'not-allowed', why: own.why };
     if (own.kind === 'none') return { kind: 'absent' };
-    if (own.kind === 'another' && isReplaced(checkpoint, own.uid)) return successor(look, subject, own.uid);
+    if (own.kind === 'another' && isReplaced(checkpoint, own.uid))
+      return successor(snapshot, subject, own.uid);
     if (own.kind !== 'own') return { kind: 'foreign', why: own.why };
     const { name } = own.node.metadata;
-    if (wasReplaced(look, name)) return absent(look);
-    const found = present(look, own);
+    if (wasReplaced(snapshot, name)) return absent(snapshot);
+    const found = present(snapshot, own);
     return name === machine.nodeName ? found : { ...found, foundInstead: true };
   },
 
@@ -70,54 +71,58 @@ export const node = definePhase<NodeSeen>({
     return remove(seen);
   },
 
-  blind: (subject, why, now) => failed(subject, why, now),
+  onUnavailable: (subject, why, now) => failed(subject, why, now),
 });
 
 type Present = NodeSeen & { kind: 'present' };
 
-const wasReplaced = (look: Look, name: string | undefined): boolean =>
-  name !== undefined && look.wasReplaced('workload', nodes, { name });
+const wasReplaced = (snapshot: Snapshot, name: string | undefined): boolean =>
+  name !== undefined && snapshot.wasReplaced('workload', nodes, { name });
 
 /**
  * The Node that this instance has judged to be the Machine's own and drained: the first delete itself tells whether it is
  * still there. Undefined where the Node has to be read.
  */
-function judgedBefore(look: Look, { checkpoint }: Subject): Present | undefined {
+function judgedBefore(snapshot: Snapshot, { checkpoint }: Subject): Present | undefined {
   const drained = drainedNode(checkpoint);
-  const known = look.nodeFinder.known();
-  const isNew = look.now() - Date.parse(checkpoint.since) < newMilliseconds;
+  const known = snapshot.nodeFinder.known();
+  const isNew = snapshot.now() - Date.parse(checkpoint.since) < newMilliseconds;
   if (known === undefined || known.uid !== drained || !isNew) return undefined;
-  if (look.deletion(drained) !== undefined) return undefined;
-  look.sightings.whose = { kind: 'own', ...known };
+  if (snapshot.deletion(drained) !== undefined) return undefined;
+  snapshot.sightings.whose = { kind: 'own', ...known };
   return { kind: 'present', ...known, isTerminating: false, deletion: undefined };
 }
 
 /** The Machine's own Node has gone, and another server's has its name: there is nothing to tell of that. */
-function successor({ sightings }: Look, { machine: { nodeName: name = '' } }: Subject, uid: string): Present {
+function successor(
+  { sightings }: Snapshot,
+  { machine: { nodeName: name = '' } }: Subject,
+  uid: string,
+): Present {
   delete sightings.whose;
   return { kind: 'present', name, uid, isTerminating: false, deletion: undefined };
 }
 
-function absent({ sightings }: Look): NodeSeen {
+function absent({ sightings }: Snapshot): NodeSeen {
   sightings.node = { kind: 'absent' };
   return { kind: 'absent' };
 }
 
-function present(look: Look, { node: { metadata } }: OwnNode & { kind: 'own' }): Present {
+function present(snapshot: Snapshot, { node: { metadata } }: OwnNode & { kind: 'own' }): Present {
   const { name, uid = '', deletionTimestamp } = metadata;
   const isTerminating = deletionTimestamp !== undefined;
-  return { kind: 'present', name, uid, isTerminating, deletion: look.deletion(uid) };
+  return { kind: 'present', name, uid, isTerminating, deletion: snapshot.deletion(uid) };
 }
 
 /** As the original controller: a Node in a cluster nobody has the keys of stays. */
 async function readOwnNode(
-  look: Look,
+  snapshot: Snapshot,
   subject: Subject,
 ): Promise<OwnNode | { kind: 'no-access'; why: string }> {
   try {
-    return await observeOwnNode(look, subject);
+    return await observeOwnNode(snapshot, subject);
   } catch (error) {
-    if (!(error instanceof NoAccess) || !subject.dialect.leavesNodeWithoutAccess) throw error;
+    if (!(error instanceof NoCredentials) || !subject.dialect.leavesNodeWithoutAccess) throw error;
     return { kind: 'no-access', why: `the Node is left: ${error.message}` };
   }
 }
@@ -144,7 +149,7 @@ function failed(subject: Subject, why: string, now: number): Conclusion {
   const report = { reason: 'DeletingNode', message: failure, error: why } as const;
   const seconds = retrySeconds(subject, now);
   const again = { kind: 'time', at: now + seconds * 1_000 } as const;
-  return { kind: 'wait', until: [again], report, lookAgainSeconds: seconds, facts };
+  return { kind: 'wait', until: [again], report, requeueAfterSeconds: seconds, facts };
 }
 
 /**
@@ -162,9 +167,9 @@ const isOver = (subject: Subject, now: number): boolean =>
   subject.dialect.isNodeDeletionOver(subject.machine, phaseStart(subject), now);
 
 /** Nobody asks again: what the last try failed of is told here or nowhere. */
-const leftBehind = (name: string, facts: EventFact[]): Conclusion => ({
+const leftBehind = (name: string, facts: MachineEvent[]): Conclusion => ({
   kind: 'advance',
   passing: 'timed-out',
   message: `Node ${name} could not be deleted in time and is left behind`,
-  ...telling(facts),
+  ...withEvents(facts),
 });

@@ -21,5 +21,5 @@ export const preDrain = definePhase({
         : `no pre-drain hook holds it${sayBypassed(point, bypassed)}`;
     return { kind: 'advance', passing: 'done', message };
   },
-  blind: (_subject, why) => retrySoon(internalError(why)),
+  onUnavailable: (_subject, why) => retrySoon(internalError(why)),
 });

@@ -15,5 +15,5 @@ export const preTerminate = definePhase<StepBack | undefined>({
     const passing = dialect.hasWaitedForHooks(machine) ? 'done' : 'not-applicable';
     return { kind: 'advance', passing, message: 'no pre-terminate hook is left' };
   },
-  blind: (_subject, why) => retrySoon(internalError(why)),
+  onUnavailable: (_subject, why) => retrySoon(internalError(why)),
 });

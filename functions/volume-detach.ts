@@ -18,7 +18,7 @@ import { attachmentRemarks } from '../shared/volumes/remarks.ts';
 
 const reason = 'WaitingForVolumeDetach';
 const failure = 'Error waiting for volumes to be detached from Node, please check controller logs for errors';
-const lookAgainSeconds = 20;
+const requeueAfterSeconds = 20;
 const retrySeconds = 5;
 
 /** The Node is not any more as its drain has left it. */
@@ -31,10 +31,10 @@ interface Undrained {
 export const volumeDetach = definePhase<VolumesSeen | Undrained>({
   name: 'volume-detach',
 
-  async observe(look, subject) {
-    const seen = await observeDetach(look, subject);
+  async observe(snapshot, subject) {
+    const seen = await observeDetach(snapshot, subject);
     if (seen.kind === 'nothing-attached') assertSought(subject);
-    const back = await observeUnawaited(look, subject, seen);
+    const back = await observeUnawaited(snapshot, subject, seen);
     return back === undefined ? seen : { kind: 'undrained', back };
   },
 
@@ -45,7 +45,7 @@ export const volumeDetach = definePhase<VolumesSeen | Undrained>({
     if (seen.kind === 'another') return { kind: 'advance', passing: 'not-applicable', message: seen.why };
     if (seen.kind === 'unknown') return whoseUnknown(subject, seen.why, now);
     if (seen.kind === 'nothing-attached') return detached(subject, seen.why);
-    if (seen.kind === 'unjudged') return failed(subject, seen.failure.message, now, lookAgainSeconds);
+    if (seen.kind === 'unjudged') return failed(subject, seen.failure.message, now, requeueAfterSeconds);
     if (seen.kind === 'schedulable') return goBack(schedulableAgain);
     if (mustDrainAgain(subject, seen.verdicts, now)) return goBack(podsAgain);
     if (seen.kind === 'unreachable') return detached(subject, 'the Node is unreachable');
@@ -53,14 +53,14 @@ export const volumeDetach = definePhase<VolumesSeen | Undrained>({
     return waitForVolumes(subject, seen, now);
   },
 
-  blind: (subject, why, now) => failed(subject, why, now, retrySeconds),
+  onUnavailable: (subject, why, now) => failed(subject, why, now, retrySeconds),
 });
 
 /** Who excludes the Machine from its drain has the server go without its Node. */
 function whoseUnknown(subject: Subject, why: string, now: number): Conclusion {
   const { machine, dialect } = subject;
   if (dialect.isDrainExcluded(machine)) return { kind: 'advance', passing: 'not-applicable', message: why };
-  return undecided(failed(subject, why, now, lookAgainSeconds));
+  return undecided(failed(subject, why, now, requeueAfterSeconds));
 }
 
 const detached = ({ machine, dialect }: Subject, message: string): Conclusion => ({
@@ -90,7 +90,7 @@ function waitForVolumes(subject: Subject, seen: VolumesSeen & { kind: 'attached'
       message: volumeMessage(volumes, startedAt),
       ...(remarks.length > 0 && { remarks }),
     },
-    lookAgainSeconds: secondsToFirst(ends, now, lookAgainSeconds),
+    requeueAfterSeconds: secondsToFirst(ends, now, requeueAfterSeconds),
   };
 }
 
@@ -101,7 +101,7 @@ function failed(subject: Subject, why: string, now: number, againSeconds: number
     kind: 'wait',
     until: [{ kind: 'time', at: now + seconds * 1_000 }],
     report: { reason, message: failure, error: why },
-    lookAgainSeconds: seconds,
+    requeueAfterSeconds: seconds,
     facts: dialect.events(machine, { what: 'volumes-failed', why }),
   };
 }

@@ -89,7 +89,7 @@ test('every reason of a provider has an entry', () => {
 
 /** Errors whose texts people see. */
 const told =
-  /\bnew (?:CouldNotLook|NoAccess|ClusterMissing|StoreUnavailable|MachineUnreadable|CannotDo|NotApplied|UsageError|ConfigInvalid)\(/;
+  /\bnew (?:Unavailable|NoCredentials|ClusterMissing|StoreUnavailable|MachineUnreadable|CannotDo|NotApplied|UsageError|ConfigInvalid)\(/;
 
 /** Where else such texts are made. */
 const others = [

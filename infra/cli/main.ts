@@ -15,7 +15,7 @@ import { removeCommand } from './remove/command.ts';
 import { run } from './run/run.ts';
 import { CannotDo, UsageError } from '../terminal/usage-error.ts';
 import { printableLines } from '../terminal/words.ts';
-import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
 
 type Command = (args: readonly string[], outside: Outside) => Promise<number>;
 
@@ -72,6 +72,6 @@ async function version(): Promise<string> {
 function exitCodeOf(error: unknown): number | undefined {
   const wrongInput = [UsageError, ManifestUnreadable, ConfigInvalid];
   if (wrongInput.some((kind) => error instanceof kind)) return 2;
-  const impossible = [CannotDo, CouldNotLook, MachineUnreadable, NoMachineApi, StoreUnavailable];
+  const impossible = [CannotDo, Unavailable, MachineUnreadable, NoMachineApi, StoreUnavailable];
   return impossible.some((kind) => error instanceof kind) ? 1 : undefined;
 }

@@ -5,7 +5,7 @@ import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
 import { failureKind, NotDelivered } from '../../shared/http/failures.ts';
 import type { Log } from '../../shared/runtime/log.ts';
-import { fromAnywhere, inTurn } from '../../shared/async/parallel.ts';
+import { rotated, forEachLimited } from '../../shared/async/parallel.ts';
 import { timeBox } from '../../shared/async/timeout.ts';
 import { aboutMachine } from '../../shared/runtime/machine-log.ts';
 
@@ -18,7 +18,7 @@ export type Step = (command: Advance, log: Log, claim?: RequestContext['claim'])
 /** A sink that hangs must leave the request time for what it does not take. */
 const sendMilliseconds = 5_000;
 /** No deletion has as many phases. */
-const mostSteps = 16;
+const maxSteps = 16;
 
 /**
  * Asks for looks: one of them by the reply, which needs no sink, the others by events of their own. Those that the sink
@@ -31,10 +31,10 @@ export async function ask(
   { step, random }: { step: Step; random: () => number },
   context: RequestContext,
 ): Promise<OutEvent | undefined> {
-  const [first, ...others] = commands.length > 1 ? fromAnywhere(commands, random) : commands;
+  const [first, ...others] = commands.length > 1 ? rotated(commands, random) : commands;
   const unheard = first === undefined || context.readsReply ? others : [first, ...others];
   let isTaking = true;
-  await inTurn(unheard, async (command) => {
+  await forEachLimited(unheard, async (command) => {
     if (isTaking && (await isSent(command, context))) return;
     isTaking = false;
     await stepHere(command, step, context);
@@ -62,7 +62,7 @@ async function isSent(command: Advance, context: RequestContext): Promise<boolea
 async function stepHere(asked: Advance, step: Step, { log, signal }: RequestContext): Promise<void> {
   try {
     let command: Advance | undefined = asked;
-    for (let steps = 0; command !== undefined && steps < mostSteps && !signal.aborted; steps += 1) {
+    for (let steps = 0; command !== undefined && steps < maxSteps && !signal.aborted; steps += 1) {
       command = nextOf(await step(command, log));
     }
   } catch (error) {

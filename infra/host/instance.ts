@@ -10,12 +10,12 @@ import type { Environment, StepResult } from '../../shared/runtime/environment.t
 import type { Handler } from '../../shared/http/function.ts';
 import type { Outbox } from '../../shared/http/outbox/outbox.ts';
 import type { Log } from '../../shared/runtime/log.ts';
-import { Memory } from '../../shared/cache/cache.ts';
+import { Cache } from '../../shared/cache/cache.ts';
 import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';
-import { runPhase } from '../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { noTicks, type Ticks } from '../../shared/runtime/ping-schedule.ts';
 import { noTracing, type Tracing } from '../../shared/runtime/tracing.ts';
-import { Turns } from '../../shared/async/keyed-queue.ts';
+import { KeyedQueue } from '../../shared/async/keyed-queue.ts';
 import { createUnderWay } from '../../shared/async/in-flight.ts';
 import { noWakeUps, WatchingWakeUps } from '../../shared/wake-ups/wake-ups.ts';
 import type { Store } from '../../shared/store/port.ts';
@@ -74,7 +74,7 @@ export function createInstance(options: InstanceOptions): Instance {
     steps.during(command, async () => {
       const phase = phaseFunctions[command.phase];
       const env = { ...environment, log, ...(claim && { claim }) };
-      const result = await runPhase(env, phase, command, (announcements) => {
+      const result = await reconcilePhase(env, phase, command, (announcements) => {
         told({ announcements }, options);
       });
       return told(result, options);
@@ -96,7 +96,7 @@ export function createInstance(options: InstanceOptions): Instance {
 function environmentOf(options: InstanceOptions, wakeUps: WatchingWakeUps | undefined): Environment {
   const { management, workloads, actuator, store, clock, random, log, config } = options;
   const { metrics = noMetrics, tracing = noTracing } = options;
-  const { lookAgainSeconds, considerVolumeAttachments, namespaces, watchFilter, ownNode } = config;
+  const { requeueAfterSeconds, considerVolumeAttachments, namespaces, watchFilter, ownNode } = config;
   const ticks = ticksOf(options);
   return {
     management,
@@ -108,12 +108,12 @@ function environmentOf(options: InstanceOptions, wakeUps: WatchingWakeUps | unde
     log,
     metrics,
     tracing,
-    memory: new Memory(clock),
-    turns: new Turns(),
+    cache: new Cache(clock),
+    turns: new KeyedQueue(),
     wakeUps: wakeUps ?? noWakeUps,
     ticks,
     dialects: dialectsOf(config),
-    settings: { lookAgainSeconds, considerVolumeAttachments, namespaces, watchFilter, ownNode },
+    settings: { requeueAfterSeconds, considerVolumeAttachments, namespaces, watchFilter, ownNode },
     instance: options.name,
     bornAt: clock.now(),
   };

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import type { End } from './outside.ts';
 
-const leastNode = 24;
+const minNode = 24;
 
 // Loaded only when it can be: what is below needs this Node, and would end with a riddle on an older one.
-if (Number.parseInt(process.versions.node, 10) < leastNode) {
-  process.stderr.write(`phaseout needs Node ${leastNode} or newer, and this is ${process.versions.node}\n`);
+if (Number.parseInt(process.versions.node, 10) < minNode) {
+  process.stderr.write(`phaseout needs Node ${minNode} or newer, and this is ${process.versions.node}\n`);
   process.exitCode = 1;
 } else {
   void run();

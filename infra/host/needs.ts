@@ -6,7 +6,7 @@ import { dialectsOf } from '../../shared/dialects/registry.ts';
 import type { OpenStore } from './open-store.ts';
 import type { Needed } from './readiness.ts';
 import { servedMachineApi } from './served-machine-apis.ts';
-import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
 
 interface Reached {
   management: Pick<Kubernetes, 'discover'>;
@@ -29,7 +29,7 @@ async function askForMachineApis(reached: Reached): Promise<void> {
   const { config, log } = reached;
   const answers = await Promise.all(dialectsOf(config).map((dialect) => askFor(dialect, reached)));
   const served = answers.flatMap((answer) => (Array.isArray(answer) ? answer : []));
-  const failures = answers.filter((answer) => answer instanceof CouldNotLook);
+  const failures = answers.filter((answer) => answer instanceof Unavailable);
   const [failure] = failures;
   if (failure !== undefined && failures.length === answers.length) throw failure;
   for (const { message: why } of failures) log.warn('Machine API could not be asked for', { why });
@@ -39,12 +39,12 @@ async function askForMachineApis(reached: Reached): Promise<void> {
 }
 
 /** The versions that are served, of which there may be none. */
-async function askFor(dialect: Dialect, { management }: Reached): Promise<string[] | CouldNotLook> {
+async function askFor(dialect: Dialect, { management }: Reached): Promise<string[] | Unavailable> {
   try {
     const api = await servedMachineApi(management, dialect);
     return api === undefined ? [] : [api.apiVersion];
   } catch (error) {
-    if (error instanceof CouldNotLook) return error;
+    if (error instanceof Unavailable) return error;
     throw error;
   }
 }

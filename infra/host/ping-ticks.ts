@@ -2,7 +2,7 @@ import type { Clock, Stopwatch } from '../../shared/time/clock.ts';
 import type { Key, Kubernetes, Resource } from '../../shared/kubernetes/client.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { type Ticks, atRestAnnotation, whileDeletingAnnotation } from '../../shared/runtime/ping-schedule.ts';
-import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
 
 interface PingTicksOptions {
   kubernetes: Pick<Kubernetes, 'get' | 'mergePatch'>;
@@ -34,7 +34,7 @@ export function createPingTicks(options: PingTicksOptions): Ticks {
     try {
       return await setSchedule(options, annotation);
     } catch (error) {
-      if (!(error instanceof CouldNotLook)) throw error;
+      if (!(error instanceof Unavailable)) throw error;
       log.warn('PingSource could not be set', { pingSource: options.pingSource, why: error.message });
       return false;
     }
@@ -76,7 +76,7 @@ async function setSchedule(
     spec: { schedule },
   });
   if (outcome.kind === 'written') log.debug('PingSource has another schedule', { pingSource, schedule });
-  if (outcome.kind === 'refused') throw new CouldNotLook(outcome.message);
+  if (outcome.kind === 'refused') throw new Unavailable(outcome.message);
   return outcome.kind === 'written';
 }
 

@@ -21,7 +21,7 @@ export class NoMachineApi extends Error {
 
 /**
  * Those of the wanted Machine APIs that are there, in the newest version of each that is known. Throws NoMachineApi,
- * CouldNotLook.
+ * Unavailable.
  */
 export async function servedMachineApis(
   kubernetes: Pick<Kubernetes, 'discover'>,
@@ -34,7 +34,7 @@ export async function servedMachineApis(
   return apis;
 }
 
-/** The Machine API in the newest version that is known and served; undefined if none is. Throws CouldNotLook. */
+/** The Machine API in the newest version that is known and served; undefined if none is. Throws Unavailable. */
 export async function servedMachineApi(
   kubernetes: Pick<Kubernetes, 'discover'>,
   dialect: Dialect,

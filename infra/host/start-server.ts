@@ -81,7 +81,7 @@ const serveOptions = (
   requestTimeoutSeconds: config.requestTimeoutSeconds,
   bodyLimitBytes: config.bodyLimitBytes,
   inFlight,
-  mostInFlight: config.requestsInFlight,
+  maxInFlight: config.requestsInFlight,
   waitsFor: () => readiness.waitsFor(),
   emit: (event, signal) => functions.outbox.emit(event, signal),
 });

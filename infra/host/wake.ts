@@ -9,7 +9,7 @@ import { namingTrace, ofMachine } from '../../shared/runtime/trace-propagation.t
 import type { Tracing } from '../../shared/runtime/tracing.ts';
 import type { Step } from './ask.ts';
 import { aboutMachine } from '../../shared/runtime/machine-log.ts';
-import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
 
 interface Waking {
   step: Step;
@@ -34,7 +34,7 @@ async function woken(waking: Waking, command: Advance): Promise<void> {
     for (const event of await steppedOrAgain(waking, command)) await outbox.send(event);
   } catch (error) {
     // Nothing is lost: the look that was saved as due is still due.
-    const isExpected = error instanceof CouldNotLook || error instanceof NotDelivered;
+    const isExpected = error instanceof Unavailable || error instanceof NotDelivered;
     const fields = { ...aboutMachine(command.machine), error };
     log[isExpected ? 'warn' : 'error']('Wake-up ended without a step', fields);
   }
@@ -45,7 +45,7 @@ async function steppedOrAgain({ step, clock, log }: Waking, command: Advance): P
   try {
     return await step(command, log);
   } catch (error) {
-    if (!(error instanceof CouldNotLook)) throw error;
+    if (!(error instanceof Unavailable)) throw error;
     const about = aboutMachine(command.machine);
     log.debug('Wake-up is left to the broker', { ...about, why: error.message });
     return [advance(command, clock.now())];

@@ -1,9 +1,9 @@
 import type { Actuator } from './port.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 
 const refuse = (): Promise<never> =>
   Promise.reject(
-    new CouldNotLook('no provider is configured: PHASEOUT_ACTUATOR_URL says where the servers are kept'),
+    new Unavailable('no provider is configured: PHASEOUT_ACTUATOR_URL says where the servers are kept'),
   );
 
 /** Stands where no provider is configured: nothing is known of any server. */

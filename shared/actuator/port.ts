@@ -48,7 +48,7 @@ export type DeleteAnswer = { kind: 'accepted' } | ActuatorRefusal;
 
 /**
  * The provider of a Machine API that has no infrastructure objects: it makes, changes and removes the servers
- * themselves. Every call is idempotent and may be repeated. Throws CouldNotLook when the provider could not be
+ * themselves. Every call is idempotent and may be repeated. Throws Unavailable when the provider could not be
  * asked, or gave no usable answer: then nothing is known.
  */
 export interface Actuator {

@@ -2,7 +2,7 @@
  * One step at a time per Machine within an instance. Whoever comes while a step runs waits for it; whoever comes
  * while somebody waits already joins that one: one more look after now serves them all.
  */
-export class Turns {
+export class KeyedQueue {
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #waiting = new Map<string, Promise<unknown>>();
 
@@ -10,7 +10,7 @@ export class Turns {
    * `join` names requests that may be served by the same run. Who joins another's run gets undefined: its result
    * is told once.
    */
-  take<T>(uid: string, join: string, run: () => Promise<T>): Promise<T | undefined> {
+  run<T>(uid: string, join: string, run: () => Promise<T>): Promise<T | undefined> {
     const queue = `${uid}|${join}`;
     const joined = this.#waiting.get(queue);
     if (joined !== undefined) return joined.then(() => undefined);

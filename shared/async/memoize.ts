@@ -1,5 +1,5 @@
 /** The answer that was given before, or that of a first read. */
-export function once<T>(seen: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
+export function memoize<T>(seen: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
   const known = seen.get(key);
   if (known !== undefined) return known;
   const reading = read();

@@ -1,15 +1,15 @@
 import type { Clock } from '../time/clock.ts';
 
-const mostAtOnce = 16;
+const maxAtOnce = 16;
 
 /** Runs for every item, so many at once; the results are in the order of the items. */
-export async function inTurn<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
+export async function forEachLimited<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const queue = items.entries();
   const worker = async (): Promise<void> => {
     for (const [index, item] of queue) results[index] = await run(item);
   };
-  await Promise.all(Array.from({ length: mostAtOnce }, worker));
+  await Promise.all(Array.from({ length: maxAtOnce }, worker));
   return results;
 }
 
@@ -22,7 +22,7 @@ interface Limit {
  * The same within a time: then no more is begun, and what has begun comes to its end by itself. The results are those
  * until then, as they came.
  */
-export async function inTurnWithin<T, R>(
+export async function forEachUntil<T, R>(
   { clock, milliseconds }: Limit,
   items: readonly T[],
   run: (item: T) => Promise<R>,
@@ -30,7 +30,7 @@ export async function inTurnWithin<T, R>(
   if (items.length === 0) return [];
   const results: R[] = [];
   const age = clock.stopwatch();
-  const all = inTurn(items, async (item) => {
+  const all = forEachLimited(items, async (item) => {
     if (age() < milliseconds) results.push(await run(item));
   });
   const over = Promise.withResolvers<void>();
@@ -41,7 +41,7 @@ export async function inTurnWithin<T, R>(
 }
 
 /** The same items from anywhere on, so that it is not always the same whose turn does not come. */
-export function fromAnywhere<T>(items: readonly T[], random: () => number): T[] {
+export function rotated<T>(items: readonly T[], random: () => number): T[] {
   if (items.length === 0) return [];
   const first = Math.floor(random() * items.length);
   return [...items.slice(first), ...items.slice(0, first)];

@@ -1,16 +1,16 @@
 import { type Clock, pause } from '../time/clock.ts';
 
-const mostTries = 5;
+const maxTries = 5;
 const pauseMilliseconds = 5_000;
 
 /** Tries a few times, for what nobody else would do later. The answer is that of the last try. */
-export async function insist<T>(
+export async function retry<T>(
   clock: Clock,
   attempt: () => Promise<T>,
   isEnough: (answer: T) => boolean,
 ): Promise<T> {
   let answer = await attempt();
-  for (let tries = 1; tries < mostTries && !isEnough(answer); tries += 1) {
+  for (let tries = 1; tries < maxTries && !isEnough(answer); tries += 1) {
     await pause(clock, pauseMilliseconds);
     answer = await attempt();
   }

@@ -2,7 +2,7 @@
  * Reads shared by all who ask before they begin: whoever finds one under way waits for the next, so that nobody is
  * given what was there before they asked.
  */
-export class NextRead<T> {
+export class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();
   readonly #next = new Map<string, Promise<T>>();
 

@@ -3,17 +3,17 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import type { ObjectList } from '../kubernetes/client.ts';
 import { Attempts } from './attempts.ts';
 import { remember } from './lru-map.ts';
-import { InStep } from './provisioned.ts';
-import { NextRead } from '../async/single-flight.ts';
+import { Provisioned } from './provisioned.ts';
+import { SingleFlight } from '../async/single-flight.ts';
 import { OwedEvents } from './unsent-events.ts';
-import { Recent } from './ttl-cache.ts';
+import { TtlCache } from './ttl-cache.ts';
 import { Refusals } from './refusals.ts';
 import { SaidStatuses, timeless } from './status-writes.ts';
-import { VainLooks } from './node-search.ts';
+import { NodeSearches } from './node-search.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
 
 /** Of one Machine: more than a Node has. Pods that come back and are evicted again, for days, must not fill the memory. */
-const mostPods = 1_000;
+const maxPods = 1_000;
 
 /**
  * An API server forgets an Event after an hour, also where what it tells goes on: after this time it is made again, and
@@ -42,22 +42,22 @@ interface SetLook {
  * What an instance has just seen. It saves requests and is never law: everything in it may be lost at any moment,
  * and nothing destructive rests on it without a precondition that the API server tests.
  */
-export class Memory {
-  readonly objects: Recent<KubeObject | undefined>;
-  readonly lists: Recent<ObjectList>;
+export class Cache {
+  readonly objects: TtlCache<KubeObject | undefined>;
+  readonly lists: TtlCache<ObjectList>;
   /** Of Nodes by providerID, for each workload cluster: the Nodes themselves would fill the memory. */
-  readonly nodeNames: Recent<ReadonlyMap<string | undefined, readonly string[]>>;
-  readonly nextLists = new NextRead<ObjectList>();
-  readonly inStep: InStep;
+  readonly nodeNames: TtlCache<ReadonlyMap<string | undefined, readonly string[]>>;
+  readonly nextLists = new SingleFlight<ObjectList>();
+  readonly inStep: Provisioned;
   readonly owedEvents: OwedEvents;
   readonly said: SaidStatuses;
   /** By resourceVersion: whoever refuses a status mostly refuses any, and its words change from one look to the next. */
   readonly refusedStatuses: Refusals;
   /** Of checkpoints and finalizers, that were told a moment ago. */
   readonly refusedWrites: Refusals;
-  readonly vainLooks: VainLooks;
+  readonly vainLooks: NodeSearches;
   /** UIDs of Nodes known to be cordoned. */
-  readonly cordons: Recent<string>;
+  readonly cordons: TtlCache<string>;
   readonly attempts = new Attempts();
   /** By UID of a Machine: the last of this instance. */
   readonly looks = new Map<string, SetLook>();
@@ -72,12 +72,12 @@ export class Memory {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.objects = new Recent(clock);
-    this.lists = new Recent(clock);
-    this.nodeNames = new Recent(clock);
-    this.vainLooks = new VainLooks(clock);
-    this.cordons = new Recent(clock);
-    this.inStep = new InStep(clock);
+    this.objects = new TtlCache(clock);
+    this.lists = new TtlCache(clock);
+    this.nodeNames = new TtlCache(clock);
+    this.vainLooks = new NodeSearches(clock);
+    this.cordons = new TtlCache(clock);
+    this.inStep = new Provisioned(clock);
     this.owedEvents = new OwedEvents(clock);
     this.said = new SaidStatuses(clock);
     this.refusedStatuses = new Refusals(clock, 60_000);
@@ -190,7 +190,7 @@ export class Memory {
 
   rememberPods(machineUid: string, records: readonly PodRecord[]): void {
     const known = this.#pods.get(machineUid) ?? new Map<string, PodRecord>();
-    for (const record of records) remember(known, record.podUid, record, mostPods);
+    for (const record of records) remember(known, record.podUid, record, maxPods);
     remember(this.#pods, machineUid, known);
   }
 }

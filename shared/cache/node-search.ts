@@ -11,10 +11,10 @@ interface VainLook {
 }
 
 /** Whoever comes back later than this has not tried all the while: there was a pause, say, or the instance stood still. */
-const mostBetweenMilliseconds = 20_000;
+const maxBetweenMilliseconds = 20_000;
 
 /** Of this instance, for the Nodes of Machines that name none. By UID of the Machine. */
-export class VainLooks {
+export class NodeSearches {
   readonly #clock: Clock;
   readonly #looks = new Map<string, VainLook>();
   readonly #own = new Map<string, OwnNodeRef>();
@@ -26,7 +26,7 @@ export class VainLooks {
   /** Once more. */
   remember(uid: string): VainLook {
     const before = this.#looks.get(uid);
-    const since = before === undefined ? 0 : Math.min(before.age(), mostBetweenMilliseconds);
+    const since = before === undefined ? 0 : Math.min(before.age(), maxBetweenMilliseconds);
     const look = {
       times: (before?.times ?? 0) + 1,
       milliseconds: (before?.milliseconds ?? 0) + since,

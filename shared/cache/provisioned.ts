@@ -21,7 +21,7 @@ interface Asked {
  * What this instance has asked providers about living Machines, and when. A Machine is known by what it asks for: what is
  * written of its server, by whichever instance, is no reason to ask again.
  */
-export class InStep {
+export class Provisioned {
   readonly #clock: Clock;
   readonly #asked = new Map<string, Asked>();
   readonly #failed = new Map<string, { wish: string; failures: number }>();

@@ -8,10 +8,10 @@ export const justMilliseconds = 10_000;
 
 /** What has failed is tried again after this time, and may turn out meanwhile to be something else, but not for ever. */
 const retryMilliseconds = 5_000;
-const mostTexts = 2;
+const maxTexts = 2;
 
 /** Of one Machine, whatever happens. */
-const mostStatuses = 8;
+const maxStatuses = 8;
 
 /** What is to be said of a Machine. */
 export interface Saying {
@@ -50,13 +50,13 @@ export class SaidStatuses {
     const { failure } = saying;
     if (failure === undefined) return false;
     const isSame = (each: Said): boolean => each.failure === failure && each.age() < retryMilliseconds;
-    return said.filter(isSame).length >= mostTexts;
+    return said.filter(isSame).length >= maxTexts;
   }
 
   remember(uid: string, saying: Saying): void {
     const { failure } = saying;
     const said = { what: whatOf(saying), failure, age: this.#clock.stopwatch() };
-    remember(this.#said, uid, [...this.#recent(uid), said].slice(-mostStatuses));
+    remember(this.#said, uid, [...this.#recent(uid), said].slice(-maxStatuses));
   }
 
   forget(uid: string): void {

@@ -10,7 +10,7 @@ interface Reading<T> {
  * Answers of reads of one kind, shared by all who ask within a moment. A failed read is not remembered, and what is older
  * than anybody has ever taken is let go of by the next read: lists are large.
  */
-export class Recent<T> {
+export class TtlCache<T> {
   readonly #clock: Clock;
   readonly #readings = new Map<string, Reading<T>>();
   #longestMilliseconds = 0;

@@ -1,16 +1,16 @@
 import type { Clock, Stopwatch } from '../time/clock.ts';
-import type { EventFact } from '../machine/kubernetes-event.ts';
+import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import { remember } from './lru-map.ts';
 
 /** A permission that is missing for good costs a request for each Machine in this time, and not one at each look. */
 const restMilliseconds = 30_000;
 
 /** The last ones say how it stands. */
-const mostFacts = 10;
+const maxFacts = 10;
 
 interface Owed {
   seq: number;
-  facts: readonly EventFact[];
+  facts: readonly MachineEvent[];
   age: Stopwatch;
 }
 
@@ -24,15 +24,15 @@ export class OwedEvents {
   }
 
   /** Beside those of the same step that are owed already, which need not wait any longer for it. */
-  owe(machineUid: string, seq: number, facts: readonly EventFact[]): void {
+  owe(machineUid: string, seq: number, facts: readonly MachineEvent[]): void {
     const owed = this.#owed.get(machineUid);
     const before = owed?.seq === seq ? owed : { facts: [], age: this.#clock.stopwatch() };
-    const all = [...before.facts, ...facts].slice(-mostFacts);
+    const all = [...before.facts, ...facts].slice(-maxFacts);
     remember(this.#owed, machineUid, { seq, facts: all, age: before.age });
   }
 
   /** What is to be tried again of this step, and is not owed from here on; what is of an earlier one is told no more. */
-  take(machineUid: string, seq: number): readonly EventFact[] {
+  take(machineUid: string, seq: number): readonly MachineEvent[] {
     const owed = this.#owed.get(machineUid);
     if (owed === undefined || (owed.seq === seq && owed.age() < restMilliseconds)) return [];
     this.#owed.delete(machineUid);

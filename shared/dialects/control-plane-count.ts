@@ -1,4 +1,4 @@
-import type { Surroundings } from './dialect.ts';
+import type { ClusterState } from './dialect.ts';
 import { undecidable } from './unknown.ts';
 
 /** The words of the peers, before what was the matter: who reads them knows what could not be decided. */
@@ -6,8 +6,8 @@ export const undecided = 'failed to check if Kubernetes Node deletion is allowed
 
 const uncounted = { kind: 'unknown', why: 'the control plane Machines were not counted' } as const;
 
-/** How many Machines the control plane has. Throws CouldNotLook where nobody has counted them, or could. */
-export function countedMembers({ controlPlaneMembers: members }: Surroundings): number {
+/** How many Machines the control plane has. Throws Unavailable where nobody has counted them, or could. */
+export function countedMembers({ controlPlaneMembers: members }: ClusterState): number {
   if (typeof members === 'number') return members;
   throw undecidable(undecided, members ?? uncounted);
 }

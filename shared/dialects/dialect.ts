@@ -4,17 +4,17 @@ import type { DaemonSetOwners } from '../drain/daemon-set.ts';
 import type { KubeObject, Node } from '../kubernetes/objects.ts';
 import type { Resource, WorkloadRef } from '../kubernetes/client.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import type { EventFact } from '../machine/kubernetes-event.ts';
+import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
-import type { Passing } from '../machine/reason.ts';
+import type { PhaseOutcome } from '../machine/reason.ts';
 import type { Moment } from './moment.ts';
 import type { Report } from '../machine/report.ts';
 
 export type HookPoint = 'pre-drain' | 'pre-terminate';
 
 /** What was seen of an object the Machine refers to; `unseen` when this look had no need of it. */
-export type Sighting<T extends KubeObject = KubeObject> =
+export type Observed<T extends KubeObject = KubeObject> =
   | { kind: 'unseen' }
   /** The reading failed: neither present nor absent. `detail` is for the log. */
   | { kind: 'unknown'; why: string; detail?: string; retryAfterSeconds?: number }
@@ -22,10 +22,10 @@ export type Sighting<T extends KubeObject = KubeObject> =
   | { kind: 'present'; object: T };
 
 /** The surroundings that guards look at before every effect. */
-export interface Surroundings {
+export interface ClusterState {
   /** Absent where the Machine belongs to none, or the Machine API knows none. */
   cluster: KubeObject | undefined;
-  controlPlane: Sighting;
+  controlPlane: Observed;
   /** Control plane Machines of the cluster, as its API counts them; undefined when not counted. Not all rules go by it. */
   controlPlaneMembers: number | Unknown | undefined;
   /** The Machine's Node is the one that this instance runs on. */
@@ -33,21 +33,21 @@ export interface Surroundings {
 }
 
 /** It could not be read. */
-export type Unknown = Sighting & { kind: 'unknown' };
+export type Unknown = Observed & { kind: 'unknown' };
 
 /** What a Machine's status tells of beside the deletion itself. */
 export type Place = 'infrastructure' | 'bootstrap' | 'node';
 
 export type NodeDeletion = { allowed: true } | { allowed: false; why: string };
 
-export type Gate = { allowed: true } | { allowed: false; passing: Passing; why: string };
+export type Gate = { allowed: true } | { allowed: false; passing: PhaseOutcome; why: string };
 
 /** The steps that a Machine may be excluded from, or that may take too long. */
 export type GatedStep = 'drain' | 'volume-detach';
 
 export interface GateInput {
   /** `unseen` passes: the reading is only needed when nothing else decides. */
-  infrastructure: Sighting;
+  infrastructure: Observed;
   startedAt: Instant;
   now: Instant;
 }
@@ -70,9 +70,9 @@ export interface StatusInput {
   paused: string[] | undefined;
   /** Absent where it was not read, or where the Machine API knows none. */
   cluster: KubeObject | undefined;
-  infrastructure: Sighting;
-  bootstrap: Sighting;
-  node: Sighting<Node>;
+  infrastructure: Observed;
+  bootstrap: Observed;
+  node: Observed<Node>;
   /** Whose the Machine's Node is; absent where this look has not judged it. */
   whose?: Whose;
   now: Instant;
@@ -133,12 +133,12 @@ export interface Dialect {
   /** The Machine's status says where its deletion stands; otherwise, or for a part of the way, only Events do. */
   showsProgress: boolean;
   /** Living Machines are kept in step with their servers through the actuator. */
-  tendsLiving: boolean;
+  managesServers: boolean;
   /** Throws a MachineUnreadable that names the field. */
   read(raw: KubeObject): Machine;
   /** Where the Machine's Node is; undefined where nothing tells. */
   workload(machine: Machine): WorkloadRef | undefined;
-  /** Name of the Cluster object that has to exist; undefined where none has to. Throws CouldNotLook. */
+  /** Name of the Cluster object that has to exist; undefined where none has to. Throws Unavailable. */
   clusterNameOf(machine: Machine): string | undefined;
   /** Finalizers that a living Machine should have, ours among them, in the order in which they are added. */
   finalizersOf(machine: Machine): readonly string[];
@@ -150,15 +150,15 @@ export interface Dialect {
   /** Who has to remove a hook, as far as it says so. */
   hookOwner(machine: Machine, point: HookPoint, name: string): string | undefined;
   /** Why the Machine is paused; empty when it is not. */
-  pausedBy(machine: Machine, surroundings: Surroundings): string[];
+  pausedBy(machine: Machine, surroundings: ClusterState): string[];
   /** What the API demands of every Machine and this one lacks; nothing is done to it meanwhile. */
   invalidity(machine: Machine): string | undefined;
   /** A phase that the Machine itself shows to be passed already, whoever did it. */
   isDone(machine: Machine, phase: Phase): boolean;
   isDrainExcluded(machine: Machine): boolean;
   isVolumeWaitExcluded(machine: Machine): boolean;
-  nodeDeletion(machine: Machine, surroundings: Surroundings): NodeDeletion;
-  /** Whether a step may go on for this Machine. Throws CouldNotLook when the infrastructure is unknown. */
+  nodeDeletion(machine: Machine, surroundings: ClusterState): NodeDeletion;
+  /** Whether a step may go on for this Machine. Throws Unavailable when the infrastructure is unknown. */
   gate(step: GatedStep, machine: Machine, input: GateInput): Gate;
   /** Whether the Node may be left behind: the node phase has lasted too long. */
   isNodeDeletionOver(machine: Machine, startedAt: Instant, now: Instant): boolean;
@@ -177,7 +177,7 @@ export interface Dialect {
   /** What a status with this report should know of, whether the step needed it or not. */
   worthSeeing(input: Pick<StatusInput, 'machine' | 'cluster' | 'now'>, report: Report): Place[];
   /** The Kubernetes Events that the API's own controllers write at such a moment. */
-  events(machine: Machine, moment: Moment): EventFact[];
+  events(machine: Machine, moment: Moment): MachineEvent[];
   /** The whole status as it should be; the caller writes it only where it differs. */
   status(input: StatusInput): Record<string, unknown>;
 }

@@ -1,12 +1,12 @@
 import { type Phase, isBefore } from '../machine/phase.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import type { Passing } from '../machine/reason.ts';
+import type { PhaseOutcome } from '../machine/reason.ts';
 
 /**
  * How a phase was passed. One that was stepped back before, or that the Machine is in, is not passed, whatever the
  * checkpoint still remembers of it.
  */
-export const passing = (checkpoint: Checkpoint, phase: Phase): Passing | undefined =>
+export const passing = (checkpoint: Checkpoint, phase: Phase): PhaseOutcome | undefined =>
   isBefore(phase, checkpoint.phase) ? checkpoint.passed[phase]?.as : undefined;
 
 const nodePhases: readonly Phase[] = ['pre-drain', 'drain', 'volume-detach', 'node'];

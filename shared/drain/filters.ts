@@ -3,7 +3,7 @@ import type { Pod } from '../kubernetes/objects.ts';
 import { controllerOf, isFinished } from '../kubernetes/pod.ts';
 import { type DaemonSetOwners, daemonSetOf } from './daemon-set.ts';
 import type { Behavior } from './verdict.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 
 /** What the filters that come before the rules need to know. */
 export interface EarlyContext {
@@ -59,7 +59,7 @@ const daemonSetFilter: PodFilter = (pod, { daemonSets, daemonSetOwners }) => {
   const daemonSet = daemonSetOf(pod, daemonSetOwners);
   if (daemonSet === undefined || isFinished(pod)) return pass;
   const presence = daemonSets.get(daemonSet);
-  if (presence === undefined) throw new CouldNotLook(`DaemonSet ${daemonSet} was not looked up`);
+  if (presence === undefined) throw new Unavailable(`DaemonSet ${daemonSet} was not looked up`);
   if (presence === 'absent') return { kind: 'pass', warning: 'evicting orphaned DaemonSet-managed Pod' };
   return {
     kind: 'decided',

@@ -2,7 +2,7 @@ import type { Labels } from '../kubernetes/label-selector.ts';
 import type { Pod } from '../kubernetes/objects.ts';
 import type { Decided } from './filters.ts';
 import type { ApplicableRule } from './rules.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 
 export interface RuleContext {
   rules: readonly ApplicableRule[];
@@ -30,7 +30,7 @@ export function ruleFilter(pod: Pod, { rules, namespaces }: RuleContext): Decide
 
 function selects(rule: ApplicableRule, pod: Labels, namespace: Labels | undefined): boolean {
   if (namespace === undefined && rule.asksForNamespace) {
-    throw new CouldNotLook(`the Namespaces that MachineDrainRule ${rule.name} asks for were not read`);
+    throw new Unavailable(`the Namespaces that MachineDrainRule ${rule.name} asks for were not read`);
   }
   return rule.selects(pod, namespace ?? {});
 }

@@ -26,7 +26,7 @@ export interface AppOptions {
   /** Where requests are to be found while they are worked on. */
   inFlight?: UnderWay<Flight>;
   /** How many of them there may be at a time; any number if it is not given. */
-  mostInFlight?: number;
+  maxInFlight?: number;
   /** What the instance still waits for, and why; while there is anything no requests are wanted. */
   waitsFor?: () => readonly string[];
   /** Where events other than replies go. */
@@ -41,13 +41,13 @@ const defaultBodyLimitBytes = 4 * 1024 * 1024;
 /** All that is answered over HTTP: one path for each function, and the health of the instance. */
 export function createApp(handlers: Readonly<Record<string, Handler>>, options: AppOptions): App {
   const functions = new Map(Object.entries(handlers));
-  const { inFlight = createUnderWay(), mostInFlight = Number.POSITIVE_INFINITY, metricsPage } = options;
+  const { inFlight = createUnderWay(), maxInFlight = Number.POSITIVE_INFINITY, metricsPage } = options;
   const handle = (handler: Handler, request: HttpRequest): Promise<HttpResponse> => {
     const flight = flightOf(request, options);
-    const claim = (cluster: string): void => takeShare(cluster, flight, inFlight.all(), mostInFlight);
+    const claim = (cluster: string): void => takeShare(cluster, flight, inFlight.all(), maxInFlight);
     const context = { ...contextOf(flight, options), claim };
-    if (inFlight.all().length >= mostInFlight) {
-      return countingRequest(context, () => turnAway(mostInFlight, request, context));
+    if (inFlight.all().length >= maxInFlight) {
+      return countingRequest(context, () => turnAway(maxInFlight, request, context));
     }
     return inFlight.during(flight, () => countingRequest(context, () => handler(request, context)));
   };

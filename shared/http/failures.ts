@@ -1,6 +1,6 @@
 import { MalformedEvent } from './cloud-events/malformed-event.ts';
 import { type HttpResponse, text } from './message.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 
 /** The body has more bytes than are taken. */
 export class BodyTooLarge extends Error {
@@ -89,7 +89,7 @@ export function failureKind(error: unknown): FailureKind {
   if (error instanceof BodyTooLarge) return 'too-large';
   if (error instanceof TooManyRequests) return 'too-many';
   if (error instanceof BrokenOff) return 'broken-off';
-  if (error instanceof CouldNotLook) return 'could-not-look';
+  if (error instanceof Unavailable) return 'could-not-look';
   if (error instanceof NotDelivered) return 'not-delivered';
   if (error instanceof RequestTimedOut) return 'timed-out';
   return 'unexpected';
@@ -110,7 +110,7 @@ export function failureResponse(error: unknown): HttpResponse {
 /** For how long the sender had better stay away, where that is known. */
 function secondsAway(error: unknown): number | undefined {
   if (error instanceof TooManyRequests) return 1;
-  return error instanceof CouldNotLook ? error.retryAfterSeconds : undefined;
+  return error instanceof Unavailable ? error.retryAfterSeconds : undefined;
 }
 
 function messageOf(error: unknown): string {

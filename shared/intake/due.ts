@@ -1,23 +1,23 @@
 import type { Advance } from '../machine/messages.ts';
-import { lookOr } from '../kubernetes/read-or.ts';
+import { readOr } from '../kubernetes/read-or.ts';
 import type { MachineRef } from '../machine/machine.ts';
-import type { DueLook } from '../store/port.ts';
+import type { Requeue } from '../store/port.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { isInOurNamespaces, knownDialect, machineResource } from '../read/machine.ts';
 import { isDeleted, type Read } from '../read/list-machines.ts';
 import { takeInRead, unread } from './listed.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import { WriteRefused } from '../write/outcome.ts';
 
 /** After so many failures in a row it is asked whether there is still anything to look at. */
-const mostHastyFailures = 30;
+const maxHastyFailures = 30;
 const patientMilliseconds = 60_000;
 /** Longer than the turn of a living Machine takes. */
 const tendingMilliseconds = 60_000;
 
 /** A look that is due, and its Machine as it was read for that. */
 interface Seen {
-  look: DueLook;
+  look: Requeue;
   read: Read;
 }
 
@@ -29,7 +29,7 @@ interface Taken {
 }
 
 /** All that a deletion needs, where the Machine is being deleted; one that lives is only read. */
-export async function takeLook(env: Environment, look: DueLook): Promise<Taken> {
+export async function runDue(env: Environment, look: Requeue): Promise<Taken> {
   const taken = await orLater(env, look, async (): Promise<Taken | undefined> => {
     const read = await readDue(env, look.machine);
     if (read === undefined) return notDue(env, look);
@@ -47,7 +47,7 @@ export async function takeLook(env: Environment, look: DueLook): Promise<Taken> 
  */
 export function takeLiving(env: Environment, { look, read }: Seen): Promise<Advance | undefined> {
   const at = env.clock.now() + tendingMilliseconds;
-  const later: DueLook = { machine: look.machine, at, failures: look.failures, isProvisional: true };
+  const later: Requeue = { machine: look.machine, at, failures: look.failures, isProvisional: true };
   return orLater(env, later, async () => {
     const isOurs = await env.store.schedule(later);
     return isOurs ? takeSeen(env, { look: later, read }) : undefined;
@@ -75,7 +75,7 @@ async function takeSeen(env: Environment, { look, read }: Seen): Promise<Advance
 
 async function orLater<T>(
   env: Environment,
-  look: DueLook,
+  look: Requeue,
   take: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   try {
@@ -92,12 +92,12 @@ async function orLater<T>(
  * have changed, which may last for as long as it lives, or for one whose API is served no longer: whatever is there the
  * sweep of everything finds.
  */
-async function dueLater(env: Environment, look: DueLook, error: unknown): Promise<undefined> {
+async function dueLater(env: Environment, look: Requeue, error: unknown): Promise<undefined> {
   const { machine, isOfDeletion = false } = look;
   if (error instanceof WriteRefused) return notDue(env, look);
   const failures = look.failures + 1;
-  if (failures > mostHastyFailures && !(await mayBeServed(env, machine))) return notDue(env, look);
-  const milliseconds = error instanceof CouldNotLook ? 0 : patientMilliseconds;
+  if (failures > maxHastyFailures && !(await mayBeServed(env, machine))) return notDue(env, look);
+  const milliseconds = error instanceof Unavailable ? 0 : patientMilliseconds;
   const at = env.clock.now() + milliseconds;
   await env.store.schedule({ machine, at, failures, ...(isOfDeletion && { isOfDeletion }) });
   return undefined;
@@ -106,10 +106,10 @@ async function dueLater(env: Environment, look: DueLook, error: unknown): Promis
 /** Whether its API is served in its version, as far as anybody can tell. */
 function mayBeServed({ management }: Environment, { apiVersion }: MachineRef): Promise<boolean> {
   const [group = '', version] = apiVersion.split('/');
-  return lookOr(true, async () => (await management.discover(group, 'Machine', version)) !== undefined);
+  return readOr(true, async () => (await management.discover(group, 'Machine', version)) !== undefined);
 }
 
-async function notDue({ store }: Environment, look: DueLook): Promise<undefined> {
+async function notDue({ store }: Environment, look: Requeue): Promise<undefined> {
   await store.unschedule(look.machine.uid, look);
   return undefined;
 }
@@ -119,6 +119,6 @@ export async function lookAgain(
   { store, clock, settings }: Environment,
   { machine }: Advance,
 ): Promise<void> {
-  const at = clock.now() + settings.lookAgainSeconds * 1_000;
+  const at = clock.now() + settings.requeueAfterSeconds * 1_000;
   await store.schedule({ machine, at, failures: 0, isProvisional: true, isOfDeletion: true });
 }

@@ -2,12 +2,12 @@ import type { Advance } from '../machine/messages.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { checkpointOn } from '../machine/checkpoint.ts';
-import { nextLeg } from '../phase/next-phase.ts';
+import { nextPhase } from '../phase/next-phase.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
 import { dialectOf, isOurs } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { holdOnto } from '../provision/finalizers.ts';
-import { tendLiving } from '../provision/provision.ts';
+import { addFinalizers } from '../provision/finalizers.ts';
+import { provision } from '../provision/provision.ts';
 import { takingUp } from '../runtime/trace-propagation.ts';
 import { speakingOf } from '../runtime/machine-log.ts';
 
@@ -19,7 +19,7 @@ function commandFor(env: Environment, machine: Machine, dialect: Dialect): Advan
   if (reading.kind === 'valid') {
     return { ...known, phase: reading.checkpoint.phase, seq: reading.checkpoint.seq };
   }
-  const leg = nextLeg(machine, dialect, { allowed: true }, undefined);
+  const leg = nextPhase(machine, dialect, { allowed: true }, undefined);
   return { ...known, phase: leg.phase, seq: 0 };
 }
 
@@ -28,7 +28,7 @@ function commandFor(env: Environment, machine: Machine, dialect: Dialect): Advan
  * its API wants that; a look while it is being deleted; otherwise nothing. `failures`: how often in a row it could
  * not be kept in step.
  */
-export async function takeIn(
+export async function intakeEvent(
   given: Environment,
   raw: KubeObject,
   failures = 0,
@@ -38,11 +38,11 @@ export async function takeIn(
   const dialect = dialectOf(env, refOf(raw));
   const machine = dialect.read(raw);
   if (!isOurs(env, machine, dialect)) return undefined;
-  if (!dialect.tendsLiving) {
-    await holdOnto(env, dialect, machine, undefined);
+  if (!dialect.managesServers) {
+    await addFinalizers(env, dialect, machine, undefined);
     return undefined;
   }
-  const deleted = await tendLiving(env, dialect, machine, failures);
+  const deleted = await provision(env, dialect, machine, failures);
   return deleted === undefined ? undefined : lookAt(env, deleted, dialect);
 }
 

@@ -4,8 +4,8 @@ import { shownReason } from '../dialects/shown-reason.ts';
 import type { Key } from '../kubernetes/client.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Read } from '../read/list-machines.ts';
-import { takeIn, takeInDeleted } from './intake.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { intakeEvent, takeInDeleted } from './intake.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 
 /** What is to be asked of a Machine, and the reason that it shows for where it stands. */
 export interface Asked {
@@ -13,7 +13,7 @@ export interface Asked {
   reason: string;
 }
 
-export async function takeInListed(env: Environment, read: Read): Promise<Asked | undefined> {
+export async function intakeListed(env: Environment, read: Read): Promise<Asked | undefined> {
   try {
     return asked(read, await takeInRead(env, read));
   } catch (error) {
@@ -25,7 +25,7 @@ export async function takeInListed(env: Environment, read: Read): Promise<Asked 
 export function glimpsed(env: Environment, read: Read): Asked | undefined {
   const { raw, age } = read;
   try {
-    env.memory.rememberBack(raw.metadata.uid ?? '', age);
+    env.cache.rememberBack(raw.metadata.uid ?? '', age);
     return asked(read, takeInDeleted(env, raw));
   } catch (error) {
     return unread(env, raw.metadata, error);
@@ -41,9 +41,9 @@ export async function takeInRead(
   { raw, age }: Read,
   failures = 0,
 ): Promise<Advance | undefined> {
-  env.memory.rememberBack(raw.metadata.uid ?? '', age);
-  const command = await takeIn(env, raw, failures);
-  if (command !== undefined) env.memory.rememberMachine(raw, age);
+  env.cache.rememberBack(raw.metadata.uid ?? '', age);
+  const command = await intakeEvent(env, raw, failures);
+  if (command !== undefined) env.cache.rememberMachine(raw, age);
   return command;
 }
 
@@ -53,7 +53,7 @@ export async function takeInRead(
  */
 export function unread({ log }: Environment, { namespace, name }: Key, error: unknown): undefined {
   const Machine = `${namespace}/${name}`;
-  if (error instanceof CouldNotLook || error instanceof MachineUnreadable)
+  if (error instanceof Unavailable || error instanceof MachineUnreadable)
     log.warn('Machine could not be swept', { Machine, why: error.message });
   else log.error('Machine could not be swept', { Machine, error });
 }

@@ -1,4 +1,4 @@
-import type { DueLook } from '../store/port.ts';
+import type { Requeue } from '../store/port.ts';
 import { dialectOf } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Reading } from '../runtime/metrics.ts';
@@ -23,7 +23,7 @@ export async function countingSweep<T>(
 }
 
 /** How much was due, and since when. */
-export function countDue({ metrics, clock }: Environment, looks: readonly DueLook[]): void {
+export function countDue({ metrics, clock }: Environment, looks: readonly Requeue[]): void {
   metrics.replace('dueLooks', [{ labels: {}, value: looks.length }]);
   for (const { at } of looks) metrics.observe('dueLag', { by: 'sweep' }, (clock.now() - at) / 1_000);
 }

@@ -1,12 +1,12 @@
 import type { Advance } from '../machine/messages.ts';
-import { fromAnywhere, inTurn, inTurnWithin } from '../async/parallel.ts';
+import { rotated, forEachLimited, forEachUntil } from '../async/parallel.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { isDeleted, listAll } from '../read/list-machines.ts';
 import { countDeleting, countDue } from './sweep-metrics.ts';
-import { type Asked, glimpsed, takeInListed } from './listed.ts';
-import { lookAgain, takeLiving, takeLook } from './due.ts';
+import { type Asked, glimpsed, intakeListed } from './listed.ts';
+import { lookAgain, takeLiving, runDue } from './due.ts';
 
-const mostDueLooks = 500;
+const maxDueLooks = 500;
 /**
  * The answer of a sweep that takes longer than a request would be lost: what is not taken by then stays due, and what
  * a slow provider has not answered by then is not waited for.
@@ -23,17 +23,17 @@ const furthestMilliseconds = 86_400_000;
  * Living Machines come last: a provider that hangs for some of them must not keep deletions from what is due after these.
  */
 export async function sweepDue(env: Environment): Promise<Advance[]> {
-  const looks = await env.store.due(env.clock.now(), mostDueLooks);
+  const looks = await env.store.due(env.clock.now(), maxDueLooks);
   if (env.store.isAvailable?.() === false)
     return (await takeInAll(env, await list(env))).map(({ command }) => command);
   countDue(env, looks);
   const { clock } = env;
   const age = clock.stopwatch();
   const limit = { clock, milliseconds: longestMilliseconds };
-  const taken = await inTurnWithin(limit, looks, (look) => takeLook(env, look));
+  const taken = await forEachUntil(limit, looks, (look) => runDue(env, look));
   const left = { clock, milliseconds: Math.max(0, longestMilliseconds - age()) };
   const living = taken.flatMap((each) => each.living ?? []);
-  const late = await inTurnWithin(left, living, (seen) => takeLiving(env, seen));
+  const late = await forEachUntil(left, living, (seen) => takeLiving(env, seen));
   return [...taken.map(({ command }) => command), ...late].filter(isCommand);
 }
 
@@ -47,17 +47,17 @@ export async function sweepAll(env: Environment): Promise<Advance[]> {
   const { found, isWhole } = listed;
   const deleted = await takeInAll(env, listed);
   const limit = { clock: env.clock, milliseconds: longestMilliseconds };
-  const living = fromAnywhere(
+  const living = rotated(
     found.filter((machine) => !isDeleted(machine)),
     env.random,
   );
-  const late = await inTurnWithin(limit, living, (read) => takeInListed(env, read));
+  const late = await forEachUntil(limit, living, (read) => intakeListed(env, read));
   const asked = [...deleted, ...late.filter(isAsked)];
   // What could not be listed is not none: then what was counted last stays.
   if (isWhole) countDeleting(env, asked);
   const commands = asked.map(({ command }) => command);
   // Where nobody has begun, no look is set: what is lost on the way would wait for the next list.
-  await inTurnWithin(
+  await forEachUntil(
     { ...limit, milliseconds: longestSettingMilliseconds },
     commands.filter(isFirst),
     (command) => lookAgain(env, command),
@@ -88,6 +88,6 @@ const isAsked = (asked: Asked | undefined): asked is Asked => asked !== undefine
 
 /** All that is being deleted, whoever of it is held. */
 async function takeInAll(env: Environment, { found, glimpsed: others }: Deleted): Promise<Asked[]> {
-  const asked = await inTurn(found.filter(isDeleted), (read) => takeInListed(env, read));
+  const asked = await forEachLimited(found.filter(isDeleted), (read) => intakeListed(env, read));
   return [...asked, ...others].filter(isAsked);
 }

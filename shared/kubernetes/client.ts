@@ -65,7 +65,7 @@ export interface WatchListener {
 
 /**
  * One API server. Reads answer what is there now (quorum reads); `undefined` means the API said NotFound about
- * this very object. Everything that leaves doubt throws CouldNotLook.
+ * this very object. Everything that leaves doubt throws Unavailable.
  */
 export interface Kubernetes {
   get(resource: Resource, key: Key): Promise<KubeObject | undefined>;
@@ -123,7 +123,7 @@ export const workloadName = (ref: WorkloadRef): string =>
 /** The clusters that Machines' Nodes live in. */
 export interface WorkloadClusters {
   /**
-   * The API of a workload cluster. Throws NoAccess when its Secret is missing or broken, naming it, and CouldNotLook
+   * The API of a workload cluster. Throws NoCredentials when its Secret is missing or broken, naming it, and Unavailable
    * when the cluster has just proved to be down.
    */
   of(workload: WorkloadRef): Promise<WorkloadCluster>;

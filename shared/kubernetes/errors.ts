@@ -5,14 +5,14 @@ export const noClient = 'error getting client: connection to the workload cluste
  * The API could not be asked, or gave no usable answer: nothing may be concluded from it, least of all that
  * something is absent. The caller retries later.
  */
-export class CouldNotLook extends Error {
+export class Unavailable extends Error {
   /** Seconds the API asked us to stay away, if it did. */
   readonly retryAfterSeconds: number | undefined;
   readonly #said: string;
 
   constructor(message: string, { cause, retryAfterSeconds, said = message }: LookFailure = {}) {
     super(message, { cause });
-    this.name = 'CouldNotLook';
+    this.name = 'Unavailable';
     this.retryAfterSeconds = retryAfterSeconds;
     this.#said = said;
   }
@@ -33,15 +33,15 @@ interface LookFailure {
 }
 
 /** There are no usable credentials for the cluster: no other look will find any until somebody provides them. */
-export class NoAccess extends CouldNotLook {
+export class NoCredentials extends Unavailable {
   constructor(message: string) {
     super(message, { said: `${noClient}: ${message}` });
-    this.name = 'NoAccess';
+    this.name = 'NoCredentials';
   }
 }
 
 /** It cannot be known whether something is to be done at all: by that nobody has begun with it. */
-export class Undecided extends CouldNotLook {
+export class Undetermined extends Unavailable {
   constructor(message: string, options: Omit<LookFailure, 'cause'> = {}) {
     super(message, options);
     this.name = 'Undecided';

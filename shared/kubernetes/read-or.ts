@@ -1,11 +1,11 @@
-import { CouldNotLook } from './errors.ts';
+import { Unavailable } from './errors.ts';
 
 /** What a look says, or this where nobody could look: for what holds whatever the look would have said. */
-export async function lookOr<T>(otherwise: T, look: () => Promise<T>): Promise<T> {
+export async function readOr<T>(otherwise: T, look: () => Promise<T>): Promise<T> {
   try {
     return await look();
   } catch (error) {
-    if (error instanceof CouldNotLook) return otherwise;
+    if (error instanceof Unavailable) return otherwise;
     throw error;
   }
 }

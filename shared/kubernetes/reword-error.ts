@@ -1,8 +1,8 @@
-import { CouldNotLook } from './errors.ts';
+import { Unavailable } from './errors.ts';
 
 /** The same failure in other words; how long the API asked us to stay away goes with it. */
-export function retold(error: CouldNotLook, reword: (why: string) => string): CouldNotLook {
+export function reworded(error: Unavailable, reword: (why: string) => string): Unavailable {
   const { message, said, retryAfterSeconds } = error;
   const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-  return new CouldNotLook(reword(message), { cause: error, said: reword(said), ...later });
+  return new Unavailable(reword(message), { cause: error, said: reword(said), ...later });
 }

@@ -2,7 +2,7 @@
  * A Kubernetes Event to be written once per fact. The reasons are those of the Machine APIs' own controllers, where
  * these have one.
  */
-export interface EventFact {
+export interface MachineEvent {
   type: 'Normal' | 'Warning';
   reason:
     | 'FailedDrainNode'
@@ -30,10 +30,11 @@ export interface EventFact {
   component?: string;
 }
 
-type Saying = (reason: EventFact['reason'], message: string) => EventFact;
+type Saying = (reason: MachineEvent['reason'], message: string) => MachineEvent;
 
 export const normal: Saying = (reason, message) => ({ type: 'Normal', reason, message });
 export const warning: Saying = (reason, message) => ({ type: 'Warning', reason, message });
 
 /** The facts of a decision, which has none at all where there is nothing to tell. */
-export const telling = (facts: EventFact[]): { facts?: EventFact[] } => (facts.length === 0 ? {} : { facts });
+export const withEvents = (facts: MachineEvent[]): { facts?: MachineEvent[] } =>
+  facts.length === 0 ? {} : { facts };

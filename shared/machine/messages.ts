@@ -1,7 +1,7 @@
 import type { RefusalCause } from '../kubernetes/refusal.ts';
 import type { MachineRef } from './machine.ts';
 import type { Phase } from './phase.ts';
-import type { Leaving, Reason } from './reason.ts';
+import type { PhaseExit, Reason } from './reason.ts';
 import type { TraceContext } from './trace-context.ts';
 
 export interface PodName {
@@ -14,9 +14,9 @@ export interface PodName {
 export type HookOwners = Readonly<Record<string, string>>;
 
 /** Something that is now true and saved, for anyone who listens. `seq` is the checkpoint's. */
-export type Announcement = { machine: MachineRef; phase: Phase; seq: number } & (
+export type Fact = { machine: MachineRef; phase: Phase; seq: number } & (
   | { kind: 'started' }
-  | { kind: 'advanced'; from: Phase; as: Leaving; message: string }
+  | { kind: 'advanced'; from: Phase; as: PhaseExit; message: string }
   | { kind: 'blocked'; reason: Reason; message: string }
   | { kind: 'failed'; reason: Reason; message: string; error: string }
   | { kind: 'hook-waiting'; point: 'pre-drain' | 'pre-terminate'; hooks: string[]; owners: HookOwners }
@@ -45,7 +45,7 @@ export interface Advance {
 }
 
 /** An event that the Broker gave up, as far as it says what happened. */
-export interface GivenUp {
+export interface DeadLetter {
   id: string;
   type: string;
   source: string;

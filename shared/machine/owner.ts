@@ -1,6 +1,6 @@
 import type { KubeObject, OwnerReference } from '../kubernetes/objects.ts';
 import type { Machine, ObjectRef } from './machine.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 
 /**
  * Why the object is none to be deleted with the Machine; undefined where it is its own. A copy of a Machine, or one that
@@ -27,7 +27,7 @@ export const isSomebodyElses = (why: string): boolean => / is (controlled by|in 
 
 /**
  * The object, where it is the Machine's own. The peer fails to take one of somebody else over, and so takes it neither
- * for there nor for gone. Throws CouldNotLook.
+ * for there nor for gone. Throws Unavailable.
  */
 export function ownOf(
   machine: Machine,
@@ -35,7 +35,7 @@ export function ownOf(
   object: KubeObject | undefined,
 ): KubeObject | undefined {
   const why = controlledByAnother(machine, ref, object);
-  if (why !== undefined) throw new CouldNotLook(why);
+  if (why !== undefined) throw new Unavailable(why);
   return object;
 }
 

@@ -20,7 +20,7 @@ export type Reason =
   | 'DeletionCompleted';
 
 /** How a phase was passed; kept in the checkpoint because the world cannot tell it afterwards. */
-export type Passing =
+export type PhaseOutcome =
   /** Its work was done, or there was none. */
   | 'done'
   /** The Machine's annotation excludes it. */
@@ -30,7 +30,7 @@ export type Passing =
   | 'not-applicable';
 
 /** How a phase was left: passed, or for an earlier one that has to be done again. */
-export type Leaving = Passing | 'returned';
+export type PhaseExit = PhaseOutcome | 'returned';
 
 /** How the refusal of the very last write begins; its words follow. */
 export const finalizerStays = 'the finalizer could not be removed';

@@ -1,5 +1,5 @@
 import type { Node } from '../kubernetes/objects.ts';
-import type { Look } from '../phase/snapshot.ts';
+import type { Snapshot } from '../phase/snapshot.ts';
 import { type AttachmentReading, readAttachments } from '../volumes/attached.ts';
 import { attachmentsOf, type NodeAttachment } from '../volumes/attachments.ts';
 import { heldAttachment } from '../volumes/strip.ts';
@@ -12,15 +12,16 @@ export interface Attachments {
 }
 
 /** What is attached to the Node: by its own status and, unless configured otherwise, by VolumeAttachments. */
-export async function observeAttachments(look: Look, node: Node): Promise<Attachments> {
-  if (!look.considersVolumeAttachments) return { reading: readAttachments(node, []), resourceVersion: '' };
-  const { items, resourceVersion } = await look.sharedList('workload', volumeAttachments, heldAttachment);
+export async function observeAttachments(snapshot: Snapshot, node: Node): Promise<Attachments> {
+  if (!snapshot.considersVolumeAttachments)
+    return { reading: readAttachments(node, []), resourceVersion: '' };
+  const { items, resourceVersion } = await snapshot.sharedList('workload', volumeAttachments, heldAttachment);
   return { reading: readAttachments(node, items), resourceVersion };
 }
 
 /** The same by their own names. The list is the one that this look has read. */
-export async function observeNodeAttachments(look: Look, node: Node): Promise<NodeAttachment[]> {
-  if (!look.considersVolumeAttachments) return [];
-  const { items } = await look.sharedList('workload', volumeAttachments, heldAttachment);
+export async function observeNodeAttachments(snapshot: Snapshot, node: Node): Promise<NodeAttachment[]> {
+  if (!snapshot.considersVolumeAttachments) return [];
+  const { items } = await snapshot.sharedList('workload', volumeAttachments, heldAttachment);
   return attachmentsOf(node, items);
 }

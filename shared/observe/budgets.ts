@@ -2,7 +2,7 @@ import { budgetKey } from '../drain/budget.ts';
 import { uidOf } from '../kubernetes/pod.ts';
 import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
 import type { EvictionAnswer } from '../kubernetes/client.ts';
-import type { Look } from '../phase/snapshot.ts';
+import type { Snapshot } from '../phase/snapshot.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
 import { podDisruptionBudgets } from '../kubernetes/resources.ts';
 
@@ -11,16 +11,16 @@ import { podDisruptionBudgets } from '../kubernetes/resources.ts';
  * one is gone since. Others are not asked for.
  */
 export async function observeBudgets(
-  look: Look,
+  snapshot: Snapshot,
   pods: readonly Pod[],
   records: ReadonlyMap<string, PodRecord>,
 ): Promise<ReadonlyMap<string, PodDisruptionBudget | undefined>> {
-  const keys = new Set(pods.map((pod) => refusingBudget(pod, look.answers, records)));
+  const keys = new Set(pods.map((pod) => refusingBudget(pod, snapshot.answers, records)));
   const read = [...keys]
     .filter((key) => key !== undefined)
     .map(async (key) => {
       const [namespace = '', name = ''] = key.split('/');
-      const budget: PodDisruptionBudget | undefined = await look.get('workload', podDisruptionBudgets, {
+      const budget: PodDisruptionBudget | undefined = await snapshot.get('workload', podDisruptionBudgets, {
         namespace,
         name,
       });

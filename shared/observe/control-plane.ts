@@ -2,7 +2,7 @@ import { controlPlaneLabels, cordonedOther, isOfControlPlane } from '../drain/co
 import type { Node } from '../kubernetes/objects.ts';
 import type { Kubernetes } from '../kubernetes/client.ts';
 import type { Subject } from '../phase/definition.ts';
-import type { Look } from '../phase/snapshot.ts';
+import type { Snapshot } from '../phase/snapshot.ts';
 import { nodes } from '../kubernetes/resources.ts';
 
 /** A Node that is not cordoned. Its Pods are listed only once no more can be scheduled onto it. */
@@ -12,12 +12,16 @@ export type CordonSeen =
   | { kind: 'not-permitted'; name: string; other: Node };
 
 /** Whether the Node may be cordoned. Workers always may: which others are cordoned is asked for no worker's sake. */
-export async function observeCordon(look: Look, { dialect }: Subject, node: Node): Promise<CordonSeen> {
+export async function observeCordon(
+  snapshot: Snapshot,
+  { dialect }: Subject,
+  node: Node,
+): Promise<CordonSeen> {
   const { name, uid = '' } = node.metadata;
   const isExclusive = dialect.drain.cordonsOneControlPlaneNodeAtATime && isOfControlPlane(node);
   if (!isExclusive) return { kind: 'schedulable', name, uid, isExclusive };
   const controlPlane = await listControlPlane({
-    list: (resource, selection) => look.list('workload', resource, selection),
+    list: (resource, selection) => snapshot.list('workload', resource, selection),
   });
   const other = cordonedOther(controlPlane, uid);
   return other === undefined

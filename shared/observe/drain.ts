@@ -4,16 +4,16 @@ import { restingPods } from '../drain/recreated-pods.ts';
 import type { PodVerdict, VerdictFailure } from '../drain/verdict.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
 import type { Node } from '../kubernetes/objects.ts';
-import { retold } from '../kubernetes/reword-error.ts';
+import { reworded } from '../kubernetes/reword-error.ts';
 import { observeBudgets } from './budgets.ts';
 import { type CordonSeen, observeCordon } from './control-plane.ts';
 import { type Closed, observeGate, unreadGate } from './gate.ts';
 import { assertSought, observeOwnNode, type OwnNode } from './node.ts';
 import { observePods } from './pods.ts';
 import type { Subject } from '../phase/definition.ts';
-import type { Kept, Look } from '../phase/snapshot.ts';
+import type { Kept, Snapshot } from '../phase/snapshot.ts';
 import type { DrainStanding } from '../drain/state.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 
 export type DrainSeen =
   | { kind: 'closed'; gate: Closed }
@@ -36,14 +36,14 @@ const cordoned: Kept = {
 };
 
 /** That the Node could not be read is said in the words of its Machine API. */
-async function observeDrainedNode(look: Look, subject: Subject): Promise<OwnNode> {
+async function observeDrainedNode(snapshot: Snapshot, subject: Subject): Promise<OwnNode> {
   try {
-    return await observeOwnNode(look, subject, isLookedAtAgain(subject) ? cordoned : undefined);
+    return await observeOwnNode(snapshot, subject, isLookedAtAgain(subject) ? cordoned : undefined);
   } catch (error) {
     const { unreadNode } = subject.dialect.drain;
-    if (!(error instanceof CouldNotLook)) throw error;
+    if (!(error instanceof Unavailable)) throw error;
     const name = subject.machine.nodeName ?? '';
-    throw retold(error, (why) => unreadNode(name, why));
+    throw reworded(error, (why) => unreadNode(name, why));
   }
 }
 
@@ -61,55 +61,60 @@ const isLookedAtAgain = ({ dialect, machine, checkpoint }: Subject): boolean =>
  * In the look that finds the Node drained neither it nor the infrastructure makes a difference: with the Node
  * known to be cordoned, its Pods come first.
  */
-export async function observeDrain(look: Look, subject: Subject): Promise<DrainSeen> {
+export async function observeDrain(snapshot: Snapshot, subject: Subject): Promise<DrainSeen> {
   if (subject.dialect.isDone(subject.machine, 'drain')) return { kind: 'drained-before' };
-  const early = unreadGate(look, subject, 'drain');
+  const early = unreadGate(snapshot, subject, 'drain');
   if (early !== undefined) return { kind: 'closed', gate: early };
-  if (isLookedAtAgain(subject) && (await isSeenDrained(look, subject))) return { kind: 'drained' };
-  const gate = await observeGate(look, subject, 'drain');
+  if (isLookedAtAgain(subject) && (await isSeenDrained(snapshot, subject))) return { kind: 'drained' };
+  const gate = await observeGate(snapshot, subject, 'drain');
   if (gate !== undefined) return { kind: 'closed', gate };
   assertSought(subject);
-  const own = await observeDrainedNode(look, subject);
+  const own = await observeDrainedNode(snapshot, subject);
   if (own.kind === 'none') return { kind: 'no-node' };
   if (own.kind !== 'own') return own;
   const { node } = own;
-  if (node.spec?.unschedulable !== true) return observeCordon(look, subject, node);
-  return observeCordoned(look, subject, node);
+  if (node.spec?.unschedulable !== true) return observeCordon(snapshot, subject, node);
+  return observeCordoned(snapshot, subject, node);
 }
 
-async function observeCordoned(look: Look, subject: Subject, node: Node): Promise<DrainSeen> {
+async function observeCordoned(snapshot: Snapshot, subject: Subject, node: Node): Promise<DrainSeen> {
   const { name } = node.metadata;
-  look.rememberCordon(name, node.metadata.uid ?? '');
+  snapshot.rememberCordon(name, node.metadata.uid ?? '');
   const unreachable = isUnreachable(node);
-  const context = { nodeName: name, unreachable, now: look.now() };
-  const { judgement, resourceVersion } = await observePods(look, subject, context);
+  const context = { nodeName: name, unreachable, now: snapshot.now() };
+  const { judgement, resourceVersion } = await observePods(snapshot, subject, context);
   if (judgement.kind === 'failed') return { kind: 'unjudged', node, failure: judgement.failure };
-  const standing = await observeStanding(look, subject, judgement.verdicts);
+  const standing = await observeStanding(snapshot, subject, judgement.verdicts);
   return { kind: 'judged', node, unreachable, resourceVersion, ...standing };
 }
 
 /** What follows from the verdicts on its Pods, from what is remembered of these, and from the budgets. */
 async function observeStanding(
-  look: Look,
+  snapshot: Snapshot,
   { machine }: Subject,
   verdicts: PodVerdict[],
 ): Promise<Omit<DrainStanding, 'kind' | 'node' | 'unreachable' | 'resourceVersion'>> {
-  const remembered: DrainStanding['remembered'] = verdicts.length === 0 ? new Map() : await look.podRecords();
-  const records = believedRecords(remembered, look.now());
+  const remembered: DrainStanding['remembered'] =
+    verdicts.length === 0 ? new Map() : await snapshot.podRecords();
+  const records = believedRecords(remembered, snapshot.now());
   const judged = planDrain(verdicts, { records });
   const { deletionTimestamp: deletedAt } = machine;
-  const resting = restingPods(judged.evictNow, { records: remembered, deletedAt, now: look.now() });
+  const resting = restingPods(judged.evictNow, { records: remembered, deletedAt, now: snapshot.now() });
   const plan = puttingOff(judged, resting);
-  const budgets = await observeBudgets(look, plan.evictNow, records);
-  return { plan, resting, remembered, records, answers: look.answers, budgets };
+  const budgets = await observeBudgets(snapshot, plan.evictNow, records);
+  return { plan, resting, remembered, records, answers: snapshot.answers, budgets };
 }
 
-async function isSeenDrained(look: Look, subject: Subject): Promise<boolean> {
+async function isSeenDrained(snapshot: Snapshot, subject: Subject): Promise<boolean> {
   const { nodeName } = subject.machine;
   if (nodeName === undefined) return false;
-  const uid = await look.cordonedNode(nodeName);
+  const uid = await snapshot.cordonedNode(nodeName);
   if (uid === undefined) return false;
-  look.sightings.whose = { kind: 'own', name: nodeName, uid };
-  const { judgement } = await observePods(look, subject, { nodeName, unreachable: false, now: look.now() });
+  snapshot.sightings.whose = { kind: 'own', name: nodeName, uid };
+  const { judgement } = await observePods(snapshot, subject, {
+    nodeName,
+    unreachable: false,
+    now: snapshot.now(),
+  });
   return judgement.kind === 'judged' && isDrained(planDrain(judgement.verdicts, { records: new Map() }));
 }

@@ -1,39 +1,39 @@
-import type { Gate, GatedStep, Sighting } from '../dialects/dialect.ts';
+import type { Gate, GatedStep, Observed } from '../dialects/dialect.ts';
 import { isPutOff } from '../phase/untried.ts';
 import { sightInfrastructure } from './owned-object.ts';
 import { phaseStart, type Subject } from '../phase/definition.ts';
-import type { Look } from '../phase/snapshot.ts';
+import type { Snapshot } from '../phase/snapshot.ts';
 
 export type Closed = Gate & { allowed: false };
 
 /** Whether a step is to be done at all. The infrastructure is read only when nothing else closes the gate. */
 export async function observeGate(
-  look: Look,
+  snapshot: Snapshot,
   subject: Subject,
   step: GatedStep,
 ): Promise<Closed | undefined> {
-  const early = unreadGate(look, subject, step);
+  const early = unreadGate(snapshot, subject, step);
   if (early !== undefined) return early;
-  return closedBy(subject, step, look, await sightInfrastructure(look, subject.machine));
+  return closedBy(subject, step, snapshot, await sightInfrastructure(snapshot, subject.machine));
 }
 
 /** What closes the gate without reading anything. */
-export const unreadGate = (look: Look, subject: Subject, step: GatedStep): Closed | undefined =>
-  closedBy(subject, step, look, { kind: 'unseen' });
+export const unreadGate = (snapshot: Snapshot, subject: Subject, step: GatedStep): Closed | undefined =>
+  closedBy(subject, step, snapshot, { kind: 'unseen' });
 
 function closedBy(
   subject: Subject,
   step: GatedStep,
-  look: Look,
-  infrastructure: Sighting,
+  snapshot: Snapshot,
+  infrastructure: Observed,
 ): Closed | undefined {
   const { nodeDeletion } = subject;
   // It may have turned so in its midst: the Cluster is being deleted, and nobody answers for its Nodes any more.
   if (!nodeDeletion.allowed) return { allowed: false, passing: 'not-applicable', why: nodeDeletion.why };
   // A clock that was ahead when the look began, and is right by now, would have a time over that begins now.
-  const now = Math.min(look.beganAt, look.now());
+  const now = Math.min(snapshot.beganAt, snapshot.now());
   const isUnbegun =
-    subject.severalNodes !== undefined || isPutOff(subject, look.attempt(subject.checkpoint.seq));
+    subject.severalNodes !== undefined || isPutOff(subject, snapshot.attempt(subject.checkpoint.seq));
   const input = { startedAt: isUnbegun ? now : phaseStart(subject), now, infrastructure };
   const gate = subject.dialect.gate(step, subject.machine, input);
   return gate.allowed ? undefined : gate;

@@ -11,26 +11,26 @@ import { isUnreachable } from '../kubernetes/node.ts';
 import { observeOwnNode } from './node.ts';
 import { observePods } from './pods.ts';
 import type { Subject } from '../phase/definition.ts';
-import type { Look } from '../phase/snapshot.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import type { Snapshot } from '../phase/snapshot.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 
 /** What has to go is unknown: a rule or a Namespace does not tell, or it is unknown whose the Node is. */
-export class Unjudged extends CouldNotLook {}
+export class Unjudged extends Unavailable {}
 
 /**
- * Whether there is something on the Node that has to be drained, or may come, and may be drained. Throws CouldNotLook, and
+ * Whether there is something on the Node that has to be drained, or may come, and may be drained. Throws Unavailable, and
  * Unjudged.
  */
-export async function observeInUse(look: Look, subject: Subject): Promise<StepBack | undefined> {
-  if (!isDrainOpen(subject, look.now())) return undefined;
-  const own = await observeOwnNode(look, subject);
+export async function observeInUse(snapshot: Snapshot, subject: Subject): Promise<StepBack | undefined> {
+  if (!isDrainOpen(subject, snapshot.now())) return undefined;
+  const own = await observeOwnNode(snapshot, subject);
   if (own.kind === 'unknown') throw new Unjudged(own.why);
   if (own.kind !== 'own') return undefined;
   const { node } = own;
-  const now = nowOrReached(subject, look.now());
+  const now = nowOrReached(subject, snapshot.now());
   const context = { nodeName: node.metadata.name, unreachable: isUnreachable(node), now };
-  const { judgement } = await observePods(look, subject, context);
+  const { judgement } = await observePods(snapshot, subject, context);
   if (judgement.kind === 'failed') throw new Unjudged(judgement.failure.message);
-  if (mustDrainAgain(subject, judgement.verdicts, look.now())) return podsAgain;
-  return mustCordonAgain(subject, node, look.now()) ? schedulableAgain : undefined;
+  if (mustDrainAgain(subject, judgement.verdicts, snapshot.now())) return podsAgain;
+  return mustCordonAgain(subject, node, snapshot.now()) ? schedulableAgain : undefined;
 }

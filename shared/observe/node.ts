@@ -3,8 +3,8 @@ import type { Node } from '../kubernetes/objects.ts';
 import { isSameServer } from '../machine/provider-id.ts';
 import { judgeNode, severalNodes } from '../phase/own-node.ts';
 import type { Subject } from '../phase/definition.ts';
-import type { Kept, Look } from '../phase/snapshot.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import type { Kept, Snapshot } from '../phase/snapshot.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import { nodes } from '../kubernetes/resources.ts';
 
 /** The Machine's own Node, as far as it can be told from those of others. */
@@ -16,62 +16,64 @@ export type OwnNode =
 
 /**
  * Looks at the Machine's own Node and notes it for the conditions. Every phase that touches the Node asks here first:
- * a Machine may name the Node of another server. Then its own is looked for by providerID. Throws CouldNotLook.
+ * a Machine may name the Node of another server. Then its own is looked for by providerID. Throws Unavailable.
  */
-export async function observeOwnNode(look: Look, subject: Subject, kept?: Kept): Promise<OwnNode> {
-  const seen = await observeNode(look, subject, kept);
+export async function observeOwnNode(snapshot: Snapshot, subject: Subject, kept?: Kept): Promise<OwnNode> {
+  const seen = await observeNode(snapshot, subject, kept);
   if (seen.kind === 'none') return seen;
-  if (seen.kind !== 'own') return (look.sightings.whose = seen);
+  if (seen.kind !== 'own') return (snapshot.sightings.whose = seen);
   const { name, uid = '' } = seen.node.metadata;
-  look.sightings.whose = { kind: 'own', name, uid };
-  look.nodeFinder.remember({ name, uid });
+  snapshot.sightings.whose = { kind: 'own', name, uid };
+  snapshot.nodeFinder.remember({ name, uid });
   return seen;
 }
 
-async function observeNode(look: Look, subject: Subject, kept?: Kept): Promise<OwnNode> {
+async function observeNode(snapshot: Snapshot, subject: Subject, kept?: Kept): Promise<OwnNode> {
   const { machine, severalNodes: several } = subject;
   if (several !== undefined) return { kind: 'unknown', why: severalNodes(several, machine.providerId) };
   if (machine.nodeName === undefined) return { kind: 'none' };
-  const node = await readNode(look, machine.nodeName, kept);
+  const node = await readNode(snapshot, machine.nodeName, kept);
   if (node === undefined) return { kind: 'none' };
-  const providerId = await look.nodeFinder.providerId();
+  const providerId = await snapshot.nodeFinder.providerId();
   const judged = judgeNode(machine, providerId, node);
   if (judged.kind === 'own') return { kind: 'own', node };
   if (judged.kind === 'unknown' || providerId === undefined) return judged;
-  return observeOwnInstead(look, providerId, judged);
+  return observeOwnInstead(snapshot, providerId, judged);
 }
 
 /** The Machine names another server's Node: its own may be there all the same. */
 async function observeOwnInstead(
-  look: Look,
+  snapshot: Snapshot,
   providerId: string,
   named: OwnNode & { kind: 'another' },
 ): Promise<OwnNode> {
   const { why } = named;
-  const found = await look.nodeFinder.ofServer(providerId);
+  const found = await snapshot.nodeFinder.ofServer(providerId);
   if (found.kind === 'several')
     return { kind: 'unknown', why: `${why}; ${severalNodes(found.names, providerId)}` };
-  const node = found.kind === 'named' ? await readNode(look, found.name) : undefined;
+  const node = found.kind === 'named' ? await readNode(snapshot, found.name) : undefined;
   if (node === undefined) return { ...named, why: `${why}; no Node has that of the Machine` };
   // The search may go by a list that is some seconds old.
   if (isSameServer(node.spec?.providerID ?? '', providerId)) return { kind: 'own', node };
-  throw new CouldNotLook(`Node ${node.metadata.name} has changed since it was looked for by providerID`);
+  throw new Unavailable(`Node ${node.metadata.name} has changed since it was looked for by providerID`);
 }
 
-async function readNode(look: Look, name: string, kept?: Kept): Promise<Node | undefined> {
+async function readNode(snapshot: Snapshot, name: string, kept?: Kept): Promise<Node | undefined> {
   const key = { name };
   const reading =
-    kept === undefined ? look.get('workload', nodes, key) : look.recentGet('workload', nodes, key, kept);
+    kept === undefined
+      ? snapshot.get('workload', nodes, key)
+      : snapshot.recentGet('workload', nodes, key, kept);
   const object: Node | undefined = await reading;
-  look.sightings.node = object === undefined ? { kind: 'absent' } : { kind: 'present', object };
+  snapshot.sightings.node = object === undefined ? { kind: 'absent' } : { kind: 'present', object };
   return object;
 }
 
 /**
- * Throws CouldNotLook where there is a Node to be touched and nobody knows which: it could not be looked for, and the time
+ * Throws Unavailable where there is a Node to be touched and nobody knows which: it could not be looked for, and the time
  * limit that seemed to be over begins only now, or was not over as the step began.
  */
 export function assertSought({ machine, nodeDeletion, severalNodes: several }: Subject): void {
   if (!nodeDeletion.allowed || machine.nodeName !== undefined || several !== undefined) return;
-  throw new CouldNotLook('unable to get Node: it could not be looked for by providerID');
+  throw new Unavailable('unable to get Node: it could not be looked for by providerID');
 }

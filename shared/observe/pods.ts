@@ -5,7 +5,7 @@ import { daemonSetsToLookUp, namespacesMatter, rulesMatter } from '../drain/requ
 import { readRules } from '../drain/rules.ts';
 import type { MachineDrainRule, Pod } from '../kubernetes/objects.ts';
 import type { Subject } from '../phase/definition.ts';
-import { type Look, podsOf } from '../phase/snapshot.ts';
+import { type Snapshot, podsOf } from '../phase/snapshot.ts';
 import { daemonSets, namespaces, pods } from '../kubernetes/resources.ts';
 
 export interface NodePods {
@@ -29,36 +29,36 @@ const daemonSetAgeMilliseconds = 10_000;
  * depends on them: every read is a request.
  */
 export async function observePods(
-  look: Look,
+  snapshot: Snapshot,
   subject: Subject,
   { nodeName, unreachable, now }: { nodeName: string; unreachable: boolean; now: Instant },
 ): Promise<NodePods> {
-  const list = await look.list('workload', pods, { fieldSelector: `spec.nodeName=${nodeName}` });
+  const list = await snapshot.list('workload', pods, { fieldSelector: `spec.nodeName=${nodeName}` });
   const found = podsOf(list);
-  const judgement = await judge(look, subject, found, { unreachable, now });
+  const judgement = await judge(snapshot, subject, found, { unreachable, now });
   return { resourceVersion: list.resourceVersion, pods: found, judgement };
 }
 
 async function judge(
-  look: Look,
+  snapshot: Snapshot,
   subject: Subject,
   found: Pod[],
   { unreachable, now }: { unreachable: boolean; now: Instant },
 ): Promise<Judgement> {
   const { labels, daemonSets: daemonSetOwners } = subject.dialect.drain;
   const traits = { unreachable, now, daemonSetOwners, labelsCount: labels === 'always' };
-  const context = { ...traits, daemonSets: await lookUpDaemonSets(look, found, traits) };
+  const context = { ...traits, daemonSets: await lookUpDaemonSets(snapshot, found, traits) };
   if (!rulesMatter(found, context)) return judgePods(found, { ...context, rules: [], namespaces: undefined });
-  const items = await look.drainRules(subject.machine.ref.namespace, rulesAgeMilliseconds);
+  const items = await snapshot.drainRules(subject.machine.ref.namespace, rulesAgeMilliseconds);
   const { rules, invalid } = rulesFor(subject, items ?? []);
   if (invalid !== undefined) return { kind: 'failed', failure: invalid };
   const labelsCount = context.labelsCount || items !== undefined;
-  const ofNamespaces = namespacesMatter(rules) ? await namespaceLabels(look, found) : undefined;
+  const ofNamespaces = namespacesMatter(rules) ? await namespaceLabels(snapshot, found) : undefined;
   return judgePods(found, { ...context, labelsCount, rules, namespaces: ofNamespaces });
 }
 
 async function lookUpDaemonSets(
-  look: Look,
+  snapshot: Snapshot,
   found: Pod[],
   context: Omit<EarlyContext, 'daemonSets'>,
 ): Promise<EarlyContext['daemonSets']> {
@@ -66,7 +66,12 @@ async function lookUpDaemonSets(
   const entries = await Promise.all(
     names.map(async (path): Promise<[string, 'present' | 'absent']> => {
       const [namespace = '', name = ''] = path.split('/');
-      const exists = await look.exists('workload', daemonSets, { namespace, name }, daemonSetAgeMilliseconds);
+      const exists = await snapshot.exists(
+        'workload',
+        daemonSets,
+        { namespace, name },
+        daemonSetAgeMilliseconds,
+      );
       return [path, exists ? 'present' : 'absent'];
     }),
   );
@@ -86,13 +91,13 @@ const rulesFor = (
 type NamespaceLabels = ReadonlyMap<string, Record<string, string>>;
 
 /** A Pod may be in a Namespace that has come after the list which is remembered: then that says nothing of it. */
-async function namespaceLabels(look: Look, found: readonly Pod[]): Promise<NamespaceLabels> {
-  const remembered = await listNamespaces(look, rulesAgeMilliseconds);
+async function namespaceLabels(snapshot: Snapshot, found: readonly Pod[]): Promise<NamespaceLabels> {
+  const remembered = await listNamespaces(snapshot, rulesAgeMilliseconds);
   const isKnown = ({ metadata: { namespace = '' } }: Pod): boolean => remembered.has(namespace);
-  return found.every(isKnown) ? remembered : listNamespaces(look, readAnew);
+  return found.every(isKnown) ? remembered : listNamespaces(snapshot, readAnew);
 }
 
-async function listNamespaces(look: Look, maxAgeMilliseconds: number): Promise<NamespaceLabels> {
-  const { items } = await look.recentList('workload', namespaces, {}, maxAgeMilliseconds);
+async function listNamespaces(snapshot: Snapshot, maxAgeMilliseconds: number): Promise<NamespaceLabels> {
+  const { items } = await snapshot.recentList('workload', namespaces, {}, maxAgeMilliseconds);
   return new Map(items.map(({ metadata }) => [metadata.name, metadata.labels ?? {}]));
 }

@@ -13,41 +13,42 @@ import { unreadGate } from './gate.ts';
 import { observeInUse } from './node-in-use.ts';
 import { observeReferred } from './owned-object.ts';
 import type { NodeDeletion } from '../dialects/dialect.ts';
-import { lookOr } from '../kubernetes/read-or.ts';
+import { readOr } from '../kubernetes/read-or.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { retreated } from '../phase/transitions.ts';
 import type { Subject } from '../phase/definition.ts';
 import { type ReferredSeen, notAskedToGo } from '../phase/owned-object.ts';
 import { nameToJudgeBy, withFoundNode } from '../phase/found-node.ts';
-import type { FoundNode, Look } from '../phase/snapshot.ts';
+import type { FoundNode, Snapshot } from '../phase/snapshot.ts';
 import { isDetached } from '../volumes/attached.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 
 /**
  * What keeps the server from being deleted may last, and somebody makes use of its Node meanwhile: as the peer goes
  * through all of it again in each pass, the drain and the wait for volumes are not taken at their word for long. Once
  * pre-terminate hooks were waited for the Node stays as their owners have left it. Where nobody can tell, the phase is gone
  * back to that says what is wrong, and that a time limit may end. Whoever has just handed the Machine on could tell, and would
- * hand it on at once again: then it is tried again here first. Throws CouldNotLook then, and where it cannot be known whether
+ * hand it on at once again: then it is tried again here first. Throws Unavailable then, and where it cannot be known whether
  * the Node may be touched.
  */
 export async function observeAgain(
-  look: Look,
+  snapshot: Snapshot,
   subject: Subject,
   seen: ReferredSeen,
 ): Promise<StepBack | undefined> {
   if (!isToBeDeleted(seen)) return undefined;
-  if (!isLate(subject, look.now()) && !isExcludedNoMore(subject)) return undefined;
+  if (!isLate(subject, snapshot.now()) && !isExcludedNoMore(subject)) return undefined;
   if (subject.checkpoint.passed['pre-terminate']?.as === 'done') return undefined;
-  const nodeDeletion = await mayTouchNode(look, subject).catch(notAskedToGo);
-  const earlier = { ...subject, nodeDeletion, checkpoint: stillReached(subject, look.now()) };
+  const nodeDeletion = await mayTouchNode(snapshot, subject).catch(notAskedToGo);
+  const earlier = { ...subject, nodeDeletion, checkpoint: stillReached(subject, snapshot.now()) };
   // Who may do nothing on the Node need not find it.
-  if (!isAnyOpen(look, earlier)) return undefined;
+  if (!isAnyOpen(snapshot, earlier)) return undefined;
   try {
-    return await observeEarlier(look, subject, earlier);
+    return await observeEarlier(snapshot, subject, earlier);
   } catch (error) {
-    if (!(error instanceof CouldNotLook) || !isLongAgoByAll(subject, look.now())) return notAskedToGo(error);
-    return unknownAgain(isDrainOpen(earlier, look.now()) ? 'drain' : 'volume-detach', error);
+    if (!(error instanceof Unavailable) || !isLongAgoByAll(subject, snapshot.now()))
+      return notAskedToGo(error);
+    return unknownAgain(isDrainOpen(earlier, snapshot.now()) ? 'drain' : 'volume-detach', error);
   }
 }
 
@@ -56,16 +57,20 @@ const isExcludedNoMore = ({ machine, dialect, checkpoint: { passed } }: Subject)
   (passed.drain?.as === 'excluded' && !dialect.isDrainExcluded(machine)) ||
   (passed['volume-detach']?.as === 'excluded' && !dialect.isVolumeWaitExcluded(machine));
 
-async function observeEarlier(look: Look, subject: Subject, earlier: Subject): Promise<StepBack | undefined> {
-  const again = withFoundNode(earlier, await look.nodeFinder.find());
-  const back = await observeInUse(look, again);
+async function observeEarlier(
+  snapshot: Snapshot,
+  subject: Subject,
+  earlier: Subject,
+): Promise<StepBack | undefined> {
+  const again = withFoundNode(earlier, await snapshot.nodeFinder.find());
+  const back = await observeInUse(snapshot, again);
   if (back !== undefined) return back;
-  return hasJustTimedOut(subject, look.now()) ? undefined : observeVolumesAgain(look, again);
+  return hasJustTimedOut(subject, snapshot.now()) ? undefined : observeVolumesAgain(snapshot, again);
 }
 
 /** Whether the drain or the wait for volumes would be allowed now, as far as can be told without reading. */
-const isAnyOpen = (look: Look, subject: Subject): boolean =>
-  isDrainOpen(subject, look.now()) || unreadGate(look, subject, 'volume-detach') === undefined;
+const isAnyOpen = (snapshot: Snapshot, subject: Subject): boolean =>
+  isDrainOpen(subject, snapshot.now()) || unreadGate(snapshot, subject, 'volume-detach') === undefined;
 
 /** As of the drain, nobody takes it back who has another time by his clock. */
 const hasJustTimedOut = (subject: Subject, now: Instant): boolean =>
@@ -75,10 +80,10 @@ const hasJustTimedOut = (subject: Subject, now: Instant): boolean =>
  * The same where pre-terminate hooks went that nobody has waited for: the Machine was paused, say, or another hook held it.
  * How long that took nobody would know at the next phase, which begins now.
  */
-export async function observeUnheld(look: Look, subject: Subject): Promise<StepBack | undefined> {
+export async function observeUnheld(snapshot: Snapshot, subject: Subject): Promise<StepBack | undefined> {
   const { machine, dialect } = subject;
-  if (dialect.hasWaitedForHooks(machine) || !isLate(subject, look.now())) return undefined;
-  return observeAgain(look, subject, await observeReferred(look, machine, 'infrastructure'));
+  if (dialect.hasWaitedForHooks(machine) || !isLate(subject, snapshot.now())) return undefined;
+  return observeAgain(snapshot, subject, await observeReferred(snapshot, machine, 'infrastructure'));
 }
 
 /** As it stood at the wait for volumes; how far it has come since is known all the same, and that this wait was passed. */
@@ -97,20 +102,20 @@ function stillReached({ checkpoint }: Subject, now: Instant): Checkpoint {
  * A Node that was drained is there until somebody has looked, also where the Machine does not name it. Where none was ever
  * seen, there is none for who cannot look, as in the peer.
  */
-async function mayTouchNode(look: Look, { machine, checkpoint }: Subject): Promise<NodeDeletion> {
+async function mayTouchNode(snapshot: Snapshot, { machine, checkpoint }: Subject): Promise<NodeDeletion> {
   const known = machine.nodeName ?? checkpoint.node;
-  if (known !== undefined) return look.nodeDeletion(known);
-  const found = await lookOr<FoundNode>({ kind: 'none' }, () => look.nodeFinder.find());
-  return look.nodeDeletion(nameToJudgeBy(found));
+  if (known !== undefined) return snapshot.nodeDeletion(known);
+  const found = await readOr<FoundNode>({ kind: 'none' }, () => snapshot.nodeFinder.find());
+  return snapshot.nodeDeletion(nameToJudgeBy(found));
 }
 
 const isToBeDeleted = (seen: ReferredSeen): boolean =>
   seen.kind === 'present' && seen.object.metadata.deletionTimestamp === undefined;
 
 /** As it would be at the wait for volumes, which the Machine may be excluded from. */
-async function observeVolumesAgain(look: Look, subject: Subject): Promise<StepBack | undefined> {
-  const seen = await observeDetach(look, subject);
-  if (seen.kind === 'unjudged') throw new CouldNotLook(seen.failure.message);
+async function observeVolumesAgain(snapshot: Snapshot, subject: Subject): Promise<StepBack | undefined> {
+  const seen = await observeDetach(snapshot, subject);
+  if (seen.kind === 'unjudged') throw new Unavailable(seen.failure.message);
   if (seen.kind !== 'attached' || isDetached(seen.volumes)) return undefined;
   return volumesAgain;
 }

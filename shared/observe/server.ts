@@ -1,14 +1,14 @@
 import type { Subject } from '../phase/definition.ts';
-import type { Look } from '../phase/snapshot.ts';
+import type { Snapshot } from '../phase/snapshot.ts';
 import { isForgiven, type ServerSeen } from '../phase/server.ts';
 
 /** What the provider has answered so far; whether the server is still there is asked once its end was. */
-export async function observeServer(look: Look, subject: Subject): Promise<ServerSeen> {
+export async function observeServer(snapshot: Snapshot, subject: Subject): Promise<ServerSeen> {
   const { termination } = subject.dialect;
-  const asked = look.termination;
+  const asked = snapshot.termination;
   const seen: ServerSeen = { kind: 'server', asked, existence: undefined };
   if (asked === undefined || termination.by !== 'actuator' || termination.goneWhen === 'accepted')
     return seen;
   if (asked.kind !== 'accepted' && !isForgiven(subject, asked)) return seen;
-  return { ...seen, existence: await look.serverExistence() };
+  return { ...seen, existence: await snapshot.serverExistence() };
 }

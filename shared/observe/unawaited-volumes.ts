@@ -1,34 +1,34 @@
-import { retold } from '../kubernetes/reword-error.ts';
+import { reworded } from '../kubernetes/reword-error.ts';
 import { retreated } from '../phase/transitions.ts';
 import type { VolumesSeen } from './volume-detach.ts';
 import { observeGate } from './gate.ts';
 import { observeInUse, Unjudged } from './node-in-use.ts';
 import type { Subject } from '../phase/definition.ts';
-import type { Look } from '../phase/snapshot.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import type { Snapshot } from '../phase/snapshot.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import { type StepBack, unknownAgain, unknownNow } from '../phase/retreat.ts';
 
 /**
  * The drain is not taken at its word either where volumes are waited for no more, by an annotation or because their time is
- * over: nobody has said that the server may go with Pods on it, and there may have been a pause since. Throws CouldNotLook
+ * over: nobody has said that the server may go with Pods on it, and there may have been a pause since. Throws Unavailable
  * where nobody knows whether there is still a server, or what is on its Node: another instance may know, and would send the
  * Machine back here at once.
  */
 export async function observeUnawaited(
-  look: Look,
+  snapshot: Snapshot,
   subject: Subject,
   seen: VolumesSeen,
 ): Promise<StepBack | undefined> {
   if (seen.kind !== 'closed') return undefined;
   // Where the server is gone or going the drain, too, would be passed over.
-  const draining = { ...subject, checkpoint: retreated(subject.checkpoint, 'drain', look.now()) };
-  if ((await observeGate(look, draining, 'drain')) !== undefined) return undefined;
+  const draining = { ...subject, checkpoint: retreated(subject.checkpoint, 'drain', snapshot.now()) };
+  if ((await observeGate(snapshot, draining, 'drain')) !== undefined) return undefined;
   try {
-    return await observeInUse(look, subject);
+    return await observeInUse(snapshot, subject);
   } catch (error) {
-    if (!(error instanceof CouldNotLook)) throw error;
+    if (!(error instanceof Unavailable)) throw error;
     // Whoever drains finds the same, and says so.
     if (error instanceof Unjudged) return unknownAgain('drain', error);
-    throw retold(error, unknownNow);
+    throw reworded(error, unknownNow);
   }
 }

@@ -6,7 +6,7 @@ import { type Closed, observeGate, unreadGate } from './gate.ts';
 import { observeOwnNode } from './node.ts';
 import { observePods } from './pods.ts';
 import type { Subject } from '../phase/definition.ts';
-import type { Look } from '../phase/snapshot.ts';
+import type { Snapshot } from '../phase/snapshot.ts';
 import {
   type AttachedNames,
   type AttachedVolumes,
@@ -17,7 +17,7 @@ import {
 } from '../volumes/attached.ts';
 import { type AwaitedAttachment, awaitedAttachments } from '../volumes/attachments.ts';
 import { heldVolume } from '../volumes/strip.ts';
-import { CouldNotLook, Undecided } from '../kubernetes/errors.ts';
+import { Unavailable, Undetermined } from '../kubernetes/errors.ts';
 import { persistentVolumes } from '../kubernetes/resources.ts';
 import { observeAttachments, observeNodeAttachments } from './attachments.ts';
 
@@ -46,56 +46,56 @@ export type VolumesSeen =
     };
 
 /** What has to come off the Node before its server goes. */
-export async function observeDetach(look: Look, subject: Subject): Promise<VolumesSeen> {
+export async function observeDetach(snapshot: Snapshot, subject: Subject): Promise<VolumesSeen> {
   // The rest of the gate costs a request and is asked when something is attached, or the drain met it closed.
   const isLikelyClosed = subject.checkpoint.passed.drain?.as === 'not-applicable';
   const early = isLikelyClosed
-    ? await observeGate(look, subject, 'volume-detach')
-    : unreadGate(look, subject, 'volume-detach');
+    ? await observeGate(snapshot, subject, 'volume-detach')
+    : unreadGate(snapshot, subject, 'volume-detach');
   if (early !== undefined) return { kind: 'closed', gate: early };
   try {
-    const seen = await observeVolumes(look, subject);
-    const gate = seen.kind === 'unjudged' ? await observeGate(look, subject, 'volume-detach') : undefined;
+    const seen = await observeVolumes(snapshot, subject);
+    const gate = seen.kind === 'unjudged' ? await observeGate(snapshot, subject, 'volume-detach') : undefined;
     return gate === undefined ? seen : { kind: 'closed', gate };
   } catch (error) {
-    if (!(error instanceof CouldNotLook) || error instanceof Undecided) throw error;
+    if (!(error instanceof Unavailable) || error instanceof Undetermined) throw error;
     // Nothing depends on the volumes where the server is gone or going already, and nobody may ever read them then.
-    const gate = await observeGate(look, subject, 'volume-detach');
+    const gate = await observeGate(snapshot, subject, 'volume-detach');
     if (gate === undefined) throw error;
     return { kind: 'closed', gate };
   }
 }
 
-async function observeVolumes(look: Look, subject: Subject): Promise<VolumesSeen> {
-  const own = await observeOwnNode(look, subject);
+async function observeVolumes(snapshot: Snapshot, subject: Subject): Promise<VolumesSeen> {
+  const own = await observeOwnNode(snapshot, subject);
   if (own.kind === 'none') return { kind: 'nothing-attached', why: 'the Node does not exist any more' };
   if (own.kind !== 'own') return own;
   const { node } = own;
-  if (isUnreachable(node)) return observeUnreachable(look, subject, node);
-  const { reading, resourceVersion } = await observeAttachments(look, node);
+  if (isUnreachable(node)) return observeUnreachable(snapshot, subject, node);
+  const { reading, resourceVersion } = await observeAttachments(snapshot, node);
   if (reading.kind === 'failed') return { kind: 'unjudged', failure: reading.failure };
-  if (!volumesToIgnoreMatter(reading.attached) && !mayHavePodsAgain(subject, node, look.now()))
+  if (!volumesToIgnoreMatter(reading.attached) && !mayHavePodsAgain(subject, node, snapshot.now()))
     return nothingAttached;
-  const gate = await observeGate(look, subject, 'volume-detach');
+  const gate = await observeGate(snapshot, subject, 'volume-detach');
   if (gate !== undefined) return { kind: 'closed', gate };
   const found = { node, attached: reading.attached, attachmentsVersion: resourceVersion };
-  return observeAttached(look, subject, found);
+  return observeAttached(snapshot, subject, found);
 }
 
 const nothingAttached: VolumesSeen = { kind: 'nothing-attached', why: 'no volume is attached' };
 
 /** Nobody would detach its volumes: its kubelet cannot be heard. Of its Pods those that were not asked yet have to go. */
-async function observeUnreachable(look: Look, subject: Subject, node: Node): Promise<VolumesSeen> {
-  if (!mayHavePodsAgain(subject, node, look.now())) return { kind: 'unreachable', verdicts: [] };
-  const gate = await observeGate(look, subject, 'volume-detach');
+async function observeUnreachable(snapshot: Snapshot, subject: Subject, node: Node): Promise<VolumesSeen> {
+  if (!mayHavePodsAgain(subject, node, snapshot.now())) return { kind: 'unreachable', verdicts: [] };
+  const gate = await observeGate(snapshot, subject, 'volume-detach');
   if (gate !== undefined) return { kind: 'closed', gate };
   // By the clock of whoever has drained a Pod may have been left behind already.
-  const now = nowOrReached(subject, look.now());
+  const now = nowOrReached(subject, snapshot.now());
   const context = { nodeName: node.metadata.name, unreachable: true, now };
-  const { judgement } = await observePods(look, subject, context);
+  const { judgement } = await observePods(snapshot, subject, context);
   if (judgement.kind === 'failed') return { kind: 'unjudged', failure: judgement.failure };
   const { verdicts } = judgement;
-  return isSchedulable(look, subject, node, verdicts)
+  return isSchedulable(snapshot, subject, node, verdicts)
     ? { kind: 'schedulable' }
     : { kind: 'unreachable', verdicts };
 }
@@ -114,27 +114,27 @@ const mayHavePodsAgain = (subject: Subject, node: Node, now: number): boolean =>
 const isAnotherDrained = ({ checkpoint }: Subject, { metadata: { uid } }: Node): boolean =>
   checkpoint.node !== undefined && checkpoint.node !== uid;
 
-const isSchedulable = (look: Look, subject: Subject, node: Node, verdicts: PodVerdict[]): boolean =>
-  !mustDrainAgain(subject, verdicts, look.now()) && mustCordonAgain(subject, node, look.now());
+const isSchedulable = (snapshot: Snapshot, subject: Subject, node: Node, verdicts: PodVerdict[]): boolean =>
+  !mustDrainAgain(subject, verdicts, snapshot.now()) && mustCordonAgain(subject, node, snapshot.now());
 
 /** Whose volumes to leave out is judged as in the drain, but a Pod that is on its way never counts as staying. */
 async function observeAttached(
-  look: Look,
+  snapshot: Snapshot,
   subject: Subject,
   { node, attached, attachmentsVersion }: { node: Node; attached: AttachedNames; attachmentsVersion: string },
 ): Promise<VolumesSeen> {
-  const context = { nodeName: node.metadata.name, unreachable: false, now: look.now() };
-  const { judgement } = await observePods(look, subject, context);
+  const context = { nodeName: node.metadata.name, unreachable: false, now: snapshot.now() };
+  const { judgement } = await observePods(snapshot, subject, context);
   if (judgement.kind === 'failed')
     return { kind: 'unjudged', failure: cannotIgnoreClaims(judgement.failure) };
   const { verdicts } = judgement;
-  if (isSchedulable(look, subject, node, verdicts)) return { kind: 'schedulable' };
-  if (!volumesToIgnoreMatter(attached) && !mustDrainAgain(subject, verdicts, look.now()))
+  if (isSchedulable(snapshot, subject, node, verdicts)) return { kind: 'schedulable' };
+  if (!volumesToIgnoreMatter(attached) && !mustDrainAgain(subject, verdicts, snapshot.now()))
     return nothingAttached;
-  const { items } = await look.sharedList('workload', persistentVolumes, heldVolume);
+  const { items } = await snapshot.sharedList('workload', persistentVolumes, heldVolume);
   const ignored = claimsToIgnore(verdicts);
   const volumes = findAttachedVolumes(attached, items, ignored);
-  const attachments = awaitedAttachments(await observeNodeAttachments(look, node), items, ignored);
+  const attachments = awaitedAttachments(await observeNodeAttachments(snapshot, node), items, ignored);
   const leftClaims = findAttachedVolumes(attached, items, none).claims.filter((claim) => ignored.has(claim));
   return { kind: 'attached', volumes, verdicts, node, attachmentsVersion, attachments, leftClaims };
 }

@@ -1,10 +1,10 @@
 import type { Instant } from '../time/clock.ts';
 import type { DrainTally } from '../drain/summary.ts';
 import type { UntoldEviction } from '../drain/untold.ts';
-import type { EventFact } from '../machine/kubernetes-event.ts';
+import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import type { Eviction, Key, Resource, Side } from '../kubernetes/client.ts';
 import type { Phase } from '../machine/phase.ts';
-import type { Passing } from '../machine/reason.ts';
+import type { PhaseOutcome } from '../machine/reason.ts';
 import type { Report } from '../machine/report.ts';
 
 /** Something to be done to the world. Each can be repeated safely, and names the UID it means. */
@@ -32,7 +32,7 @@ export interface PodsGone {
 }
 
 /** What would end a wait. Wake-ups watch for exactly these; the time is when the sweep looks in any case. */
-export type Until =
+export type WaitsFor =
   | { kind: 'hook-removed' }
   | { kind: 'unpaused' }
   | PodsGone
@@ -55,20 +55,20 @@ export type Decision =
       kind: 'act';
       effects: Effect[];
       report: Report;
-      facts?: EventFact[];
+      facts?: MachineEvent[];
       drain?: DrainTally;
       untold?: UntoldEviction[];
     }
   | {
       kind: 'wait';
-      until: Until[];
+      until: WaitsFor[];
       report: Report;
-      lookAgainSeconds: number;
-      facts?: EventFact[];
+      requeueAfterSeconds: number;
+      facts?: MachineEvent[];
       drain?: DrainTally;
       untold?: UntoldEviction[];
     }
-  | { kind: 'advance'; passing: Passing; message: string; facts?: EventFact[] }
+  | { kind: 'advance'; passing: PhaseOutcome; message: string; facts?: MachineEvent[] }
   /** Back to what has to be done again: something has come to the Node that must go before its server. */
   | { kind: 'retreat'; to: Phase; message: string }
   /** The last one: the finalizer goes, by a patch that tests it. */
@@ -83,4 +83,4 @@ export type Conclusion = Exclude<Decision, { kind: 'act' }>;
 export type Move = Extract<Decision, { kind: 'advance' | 'retreat' }>;
 
 /** How the phases before `phase` were passed and when they were entered. */
-export type Passed = Partial<Record<Phase, { as: Passing; since: string }>>;
+export type Passed = Partial<Record<Phase, { as: PhaseOutcome; since: string }>>;

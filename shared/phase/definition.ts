@@ -1,17 +1,17 @@
 import type { Instant } from '../time/clock.ts';
 import type { Conclusion, Decision } from './decision.ts';
-import type { Dialect, NodeDeletion, Surroundings } from '../dialects/dialect.ts';
+import type { Dialect, NodeDeletion, ClusterState } from '../dialects/dialect.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
-import type { Look } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** The Machine a phase is about, as far as everything but the phase's own observation says. */
 export interface Subject {
   machine: Machine;
   dialect: Dialect;
   checkpoint: Checkpoint;
-  surroundings: Surroundings;
+  surroundings: ClusterState;
   /** Whether the Machine's Node may be drained and deleted at all. */
   nodeDeletion: NodeDeletion;
   /** Nodes that all have the Machine's providerID, where it names none: which one is its own is unknown. */
@@ -24,17 +24,17 @@ export interface Subject {
  */
 export interface PhaseDefinition<Seen> {
   name: Phase;
-  observe(look: Look, subject: Subject): Promise<Seen>;
+  observe(snapshot: Snapshot, subject: Subject): Promise<Seen>;
   decide(subject: Subject, seen: Seen, now: Instant): Decision;
   /** What is said, and when to look again, when the world could not be looked at. Pure. */
-  blind(subject: Subject, why: string, now: Instant): Conclusion;
+  onUnavailable(subject: Subject, why: string, now: Instant): Conclusion;
 }
 
 /** A phase whatever it sees; only its own `observe` and `decide` know. */
 export interface AnyPhase {
   name: Phase;
-  look(look: Look, subject: Subject): Promise<(now: Instant) => Decision>;
-  blind(subject: Subject, why: string, now: Instant): Conclusion;
+  evaluate(snapshot: Snapshot, subject: Subject): Promise<(now: Instant) => Decision>;
+  onUnavailable(subject: Subject, why: string, now: Instant): Conclusion;
 }
 
 export type DefinedPhase<Seen> = PhaseDefinition<Seen> & AnyPhase;
@@ -43,16 +43,16 @@ export type DefinedPhase<Seen> = PhaseDefinition<Seen> & AnyPhase;
 export function definePhase<Seen>(definition: PhaseDefinition<Seen>): DefinedPhase<Seen> {
   return {
     ...definition,
-    async look(look, subject) {
-      const seen = await definition.observe(look, subject);
-      const judged = withOwnNode(subject, look);
+    async evaluate(snapshot, subject) {
+      const seen = await definition.observe(snapshot, subject);
+      const judged = withOwnNode(subject, snapshot);
       return (now) => definition.decide(judged, seen, now);
     },
   };
 }
 
 /** Speaks of the Machine's own Node, where the Machine names another server's. */
-function withOwnNode(subject: Subject, { sightings: { whose } }: Look): Subject {
+function withOwnNode(subject: Subject, { sightings: { whose } }: Snapshot): Subject {
   if (whose?.kind !== 'own' || whose.name === subject.machine.nodeName) return subject;
   return { ...subject, machine: { ...subject.machine, nodeName: whose.name } };
 }

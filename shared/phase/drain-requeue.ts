@@ -1,5 +1,5 @@
 import { deadlineOf, secondsToFirst } from './time-limit.ts';
-import type { Until } from './decision.ts';
+import type { WaitsFor } from './decision.ts';
 import { budgetKey } from '../drain/budget.ts';
 import { hasReturned } from '../drain/recreated-pods.ts';
 import type { Pod } from '../kubernetes/objects.ts';
@@ -11,20 +11,20 @@ import type { DrainStanding } from '../drain/state.ts';
 export const unreachableGraceSeconds = 1;
 /** After the end of its grace period, when the filter of deleted Pods no longer counts it. */
 const leftBehindMilliseconds = 2_000;
-const lookAgainSeconds = 20;
+const requeueAfterSeconds = 20;
 
 /** What would end the wait for a Node's Pods, and when to look in any case. */
 export function drainEnds(
   subject: Subject,
   seen: DrainStanding,
   now: number,
-): { until: Until[]; lookAgainSeconds: number } {
+): { until: WaitsFor[]; requeueAfterSeconds: number } {
   return {
     until: [...podsGone(seen, now), ...budgetsFree(seen), ...times(subject, seen, now)],
-    lookAgainSeconds: secondsToFirst(
+    requeueAfterSeconds: secondsToFirst(
       [...deadlineOf('drain', subject), ...leftBehind(seen, now), ...seen.resting.values()],
       now,
-      lookAgainSeconds,
+      requeueAfterSeconds,
     ),
   };
 }
@@ -33,7 +33,10 @@ export function drainEnds(
  * The Pods that are on their way or waited for: when all are gone the next look finds something to do. So it does when all
  * of the lowest order are, or when a refused one goes by itself.
  */
-function podsGone({ plan, node, resourceVersion, answers, remembered }: DrainStanding, now: number): Until[] {
+function podsGone(
+  { plan, node, resourceVersion, answers, remembered }: DrainStanding,
+  now: number,
+): WaitsFor[] {
   const isAccepted = (pod: Pod): boolean => answers.get(uidOf(pod))?.kind === 'accepted';
   const evicted = plan.evictNow.filter(isAccepted);
   const leaving = [...plan.terminating, ...evicted, ...plan.waitNow];
@@ -61,7 +64,7 @@ function podsGone({ plan, node, resourceVersion, answers, remembered }: DrainSta
 const isHeld = ({ metadata: { finalizers = [], deletionTimestamp = '' } }: Pod, now: number): boolean =>
   finalizers.length > 0 || Date.parse(deletionTimestamp) <= now;
 
-const budgetsFree = ({ budgets }: DrainStanding): Until[] =>
+const budgetsFree = ({ budgets }: DrainStanding): WaitsFor[] =>
   [...budgets.values()]
     .filter((budget) => budget !== undefined)
     .map(({ metadata }) => ({
@@ -72,7 +75,7 @@ const budgetsFree = ({ budgets }: DrainStanding): Until[] =>
     }));
 
 /** The end of the soonest back-off or rest, and of the drain's own time. */
-function times(subject: Subject, seen: DrainStanding, now: number): Until[] {
+function times(subject: Subject, seen: DrainStanding, now: number): WaitsFor[] {
   const attempts = seen.plan.evictNow.map((pod) => nextAttemptAt(pod, seen, now));
   const ends = [
     ...attempts,

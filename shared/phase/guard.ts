@@ -1,13 +1,13 @@
-import type { Decision, Until } from './decision.ts';
+import type { Decision, WaitsFor } from './decision.ts';
 import type { HookPoint } from '../dialects/dialect.ts';
 import type { Subject } from './definition.ts';
-import { telling } from '../machine/kubernetes-event.ts';
+import { withEvents } from '../machine/kubernetes-event.ts';
 import { isDeleting } from '../machine/machine.ts';
 import { isBefore, type Phase } from '../machine/phase.ts';
 import type { Reason } from '../machine/reason.ts';
 
 /** Nothing but an event of the Machine itself ends these waits; the time is for events that were lost. */
-const lookAgainSeconds = 60;
+const requeueAfterSeconds = 60;
 
 /**
  * What comes before every effect, in every phase: a Machine that is really being deleted and ours to finish, not
@@ -19,11 +19,11 @@ export function guard(subject: Subject): Decision | undefined {
   if (!machine.finalizers.includes(dialect.finalizer)) {
     return { kind: 'ignore', why: `the finalizer ${dialect.finalizer} is not on the Machine` };
   }
-  return holdOn(subject) ?? heldBy('pre-drain', subject) ?? heldBy('pre-terminate', subject);
+  return pausedOrInvalid(subject) ?? heldBy('pre-drain', subject) ?? heldBy('pre-terminate', subject);
 }
 
 /** What keeps everything from the Machine, a checkpoint too: a pause, or that nothing may be done to it as it is. */
-export const holdOn = (subject: Subject): Held | undefined =>
+export const pausedOrInvalid = (subject: Subject): Held | undefined =>
   pause(subject) ?? ownMachine(subject) ?? invalid(subject);
 
 type Held = Decision & { kind: 'wait' };
@@ -32,7 +32,7 @@ function pause({ machine, dialect, surroundings }: Subject): Held | undefined {
   const causes = dialect.pausedBy(machine, surroundings);
   if (causes.length === 0) return undefined;
   const report = { reason: 'Paused' as const, message: causes.join(', ') };
-  return { kind: 'wait', until: [{ kind: 'unpaused' }], report, lookAgainSeconds };
+  return { kind: 'wait', until: [{ kind: 'unpaused' }], report, requeueAfterSeconds };
 }
 
 /** Deleting its server would end the deletion in its midst; another instance, elsewhere, may go on. */
@@ -41,7 +41,7 @@ function ownMachine({ machine, dialect, surroundings }: Subject): Held | undefin
   const message = `Machine ${machine.ref.name} is the one that phaseout runs on (Node ${machine.nodeName})`;
   const report = { reason: 'RunsPhaseout', message } as const;
   const facts = dialect.events(machine, { what: 'refused', why: message });
-  return { kind: 'wait', until: [], report, lookAgainSeconds, ...telling(facts) };
+  return { kind: 'wait', until: [], report, requeueAfterSeconds, ...withEvents(facts) };
 }
 
 function invalid({ machine, dialect }: Subject): Held | undefined {
@@ -49,7 +49,7 @@ function invalid({ machine, dialect }: Subject): Held | undefined {
   if (message === undefined) return undefined;
   const report = { reason: 'FailedValidate', message } as const;
   const facts = dialect.events(machine, { what: 'invalid', why: message });
-  return { kind: 'wait', until: [], report, lookAgainSeconds, ...telling(facts) };
+  return { kind: 'wait', until: [], report, requeueAfterSeconds, ...withEvents(facts) };
 }
 
 const waitingFor: Record<HookPoint, Reason> = {
@@ -63,8 +63,8 @@ function heldBy(point: HookPoint, subject: Subject): Decision | undefined {
   if (dialect.hooks(machine, point).length === 0) return undefined;
   const report = { reason: waitingFor[point], message: dialect.hookMessage(machine, point) };
   const facts = point === 'pre-drain' ? dialect.events(machine, { what: 'drain-held' }) : [];
-  const until: Until[] = [{ kind: 'hook-removed' }];
-  return { kind: 'wait', until, report, lookAgainSeconds, ...telling(facts) };
+  const until: WaitsFor[] = [{ kind: 'hook-removed' }];
+  return { kind: 'wait', until, report, requeueAfterSeconds, ...withEvents(facts) };
 }
 
 /** Pre-drain hooks count only where the Node may be touched at all; pre-terminate hooks always. */

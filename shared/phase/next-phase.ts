@@ -1,26 +1,26 @@
 import type { Dialect, NodeDeletion } from '../dialects/dialect.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
-import type { Passing } from '../machine/reason.ts';
+import type { PhaseOutcome } from '../machine/reason.ts';
 
-export interface Leg {
+export interface NextPhase {
   phase: Phase;
   /** Phases on the way that do not apply to this Machine, and why. */
-  skipped: { phase: Phase; as: Passing }[];
+  skipped: { phase: Phase; as: PhaseOutcome }[];
 }
 
 /**
  * The next phase that applies to the Machine, after `from` or from the beginning. A phase that clearly does not
  * apply is not visited: each visit costs a write.
  */
-export function nextLeg(
+export function nextPhase(
   machine: Machine,
   dialect: Dialect,
   nodeDeletion: NodeDeletion,
   from: Phase | undefined,
-): Leg {
+): NextPhase {
   const start = from === undefined ? 0 : dialect.phases.indexOf(from) + 1;
-  const skipped: Leg['skipped'] = [];
+  const skipped: NextPhase['skipped'] = [];
   for (const phase of dialect.phases.slice(start)) {
     const as = dialect.isDone(machine, phase) ? 'done' : skipping[phase](machine, dialect, nodeDeletion);
     if (as === undefined) return { phase, skipped };
@@ -30,7 +30,7 @@ export function nextLeg(
   return { phase: 'finalize', skipped };
 }
 
-type Skipping = (machine: Machine, dialect: Dialect, nodeDeletion: NodeDeletion) => Passing | undefined;
+type Skipping = (machine: Machine, dialect: Dialect, nodeDeletion: NodeDeletion) => PhaseOutcome | undefined;
 
 const never: Skipping = () => undefined;
 

@@ -1,12 +1,12 @@
 import { isSomebodyElses } from '../machine/owner.ts';
-import type { Conclusion, Decision, Until } from './decision.ts';
+import type { Conclusion, Decision, WaitsFor } from './decision.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { DeleteOutcome, Key, Resource } from '../kubernetes/client.ts';
 import type { ObjectRef } from '../machine/machine.ts';
 import type { Reason } from '../machine/reason.ts';
 import { internalError, retrySoon } from './retry.ts';
-import { retold } from '../kubernetes/reword-error.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { reworded } from '../kubernetes/reword-error.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 
 /** What was seen of an object that a Machine refers to and that goes with it. */
 export type ReferredSeen =
@@ -23,7 +23,7 @@ export type ReferredSeen =
     };
 
 /** Objects with finalizers may take minutes; their disappearance is watched, this is for when the watch is lost. */
-const lookAgainSeconds = 20;
+const requeueAfterSeconds = 20;
 
 /**
  * Deletes the object once and waits until it is gone. It is gone when the API says so, never because it could not
@@ -47,8 +47,8 @@ export function decideReferred(seen: ReferredSeen, reason: Reason): Decision {
     };
   }
   const resourceVersion = object.metadata.resourceVersion ?? '';
-  const gone: Until = { kind: 'object-gone', side: 'management', resource, key, uid, resourceVersion };
-  return { kind: 'wait', until: [gone], report, lookAgainSeconds };
+  const gone: WaitsFor = { kind: 'object-gone', side: 'management', resource, key, uid, resourceVersion };
+  return { kind: 'wait', until: [gone], report, requeueAfterSeconds };
 }
 
 function refused(kind: string, why: string): Conclusion {
@@ -72,6 +72,6 @@ export function blindToReferred(ref: ObjectRef | undefined, reason: Reason, why:
 
 /** Rethrows why an object could not be deleted: it would be taken for waited for, while nobody has asked for its end. */
 export function notAskedToGo(error: unknown): never {
-  if (!(error instanceof CouldNotLook)) throw error;
-  throw retold(error, notDeleted);
+  if (!(error instanceof Unavailable)) throw error;
+  throw reworded(error, notDeleted);
 }

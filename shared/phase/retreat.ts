@@ -7,7 +7,7 @@ import { isLimited } from '../machine/machine.ts';
 import { startAgain } from './transitions.ts';
 import { phaseStart, reachedAt, type Subject } from './definition.ts';
 import type { Move } from './decision.ts';
-import type { CouldNotLook } from '../kubernetes/errors.ts';
+import type { Unavailable } from '../kubernetes/errors.ts';
 
 /**
  * A drain that ended no longer ago than this is taken at its word: what comes to a cordoned Node comes slowly. One that
@@ -95,7 +95,7 @@ export const volumesAgain: StepBack = {
   why: 'volumes have been attached to the Node again',
 };
 
-export const unknownAgain = (to: StepBack['to'], error: CouldNotLook): StepBack => ({
+export const unknownAgain = (to: StepBack['to'], error: Unavailable): StepBack => ({
   to,
   why: unknownNow(error.message),
 });

@@ -15,7 +15,7 @@ export const retrySoon = (report: Report): Conclusion & { kind: 'wait' } => ({
   kind: 'wait',
   until: [],
   report,
-  lookAgainSeconds: retrySeconds,
+  requeueAfterSeconds: retrySeconds,
 });
 
 /** No time limit counts while it is unknown whether the phase is to be tried. */

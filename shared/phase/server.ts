@@ -1,6 +1,6 @@
 import type { ActuatorRefusal, DeleteAnswer, Existence } from '../actuator/port.ts';
 import type { Conclusion, Decision } from './decision.ts';
-import { telling } from '../machine/kubernetes-event.ts';
+import { withEvents } from '../machine/kubernetes-event.ts';
 import { phaseStart, type Subject } from './definition.ts';
 
 /** What the provider said of the Machine's server in this invocation. */
@@ -65,7 +65,7 @@ function stillThere(
   const message = why === undefined ? since : `${since}: ${why}`;
   const { machine, dialect } = subject;
   const facts = isLate ? dialect.events(machine, { what: 'server-stays', why: message }) : [];
-  return { ...wait(message, seconds), ...telling(facts) };
+  return { ...wait(message, seconds), ...withEvents(facts) };
 }
 
 const saying = ({ reason: why, message }: ActuatorRefusal & { kind: 'failed' }): string =>
@@ -80,14 +80,14 @@ export function blindToServer(subject: Subject, why: string, now: number): Concl
     error: why,
   } as const;
   const facts = subject.dialect.events(subject.machine, { what: 'server-failed', why });
-  return { ...wait(waiting, seconds), report, ...telling(facts) };
+  return { ...wait(waiting, seconds), report, ...withEvents(facts) };
 }
 
 const wait = (message: string, seconds: number): Conclusion & { kind: 'wait' } => ({
   kind: 'wait',
   until: [],
   report: { reason, message },
-  lookAgainSeconds: Math.max(1, Math.ceil(seconds)),
+  requeueAfterSeconds: Math.max(1, Math.ceil(seconds)),
 });
 
 const soonAfter = (subject: Subject, now: number): number =>

@@ -1,6 +1,6 @@
 import type { DeleteAnswer, Existence } from '../actuator/port.ts';
 import type { Instant } from '../time/clock.ts';
-import type { NodeDeletion, Sighting, Whose } from '../dialects/dialect.ts';
+import type { NodeDeletion, Observed, Whose } from '../dialects/dialect.ts';
 import type { KubeObject, Node, Pod } from '../kubernetes/objects.ts';
 import type {
   DeleteOutcome,
@@ -17,9 +17,9 @@ import type { Attempt } from './attempt.ts';
 
 /** What one look was told, so that the status can be computed from it. */
 export interface Sightings {
-  infrastructure: Sighting;
-  bootstrap: Sighting;
-  node: Sighting<Node>;
+  infrastructure: Observed;
+  bootstrap: Observed;
+  node: Observed<Node>;
   /** Whose the Machine's Node is, once this look has judged that. */
   whose?: Whose;
 }
@@ -30,7 +30,7 @@ export type FoundNode =
   | { kind: 'none' }
   | { kind: 'several'; names: readonly string[] };
 
-/** Searches for a Machine's own Node. Each throws CouldNotLook where the search failed. */
+/** Searches for a Machine's own Node. Each throws Unavailable where the search failed. */
 export interface NodeFinder {
   /** The Node that the Machine names, else the one with its providerID where its API looks for it. */
   find(): Promise<FoundNode>;
@@ -52,7 +52,7 @@ export interface OwnNodeRef {
  * One look at the world, for one Machine. It reads each thing at most once, and what an effect was answered
  * counts as seen: the answer of a write is the next round's object.
  */
-export interface Look {
+export interface Snapshot {
   readonly sightings: Sightings;
   get(side: Side, resource: Resource, key: Key): Promise<KubeObject | undefined>;
   list(side: Side, resource: Resource, selection?: Selection): Promise<ObjectList>;
@@ -78,18 +78,18 @@ export interface Look {
   /** UID of the Node, if this instance knows it to be cordoned since not long ago. */
   cordonedNode(nodeName: string): Promise<string> | undefined;
   rememberCordon(nodeName: string, uid: string): void;
-  /** The object a Machine refers to. Throws CouldNotLook when its kind is not served. */
+  /** The object a Machine refers to. Throws Unavailable when its kind is not served. */
   referred(ref: ObjectRef, kept?: Kept): Promise<Referred>;
   /** The MachineDrainRules of a namespace, read at most `maxAgeMilliseconds` ago; undefined where the kind is not served. */
   drainRules(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[] | undefined>;
   /** Whether VolumeAttachments count besides what the Node's own status says. */
   readonly considersVolumeAttachments: boolean;
   readonly nodeFinder: NodeFinder;
-  /** Whether the Machine's Node of this name may be touched, for the same. Throws CouldNotLook. */
+  /** Whether the Machine's Node of this name may be touched, for the same. Throws Unavailable. */
   nodeDeletion(nodeName: string | undefined): Promise<NodeDeletion>;
   /** What the provider answered when this invocation asked it to remove the server. */
   readonly termination: DeleteAnswer | undefined;
-  /** Whether the provider still has the Machine's server. Throws CouldNotLook. */
+  /** Whether the provider still has the Machine's server. Throws Unavailable. */
   serverExistence(): Promise<Existence>;
   podRecords(): Promise<ReadonlyMap<string, PodRecord>>;
   now(): Instant;

@@ -1,9 +1,9 @@
 import type { Instant } from '../time/clock.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import type { Leg } from './next-phase.ts';
+import type { NextPhase } from './next-phase.ts';
 import { isLimited } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
-import type { Passing } from '../machine/reason.ts';
+import type { PhaseOutcome } from '../machine/reason.ts';
 
 /** Start times that are already on a Machine: another controller, or we before a lost checkpoint, began there. */
 export type StartTimes = Partial<Record<Phase, string>>;
@@ -11,7 +11,12 @@ export type StartTimes = Partial<Record<Phase, string>>;
 const timestamp = (now: Instant): string => new Date(now).toISOString();
 
 /** The checkpoint of a Machine that has none, standing at the first phase that applies to it. */
-export function firstCheckpoint(uid: string, leg: Leg, now: Instant, startTimes: StartTimes): Checkpoint {
+export function firstCheckpoint(
+  uid: string,
+  leg: NextPhase,
+  now: Instant,
+  startTimes: StartTimes,
+): Checkpoint {
   return {
     v: 1,
     uid,
@@ -29,8 +34,8 @@ export const begunAt = (checkpoint: Checkpoint, now: Instant): Checkpoint => ({
 });
 
 export interface Step {
-  as: Passing;
-  leg: Leg;
+  as: PhaseOutcome;
+  leg: NextPhase;
   now: Instant;
   startTimes: StartTimes;
   /** UID of the Machine's Node to remember from now on. */
@@ -78,7 +83,7 @@ export const startAgain = (before: Passed, now: Instant): string =>
 const wasTried = (passed: Passed): passed is NonNullable<Passed> =>
   passed?.as === 'done' || passed?.as === 'timed-out';
 
-function withSkipped(passed: Checkpoint['passed'], leg: Leg, since: string): Checkpoint['passed'] {
+function withSkipped(passed: Checkpoint['passed'], leg: NextPhase, since: string): Checkpoint['passed'] {
   const all = { ...passed };
   for (const { phase, as } of leg.skipped) if (as !== 'done') all[phase] ??= { as, since };
   return all;

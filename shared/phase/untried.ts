@@ -8,7 +8,7 @@ import type { Attempt } from './attempt.ts';
 type Standing = Pick<Subject, 'machine' | 'dialect' | 'checkpoint'>;
 
 /** What the way from one phase to the next may take without the time limit losing by it. */
-const leastMilliseconds = 1_000;
+const minMilliseconds = 1_000;
 /** Of each second of a time limit, what is rather given away than written down, in milliseconds. */
 const givenAwayMilliseconds = 100;
 const unlimitedMilliseconds = 60_000;
@@ -34,7 +34,7 @@ export const isPutOffForLong = (standing: Standing, now: Instant, attempt?: Atte
 function hasLostTime({ machine, checkpoint }: Standing, now: Instant): boolean {
   const seconds = limitSecondsOf(checkpoint.phase, machine);
   const most =
-    seconds > 0 ? Math.max(leastMilliseconds, seconds * givenAwayMilliseconds) : unlimitedMilliseconds;
+    seconds > 0 ? Math.max(minMilliseconds, seconds * givenAwayMilliseconds) : unlimitedMilliseconds;
   return now - Date.parse(checkpoint.since) >= most;
 }
 

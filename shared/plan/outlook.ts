@@ -1,5 +1,5 @@
 import type { Subject } from '../phase/definition.ts';
-import type { Look } from '../phase/snapshot.ts';
+import type { Snapshot } from '../phase/snapshot.ts';
 import type { DeletionPlan, PlannedPhase } from './deletion-plan.ts';
 import type { PlannedNode } from './plan-node.ts';
 import { planReturning } from './returning-pods.ts';
@@ -11,16 +11,16 @@ type Outlook = Pick<DeletionPlan, 'limits' | 'unreachable' | 'returning' | 'unaw
 
 /** What will matter on the way: where nothing does, it is left out. */
 export async function planOutlook(
-  look: Look,
+  snapshot: Snapshot,
   subject: Subject,
   planned: PlannedNode,
   phases: readonly PlannedPhase[],
 ): Promise<Outlook> {
   const { node, plan, verdicts, terminating = [] } = planned;
-  const limits = await planLimits(look, subject, phases);
+  const limits = await planLimits(snapshot, subject, phases);
   const unreachable = planUnreachable(subject, node, phases);
   const returning = planReturning(node, plan, verdicts);
-  const unawaited = await planUnawaited(look, subject, planned, phases);
+  const unawaited = await planUnawaited(snapshot, subject, planned, phases);
   return {
     ...(limits.length > 0 && { limits }),
     ...(unreachable !== undefined && { unreachable }),

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import { podName } from '../kubernetes/pod.ts';
-import { holdOn } from '../phase/guard.ts';
+import { pausedOrInvalid } from '../phase/guard.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { isDeleting, type Machine, type MachineRef } from '../machine/machine.ts';
 import type { Subject } from '../phase/definition.ts';
@@ -14,12 +14,12 @@ import type { Planned } from './plan-phase.ts';
 import { passedBefore, planPhases } from './plan-phases.ts';
 import { plannedSubject, standing, steppedBack } from './plan-subject.ts';
 import { plannedPod, plannedRefusal, plannedVolumes } from './rows.ts';
-import { lookAt } from '../read/open-snapshot.ts';
+import { openSnapshot } from '../read/open-snapshot.ts';
 import { ClusterMissing } from '../read/surroundings.ts';
 
 /**
  * What deleting the Machine would do, or what is left to do where that has begun, touching nothing. The judgements are
- * the run's own; undefined when there is no such Machine. Throws CouldNotLook and MachineUnreadable as the run would.
+ * the run's own; undefined when there is no such Machine. Throws Unavailable and MachineUnreadable as the run would.
  */
 export async function planDeletion(
   env: Environment,
@@ -50,10 +50,13 @@ const standsAt = (saved: Checkpoint | undefined): Pick<DeletionPlan, 'stands'> =
   saved === undefined ? {} : { stands: { phase: saved.phase, since: saved.since } };
 
 async function planSubject(env: Environment, found: Subject, unknown: Unknown): Promise<DeletionPlan> {
-  const look = lookAt(env, found);
-  const subject = await steppedBack(look, found);
-  const drained = await planNode(look, subject);
-  const phases = withoutNode(await planPhases(look, subject, drained), subject, { ...drained, ...unknown });
+  const snapshot = openSnapshot(env, found);
+  const subject = await steppedBack(snapshot, found);
+  const drained = await planNode(snapshot, subject);
+  const phases = withoutNode(await planPhases(snapshot, subject, drained), subject, {
+    ...drained,
+    ...unknown,
+  });
   return {
     machine: subject.machine.ref,
     held: plannedHolds(subject),
@@ -63,7 +66,7 @@ async function planSubject(env: Environment, found: Subject, unknown: Unknown): 
     refusals: drained.plan.evictNow.flatMap((pod) => plannedRefusal(pod, drained.answers)),
     volumes: plannedVolumes(drained.volumes, drained.attachments),
     hooks: plannedHooks(subject),
-    ...(await planOutlook(look, subject, drained, phases)),
+    ...(await planOutlook(snapshot, subject, drained, phases)),
     message: drained.message,
   };
 }
@@ -102,7 +105,7 @@ function planNothing(
 }
 
 function plannedHolds(subject: Subject): PlannedHold[] {
-  const report = holdOn(subject)?.report;
+  const report = pausedOrInvalid(subject)?.report;
   return report === undefined ? [] : [{ reason: report.reason, message: report.message }];
 }
 

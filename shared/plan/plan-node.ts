@@ -12,13 +12,13 @@ import { observeGate } from '../observe/gate.ts';
 import { observeOwnNode, type OwnNode } from '../observe/node.ts';
 import { observePods } from '../observe/pods.ts';
 import { phaseStart, type Subject } from '../phase/definition.ts';
-import type { RunningLook } from '../read/snapshot.ts';
+import type { ClusterSnapshot } from '../read/snapshot.ts';
 import type { AttachedVolumes } from '../volumes/attached.ts';
 import type { AwaitedAttachment } from '../volumes/attachments.ts';
 import type { PlannedNamespace } from './deletion-plan.ts';
 import { comingTo } from './plan-subject.ts';
 import { refusedIn, terminatingNamespaces } from './terminating-namespaces.ts';
-import { NoAccess } from '../kubernetes/errors.ts';
+import { NoCredentials } from '../kubernetes/errors.ts';
 import { podDisruptionBudgets } from '../kubernetes/resources.ts';
 
 /** What a drain of the Machine's Node would meet. */
@@ -57,25 +57,25 @@ const nothing = {
 };
 
 /** Judges what is on the Node. A step that the Machine is shut out of has no batches, refusals or volumes. */
-export async function planNode(look: RunningLook, subject: Subject): Promise<PlannedNode> {
+export async function planNode(snapshot: ClusterSnapshot, subject: Subject): Promise<PlannedNode> {
   try {
-    return await planKnownNode(look, subject);
+    return await planKnownNode(snapshot, subject);
   } catch (error) {
-    if (!(error instanceof NoAccess) || !subject.dialect.leavesNodeWithoutAccess) throw error;
+    if (!(error instanceof NoCredentials) || !subject.dialect.leavesNodeWithoutAccess) throw error;
     return { ...nothing, node: undefined, noAccess: error.message };
   }
 }
 
-async function planKnownNode(look: RunningLook, subject: Subject): Promise<PlannedNode> {
+async function planKnownNode(snapshot: ClusterSnapshot, subject: Subject): Promise<PlannedNode> {
   if (!subject.nodeDeletion.allowed || isPast(subject.checkpoint, 'node'))
     return { ...nothing, node: undefined };
-  const own = await observeOwnNode(look, subject);
+  const own = await observeOwnNode(snapshot, subject);
   if (own.kind === 'none') return { ...nothing, node: undefined };
   if (own.kind !== 'own') return { ...nothing, node: undefined, notOwn: own };
   const { node } = own;
   if (!isJudged(subject)) return { ...nothing, node };
-  const other = await cordonedBefore(look, subject, node);
-  const planned = await planPods(look, subject, node);
+  const other = await cordonedBefore(snapshot, subject, node);
+  const planned = await planPods(snapshot, subject, node);
   return { ...planned, ...(other !== undefined && { cordonedOther: other }) };
 }
 
@@ -85,49 +85,58 @@ const isJudged = (subject: Subject): boolean =>
     (step) => subject.dialect.phases.includes(step) && !isPast(subject.checkpoint, step),
   );
 
-async function planPods(look: RunningLook, subject: Subject, node: Node): Promise<PlannedNode> {
+async function planPods(snapshot: ClusterSnapshot, subject: Subject, node: Node): Promise<PlannedNode> {
   const unreachable = isUnreachable(node);
   const nodeName = node.metadata.name;
-  const { judgement } = await observePods(look, subject, { nodeName, unreachable, now: look.now() });
-  const drained = isPast(subject.checkpoint, 'drain') ? undefined : comingTo('drain', subject, look.now());
-  const isShutOut = drained === undefined || (await isShut(look, drained));
-  const volumes = await volumesOn(look, subject);
+  const { judgement } = await observePods(snapshot, subject, { nodeName, unreachable, now: snapshot.now() });
+  const drained = isPast(subject.checkpoint, 'drain')
+    ? undefined
+    : comingTo('drain', subject, snapshot.now());
+  const isShutOut = drained === undefined || (await isShut(snapshot, drained));
+  const volumes = await volumesOn(snapshot, subject);
   if (judgement.kind === 'failed') {
     const unjudged = judgement.failure.message;
     return { ...nothing, ...volumes, node, ...(!isShutOut && { unjudged, message: unjudged }) };
   }
   const { verdicts } = judgement;
   const plan = planDrain(isShutOut ? [] : verdicts, { records: new Map() });
-  const terminating = await terminatingNamespaces(look, plan);
-  const answers = refusedIn(terminating, plan, previewEvictions(plan, await budgetsFor(look, plan)));
+  const terminating = await terminatingNamespaces(snapshot, plan);
+  const answers = refusedIn(terminating, plan, previewEvictions(plan, await budgetsFor(snapshot, plan)));
   const message = drained === undefined ? '' : messageOf(drained, plan, answers);
   return { node, verdicts, plan, answers, terminating, ...volumes, message };
 }
 
-const isShut = async (look: RunningLook, subject: Subject): Promise<boolean> =>
+const isShut = async (snapshot: ClusterSnapshot, subject: Subject): Promise<boolean> =>
   subject.dialect.isDone(subject.machine, 'drain') ||
-  (await observeGate(look, subject, 'drain')) !== undefined;
+  (await observeGate(snapshot, subject, 'drain')) !== undefined;
 
 /** Another control plane Node that is cordoned, where only one may be. */
-async function cordonedBefore(look: RunningLook, subject: Subject, node: Node): Promise<Node | undefined> {
+async function cordonedBefore(
+  snapshot: ClusterSnapshot,
+  subject: Subject,
+  node: Node,
+): Promise<Node | undefined> {
   if (node.spec?.unschedulable === true) return undefined;
-  const seen = await observeCordon(look, subject, node);
+  const seen = await observeCordon(snapshot, subject, node);
   return seen.kind === 'not-permitted' ? seen.other : undefined;
 }
 
-async function budgetsFor(look: RunningLook, { evictNow }: DrainPlan): Promise<PodDisruptionBudget[]> {
+async function budgetsFor(
+  snapshot: ClusterSnapshot,
+  { evictNow }: DrainPlan,
+): Promise<PodDisruptionBudget[]> {
   const spaces = [...new Set(evictNow.map(({ metadata }) => metadata.namespace ?? ''))];
   const lists = await Promise.all(
-    spaces.map((namespace) => look.list('workload', podDisruptionBudgets, { namespace })),
+    spaces.map((namespace) => snapshot.list('workload', podDisruptionBudgets, { namespace })),
   );
   return lists.flatMap(({ items }) => items as PodDisruptionBudget[]);
 }
 
 /** Of a drain on the way nothing is on record yet that could be taken up again. */
-async function volumesOn(look: RunningLook, subject: Subject): Promise<PlannedVolumes> {
-  const coming = comingTo('volume-detach', subject, look.now());
+async function volumesOn(snapshot: ClusterSnapshot, subject: Subject): Promise<PlannedVolumes> {
+  const coming = comingTo('volume-detach', subject, snapshot.now());
   const { drain: _, ...passed } = coming.checkpoint.passed;
-  const seen = await observeDetach(look, { ...coming, checkpoint: { ...coming.checkpoint, passed } });
+  const seen = await observeDetach(snapshot, { ...coming, checkpoint: { ...coming.checkpoint, passed } });
   if (seen.kind === 'unjudged') return { volumesUnjudged: seen.failure.message };
   if (seen.kind !== 'attached') return {};
   const { volumes, attachments = [], leftClaims = [] } = seen;

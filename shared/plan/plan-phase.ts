@@ -6,15 +6,15 @@ import type { Phase } from '../machine/phase.ts';
 import { observeGate } from '../observe/gate.ts';
 import { anotherNode, nothingWaitsFor } from '../phase/own-node.ts';
 import type { Subject } from '../phase/definition.ts';
-import type { Look } from '../phase/snapshot.ts';
+import type { Snapshot } from '../phase/snapshot.ts';
 import { isDetached } from '../volumes/attached.ts';
 import type { PlannedPhase } from './deletion-plan.ts';
 import type { PlannedNode } from './plan-node.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import { sayBypassed } from '../phase/guard.ts';
 
 export type Planned = Omit<PlannedPhase, 'phase'>;
-type Planning = (look: Look, subject: Subject, node: PlannedNode) => Promise<Planned>;
+type Planning = (snapshot: Snapshot, subject: Subject, node: PlannedNode) => Promise<Planned>;
 
 const hooksAt =
   (point: HookPoint): Planning =>
@@ -28,27 +28,27 @@ const hooksAt =
     return { does: 'pass', why: `no ${point} hook holds it${sayBypassed(point, bypassed)}` };
   };
 
-async function shut(step: GatedStep, look: Look, subject: Subject): Promise<Planned | undefined> {
-  const gate = await observeGate(look, subject, step);
+async function shut(step: GatedStep, snapshot: Snapshot, subject: Subject): Promise<Planned | undefined> {
+  const gate = await observeGate(snapshot, subject, step);
   return gate === undefined ? undefined : { does: 'skip', why: gate.why };
 }
 
 /** What the provider says of the instance now. It is only asked, and whether it can be is worth knowing. */
-async function planServer(look: Look): Promise<Planned> {
+async function planServer(snapshot: Snapshot): Promise<Planned> {
   const asked = 'the provider is asked to delete the instance';
   try {
-    const existence = await look.serverExistence();
+    const existence = await snapshot.serverExistence();
     if (existence.kind === 'absent') return { does: 'pass', why: 'the provider knows of no instance' };
     if (existence.kind === 'exists') return { does: 'work', why: asked };
     return { does: 'work', why: `${asked}; whether it exists it cannot tell now: ${existence.message}` };
   } catch (error) {
-    if (error instanceof CouldNotLook) return { does: 'wait', why: error.message };
+    if (error instanceof Unavailable) return { does: 'wait', why: error.message };
     throw error;
   }
 }
 
-async function planReferred(look: Look, machine: Machine, ref: ObjectRef): Promise<Planned> {
-  const { object } = await look.referred(ref);
+async function planReferred(snapshot: Snapshot, machine: Machine, ref: ObjectRef): Promise<Planned> {
+  const { object } = await snapshot.referred(ref);
   const name = `${ref.kind} ${ref.name}`;
   const foreign = controlledByAnother(machine, ref, object);
   if (foreign !== undefined) return { does: 'wait', why: foreign };
@@ -67,8 +67,8 @@ const planNotOwn = ({ kind, why }: NonNullable<PlannedNode['notOwn']>): Planned 
 export const planning: Record<Phase, Planning> = {
   'pre-drain': hooksAt('pre-drain'),
 
-  async drain(look, subject, { node, notOwn, plan, cordonedOther, unjudged }) {
-    const closed = await shut('drain', look, subject);
+  async drain(snapshot, subject, { node, notOwn, plan, cordonedOther, unjudged }) {
+    const closed = await shut('drain', snapshot, subject);
     if (closed !== undefined) return closed;
     if (notOwn !== undefined) return planNotOwn(notOwn);
     if (node === undefined) return { does: 'pass', why: 'the Node does not exist' };
@@ -89,8 +89,8 @@ export const planning: Record<Phase, Planning> = {
     };
   },
 
-  async 'volume-detach'(look, subject, { node, notOwn, volumes, volumesUnjudged }) {
-    const closed = await shut('volume-detach', look, subject);
+  async 'volume-detach'(snapshot, subject, { node, notOwn, volumes, volumesUnjudged }) {
+    const closed = await shut('volume-detach', snapshot, subject);
     if (closed !== undefined) return closed;
     if (notOwn !== undefined)
       return subject.dialect.isDrainExcluded(subject.machine)
@@ -105,15 +105,15 @@ export const planning: Record<Phase, Planning> = {
 
   'pre-terminate': hooksAt('pre-terminate'),
 
-  async infrastructure(look, { machine, dialect }) {
-    if (dialect.termination.by === 'actuator') return planServer(look);
+  async infrastructure(snapshot, { machine, dialect }) {
+    if (dialect.termination.by === 'actuator') return planServer(snapshot);
     if (machine.infrastructure === undefined) return { does: 'pass', why: 'the Machine refers to none' };
-    return planReferred(look, machine, machine.infrastructure);
+    return planReferred(snapshot, machine, machine.infrastructure);
   },
 
-  async bootstrap(look, { machine }) {
+  async bootstrap(snapshot, { machine }) {
     if (machine.bootstrap === undefined) return { does: 'skip', why: 'the Machine refers to none' };
-    return planReferred(look, machine, machine.bootstrap);
+    return planReferred(snapshot, machine, machine.bootstrap);
   },
 
   async node(_look, subject, { node, notOwn, noAccess }) {

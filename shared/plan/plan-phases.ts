@@ -1,20 +1,24 @@
 import { isPast, passing } from '../dialects/passed-phases.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Phase } from '../machine/phase.ts';
-import type { Passing } from '../machine/reason.ts';
+import type { PhaseOutcome } from '../machine/reason.ts';
 import type { Subject } from '../phase/definition.ts';
-import type { Look } from '../phase/snapshot.ts';
+import type { Snapshot } from '../phase/snapshot.ts';
 import type { PlannedPhase } from './deletion-plan.ts';
 import type { PlannedNode } from './plan-node.ts';
 import { type Planned, planning } from './plan-phase.ts';
 import { comingTo } from './plan-subject.ts';
 
 /** Each phase of the Machine's API, and what it would do as things stand. */
-export async function planPhases(look: Look, subject: Subject, node: PlannedNode): Promise<PlannedPhase[]> {
+export async function planPhases(
+  snapshot: Snapshot,
+  subject: Subject,
+  node: PlannedNode,
+): Promise<PlannedPhase[]> {
   const planned: PlannedPhase[] = [];
   for (const phase of subject.dialect.phases) {
     const drained = planned.some(isDrainToCome) ? node.node?.metadata.uid : undefined;
-    planned.push({ phase, ...(await planPhase(phase, look, subject, { ...node, drained })) });
+    planned.push({ phase, ...(await planPhase(phase, snapshot, subject, { ...node, drained })) });
   }
   return planned;
 }
@@ -24,14 +28,14 @@ const isDrainToCome = ({ phase, does }: PlannedPhase): boolean =>
 
 async function planPhase(
   phase: Phase,
-  look: Look,
+  snapshot: Snapshot,
   subject: Subject,
   { drained, ...node }: PlannedNode & { drained: string | undefined },
 ): Promise<Planned> {
   const passed = passedBefore(phase, subject.checkpoint);
-  if (passed !== undefined) return (await heldAgain(phase, look, subject, node)) ?? passed;
+  if (passed !== undefined) return (await heldAgain(phase, snapshot, subject, node)) ?? passed;
   if (subject.dialect.isDone(subject.machine, phase)) return doneBefore;
-  return planning[phase](look, comingTo(phase, subject, look.now(), drained), node);
+  return planning[phase](snapshot, comingTo(phase, subject, snapshot.now(), drained), node);
 }
 
 const doneBefore: Planned = { does: 'skip', why: 'the Machine says that it is done' };
@@ -39,16 +43,16 @@ const doneBefore: Planned = { does: 'skip', why: 'the Machine says that it is do
 /** A hook that was set late holds all the same. */
 async function heldAgain(
   phase: Phase,
-  look: Look,
+  snapshot: Snapshot,
   subject: Subject,
   node: PlannedNode,
 ): Promise<Planned | undefined> {
   if (phase !== 'pre-drain' && phase !== 'pre-terminate') return undefined;
-  const planned = await planning[phase](look, subject, node);
+  const planned = await planning[phase](snapshot, subject, node);
   return planned.does === 'wait' ? planned : undefined;
 }
 
-const passedAs: Record<Passing, string> = {
+const passedAs: Record<PhaseOutcome, string> = {
   done: 'it is done',
   excluded: 'the Machine was excluded from it',
   'timed-out': 'its time was over',

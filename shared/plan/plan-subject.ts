@@ -1,7 +1,7 @@
 import type { Instant } from '../time/clock.ts';
 import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
 import { isPast } from '../dialects/passed-phases.ts';
-import { lookOr } from '../kubernetes/read-or.ts';
+import { readOr } from '../kubernetes/read-or.ts';
 import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
 import { presentAt, withoutFuture } from '../machine/timestamps.ts';
 import type { Machine } from '../machine/machine.ts';
@@ -15,8 +15,8 @@ import { observeDetach } from '../observe/volume-detach.ts';
 import { observeReferred } from '../observe/owned-object.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
-import type { Look } from '../phase/snapshot.ts';
-import { seekNode } from '../read/find-node.ts';
+import type { Snapshot } from '../phase/snapshot.ts';
+import { findNode } from '../read/find-node.ts';
 import { surroundingsOf } from '../read/surroundings.ts';
 
 /** Where the deletion of a Machine stands; undefined where it has not begun. */
@@ -32,10 +32,10 @@ interface Found {
   saved: Checkpoint | undefined;
 }
 
-/** A Machine as its deletion goes on from now. Throws CouldNotLook. */
+/** A Machine as its deletion goes on from now. Throws Unavailable. */
 export async function plannedSubject(env: Environment, { machine, dialect, saved }: Found): Promise<Subject> {
   const surroundings = await surroundingsOf(env, machine, dialect, { nodeDeletion: true });
-  const sought = await seekNode(env, { machine, dialect, saved, surroundings });
+  const sought = await findNode(env, { machine, dialect, saved, surroundings });
   const now = env.clock.now();
   const checkpoint = saved ?? beginning(machine, dialect, now);
   const subject = { dialect, surroundings, checkpoint, ...sought };
@@ -50,27 +50,27 @@ function beginning(machine: Machine, dialect: Dialect, now: Instant): Checkpoint
 }
 
 /** Where Pods have appeared on the Node again, or volumes, the deletion goes back to the drain, or to the wait for them. */
-export async function steppedBack(look: Look, subject: Subject): Promise<Subject> {
-  const to = await stepBack(look, subject);
+export async function steppedBack(snapshot: Snapshot, subject: Subject): Promise<Subject> {
+  const to = await stepBack(snapshot, subject);
   return to === undefined
     ? subject
-    : { ...subject, checkpoint: retreated(subject.checkpoint, to, look.now()) };
+    : { ...subject, checkpoint: retreated(subject.checkpoint, to, snapshot.now()) };
 }
 
-async function stepBack(look: Look, subject: Subject): Promise<Phase | undefined> {
+async function stepBack(snapshot: Snapshot, subject: Subject): Promise<Phase | undefined> {
   const { machine, dialect, checkpoint } = subject;
   if (checkpoint.phase === 'pre-terminate' && dialect.hooks(machine, 'pre-terminate').length === 0)
-    return (await lookOr(undefined, () => observeUnheld(look, subject)))?.to;
+    return (await readOr(undefined, () => observeUnheld(snapshot, subject)))?.to;
   if (checkpoint.phase === 'infrastructure') {
     // What is wrong with it is said at its own phase.
-    const seen = await lookOr(undefined, () => observeReferred(look, machine, 'infrastructure'));
-    return seen && (await observeAgain(look, subject, seen))?.to;
+    const seen = await readOr(undefined, () => observeReferred(snapshot, machine, 'infrastructure'));
+    return seen && (await observeAgain(snapshot, subject, seen))?.to;
   }
   if (checkpoint.phase !== 'volume-detach') return undefined;
-  const seen = await observeDetach(look, subject);
+  const seen = await observeDetach(snapshot, subject);
   if (seen.kind === 'schedulable') return schedulableAgain.to;
-  if ('verdicts' in seen && mustDrainAgain(subject, seen.verdicts, look.now())) return podsAgain.to;
-  return (await observeUnawaited(look, subject, seen))?.to;
+  if ('verdicts' in seen && mustDrainAgain(subject, seen.verdicts, snapshot.now())) return podsAgain.to;
+  return (await observeUnawaited(snapshot, subject, seen))?.to;
 }
 
 /**

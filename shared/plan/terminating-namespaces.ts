@@ -1,20 +1,23 @@
 import type { DrainPlan } from '../drain/plan.ts';
 import { namespaceTerminating } from '../drain/refusal.ts';
-import { lookOr } from '../kubernetes/read-or.ts';
+import { readOr } from '../kubernetes/read-or.ts';
 import type { Condition, KubeObject } from '../kubernetes/objects.ts';
 import { uidOf } from '../kubernetes/pod.ts';
 import type { EvictionAnswer } from '../kubernetes/client.ts';
-import type { Look } from '../phase/snapshot.ts';
+import type { Snapshot } from '../phase/snapshot.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import type { PlannedNamespace } from './deletion-plan.ts';
 import { namespaces } from '../kubernetes/resources.ts';
 
 /** Of the namespaces of Pods that have to go those that are being deleted. A run does without: the API tells it. */
-export async function terminatingNamespaces(look: Look, { batches }: DrainPlan): Promise<PlannedNamespace[]> {
+export async function terminatingNamespaces(
+  snapshot: Snapshot,
+  { batches }: DrainPlan,
+): Promise<PlannedNamespace[]> {
   const names = batches.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.namespace ?? ''));
   const read = [...new Set(names)]
     .toSorted(compareBytes)
-    .map((name) => lookOr(undefined, () => look.get('workload', namespaces, { name })));
+    .map((name) => readOr(undefined, () => snapshot.get('workload', namespaces, { name })));
   return (await Promise.all(read)).flatMap((found) => (found === undefined ? [] : planNamespace(found)));
 }
 

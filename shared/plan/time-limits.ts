@@ -4,7 +4,7 @@ import { limitSecondsOf } from '../machine/machine.ts';
 import { isPutOff } from '../phase/untried.ts';
 import { observeGate } from '../observe/gate.ts';
 import { phaseStart, type Subject } from '../phase/definition.ts';
-import type { Look } from '../phase/snapshot.ts';
+import type { Snapshot } from '../phase/snapshot.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
 import type { PlannedLimit, PlannedPhase } from './deletion-plan.ts';
 import { comingTo } from './plan-subject.ts';
@@ -19,14 +19,14 @@ const limited = ['drain', 'volume-detach', 'node'] as const;
 
 /** When each step that is to come is given up, counted from where the deletion stands. */
 export async function planLimits(
-  look: Look,
+  snapshot: Snapshot,
   subject: Subject,
   phases: readonly PlannedPhase[],
 ): Promise<PlannedLimit[]> {
   const limits = await Promise.all(
     limited.map(async (phase) => {
       const does = phases.find((each) => each.phase === phase)?.does ?? 'passed';
-      return does === 'passed' ? [] : planLimit(phase, look, subject, does);
+      return does === 'passed' ? [] : planLimit(phase, snapshot, subject, does);
     }),
   );
   return limits.flat();
@@ -34,24 +34,28 @@ export async function planLimits(
 
 async function planLimit(
   phase: PlannedLimit['phase'],
-  look: Look,
+  snapshot: Snapshot,
   subject: Subject,
   does: PlannedPhase['does'],
 ): Promise<PlannedLimit[]> {
   const seconds = limitSecondsOf(phase, subject.machine);
   // Of the Node alone a negative limit is one: it is over at once.
   if (seconds === 0 || (seconds < 0 && phase !== 'node')) return [];
-  const now = look.now();
+  const now = snapshot.now();
   const coming = comingTo(phase, subject, now);
-  if (does === 'skip' && !(await isTimedOut(phase, look, coming))) return [];
+  if (does === 'skip' && !(await isTimedOut(phase, snapshot, coming))) return [];
   const limit = { phase, seconds: Math.max(0, seconds), afterwards: afterwardsOf[phase] };
-  return [{ ...limit, ...standing(limit.seconds, look, coming, now) }];
+  return [{ ...limit, ...standing(limit.seconds, snapshot, coming, now) }];
 }
 
 /** A step that is passed over for another reason is not given up. */
-async function isTimedOut(phase: PlannedLimit['phase'], look: Look, coming: Subject): Promise<boolean> {
+async function isTimedOut(
+  phase: PlannedLimit['phase'],
+  snapshot: Snapshot,
+  coming: Subject,
+): Promise<boolean> {
   if (phase === 'node') return false;
-  return (await observeGate(look, coming, phase))?.passing === 'timed-out';
+  return (await observeGate(snapshot, coming, phase))?.passing === 'timed-out';
 }
 
 /** Whether the Machine tells that its deletion, or this step of it, has begun: otherwise the plan itself has set the start. */
@@ -61,13 +65,13 @@ const isOnRecord = ({ machine, dialect, checkpoint }: Subject): boolean =>
 
 function standing(
   seconds: number,
-  look: Look,
+  snapshot: Snapshot,
   coming: Subject,
   now: Instant,
 ): Pick<PlannedLimit, 'since' | 'givenUpAt' | 'leftSeconds'> {
   const startedAt = phaseStart(coming);
   const hasBegun =
-    isOnRecord(coming) && startedAt < now && !isPutOff(coming, look.attempt(coming.checkpoint.seq));
+    isOnRecord(coming) && startedAt < now && !isPutOff(coming, snapshot.attempt(coming.checkpoint.seq));
   if (!hasBegun) return { leftSeconds: seconds };
   const end = startedAt + seconds * 1_000;
   return {

@@ -1,11 +1,11 @@
 import { isPast } from '../dialects/passed-phases.ts';
-import { lookOr } from '../kubernetes/read-or.ts';
+import { readOr } from '../kubernetes/read-or.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
 import type { Node, VolumeAttachment } from '../kubernetes/objects.ts';
 import { podName } from '../kubernetes/pod.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import type { Subject } from '../phase/definition.ts';
-import type { Look } from '../phase/snapshot.ts';
+import type { Snapshot } from '../phase/snapshot.ts';
 import { claimsOf } from '../volumes/attached.ts';
 import { attachmentsOf } from '../volumes/attachments.ts';
 import type { PlannedPhase, PlannedUnawaited, PlannedVolume } from './deletion-plan.ts';
@@ -14,7 +14,7 @@ import { volumeAttachments } from '../kubernetes/resources.ts';
 
 /** What is attached to the Node and does not hold its server, and why. */
 export async function planUnawaited(
-  look: Look,
+  snapshot: Snapshot,
   subject: Subject,
   planned: PlannedNode,
   phases: readonly PlannedPhase[],
@@ -22,9 +22,9 @@ export async function planUnawaited(
   const { node } = planned;
   if (node === undefined || isBehind(subject)) return [];
   const why = whyNoneIs(node, phases);
-  if (why !== undefined) return (await attachedTo(look, node)).map((volume) => ({ ...volume, why }));
+  if (why !== undefined) return (await attachedTo(snapshot, node)).map((volume) => ({ ...volume, why }));
   const left = (planned.leftClaims ?? []).map((name) => leftClaim(name, planned.verdicts));
-  return look.considersVolumeAttachments ? left : [...left, ...(await unconsidered(look, node))];
+  return snapshot.considersVolumeAttachments ? left : [...left, ...(await unconsidered(snapshot, node))];
 }
 
 /** No phase looks at volumes any more. */
@@ -45,25 +45,25 @@ function leftClaim(name: string, verdicts: readonly PodVerdict[]): PlannedUnawai
 }
 
 /** By VolumeAttachments, and by the Node where it names volumes of drivers that have none. */
-async function attachedTo(look: Look, node: Node): Promise<PlannedVolume[]> {
-  const found = await readAttachments(look, node);
+async function attachedTo(snapshot: Snapshot, node: Node): Promise<PlannedVolume[]> {
+  const found = await readAttachments(snapshot, node);
   const drivers = found.map(({ spec }) => spec?.attacher);
   const others = (node.status?.volumesAttached ?? []).filter(({ name }) => !drivers.includes(driverOf(name)));
   return [...named(node, found), ...others.map(({ name }) => ({ kind: 'NodeVolume' as const, name }))];
 }
 
 /** Where VolumeAttachments do not count, those of drivers that the Node's own status does not name. */
-async function unconsidered(look: Look, node: Node): Promise<PlannedUnawaited[]> {
+async function unconsidered(snapshot: Snapshot, node: Node): Promise<PlannedUnawaited[]> {
   const known = (node.status?.volumesAttached ?? []).map(({ name }) => driverOf(name));
-  const found = (await readAttachments(look, node)).filter(({ spec }) => !known.includes(spec?.attacher));
+  const found = (await readAttachments(snapshot, node)).filter(({ spec }) => !known.includes(spec?.attacher));
   const why = 'VolumeAttachments do not count here (PHASEOUT_CONSIDER_VOLUME_ATTACHMENTS)';
   return named(node, found).map((volume) => ({ ...volume, why }));
 }
 
 /** A run may not even be allowed to list them: then the Node's own status says what is attached. */
-async function readAttachments(look: Look, node: Node): Promise<VolumeAttachment[]> {
-  const { items } = await lookOr({ items: [], resourceVersion: '' }, () =>
-    look.list('workload', volumeAttachments),
+async function readAttachments(snapshot: Snapshot, node: Node): Promise<VolumeAttachment[]> {
+  const { items } = await readOr({ items: [], resourceVersion: '' }, () =>
+    snapshot.list('workload', volumeAttachments),
   );
   return items.filter(
     ({ spec, status }: VolumeAttachment) =>

@@ -1,6 +1,6 @@
 import type { ActuatorAnswer, ActuatorRefusal, ActuatorReport, Existence } from '../actuator/port.ts';
 import type { KubeObject, OwnerReference } from '../kubernetes/objects.ts';
-import { type EventFact, warning } from '../machine/kubernetes-event.ts';
+import { type MachineEvent, warning } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
 
 /** What was tried for a living Machine: to learn whether it has a server, to make it one, to keep it in step. */
@@ -19,14 +19,14 @@ export interface Again {
   afterSeconds: number;
   failures: number;
   /** Absent where nothing failed: the provider has only asked for time. */
-  fact?: EventFact;
+  fact?: MachineEvent;
 }
 
 export type LivingDecision =
   | { kind: 'create' }
   | { kind: 'update' }
-  /** `lookAgainSeconds`: when there may be more to report; absent where nobody says so. */
-  | { kind: 'done'; report: ActuatorReport; lookAgainSeconds?: number }
+  /** `requeueAfterSeconds`: when there may be more to report; absent where nobody says so. */
+  | { kind: 'done'; report: ActuatorReport; requeueAfterSeconds?: number }
   | Again;
 
 const firstRetrySeconds = 5;
@@ -43,7 +43,7 @@ export function decideLiving({ existence, answer }: LivingSeen, failures: number
   if (answer === undefined) return { kind };
   if (answer.kind !== 'done') return unfinished(kind, answer, failures);
   const seconds = existence.kind === 'exists' ? existence.retryAfterSeconds : firstLookSeconds;
-  return seconds === undefined ? answer : { ...answer, lookAgainSeconds: Math.max(1, seconds) };
+  return seconds === undefined ? answer : { ...answer, requeueAfterSeconds: Math.max(1, seconds) };
 }
 
 function unfinished(attempt: Attempt, refusal: ActuatorRefusal, failures: number): Again {
@@ -55,14 +55,14 @@ function unfinished(attempt: Attempt, refusal: ActuatorRefusal, failures: number
 }
 
 /** What failed is tried again, ever more slowly, and told. */
-export function failed(attempt: Attempt, why: string, failures: number, leastSeconds = 0): Again {
+export function failed(attempt: Attempt, why: string, failures: number, minSeconds = 0): Again {
   const grown = Math.min(lastRetrySeconds, firstRetrySeconds * 2 ** failures);
   const { reason, deed } = telling[attempt];
   const fact = warning(reason, `error ${deed}: ${why}`);
-  return { kind: 'again', afterSeconds: Math.max(grown, leastSeconds), failures: failures + 1, fact };
+  return { kind: 'again', afterSeconds: Math.max(grown, minSeconds), failures: failures + 1, fact };
 }
 
-const telling: Record<Attempt, { reason: EventFact['reason']; deed: string }> = {
+const telling: Record<Attempt, { reason: MachineEvent['reason']; deed: string }> = {
   look: { reason: 'ReconcileError', deed: 'reconciling Machine' },
   create: { reason: 'FailedCreate', deed: "creating Machine's instance" },
   update: { reason: 'FailedUpdate', deed: "updating Machine's instance" },

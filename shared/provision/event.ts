@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts';
-import { lookOr } from '../kubernetes/read-or.ts';
-import type { EventFact } from '../machine/kubernetes-event.ts';
+import { readOr } from '../kubernetes/read-or.ts';
+import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import { lastingText } from '../text/stable-text.ts';
 import type { Environment } from '../runtime/environment.ts';
@@ -15,14 +15,14 @@ export async function tellFailure(
   env: Environment,
   dialect: Dialect,
   machine: Machine,
-  fact: EventFact,
+  fact: MachineEvent,
 ): Promise<void> {
   env.log.warn('Machine could not be kept in step', { why: fact.message });
   const { uid } = machine.ref;
-  const isNews = env.memory.isToldFirst(uid, `${fact.reason}|${lastingText(fact.message)}`);
-  if (!isNews && !env.memory.isToldLongAgo(uid)) return;
-  const living = await lookOr(machine, () => readAgain(env, dialect, machine));
+  const isNews = env.cache.isToldFirst(uid, `${fact.reason}|${lastingText(fact.message)}`);
+  if (!isNews && !env.cache.isToldLongAgo(uid)) return;
+  const living = await readOr(machine, () => readAgain(env, dialect, machine));
   if (living === undefined || isDeleting(living)) return;
   const isWritten = await writeEvents(env, { machine, checkpoint: { seq: 0 } }, [fact]);
-  if (!isWritten) env.memory.forgetTold(uid);
+  if (!isWritten) env.cache.forgetTold(uid);
 }

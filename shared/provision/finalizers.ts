@@ -7,9 +7,9 @@ import type { Environment } from '../runtime/environment.ts';
 
 /**
  * Puts the finalizers on a living Machine that it lacks, and with them its Cluster as an owner where it has one. The
- * answer is the Machine as it is by then, perhaps being deleted; undefined when it is gone. Throws CouldNotLook.
+ * answer is the Machine as it is by then, perhaps being deleted; undefined when it is gone. Throws Unavailable.
  */
-export function holdOnto(
+export function addFinalizers(
   env: Environment,
   dialect: Dialect,
   seen: Machine,

@@ -1,14 +1,14 @@
 import type { ActuatorTarget } from '../actuator/port.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { insist } from '../async/retry.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { retry } from '../async/retry.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 
 /**
  * Has a server removed that was made for a Machine which is gone by now: no phase and no sweep will ask for its end
  * any more, so it is asked for here, a few times. What may be left after that is in the log.
  */
-export async function leaveNoServer(env: Environment, target: ActuatorTarget): Promise<void> {
-  const outcome = await insist(
+export async function deleteOrphan(env: Environment, target: ActuatorTarget): Promise<void> {
+  const outcome = await retry(
     env.clock,
     () => asked(env, target),
     (answer) => answer === 'accepted',
@@ -22,7 +22,7 @@ async function asked({ actuator }: Environment, target: ActuatorTarget): Promise
     const answer = await actuator.delete(target);
     return answer.kind === 'accepted' ? answer.kind : answer.message;
   } catch (error) {
-    if (error instanceof CouldNotLook) return error.message;
+    if (error instanceof Unavailable) return error.message;
     throw error;
   }
 }

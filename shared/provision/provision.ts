@@ -1,16 +1,16 @@
 import type { Existence } from '../actuator/port.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { lookOr } from '../kubernetes/read-or.ts';
+import { readOr } from '../kubernetes/read-or.ts';
 import { type Again, type Attempt, decideLiving, failed, type LivingDecision } from './decide.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { holdOnto } from './finalizers.ts';
-import { keepReport } from './report.ts';
+import { addFinalizers } from './finalizers.ts';
+import { writeReport } from './report.ts';
 import { createServer, updateServer } from './server.ts';
 import { readCluster } from '../read/surroundings.ts';
 import { tellFailure } from './event.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import { readAgain, readNow } from '../read/fresh-machine.ts';
 
 /** One Machine's turn. */
@@ -28,14 +28,14 @@ interface Tending {
  * provider reports. What fails is due again in the store, and told. The answer is the Machine where it is being
  * deleted by now. Rules are those of the original Machine controller.
  */
-export async function tendLiving(
+export async function provision(
   env: Environment,
   dialect: Dialect,
   heardOf: Machine,
   failures: number,
 ): Promise<Machine | undefined> {
   const tending: Tending = { env, dialect, failures, attempt: 'look' };
-  const machine = await env.turns.take(heardOf.ref.uid, 'tend', () => tend(tending, heardOf));
+  const machine = await env.turns.run(heardOf.ref.uid, 'tend', () => tend(tending, heardOf));
   return machine !== undefined && isDeleting(machine) ? machine : undefined;
 }
 
@@ -46,11 +46,11 @@ async function tend(tending: Tending, heardOf: Machine): Promise<Machine | undef
   const { env, dialect } = tending;
   const machine = newest(env, dialect, heardOf);
   if (machine === undefined || isDeleting(machine)) return machine;
-  tending.failures = Math.max(tending.failures, env.memory.inStep.failuresOf(machine.raw));
+  tending.failures = Math.max(tending.failures, env.cache.inStep.failuresOf(machine.raw));
   try {
     return await tendNow(tending, machine);
   } catch (error) {
-    if (!(error instanceof CouldNotLook)) throw error;
+    if (!(error instanceof Unavailable)) throw error;
     const { message, retryAfterSeconds } = error;
     const again = failed(tending.attempt, message, tending.failures, retryAfterSeconds);
     const aloneSeconds = Math.min(retryAfterSeconds ?? 0, longestAloneSeconds);
@@ -59,19 +59,19 @@ async function tend(tending: Tending, heardOf: Machine): Promise<Machine | undef
 }
 
 /** Who waited for a turn may have been overtaken by a write of ours, or by the Machine's end. */
-function newest({ memory }: Environment, dialect: Dialect, heardOf: Machine): Machine | undefined {
+function newest({ cache }: Environment, dialect: Dialect, heardOf: Machine): Machine | undefined {
   const { uid } = heardOf.ref;
-  if (memory.isGone(uid)) return undefined;
-  const raw = memory.machine(uid)?.raw;
+  if (cache.isGone(uid)) return undefined;
+  const raw = cache.machine(uid)?.raw;
   const isNewer = Number(raw?.metadata.resourceVersion ?? 0) > Number(heardOf.resourceVersion);
   return raw !== undefined && isNewer ? dialect.read(raw) : heardOf;
 }
 
 async function tendNow(tending: Tending, seen: Machine): Promise<Machine | undefined> {
   const { env, dialect, failures } = tending;
-  env.memory.inStep.forget(seen.ref.uid);
+  env.cache.inStep.forget(seen.ref.uid);
   const cluster = await readCluster(env, seen, dialect, 'its Machines are left as they are');
-  const machine = await holdOnto(env, dialect, seen, cluster);
+  const machine = await addFinalizers(env, dialect, seen, cluster);
   if (machine === undefined || isDeleting(machine)) return machine;
   const existence = await env.actuator.exists({ machine: machine.raw, cluster });
   const decision = decideLiving({ existence, answer: undefined }, failures);
@@ -112,13 +112,13 @@ async function follow(
 async function keep(
   { env, dialect }: Tending,
   { machine, asked }: Standing,
-  { report, lookAgainSeconds }: LivingDecision & { kind: 'done' },
+  { report, requeueAfterSeconds }: LivingDecision & { kind: 'done' },
 ): Promise<Machine | undefined> {
-  const kept = await keepReport(env, dialect, machine, report);
+  const kept = await writeReport(env, dialect, machine, report);
   if (kept === undefined || isDeleting(kept)) return kept;
   // Of what there may soon be more to report the sweep asks, too: the store may lose when that is.
-  env.memory.inStep.remember(asked.raw, lookAgainSeconds === undefined);
-  if (lookAgainSeconds !== undefined) await lookAgain(env, kept, lookAgainSeconds, 0);
+  env.cache.inStep.remember(asked.raw, requeueAfterSeconds === undefined);
+  if (requeueAfterSeconds !== undefined) await lookAgain(env, kept, requeueAfterSeconds, 0);
   return kept;
 }
 
@@ -140,16 +140,16 @@ async function tryAgain(
   aloneSeconds: number,
 ): Promise<Machine | undefined> {
   const { afterSeconds, failures, fact } = again;
-  env.memory.inStep.leave(machine.raw, aloneSeconds * 1_000);
-  env.memory.inStep.rememberFailures(machine.raw, failures);
+  env.cache.inStep.leave(machine.raw, aloneSeconds * 1_000);
+  env.cache.inStep.rememberFailures(machine.raw, failures);
   const isSet = await lookAgain(env, machine, afterSeconds, failures);
   if (fact !== undefined) await tellFailure(env, dialect, machine, fact);
   if (isSet || aloneSeconds === 0) return undefined;
-  const now = await lookOr(undefined, () => readAgain(env, dialect, machine));
+  const now = await readOr(undefined, () => readAgain(env, dialect, machine));
   // What comes sooner was scheduled before the provider asked for time, unless it is for a deletion that has begun.
   if (now === undefined || isDeleting(now)) return now;
   await env.store.unschedule(machine.ref.uid);
   await lookAgain(env, machine, afterSeconds, failures);
   // Where it has begun right then, that look may have been the deletion's.
-  return lookOr(undefined, () => readAgain(env, dialect, machine));
+  return readOr(undefined, () => readAgain(env, dialect, machine));
 }

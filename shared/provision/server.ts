@@ -3,9 +3,9 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { insist } from '../async/retry.ts';
-import { leaveNoServer } from './orphan-server.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { retry } from '../async/retry.ts';
+import { deleteOrphan } from './orphan-server.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import { isListed, readAgain } from '../read/fresh-machine.ts';
 
 /** A Machine as it was when the provider was asked, and the answer; no answer where it turned out not to live. */
@@ -34,14 +34,14 @@ export async function updateServer({ env, machine, cluster }: Serving): Promise<
  */
 export async function createServer({ env, dialect, machine, cluster }: Serving): Promise<Served> {
   const answer = await created(env, { machine: machine.raw, cluster });
-  const outcome = answer instanceof CouldNotLook ? answer.message : answer.kind;
+  const outcome = answer instanceof Unavailable ? answer.message : answer.kind;
   env.log.info('Creating instance', { outcome });
   const after = await readForCertain({ env, dialect, machine });
   if (after !== undefined && !isDeleting(after)) {
-    if (answer instanceof CouldNotLook) throw answer;
+    if (answer instanceof Unavailable) throw answer;
     return { machine: after, answer };
   }
-  await leaveNoServer(env, { machine: (after ?? machine).raw, cluster });
+  await deleteOrphan(env, { machine: (after ?? machine).raw, cluster });
   return { machine: after, answer: undefined };
 }
 
@@ -49,16 +49,16 @@ type Known = Pick<Serving, 'env' | 'dialect' | 'machine'>;
 
 /**
  * The Machine as it is now; undefined when it is gone: if that is never known, nobody asks for the end of its server.
- * Throws CouldNotLook when it could not be found out.
+ * Throws Unavailable when it could not be found out.
  */
 async function readForCertain(known: Known): Promise<Machine | undefined> {
   const { env, machine } = known;
-  const reading = await insist(
+  const reading = await retry(
     env.clock,
     () => orNothing(readOnce(known)),
-    (answer) => !(answer instanceof CouldNotLook),
+    (answer) => !(answer instanceof Unavailable),
   );
-  if (reading instanceof CouldNotLook) {
+  if (reading instanceof Unavailable) {
     env.log.warn('It is not known whether a Machine is gone whose instance was created', {
       why: reading.message,
     });
@@ -73,19 +73,19 @@ async function readOnce({ env, dialect, machine }: Known) {
   return { machine: found, isMissed: found === undefined && (await isListed(env, dialect, machine)) };
 }
 
-const notFound = ({ ref: { namespace, name } }: Machine): CouldNotLook =>
-  new CouldNotLook(`Machine ${namespace}/${name} was not found although it is there`);
+const notFound = ({ ref: { namespace, name } }: Machine): Unavailable =>
+  new Unavailable(`Machine ${namespace}/${name} was not found although it is there`);
 
 /** The answer, or that none came: then there may be a server all the same. */
-const created = (env: Environment, target: ActuatorTarget): Promise<ActuatorAnswer | CouldNotLook> =>
+const created = (env: Environment, target: ActuatorTarget): Promise<ActuatorAnswer | Unavailable> =>
   orNothing(env.actuator.create(target));
 
 /** What was learnt, or that nothing could be. */
-async function orNothing<T>(asked: Promise<T>): Promise<T | CouldNotLook> {
+async function orNothing<T>(asked: Promise<T>): Promise<T | Unavailable> {
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof CouldNotLook) return error;
+    if (error instanceof Unavailable) return error;
     throw error;
   }
 }

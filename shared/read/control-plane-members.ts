@@ -20,7 +20,7 @@ const keyOf = ({ ref }: Machine, { group }: Dialect, { labelSelector }: ControlP
 /**
  * How many members the Machine's control plane has; undefined where nothing has to be counted. Members whose Nodes are
  * deleted side by side are counted as if they went one after the other, so that the last one is the last. Throws
- * CouldNotLook.
+ * Unavailable.
  */
 export async function countMembers(
   env: Environment,
@@ -45,8 +45,7 @@ export async function countMembers(
     return known.filter((member) => wanted.counts(member) && !isLeaving(member)).length;
   };
   // Nobody who has come to its Node before may be missed.
-  if (at !== undefined && wanted.counts(machine.raw))
-    env.memory.lists.forget(keyOf(machine, dialect, wanted));
+  if (at !== undefined && wanted.counts(machine.raw)) env.cache.lists.forget(keyOf(machine, dialect, wanted));
   if (machine.isControlPlane) return count(memberAgeMilliseconds);
   // Without members nothing is drained and hooks hold nothing: not by a list that is older than a member may be.
   return (await count(workerAgeMilliseconds)) || count(memberAgeMilliseconds);
@@ -60,7 +59,7 @@ function listMembers(
 ): Promise<ObjectList> {
   const { namespace } = machine.ref;
   const { labelSelector } = wanted;
-  return env.memory.lists.get(keyOf(machine, dialect, wanted), maxAgeMilliseconds, () =>
+  return env.cache.lists.get(keyOf(machine, dialect, wanted), maxAgeMilliseconds, () =>
     env.management.list(machineResource(dialect, machine.ref), { namespace, labelSelector }),
   );
 }
@@ -76,7 +75,7 @@ function atItsNode({ metadata }: KubeObject, { finalizer }: Dialect): Instant | 
 }
 
 /** A member that was let go must not be counted any more, however young the count is. */
-export function forgetMember({ memory }: Environment, { machine, dialect, surroundings }: Subject): void {
+export function forgetMember({ cache }: Environment, { machine, dialect, surroundings }: Subject): void {
   const wanted = dialect.controlPlaneMembers(machine, surroundings.cluster);
-  if (wanted?.counts(machine.raw)) memory.lists.forget(keyOf(machine, dialect, wanted));
+  if (wanted?.counts(machine.raw)) cache.lists.forget(keyOf(machine, dialect, wanted));
 }

@@ -1,4 +1,4 @@
-import type { Dialect, Surroundings } from '../dialects/dialect.ts';
+import type { Dialect, ClusterState } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
 import { nameToJudgeBy, unseenNode } from '../phase/found-node.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
@@ -6,16 +6,16 @@ import { type Machine, withNode } from '../machine/machine.ts';
 import { isDrainOpen } from '../phase/retreat.ts';
 import { phaseStart, type Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { findNode, readServer } from './node-by-provider-id.ts';
+import { nodeByProviderId, readServer } from './node-by-provider-id.ts';
 import type { FoundNode } from '../phase/snapshot.ts';
 import { noteTry } from './tries.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 
 interface Known {
   machine: Machine;
   dialect: Dialect;
   saved: Checkpoint | undefined;
-  surroundings: Surroundings;
+  surroundings: ClusterState;
 }
 
 /** A Machine with its Node as far as that is known, and whether that may be touched. */
@@ -26,9 +26,9 @@ type Searched = FoundNode | { kind: 'unread' };
 
 /**
  * The Machine with the name of its Node. The phases before the server goes are entered only with a Node: that it cannot be
- * looked for then does not mean that nothing runs on it any more, nor that nothing is attached to it. Throws CouldNotLook.
+ * looked for then does not mean that nothing runs on it any more, nor that nothing is attached to it. Throws Unavailable.
  */
-export async function seekNode(env: Environment, known: Known): Promise<Sought> {
+export async function findNode(env: Environment, known: Known): Promise<Sought> {
   const { dialect, surroundings } = known;
   const found = await search(env, known);
   const machine = found.kind === 'named' ? withNode(known.machine, found.name) : known.machine;
@@ -40,9 +40,9 @@ export async function seekNode(env: Environment, known: Known): Promise<Sought> 
 async function search(env: Environment, known: Known): Promise<Searched> {
   const { machine, dialect, saved } = known;
   try {
-    return await findNode(env, machine, dialect);
+    return await nodeByProviderId(env, machine, dialect);
   } catch (error) {
-    if (!(error instanceof CouldNotLook)) throw error;
+    if (!(error instanceof Unavailable)) throw error;
     if (!isUnderWay(env, known)) {
       env.log.warn('Node could not be looked for by providerID', { why: error.message });
       return { kind: isLookedForNext(saved) ? 'unread' : 'none' };
@@ -73,19 +73,19 @@ const isLookedForNext = (saved: Checkpoint | undefined): boolean =>
  * Whether the server is gone or on its way: then nothing that runs on the Node depends on who knows it. Throws the failure
  * to look for the Node where nobody can tell, with whatever time the server's API asks for.
  */
-async function isServerGoing(env: Environment, machine: Machine, failure: CouldNotLook): Promise<boolean> {
+async function isServerGoing(env: Environment, machine: Machine, failure: Unavailable): Promise<boolean> {
   try {
     const server = await readServer(env, machine);
     return server === undefined || isTerminating(server);
   } catch (error) {
-    if (!(error instanceof CouldNotLook)) throw error;
+    if (!(error instanceof Unavailable)) throw error;
     if (patienceOf(error) <= patienceOf(failure)) throw failure;
     const { message, said } = failure;
-    throw new CouldNotLook(message, { cause: error, said, retryAfterSeconds: patienceOf(error) });
+    throw new Unavailable(message, { cause: error, said, retryAfterSeconds: patienceOf(error) });
   }
 }
 
-const patienceOf = ({ retryAfterSeconds = 0 }: CouldNotLook): number => retryAfterSeconds;
+const patienceOf = ({ retryAfterSeconds = 0 }: Unavailable): number => retryAfterSeconds;
 
 /**
  * What is excluded, has timed out, or is of a Cluster that is being deleted ends with or without a look. So does what has
@@ -120,13 +120,13 @@ const isHeldLate = ({ machine, dialect, saved }: Omit<Known, 'surroundings'>): b
 
 /** So long, and so often, a deletion that has not begun waits for the Nodes to be listed. */
 const patienceMilliseconds = 60_000;
-const leastTries = 3;
+const minTries = 3;
 
 /**
  * By the time for which this instance has tried, and not by the age of the deletion: the Machine may have been paused for
  * most of that, or nobody has looked at it before. No clock that is behind makes it end sooner.
  */
-function isJustSought({ memory }: Environment, { ref }: Machine): boolean {
-  const { times, milliseconds } = memory.vainLooks.remember(ref.uid);
-  return times < leastTries || milliseconds < patienceMilliseconds;
+function isJustSought({ cache }: Environment, { ref }: Machine): boolean {
+  const { times, milliseconds } = cache.vainLooks.remember(ref.uid);
+  return times < minTries || milliseconds < patienceMilliseconds;
 }

@@ -2,7 +2,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { machineResource } from './machine.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import { isLearntLate } from './staleness.ts';
 
 /** The Machine as it is now; undefined when it is gone. One that is being deleted is news to its next event still. */
@@ -16,28 +16,28 @@ export async function readAgain(
   return raw === undefined || raw.metadata.uid !== uid ? undefined : dialect.read(raw);
 }
 
-const mostReadings = 3;
+const maxReadings = 3;
 
 /**
  * The same for who acts by it on something else: what was heard of the Machine may be old, and a server whose end was asked
- * for must be neither changed nor made again. Throws CouldNotLook.
+ * for must be neither changed nor made again. Throws Unavailable.
  */
 export async function readNow(
   env: Environment,
   dialect: Dialect,
   machine: Machine,
 ): Promise<Machine | undefined> {
-  for (let reading = 0; reading < mostReadings; reading += 1) {
+  for (let reading = 0; reading < maxReadings; reading += 1) {
     const age = env.clock.stopwatch();
     const now = await readAgain(env, dialect, machine);
     if (!isLearntLate(age)) return now;
   }
-  throw new CouldNotLook('the Machine could not be read in time');
+  throw new Unavailable('the Machine could not be read in time');
 }
 
 /**
  * Whether a list has the Machine that a read did not find. That something is absent is said without a version; a list has
- * one, and it is not believed when it is older than what was seen of the Machine. Throws CouldNotLook.
+ * one, and it is not believed when it is older than what was seen of the Machine. Throws Unavailable.
  */
 export async function isListed(env: Environment, dialect: Dialect, { ref }: Machine): Promise<boolean> {
   const { namespace, name, uid } = ref;

@@ -2,7 +2,7 @@ import type { Stopwatch } from '../time/clock.ts';
 import { type Dialect, resourceOf } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 
 /** A Machine, and how long ago it was begun to be read. */
 export interface Read {
@@ -13,7 +13,7 @@ export interface Read {
 export const isDeleted = ({ raw }: Read): boolean => raw.metadata.deletionTimestamp !== undefined;
 
 /** So many at most of each list are held as they are: more than a process has room for may be deleted at once. */
-const mostHeld = 500;
+const maxHeld = 500;
 
 /** What is kept of those beyond. Not all of it is of use: a list may be read anew from its start. */
 export type Glimpse<G> = (read: Read) => G;
@@ -38,13 +38,13 @@ export async function listAll<G>(
   env: Environment,
   glimpse: Glimpse<G>,
 ): Promise<Listed<G> & { isWhole: boolean }> {
-  const failures: CouldNotLook[] = [];
+  const failures: Unavailable[] = [];
   const places = env.dialects.flatMap((dialect) => placesOf(env, dialect));
   const lists = places.map(async (place) => {
     try {
       return await listMachines(env, place, glimpse);
     } catch (error) {
-      if (!(error instanceof CouldNotLook)) throw error;
+      if (!(error instanceof Unavailable)) throw error;
       failures.push(error);
       const { dialect, namespace } = place;
       env.log.warn('Machines could not be listed', { api: dialect.name, namespace, why: error.message });
@@ -80,7 +80,7 @@ async function listMachines<G>(
     if (!mayNeedUs(env, dialect, raw)) return undefined;
     if (raw.metadata.deletionTimestamp === undefined) return raw;
     held += 1;
-    if (held <= mostHeld) return raw;
+    if (held <= maxHeld) return raw;
     glimpsed.set(raw.metadata.uid, glimpse({ raw, age }));
     return undefined;
   };
@@ -89,11 +89,11 @@ async function listMachines<G>(
 }
 
 /** Living Machines that lack nothing are the most by far, and a large fleet of them is more than a process can hold. */
-function mayNeedUs({ memory }: Environment, dialect: Dialect, raw: KubeObject): boolean {
+function mayNeedUs({ cache }: Environment, dialect: Dialect, raw: KubeObject): boolean {
   const { metadata } = raw;
   if (metadata.deletionTimestamp !== undefined) return true;
-  if (!dialect.tendsLiving) return metadata.finalizers?.includes(dialect.finalizer) !== true;
-  return !memory.inStep.has(raw);
+  if (!dialect.managesServers) return metadata.finalizers?.includes(dialect.finalizer) !== true;
+  return !cache.inStep.has(raw);
 }
 
 /** The version that the API prefers, or another one that is known here: it may prefer one that is newer than this. */

@@ -50,7 +50,7 @@ export async function readMachine(
   { machine: ref, resourceVersion }: Advance,
   freshly: boolean,
 ): Promise<{ raw: KubeObject; age: Stopwatch } | undefined> {
-  const remembered = freshly ? undefined : env.memory.machine(ref.uid);
+  const remembered = freshly ? undefined : env.cache.machine(ref.uid);
   if (remembered !== undefined && isAsNewAs(remembered.raw, resourceVersion)) {
     if (remembered.age() <= machineAgeMilliseconds) return remembered;
   }

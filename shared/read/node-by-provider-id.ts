@@ -15,9 +15,13 @@ const ageMilliseconds = 5_000;
 
 /**
  * A Machine that lost or never got its nodeRef may still have a Node: it is looked for by providerID, once per look. Throws
- * CouldNotLook, where a Machine of Cluster API has no Node for its controller.
+ * Unavailable, where a Machine of Cluster API has no Node for its controller.
  */
-export async function findNode(env: Environment, machine: Machine, dialect: Dialect): Promise<FoundNode> {
+export async function nodeByProviderId(
+  env: Environment,
+  machine: Machine,
+  dialect: Dialect,
+): Promise<FoundNode> {
   if (machine.nodeName !== undefined) return { kind: 'named', name: machine.nodeName };
   if (!dialect.findsNodes) return { kind: 'none' };
   const providerId = await providerIdOf(env, machine);
@@ -28,7 +32,7 @@ export async function findNode(env: Environment, machine: Machine, dialect: Dial
 
 /**
  * The Node of the server with this ID, whatever Node the Machine names. An ID that differs only in its form counts where
- * no Node has the very same one. Throws CouldNotLook.
+ * no Node has the very same one. Throws Unavailable.
  */
 export async function findNodeOfServer(
   env: Environment,
@@ -51,18 +55,18 @@ function foundIn(names: readonly string[]): FoundNode {
   return others.length === 0 ? { kind: 'named', name } : { kind: 'several', names };
 }
 
-/** The Machine's, or its infrastructure object's, which knows it first. Throws CouldNotLook. */
+/** The Machine's, or its infrastructure object's, which knows it first. Throws Unavailable. */
 export async function providerIdOf(env: Environment, machine: Machine): Promise<string | undefined> {
   if (machine.providerId) return machine.providerId;
   return serverSchema.safeParse(await readServer(env, machine)).data?.spec.providerID;
 }
 
-/** The Machine's infrastructure object, as it was not long ago. Throws CouldNotLook. */
+/** The Machine's infrastructure object, as it was not long ago. Throws Unavailable. */
 export async function readServer(env: Environment, machine: Machine): Promise<KubeObject | undefined> {
   const ref = machine.infrastructure;
   if (ref === undefined) return undefined;
   const key = `server|${ref.group}/${ref.kind}/${ref.namespace}/${ref.name}`;
-  const object = await env.memory.objects.get(key, ageMilliseconds, () => readReferred(env, ref));
+  const object = await env.cache.objects.get(key, ageMilliseconds, () => readReferred(env, ref));
   return ownOf(machine, ref, object);
 }
 
@@ -73,7 +77,7 @@ type NodeNames = ReadonlyMap<string | undefined, readonly string[]>;
 async function nodeNames(env: Environment, workload: WorkloadRef): Promise<NodeNames> {
   const api = await env.workloads.of(workload);
   const key = workloadName(workload);
-  return env.memory.nodeNames.get(key, ageMilliseconds, () => readNodeNames(api));
+  return env.cache.nodeNames.get(key, ageMilliseconds, () => readNodeNames(api));
 }
 
 /** Nodes are many in a large cluster, and each names all its images. */

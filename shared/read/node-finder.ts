@@ -1,15 +1,15 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { findNode, findNodeOfServer, providerIdOf } from './node-by-provider-id.ts';
+import { nodeByProviderId, findNodeOfServer, providerIdOf } from './node-by-provider-id.ts';
 import type { NodeFinder } from '../phase/snapshot.ts';
 
 /** The searches for one Machine's Node, and what this instance remembers of them. */
 export function nodeFinderFor(env: Environment, machine: Machine, dialect: Dialect): NodeFinder {
-  const { vainLooks } = env.memory;
+  const { vainLooks } = env.cache;
   const { uid } = machine.ref;
   return {
-    find: () => findNode(env, machine, dialect),
+    find: () => nodeByProviderId(env, machine, dialect),
     providerId: () => providerIdOf(env, machine),
     ofServer: (providerId) => findNodeOfServer(env, machine, dialect, providerId),
     known: () => vainLooks.ownNode(uid),

@@ -3,9 +3,9 @@ import { withNode } from '../machine/machine.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { nodeFinderFor } from './node-finder.ts';
-import { RunningLook } from './snapshot.ts';
+import { ClusterSnapshot } from './snapshot.ts';
 import { withControlPlane } from './surroundings.ts';
-import { NoAccess } from '../kubernetes/errors.ts';
+import { NoCredentials } from '../kubernetes/errors.ts';
 import type { Instant } from '../time/clock.ts';
 import type { KnownDeletions } from './known-deletions.ts';
 
@@ -16,24 +16,24 @@ export function workloadOf(env: Environment, { machine, dialect }: Looking): () 
   const workload = dialect.workload(machine);
   return async () => {
     if (workload !== undefined) return env.workloads.of(workload);
-    throw new NoAccess(`nothing says which cluster the Node of Machine ${machine.ref.name} is in`);
+    throw new NoCredentials(`nothing says which cluster the Node of Machine ${machine.ref.name} is in`);
   };
 }
 
 /** A new look at the world for a Machine. */
-export function lookAt(
+export function openSnapshot(
   env: Environment,
   looking: Looking,
   { beganAt, deletions }: Restart = { beganAt: env.clock.now() },
-): RunningLook {
-  const { management, store, memory, clock, settings, actuator } = env;
+): ClusterSnapshot {
+  const { management, store, cache, clock, settings, actuator } = env;
   const { machine, dialect, surroundings } = looking;
   const workload = dialect.workload(machine);
-  return new RunningLook({
+  return new ClusterSnapshot({
     management,
     workload: workloadOf(env, looking),
     store,
-    memory,
+    cache: cache,
     clock,
     beganAt,
     deletions,

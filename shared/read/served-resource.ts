@@ -1,9 +1,9 @@
 import type { Kubernetes, Resource } from '../kubernetes/client.ts';
 import type { ObjectRef } from '../machine/machine.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 
 /**
- * Where the API serves the object: in another version where the one that refers to it was given up. Throws CouldNotLook
+ * Where the API serves the object: in another version where the one that refers to it was given up. Throws Unavailable
  * when it does not: that is not the same as its absence.
  */
 export async function servedResource(kubernetes: Kubernetes, ref: ObjectRef): Promise<Resource> {
@@ -11,7 +11,7 @@ export async function servedResource(kubernetes: Kubernetes, ref: ObjectRef): Pr
   const resource =
     (await kubernetes.discover(group, kind, version)) ?? (await kubernetes.discover(group, kind));
   if (resource !== undefined) return resource;
-  throw new CouldNotLook(
+  throw new Unavailable(
     `${kind} of ${group} is not served by the API: nothing can be said of ${namespace}/${name}`,
   );
 }

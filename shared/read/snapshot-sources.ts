@@ -5,14 +5,14 @@ import type { Kubernetes } from '../kubernetes/client.ts';
 import type { Store } from '../store/port.ts';
 import type { KnownDeletions } from './known-deletions.ts';
 import type { NodeFinder } from '../phase/snapshot.ts';
-import type { Memory } from '../cache/cache.ts';
+import type { Cache } from '../cache/cache.ts';
 
 /** What a look at the world for one Machine is made through. */
-export interface LookParts {
+export interface SnapshotSources {
   management: Kubernetes;
   workload: () => Promise<Kubernetes>;
   store: Store;
-  memory: Memory;
+  cache: Cache;
   clock: Clock;
   beganAt: Instant;
   machineUid: string;

@@ -14,19 +14,19 @@ import type {
   Side,
 } from '../kubernetes/client.ts';
 import type { ObjectRef } from '../machine/machine.ts';
-import type { LookParts } from './snapshot-sources.ts';
-import type { Kept, Look, NodeFinder, Referred, Sightings } from '../phase/snapshot.ts';
+import type { SnapshotSources } from './snapshot-sources.ts';
+import type { Kept, Snapshot, NodeFinder, Referred, Sightings } from '../phase/snapshot.ts';
 import { isListOfPods, listKey, objectKey } from './snapshot-keys.ts';
 import { drainRulesIn } from './drain-rules.ts';
 import { KnownCordons } from './known-cordons.ts';
 import { KnownDeletions } from './known-deletions.ts';
 import { KnownPods } from './pod-records.ts';
-import { once } from '../async/memoize.ts';
+import { memoize } from '../async/memoize.ts';
 import { servedResource } from './served-resource.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
 
 /** The look the runner hands to phases; the runner also records the outcomes of effects in it. */
-export class RunningLook implements Look {
+export class ClusterSnapshot implements Snapshot {
   readonly sightings: Sightings = {
     infrastructure: { kind: 'unseen' },
     bootstrap: { kind: 'unseen' },
@@ -35,7 +35,7 @@ export class RunningLook implements Look {
   readonly answers = new Map<string, EvictionAnswer>();
   readonly beganAt: Instant;
   readonly now = (): Instant => this.#parts.clock.now();
-  readonly #parts: LookParts;
+  readonly #parts: SnapshotSources;
   readonly #objects = new Map<string, Promise<KubeObject | undefined>>();
   readonly #lists = new Map<string, Promise<ObjectList>>();
   readonly #pods: KnownPods;
@@ -43,23 +43,23 @@ export class RunningLook implements Look {
   #termination: DeleteAnswer | undefined;
   readonly deletions: KnownDeletions;
 
-  constructor(parts: LookParts) {
+  constructor(parts: SnapshotSources) {
     this.#parts = parts;
     this.beganAt = parts.beganAt;
     this.deletions = new KnownDeletions(parts.deletions);
-    const { store, memory, machineUid, workloadName } = parts;
-    this.#pods = new KnownPods(store, memory, machineUid);
-    this.#cordons = new KnownCordons(memory, `${workloadName}|${machineUid}`);
+    const { store, cache, machineUid, workloadName } = parts;
+    this.#pods = new KnownPods(store, cache, machineUid);
+    this.#cordons = new KnownCordons(cache, `${workloadName}|${machineUid}`);
   }
 
   get(side: Side, resource: Resource, key: Key): Promise<KubeObject | undefined> {
-    return once(this.#objects, objectKey(side, resource, key), async () =>
+    return memoize(this.#objects, objectKey(side, resource, key), async () =>
       (await this.#of(side)).get(resource, key),
     );
   }
 
   list(side: Side, resource: Resource, selection: Selection = {}): Promise<ObjectList> {
-    return once(this.#lists, listKey(side, resource, selection), async () =>
+    return memoize(this.#lists, listKey(side, resource, selection), async () =>
       (await this.#of(side)).list(resource, selection),
     );
   }
@@ -71,15 +71,15 @@ export class RunningLook implements Look {
     maxAgeMilliseconds: number,
   ): Promise<ObjectList> {
     const key = `${this.#ownerOf(side)}|${listKey(side, resource, selection)}`;
-    return this.#parts.memory.lists.get(key, maxAgeMilliseconds, async () =>
+    return this.#parts.cache.lists.get(key, maxAgeMilliseconds, async () =>
       (await this.#of(side)).list(resource, selection),
     );
   }
 
   sharedList(side: Side, resource: Resource, hold: (object: KubeObject) => KubeObject): Promise<ObjectList> {
     const key = listKey(side, resource, {});
-    return once(this.#lists, key, () =>
-      this.#parts.memory.nextLists.get(`${this.#ownerOf(side)}|${key}`, async () =>
+    return memoize(this.#lists, key, () =>
+      this.#parts.cache.nextLists.get(`${this.#ownerOf(side)}|${key}`, async () =>
         (await this.#of(side)).list(resource, {}, hold),
       ),
     );
@@ -90,7 +90,7 @@ export class RunningLook implements Look {
     // What an effect of this look was answered is newer than anything remembered.
     if (this.#objects.has(seen)) return this.get(side, resource, key);
     const name = this.#recentKey(side, seen);
-    const { objects } = this.#parts.memory;
+    const { objects } = this.#parts.cache;
     const object = await objects.get(name, kept.maxAgeMilliseconds, () => this.get(side, resource, key));
     if (object !== undefined && kept.good(object)) return object;
     objects.forget(name);
@@ -151,7 +151,7 @@ export class RunningLook implements Look {
     return this.#parts.considersVolumeAttachments;
   }
 
-  readonly attempt = (seq: number) => this.#parts.memory.attempts.of(this.#parts.machineUid, seq);
+  readonly attempt = (seq: number) => this.#parts.cache.attempts.of(this.#parts.machineUid, seq);
   readonly podRecords = (): Promise<ReadonlyMap<string, PodRecord>> => this.#pods.records();
   readonly deletion = (uid: string): DeleteOutcome | undefined => this.deletions.of(uid);
 
@@ -161,7 +161,7 @@ export class RunningLook implements Look {
   ): void {
     const seen = objectKey(target.side, target.resource, target.key);
     this.deletions.record(seen, target.uid, outcome);
-    this.#parts.memory.objects.forget(this.#recentKey(target.side, seen));
+    this.#parts.cache.objects.forget(this.#recentKey(target.side, seen));
     if (outcome.kind === 'deleting') this.#objects.set(seen, Promise.resolve(outcome.object));
     if (outcome.kind === 'gone') this.#objects.set(seen, Promise.resolve(undefined));
     if (outcome.kind === 'replaced') this.#objects.delete(seen);

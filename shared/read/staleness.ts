@@ -8,18 +8,18 @@ const slowestMilliseconds = 300_000;
 /** A start of a step, and how old it may become. */
 export interface Start {
   age: Stopwatch;
-  mostMilliseconds: number;
+  maxMilliseconds: number;
 }
 
 /** Whoever does not stand still but waits for a slow API would never get to an end: once it took long it may. */
 export function startAfter(before: Start | undefined, age: Stopwatch): Start {
   const tookLong = before !== undefined && before.age() > oldMilliseconds;
-  const mostMilliseconds = tookLong ? slowestMilliseconds : (before?.mostMilliseconds ?? oldMilliseconds);
-  return { age, mostMilliseconds };
+  const maxMilliseconds = tookLong ? slowestMilliseconds : (before?.maxMilliseconds ?? oldMilliseconds);
+  return { age, maxMilliseconds };
 }
 
 export const isToBeginAnew = ({ start }: { start?: Start }): boolean =>
-  start !== undefined && start.age() > start.mostMilliseconds;
+  start !== undefined && start.age() > start.maxMilliseconds;
 /** No answer is waited for longer. */
 const answeredMilliseconds = 15_000;
 

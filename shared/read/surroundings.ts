@@ -1,4 +1,4 @@
-import type { Dialect, NodeDeletion, Sighting, Surroundings, Unknown } from '../dialects/dialect.ts';
+import type { Dialect, NodeDeletion, Observed, ClusterState, Unknown } from '../dialects/dialect.ts';
 import { unknownBy } from '../dialects/unknown.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
@@ -7,7 +7,7 @@ import { countMembers } from './control-plane-members.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { machineResource } from './machine.ts';
 import { servedResource } from './served-resource.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import { nodes } from '../kubernetes/resources.ts';
 
 /** A pause takes effect within this time: guards may rest on an answer that old. */
@@ -16,44 +16,44 @@ const guardAgeMilliseconds = 1_000;
 const controlPlaneAgeMilliseconds = 5_000;
 
 /** As much as is known before anything was looked at. */
-export const unseenSurroundings: Surroundings = {
+export const unseenSurroundings: ClusterState = {
   cluster: undefined,
   controlPlane: { kind: 'unseen' },
   controlPlaneMembers: undefined,
   runsUs: false,
 };
 
-/** Reads what guards look at. Throws CouldNotLook. */
+/** Reads what guards look at. Throws Unavailable. */
 export async function surroundingsOf(
   env: Environment,
   machine: Machine,
   dialect: Dialect,
   wanted: { nodeDeletion: boolean },
-): Promise<Surroundings> {
+): Promise<ClusterState> {
   const near = await nearSurroundings(env, machine, dialect);
   return wanted.nodeDeletion ? withControlPlane(env, machine, dialect, near) : near;
 }
 
 /**
  * What may keep everything from the Machine. A Cluster that is not there is no answer either: such a Machine cannot be
- * judged. Throws CouldNotLook.
+ * judged. Throws Unavailable.
  */
 export async function nearSurroundings(
   env: Environment,
   machine: Machine,
   dialect: Dialect,
-): Promise<Surroundings> {
+): Promise<ClusterState> {
   const cluster = await readCluster(env, machine, dialect, 'its Machines cannot be deleted');
   return { ...unseenSurroundings, cluster, runsUs: await runsUs(env, machine, dialect) };
 }
 
-/** Also what it depends on whether the Machine's Node may be touched. Throws CouldNotLook. */
+/** Also what it depends on whether the Machine's Node may be touched. Throws Unavailable. */
 export async function withControlPlane(
   env: Environment,
   machine: Machine,
   dialect: Dialect,
-  near: Surroundings,
-): Promise<Surroundings> {
+  near: ClusterState,
+): Promise<ClusterState> {
   const { cluster } = near;
   const controlPlane = await sightControlPlane(env, machine, dialect, cluster);
   const counting = countMembers(env, machine, dialect, cluster);
@@ -61,21 +61,21 @@ export async function withControlPlane(
 }
 
 function unknownUnlessMistaken(error: unknown): Unknown {
-  if (error instanceof CouldNotLook) return unknownBy(error);
+  if (error instanceof Unavailable) return unknownBy(error);
   throw error;
 }
 
-/** The Node of that name is the Machine's only if it is the very one that the Machine names. Throws CouldNotLook. */
+/** The Node of that name is the Machine's only if it is the very one that the Machine names. Throws Unavailable. */
 async function runsUs(env: Environment, machine: Machine, dialect: Dialect): Promise<boolean> {
   const name = env.settings.ownNode;
   if (!dialect.sparesOwnMachine || name === '' || machine.nodeName !== name) return false;
-  const node = await env.memory.objects.get(`own-node|${name}`, guardAgeMilliseconds, () =>
+  const node = await env.cache.objects.get(`own-node|${name}`, guardAgeMilliseconds, () =>
     env.management.get(nodes, { name }),
   );
   return node !== undefined && node.metadata.uid === machine.nodeUid;
 }
 
-/** The Cluster that has to exist, where one has to. Throws CouldNotLook, with what follows `without` it. */
+/** The Cluster that has to exist, where one has to. Throws Unavailable, with what follows `without` it. */
 export async function readCluster(
   env: Environment,
   machine: Machine,
@@ -87,12 +87,12 @@ export async function readCluster(
   if (name === undefined) return undefined;
   const resource = { ...machineResource(dialect, machine.ref), plural: 'clusters' };
   const known = `cluster|${resource.group}|${namespace}/${name}`;
-  const cluster = await env.memory.objects.get(known, guardAgeMilliseconds, () =>
+  const cluster = await env.cache.objects.get(known, guardAgeMilliseconds, () =>
     env.management.get(resource, { namespace, name }),
   );
   if (cluster === undefined) {
     // It may be made in the next moment, together with its Machines.
-    env.memory.objects.forget(known);
+    env.cache.objects.forget(known);
     throw new ClusterMissing(`Cluster ${namespace}/${name} does not exist: ${without}`);
   }
   return cluster;
@@ -103,12 +103,12 @@ async function sightControlPlane(
   machine: Machine,
   dialect: Dialect,
   cluster: KubeObject | undefined,
-): Promise<Sighting> {
+): Promise<Observed> {
   const ref = cluster === undefined ? undefined : dialect.controlPlaneOf(cluster, machine.ref.namespace);
   if (ref === undefined) return { kind: 'unseen' };
   const key = `control-plane|${ref.group}/${ref.kind}/${ref.namespace}/${ref.name}`;
   try {
-    const object = await env.memory.objects.get(key, controlPlaneAgeMilliseconds, () =>
+    const object = await env.cache.objects.get(key, controlPlaneAgeMilliseconds, () =>
       readReferred(env, ref),
     );
     return object === undefined ? { kind: 'absent' } : { kind: 'present', object };
@@ -117,7 +117,7 @@ async function sightControlPlane(
   }
 }
 
-/** The object that a reference leads to. Throws CouldNotLook. */
+/** The object that a reference leads to. Throws Unavailable. */
 export async function readReferred(env: Environment, ref: ObjectRef): Promise<KubeObject | undefined> {
   const resource = await servedResource(env.management, ref);
   return env.management.get(resource, { namespace: ref.namespace, name: ref.name });
@@ -139,7 +139,7 @@ export function needsNodeDeletion(
 /** Not asked for: nothing of the Node is touched, so nothing is allowed. */
 export const notAsked: NodeDeletion = { allowed: false, why: 'not asked for in this phase' };
 /** A Machine names a Cluster object that is not there: nothing can be judged of it, and so nothing is done. */
-export class ClusterMissing extends CouldNotLook {
+export class ClusterMissing extends Unavailable {
   constructor(message: string) {
     super(message);
     this.name = 'ClusterMissing';

@@ -9,13 +9,13 @@ interface Standing {
 }
 
 /** Whether this instance has tried the phase itself, which counts where no status tells of it. */
-export const hasTried = ({ memory }: Environment, { machine, checkpoint }: Standing): boolean =>
-  memory.attempts.of(machine.ref.uid, checkpoint.seq) === 'tried';
+export const hasTried = ({ cache }: Environment, { machine, checkpoint }: Standing): boolean =>
+  cache.attempts.of(machine.ref.uid, checkpoint.seq) === 'tried';
 
 /** This instance has tried the phase: whatever can be written down of it, time limits count from its start. */
-export const noteTry = ({ memory }: Environment, { machine, checkpoint }: Standing): void =>
-  memory.attempts.note(machine.ref.uid, checkpoint.seq, 'tried');
+export const noteTry = ({ cache }: Environment, { machine, checkpoint }: Standing): void =>
+  cache.attempts.note(machine.ref.uid, checkpoint.seq, 'tried');
 
 /** This instance could not tell whether the phase is to be tried, whatever can be written down of that. */
-export const noteUndecided = ({ memory }: Environment, { machine, checkpoint }: Standing): void =>
-  memory.attempts.note(machine.ref.uid, checkpoint.seq, 'undecided');
+export const noteUndecided = ({ cache }: Environment, { machine, checkpoint }: Standing): void =>
+  cache.attempts.note(machine.ref.uid, checkpoint.seq, 'undecided');

@@ -2,14 +2,14 @@ import type { Conclusion, Decision, Effect } from '../phase/decision.ts';
 import type { AnyPhase } from '../phase/definition.ts';
 import { isStillAsSeen } from './load.ts';
 import { isToBeginAnew, isLearntLate } from '../read/staleness.ts';
-import { blinded } from './unavailable.ts';
+import { unavailable } from './unavailable.ts';
 import { perform } from './effects.ts';
 import { saveStatus } from '../write/status.ts';
 import { sayActing } from './log.ts';
-import { statusInput, type Turn } from './step.ts';
+import { statusInput, type Step } from './step.ts';
 import type { Report } from '../machine/report.ts';
 import { note } from './journal.ts';
-import type { Performance } from './effect-context.ts';
+import type { EffectContext } from './effect-context.ts';
 import { saveFirst } from './begin.ts';
 
 /** To a Node or its Pods, through the API of their cluster. */
@@ -19,7 +19,7 @@ const isDoneToNode = (effect: Effect): boolean =>
   (effect.kind === 'delete' && effect.side === 'workload');
 
 /** The way to the Node's cluster may have to be found anew, which takes its time: what was seen is looked at after it. */
-async function wayFor({ workload }: Turn, effects: Effect[]): Promise<Performance['workload']> {
+async function wayFor({ workload }: Step, effects: Effect[]): Promise<EffectContext['workload']> {
   if (!effects.some(isDoneToNode)) return workload;
   const cluster = await workload();
   return async () => cluster;
@@ -27,28 +27,28 @@ async function wayFor({ workload }: Turn, effects: Effect[]): Promise<Performanc
 
 /** Performs; says nothing when all was done, otherwise what follows from the failure. */
 export async function act(
-  turn: Turn,
+  step: Step,
   phase: AnyPhase,
   decision: Decision & { kind: 'act' },
 ): Promise<Conclusion | 'conflict' | undefined> {
-  const { env, arrived, look } = turn;
-  let workload: Performance['workload'];
+  const { env, arrived, snapshot } = step;
+  let workload: EffectContext['workload'];
   try {
-    workload = await wayFor(turn, decision.effects);
+    workload = await wayFor(step, decision.effects);
   } catch (error) {
-    return blinded(turn, phase, error);
+    return unavailable(step, phase, error);
   }
-  if (!(await isReadyToAct(turn, decision))) return 'conflict';
-  sayActing(turn, decision);
-  note(turn.chronicle, arrived.subject.checkpoint, { what: 'acted', ...decision.report });
+  if (!(await isReadyToAct(step, decision))) return 'conflict';
+  sayActing(step, decision);
+  note(step.journal, arrived.subject.checkpoint, { what: 'acted', ...decision.report });
   try {
     const subject = arrived.subject;
-    const told = await perform(decision.effects, { env, subject, look, workload });
-    turn.chronicle.announcements.push(...told);
-    turn.chronicle.facts.push(...(decision.facts ?? []));
+    const told = await perform(decision.effects, { env, subject, snapshot, workload });
+    step.journal.announcements.push(...told);
+    step.journal.facts.push(...(decision.facts ?? []));
     return undefined;
   } catch (error) {
-    return blinded(turn, phase, error);
+    return unavailable(step, phase, error);
   }
 }
 
@@ -57,20 +57,20 @@ export async function act(
  * instance may have stood still while it looked, or over the answer to what it wrote, or to the last question whether the
  * Machine is as it was, which says nothing of its Cluster.
  */
-async function isReadyToAct(turn: Turn, { report }: Decision & { kind: 'act' }): Promise<boolean> {
-  const { env, arrived } = turn;
-  if (isToBeginAnew(turn)) return false;
-  if (!arrived.isSaved && !(await saveFirst(turn))) return false;
+async function isReadyToAct(step: Step, { report }: Decision & { kind: 'act' }): Promise<boolean> {
+  const { env, arrived } = step;
+  if (isToBeginAnew(step)) return false;
+  if (!arrived.isSaved && !(await saveFirst(step))) return false;
   // Peers whose status does not follow each step write it before: others go by the phase that it shows, and what led
   // to the end of the server, a drain for one, is to be read by then.
-  if (!arrived.subject.dialect.showsProgress && !(await sayFirst(turn, report))) return false;
+  if (!arrived.subject.dialect.showsProgress && !(await sayFirst(step, report))) return false;
   const isSame = await isStillAsSeen(env, arrived);
-  return isSame && !isLearntLate(arrived.age) && !isToBeginAnew(turn);
+  return isSame && !isLearntLate(arrived.age) && !isToBeginAnew(step);
 }
 
-async function sayFirst(turn: Turn, report: Report): Promise<boolean> {
-  const { env, arrived } = turn;
-  const saved = await saveStatus(env, arrived.subject, statusInput(turn, report));
+async function sayFirst(step: Step, report: Report): Promise<boolean> {
+  const { env, arrived } = step;
+  const saved = await saveStatus(env, arrived.subject, statusInput(step, report));
   if (saved.kind !== 'saved') return false;
   arrived.subject = { ...arrived.subject, machine: saved.machine };
   arrived.age = saved.age ?? arrived.age;

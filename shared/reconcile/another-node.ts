@@ -6,7 +6,7 @@ import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Reason } from '../machine/reason.ts';
 import { saveStatus } from '../write/status.ts';
-import { statusInput, type Turn } from './step.ts';
+import { statusInput, type Step } from './step.ts';
 import type { Report } from '../machine/report.ts';
 
 const reasons: Partial<Record<Phase, Reason>> = {
@@ -19,11 +19,11 @@ const reasons: Partial<Record<Phase, Reason>> = {
  * Tells, once, that the Machine names another server's Node: an Event and a line of the log. The condition is written with
  * the status. True where it is news.
  */
-export function tellAnotherNode({ env, arrived, look, chronicle }: Turn): boolean {
-  const { whose } = look.sightings;
+export function tellAnotherNode({ env, arrived, snapshot, journal }: Step): boolean {
+  const { whose } = snapshot.sightings;
   if (whose?.kind !== 'another' || isSaid(arrived.subject.machine, whose)) return false;
   env.log.warn('Node belongs to another server and is left alone', { why: whose.why });
-  chronicle.facts.push(warning(nodeOfAnotherServer, whose.why));
+  journal.facts.push(warning(nodeOfAnotherServer, whose.why));
   return true;
 }
 
@@ -31,18 +31,18 @@ export function tellAnotherNode({ env, arrived, look, chronicle }: Turn): boolea
  * The same before the Machine is handed on: a phase that ends writes no status of its own. False when the Machine has
  * changed or gone meanwhile.
  */
-export async function sayAnotherNode(turn: Turn): Promise<boolean> {
-  if (!tellAnotherNode(turn)) return true;
-  const { env, arrived } = turn;
-  const saved = await saveStatus(env, arrived.subject, statusInput(turn, reportOf(turn)));
+export async function sayAnotherNode(step: Step): Promise<boolean> {
+  if (!tellAnotherNode(step)) return true;
+  const { env, arrived } = step;
+  const saved = await saveStatus(env, arrived.subject, statusInput(step, reportOf(step)));
   if (saved.kind !== 'saved') return false;
   arrived.subject = { ...arrived.subject, machine: saved.machine };
   return true;
 }
 
 /** Nothing has been tried: no time limit begins with it. */
-function reportOf({ arrived, look }: Turn): Report | undefined {
-  const { whose } = look.sightings;
+function reportOf({ arrived, snapshot }: Step): Report | undefined {
+  const { whose } = snapshot.sightings;
   const reason = reasons[arrived.subject.checkpoint.phase];
   if (reason === undefined || whose?.kind !== 'another') return undefined;
   return { reason, message: whose.why, isUndecided: true };

@@ -1,8 +1,8 @@
-import { keepRecord } from './record.ts';
+import { record } from './record.ts';
 import type { StepResult } from '../runtime/environment.ts';
-import { commandOf, type Turn } from './step.ts';
+import { commandOf, type Step } from './step.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import { type EventFact, warning } from '../machine/kubernetes-event.ts';
+import { type MachineEvent, warning } from '../machine/kubernetes-event.ts';
 import { beginningAt } from '../machine/timestamps.ts';
 import { begunAt } from '../phase/transitions.ts';
 import type { Subject } from '../phase/definition.ts';
@@ -14,25 +14,25 @@ import { saveCheckpoint } from '../write/checkpoint.ts';
  * Hands on to the phase where a deletion begins. That is saved before it is told, so that the next sweep finds the
  * Machine there whatever becomes of the command.
  */
-export async function begin(turn: Turn): Promise<StepResult | 'conflict'> {
-  if (!(await saveFirst(turn))) return 'conflict';
-  await keepRecord(turn);
-  return { next: commandOf(turn), announcements: turn.chronicle.announcements };
+export async function begin(step: Step): Promise<StepResult | 'conflict'> {
+  if (!(await saveFirst(step))) return 'conflict';
+  await record(step);
+  return { next: commandOf(step), announcements: step.journal.announcements };
 }
 
 /** Puts the first checkpoint on the Machine; false when the Machine has changed or gone meanwhile. */
-export async function saveFirst(turn: Turn): Promise<boolean> {
-  const { env, arrived } = turn;
-  await scheduleFirst(turn);
+export async function saveFirst(step: Step): Promise<boolean> {
+  const { env, arrived } = step;
+  await scheduleFirst(step);
   // The first phase may be one that goes by what was just seen: that there is no Node, for one.
-  if (isToBeginAnew(turn)) return false;
-  const subject = (arrived.subject = begun(turn));
+  if (isToBeginAnew(step)) return false;
+  const subject = (arrived.subject = begun(step));
   const saved = await saveCheckpoint(env, subject, subject.checkpoint);
   if (saved.kind !== 'saved') return false;
   arrived.subject = { ...subject, machine: saved.machine };
   arrived.isSaved = true;
   arrived.age = saved.age ?? arrived.age;
-  tellStart(turn);
+  tellStart(step);
   return true;
 }
 
@@ -40,7 +40,7 @@ export async function saveFirst(turn: Turn): Promise<boolean> {
  * Time limits count from a start that is written down: the time for which an instance stood still between its first
  * look and the write is no part of them.
  */
-function begun({ env, arrived: { subject } }: Turn): Subject {
+function begun({ env, arrived: { subject } }: Step): Subject {
   if (isStartTold(subject)) return subject;
   const { machine, checkpoint } = subject;
   return { ...subject, checkpoint: begunAt(checkpoint, beginningAt(machine, env.clock.now())) };
@@ -51,22 +51,22 @@ export const isStartTold = ({ dialect, machine, checkpoint }: Subject): boolean 
   dialect.startTimes(machine)[checkpoint.phase] === checkpoint.since;
 
 /** Due before saved: a crash in between costs a look at a Machine that has not begun. */
-export async function scheduleFirst({ env, arrived }: Turn): Promise<void> {
+export async function scheduleFirst({ env, arrived }: Step): Promise<void> {
   const { ref: machine } = arrived.subject.machine;
-  const at = env.clock.now() + env.settings.lookAgainSeconds * 1_000;
+  const at = env.clock.now() + env.settings.requeueAfterSeconds * 1_000;
   // How long it waits the step says itself. What was asked for while the Machine lived may be hours away and must not stay.
   await env.store.schedule({ machine, at, failures: 0, isProvisional: true, isOfDeletion: true });
 }
 
 /** What comes with a first checkpoint, once it is saved. */
-export function tellStart(turn: Turn): void {
-  const { env, arrived, chronicle } = turn;
+export function tellStart(step: Step): void {
+  const { env, arrived, journal } = step;
   const { machine, dialect, checkpoint } = arrived.subject;
   const { phase, seq } = checkpoint;
   env.metrics.count('deletionsStarted', { machine_api: dialect.name });
-  chronicle.announcements.push({ kind: 'started', machine: machine.ref, phase, seq });
-  if (arrived.unusable !== undefined) chronicle.facts.push(unusable(arrived.unusable));
-  tellPassedOver(turn, checkpoint, []);
+  journal.announcements.push({ kind: 'started', machine: machine.ref, phase, seq });
+  if (arrived.unusable !== undefined) journal.facts.push(unusable(arrived.unusable));
+  tellPassedOver(step, checkpoint, []);
 }
 
 /**
@@ -74,17 +74,17 @@ export function tellStart(turn: Turn): void {
  * @param before the phases that were passed already
  */
 export function tellPassedOver(
-  { env, arrived: { subject }, chronicle }: Turn,
+  { env, arrived: { subject }, journal }: Step,
   { passed }: Checkpoint,
   before: readonly string[],
 ): void {
   const { machine, dialect, nodeDeletion } = subject;
   const skipped = dialect.phases.filter((phase) => passed[phase] !== undefined && !before.includes(phase));
   sayPassedOver(env, passed, skipped, nodeDeletion);
-  if (skipped.includes('drain')) chronicle.facts.push(...dialect.events(machine, { what: 'drain-skipped' }));
+  if (skipped.includes('drain')) journal.facts.push(...dialect.events(machine, { what: 'drain-skipped' }));
 }
 
-const unusable = (why: string): EventFact =>
+const unusable = (why: string): MachineEvent =>
   warning(
     'CheckpointUnusable',
     `The checkpoint annotation could not be used (${why}); it was rebuilt from what can be observed`,

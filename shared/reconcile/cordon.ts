@@ -1,26 +1,24 @@
 import type { Effect } from '../phase/decision.ts';
 import { cordonedOther, notPermitted } from '../drain/control-plane.ts';
 import type { Kubernetes, WriteOutcome } from '../kubernetes/client.ts';
-import { retold } from '../kubernetes/reword-error.ts';
+import { reworded } from '../kubernetes/reword-error.ts';
 import { listControlPlane } from '../observe/control-plane.ts';
 import { takeLease } from '../write/lease.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import { nodes } from '../kubernetes/resources.ts';
-import type { Performance } from './effect-context.ts';
+import type { EffectContext } from './effect-context.ts';
 
 type Cordon = Effect & { kind: 'cordon' };
 
-/** Cordons the Node. Throws CouldNotLook when that failed, or was not permitted. */
-export async function cordon(effect: Cordon, performance: Performance): Promise<void> {
-  const { look, env } = performance;
-  const api = await performance.workload();
+/** Cordons the Node. Throws Unavailable when that failed, or was not permitted. */
+export async function cordon(effect: Cordon, context: EffectContext): Promise<void> {
+  const { snapshot, env } = context;
+  const api = await context.workload();
   env.log.info('Cordoning Node', { Node: effect.node });
-  const outcome = await (effect.exclusive === undefined
-    ? patch(effect, api)
-    : alone(effect, performance, api));
-  look.recordWrite('workload', nodes, { name: effect.node }, outcome);
+  const outcome = await (effect.exclusive === undefined ? patch(effect, api) : alone(effect, context, api));
+  snapshot.recordWrite('workload', nodes, { name: effect.node }, outcome);
   if (outcome.kind === 'refused' || outcome.kind === 'conflict') {
-    throw new CouldNotLook(notCordoned(effect.node, outcome.message));
+    throw new Unavailable(notCordoned(effect.node, outcome.message));
   }
 }
 
@@ -29,8 +27,8 @@ async function patch({ node: name, uid }: Cordon, api: Kubernetes): Promise<Writ
   try {
     return await api.mergePatch(nodes, { name }, { metadata: { uid }, spec: { unschedulable: true } });
   } catch (error) {
-    if (!(error instanceof CouldNotLook)) throw error;
-    throw retold(error, (why) => notCordoned(name, why));
+    if (!(error instanceof Unavailable)) throw error;
+    throw reworded(error, (why) => notCordoned(name, why));
   }
 }
 
@@ -43,7 +41,11 @@ const leaseName = 'phaseout-control-plane-cordon';
  * What was seen before the Lease was taken may be old, so others are looked for again under it. A cordon that is not
  * answered may still be on its way: then the Lease stays, until it expires.
  */
-async function alone(effect: Cordon, { env, subject }: Performance, api: Kubernetes): Promise<WriteOutcome> {
+async function alone(
+  effect: Cordon,
+  { env, subject }: EffectContext,
+  api: Kubernetes,
+): Promise<WriteOutcome> {
   const namespace = effect.exclusive?.namespace ?? '';
   const holder = `${env.instance}/${subject.machine.ref.name}`;
   const lease = await takeLease(env, api, { namespace, name: leaseName, holder });
@@ -51,11 +53,11 @@ async function alone(effect: Cordon, { env, subject }: Performance, api: Kuberne
     // The Machine says it in the peers' words, which do not tell who is waited for.
     const waitsFor = `Lease ${namespace}/${leaseName}`;
     env.log.info('Node is not cordoned yet', { Node: effect.node, waitsFor });
-    throw new CouldNotLook(notPermitted);
+    throw new Unavailable(notPermitted);
   }
   try {
     const other = cordonedOther(await listControlPlane(api), effect.uid);
-    if (other !== undefined || !lease.isHeld()) throw new CouldNotLook(notPermitted);
+    if (other !== undefined || !lease.isHeld()) throw new Unavailable(notPermitted);
   } catch (error) {
     await lease.release();
     throw error;

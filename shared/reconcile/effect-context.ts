@@ -1,12 +1,12 @@
 import type { WorkloadCluster } from '../kubernetes/client.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
-import type { RunningLook } from '../read/snapshot.ts';
+import type { ClusterSnapshot } from '../read/snapshot.ts';
 
 /** Where an effect is done, and what is told of it. */
-export interface Performance {
+export interface EffectContext {
   env: Environment;
   subject: Subject;
-  look: RunningLook;
+  snapshot: ClusterSnapshot;
   workload: () => Promise<WorkloadCluster>;
 }

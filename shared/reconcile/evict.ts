@@ -1,4 +1,4 @@
-import type { Announcement, PodName } from '../machine/messages.ts';
+import type { Fact, PodName } from '../machine/messages.ts';
 import type { Effect } from '../phase/decision.ts';
 import { nextAttempt } from '../drain/backoff.ts';
 import { explainedBy, isExplainable } from '../drain/explain-budget.ts';
@@ -8,30 +8,27 @@ import type { EvictionAnswer } from '../kubernetes/client.ts';
 import type { Subject } from '../phase/definition.ts';
 import { withEviction, type EvictionRecord, type PodRecord } from '../drain/pod-record.ts';
 import type { Environment } from '../runtime/environment.ts';
-import type { RunningLook } from '../read/snapshot.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import type { ClusterSnapshot } from '../read/snapshot.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import { podDisruptionBudgets } from '../kubernetes/resources.ts';
-import type { Performance } from './effect-context.ts';
+import type { EffectContext } from './effect-context.ts';
 
 /** Evicts, and remembers every answer: in this look, in the instance and in the store. */
-export async function evict(
-  effect: Effect & { kind: 'evict' },
-  performance: Performance,
-): Promise<Announcement[]> {
-  const { env, look, subject } = performance;
-  const workload = await performance.workload();
+export async function evict(effect: Effect & { kind: 'evict' }, context: EffectContext): Promise<Fact[]> {
+  const { env, snapshot, subject } = context;
+  const workload = await context.workload();
   for (const { pod } of effect.evictions) env.log.debug('Evicting Pod', aboutPod(pod, subject));
-  const answers = await explained(look, effect, await workload.evictAll(effect.evictions));
-  look.recordAnswers(answers);
-  for (const answer of answers.values()) count(answer, performance);
-  const records = await look.podRecords();
+  const answers = await explained(snapshot, effect, await workload.evictAll(effect.evictions));
+  snapshot.recordAnswers(answers);
+  for (const answer of answers.values()) count(answer, context);
+  const records = await snapshot.podRecords();
   const answered = effect.evictions.flatMap(({ pod }) => {
     const answer = answers.get(uidOf(pod));
     return answer === undefined ? [] : [{ pod, answer }];
   });
-  for (const { pod, answer } of answered) say(pod, answer, performance);
+  for (const { pod, answer } of answered) say(pod, answer, context);
   const known = answered.map(({ pod, answer }) => record(pod, answer, records.get(uidOf(pod)), env));
-  look.recordPods(known.map((eviction) => withEviction(records.get(eviction.podUid), eviction)));
+  snapshot.recordPods(known.map((eviction) => withEviction(records.get(eviction.podUid), eviction)));
   await env.store.recordEvictions(subject.machine.ref, known);
   return answered.flatMap(({ pod, answer }) =>
     told(pod, answer, { subject, known: records.get(uidOf(pod)) }),
@@ -43,7 +40,7 @@ const aboutPod = (pod: Pod, { machine }: Subject) => ({
   Pod: nameOf(pod),
 });
 
-function say(pod: Pod, answer: EvictionAnswer, { env, subject }: Performance): void {
+function say(pod: Pod, answer: EvictionAnswer, { env, subject }: EffectContext): void {
   const about = aboutPod(pod, subject);
   if (answer.kind === 'accepted') env.log.debug('Pod eviction successfully triggered', about);
   else if (answer.kind !== 'refused') env.log.debug('Pod is gone already', about);
@@ -53,7 +50,7 @@ function say(pod: Pod, answer: EvictionAnswer, { env, subject }: Performance): v
   }
 }
 
-function count(answer: EvictionAnswer, { env, subject }: Performance): void {
+function count(answer: EvictionAnswer, { env, subject }: EffectContext): void {
   const cause = answer.kind === 'refused' ? answer.cause : '';
   env.metrics.count('evictions', { machine_api: subject.dialect.name, answer: answer.kind, cause });
 }
@@ -63,26 +60,30 @@ function count(answer: EvictionAnswer, { env, subject }: Performance): void {
  * round asks for it anyway.
  */
 async function explained(
-  look: RunningLook,
+  snapshot: ClusterSnapshot,
   { evictions }: Effect & { kind: 'evict' },
   answers: ReadonlyMap<string, EvictionAnswer>,
 ): Promise<ReadonlyMap<string, EvictionAnswer>> {
   const pods = evictions.map(({ pod }) => pod);
   const each = pods.map(async (pod): Promise<[string, EvictionAnswer][]> => {
     const answer = answers.get(uidOf(pod));
-    return answer === undefined ? [] : [[uidOf(pod), await explainedAnswer(look, pod, answer)]];
+    return answer === undefined ? [] : [[uidOf(pod), await explainedAnswer(snapshot, pod, answer)]];
   });
   return new Map((await Promise.all(each)).flat());
 }
 
-async function explainedAnswer(look: RunningLook, pod: Pod, answer: EvictionAnswer): Promise<EvictionAnswer> {
+async function explainedAnswer(
+  snapshot: ClusterSnapshot,
+  pod: Pod,
+  answer: EvictionAnswer,
+): Promise<EvictionAnswer> {
   if (!isExplainable(answer)) return answer;
   const key = { namespace: pod.metadata.namespace ?? '', name: answer.budget };
   try {
-    const budget: PodDisruptionBudget | undefined = await look.get('workload', podDisruptionBudgets, key);
+    const budget: PodDisruptionBudget | undefined = await snapshot.get('workload', podDisruptionBudgets, key);
     return budget === undefined ? answer : explainedBy(budget, pod, answer);
   } catch (error) {
-    if (error instanceof CouldNotLook) return answer;
+    if (error instanceof Unavailable) return answer;
     throw error;
   }
 }
@@ -113,7 +114,7 @@ function told(
   pod: Pod,
   answer: EvictionAnswer,
   { subject: { machine, checkpoint }, known }: { subject: Subject; known: PodRecord | undefined },
-): Announcement[] {
+): Fact[] {
   const about = { machine: machine.ref, phase: checkpoint.phase, seq: checkpoint.seq, pod: podName(pod) };
   if (answer.kind === 'accepted') return [{ ...about, kind: 'pod-evicted' }];
   if (answer.kind !== 'refused' || answer.cause === 'NotAttempted') return [];

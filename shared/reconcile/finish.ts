@@ -1,20 +1,20 @@
-import type { Announcement } from '../machine/messages.ts';
+import type { Fact } from '../machine/messages.ts';
 import type { Decision } from '../phase/decision.ts';
 import type { Machine } from '../machine/machine.ts';
 import { isToBeginAnew } from '../read/staleness.ts';
-import { record } from './record.ts';
+import { addHistory } from './record.ts';
 import { forgetMember } from '../read/control-plane-members.ts';
 import { forget, gone } from './gone.ts';
 import type { StepResult } from '../runtime/environment.ts';
 import { saveStatus } from '../write/status.ts';
-import { statusInput, type Turn } from './step.ts';
+import { statusInput, type Step } from './step.ts';
 import type { Report } from '../machine/report.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import { note } from './journal.ts';
 import { removeFinalizer } from '../write/finalizer.ts';
 import { countPassing } from './advance.ts';
 
-function countCompletion({ env, arrived }: Turn): void {
+function countCompletion({ env, arrived }: Step): void {
   const { dialect, machine } = arrived.subject;
   const labels = { machine_api: dialect.name };
   env.metrics.count('deletionsCompleted', labels);
@@ -24,37 +24,37 @@ function countCompletion({ env, arrived }: Turn): void {
 
 /** The last step: says that the deletion is complete, then takes the finalizer off. */
 export async function finish(
-  turn: Turn,
+  step: Step,
   decision: Decision & { kind: 'release' },
 ): Promise<StepResult | 'conflict'> {
-  const { env, arrived, chronicle } = turn;
-  const saved = await saveStatus(env, arrived.subject, statusInput(turn, decision.report));
+  const { env, arrived, journal } = step;
+  const saved = await saveStatus(env, arrived.subject, statusInput(step, decision.report));
   if (saved.kind === 'conflict') return 'conflict';
-  if (saved.kind === 'gone') return gone(turn);
+  if (saved.kind === 'gone') return gone(step);
   const subject = (arrived.subject = { ...arrived.subject, machine: saved.machine });
   // Of a pause of its Cluster the Machine itself says nothing.
-  if (isToBeginAnew(turn)) return 'conflict';
+  if (isToBeginAnew(step)) return 'conflict';
   const removed = await removeFinalizer(env, subject);
   if (removed.kind === 'conflict') return 'conflict';
-  if (removed.kind === 'saved') await sayItIsOff(turn, removed.machine, decision.report);
-  countPassing(turn, 'done');
-  countCompletion(turn);
+  if (removed.kind === 'saved') await sayItIsOff(step, removed.machine, decision.report);
+  countPassing(step, 'done');
+  countCompletion(step);
   forgetMember(env, subject);
-  note(chronicle, subject.checkpoint, { what: 'completed', ...decision.report });
+  note(journal, subject.checkpoint, { what: 'completed', ...decision.report });
   const { phase, seq } = subject.checkpoint;
-  const completed: Announcement = { kind: 'completed', machine: subject.machine.ref, phase, seq };
-  await Promise.all([record(env, subject, chronicle), forget(env, subject.machine.ref.uid)]);
-  return { announcements: [...chronicle.announcements, completed] };
+  const completed: Fact = { kind: 'completed', machine: subject.machine.ref, phase, seq };
+  await Promise.all([addHistory(env, subject, journal), forget(env, subject.machine.ref.uid)]);
+  return { announcements: [...journal.announcements, completed] };
 }
 
 /** Where it was said that the finalizer could not be removed that would stand for as long as others hold the Machine. */
-async function sayItIsOff(turn: Turn, machine: Machine, report: Report): Promise<void> {
-  const { env, arrived } = turn;
+async function sayItIsOff(step: Step, machine: Machine, report: Report): Promise<void> {
+  const { env, arrived } = step;
   arrived.subject = { ...arrived.subject, machine };
   try {
-    await saveStatus(env, arrived.subject, statusInput(turn, report));
+    await saveStatus(env, arrived.subject, statusInput(step, report));
   } catch (error) {
-    if (!(error instanceof CouldNotLook)) throw error;
+    if (!(error instanceof Unavailable)) throw error;
     env.log.debug('Its end could not be said on a Machine that others hold', { why: error.message });
   }
 }

@@ -1,16 +1,16 @@
-import { record } from './record.ts';
+import { addHistory } from './record.ts';
 import type { Environment, StepResult } from '../runtime/environment.ts';
-import type { Turn } from './step.ts';
+import type { Step } from './step.ts';
 
 /** The Machine vanished under the step: what was done before is still told, though by no Event of who is no more. */
-export async function gone({ env, arrived: { subject }, chronicle }: Turn): Promise<StepResult> {
-  await Promise.all([record(env, subject, chronicle), forget(env, subject.machine.ref.uid)]);
-  return { announcements: chronicle.announcements };
+export async function gone({ env, arrived: { subject }, journal }: Step): Promise<StepResult> {
+  await Promise.all([addHistory(env, subject, journal), forget(env, subject.machine.ref.uid)]);
+  return { announcements: journal.announcements };
 }
 
 /** The Machine is no more: nothing of it is left behind here either. */
 export async function forget(env: Environment, uid: string): Promise<void> {
-  env.memory.rememberGone(uid);
+  env.cache.rememberGone(uid);
   env.wakeUps.drop(uid);
   await env.store.unschedule(uid);
 }

@@ -1,20 +1,20 @@
-import type { Announcement } from '../machine/messages.ts';
+import type { Fact } from '../machine/messages.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import type { EventFact } from '../machine/kubernetes-event.ts';
+import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import type { HistoryEntry } from '../store/port.ts';
 
 /** What a step has to tell at its end. It outlives a start that met a conflict: what was done was done. */
-export interface Chronicle {
-  announcements: Announcement[];
+export interface Journal {
+  announcements: Fact[];
   history: Noted[];
   /** Kubernetes Events. */
-  facts: EventFact[];
+  facts: MachineEvent[];
 }
 
-export const emptyChronicle = (): Chronicle => ({ announcements: [], history: [], facts: [] });
+export const emptyJournal = (): Journal => ({ announcements: [], history: [], facts: [] });
 
 /** What was decided where the deletion stands. */
-export function note({ history }: Chronicle, { phase, seq }: Checkpoint, entry: Told): void {
+export function note({ history }: Journal, { phase, seq }: Checkpoint, entry: Told): void {
   history.push({ ...entry, phase, seq });
 }
 

@@ -1,6 +1,6 @@
 import type { Advance } from '../machine/messages.ts';
 import type { Stopwatch } from '../time/clock.ts';
-import type { Dialect, Surroundings } from '../dialects/dialect.ts';
+import type { Dialect, ClusterState } from '../dialects/dialect.ts';
 import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
@@ -10,7 +10,7 @@ import type { Environment } from '../runtime/environment.ts';
 import { dialectOf, isOurs, machineResource, readMachine } from '../read/machine.ts';
 import { nearSurroundings, ClusterMissing } from '../read/surroundings.ts';
 import { goingOn } from '../runtime/trace-propagation.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 
 /** A Machine as a step finds it, and how current that knowledge is. */
 export interface Arrived {
@@ -27,10 +27,10 @@ export interface Arrived {
   isPauseUnknown?: boolean;
 }
 
-export type Arrival =
+export type Loaded =
   | { kind: 'here'; arrived: Arrived }
   /** What every step has to know first could not be read: nothing is done, and why is said on the Machine. */
-  | { kind: 'blind'; arrived: Arrived; why: CouldNotLook }
+  | { kind: 'blind'; arrived: Arrived; why: Unavailable }
   /** Nothing was saved yet, and the deletion begins at another phase. */
   | { kind: 'not-begun'; arrived: Arrived }
   /** The Machine stands at another phase: that one's handler is to be asked. */
@@ -42,12 +42,12 @@ export type Arrival =
  * Finds the Machine a command is about and where its deletion stands. The command only says where to look: an
  * older one is a repeat, and one for another phase is passed on.
  */
-export async function arrive(
+export async function load(
   env: Environment,
   phase: Phase,
   command: Advance,
   freshly: boolean,
-): Promise<Arrival> {
+): Promise<Loaded> {
   const dialect = dialectOf(env, command.machine);
   const known = await readMachine(env, dialect, command, freshly);
   if (known === undefined) return { kind: 'gone' };
@@ -70,25 +70,25 @@ interface Standing extends AskedAbout {
   age: Stopwatch;
 }
 
-async function arrivalAt(env: Environment, standing: Standing): Promise<Arrival> {
+async function arrivalAt(env: Environment, standing: Standing): Promise<Loaded> {
   const { phase, command, machine, dialect, age } = standing;
   const reading = checkpointOn(machine, dialect.phases);
   const saved = reading.kind === 'valid' ? reading.checkpoint : undefined;
   if (saved !== undefined && command.seq < saved.seq)
     return { kind: 'ignored', why: 'a repeat of an older step' };
-  env.memory.rememberMachine(machine.raw, age);
+  env.cache.rememberMachine(machine.raw, age);
   if (saved !== undefined && saved.phase !== phase) return elsewhere(env, machine, saved);
 
   const unusable = reading.kind === 'unusable' ? reading.why : undefined;
   const isSaved = saved !== undefined;
-  let near: Surroundings | undefined;
+  let near: ClusterState | undefined;
   try {
     near = await nearSurroundings(env, machine, dialect);
     const subject = await subjectOf(env, standing, saved, near);
     const kind = subject.checkpoint.phase === phase ? 'here' : 'not-begun';
     return { kind, arrived: { subject, isSaved, unusable, age } };
   } catch (error) {
-    if (!(error instanceof CouldNotLook)) throw error;
+    if (!(error instanceof Unavailable)) throw error;
     const subject = blindSubject(env, standing, saved, near);
     const isPauseUnknown = near === undefined && !(error instanceof ClusterMissing);
     const arrived = { subject, isSaved, unusable, age, isPauseUnknown };
@@ -96,7 +96,7 @@ async function arrivalAt(env: Environment, standing: Standing): Promise<Arrival>
   }
 }
 
-const elsewhere = (env: Environment, machine: Machine, { phase, seq }: Checkpoint): Arrival => ({
+const elsewhere = (env: Environment, machine: Machine, { phase, seq }: Checkpoint): Loaded => ({
   kind: 'elsewhere',
   next: { machine: machine.ref, phase, seq, resourceVersion: machine.resourceVersion, ...goingOn(env) },
 });

@@ -6,7 +6,7 @@ import type { Phase } from '../machine/phase.ts';
 import { listOf } from '../text/list.ts';
 import { goDuration } from '../time/duration.ts';
 import type { Environment } from '../runtime/environment.ts';
-import type { Turn } from './step.ts';
+import type { Step } from './step.ts';
 import { noWakeUps } from '../wake-ups/wake-ups.ts';
 
 const shownPods = 5;
@@ -20,7 +20,7 @@ function shown(pods: PodTally, keys: readonly (keyof PodTally)[]): Record<string
 const later = ['podsToTriggerEvictionLater', 'podsToWaitCompletedNow', 'podsToWaitCompletedLater'] as const;
 
 /** What a drain is about to do, in the words of Cluster API's log. */
-export function sayActing({ env }: Turn, { drain }: Decision & { kind: 'act' }): void {
+export function sayActing({ env }: Step, { drain }: Decision & { kind: 'act' }): void {
   if (drain === undefined) return;
   const { node: Node, pods } = drain;
   env.log.info('Draining Node', { Node });
@@ -31,21 +31,21 @@ export function sayActing({ env }: Turn, { drain }: Decision & { kind: 'act' }):
 }
 
 /** What a step came to. */
-export function sayConcluded(turn: Turn, decision: Conclusion): void {
-  const { env } = turn;
-  if (decision.kind === 'wait') sayWait(turn, decision);
-  else if (decision.kind === 'advance') sayPassed(turn, decision);
+export function sayConcluded(step: Step, decision: Conclusion): void {
+  const { env } = step;
+  if (decision.kind === 'wait') sayWait(step, decision);
+  else if (decision.kind === 'advance') sayPassed(step, decision);
   else if (decision.kind === 'release') env.log.info('Deletion completed');
   else if (decision.kind === 'ignore') env.log.debug('Nothing to do', { why: decision.why });
   else env.log.info('Phase is gone back to', { to: decision.to, message: decision.message });
 }
 
-function sayPassed(turn: Turn, { passing, message }: Conclusion & { kind: 'advance' }): void {
-  const { env, arrived, look } = turn;
+function sayPassed(step: Step, { passing, message }: Conclusion & { kind: 'advance' }): void {
+  const { env, arrived, snapshot } = step;
   const { machine, checkpoint } = arrived.subject;
   if (checkpoint.phase === 'drain' && passing === 'done') {
-    const rest = look.answers.size === 0 ? '' : ', remaining Pods on the Node have been evicted';
-    const { whose } = look.sightings;
+    const rest = snapshot.answers.size === 0 ? '' : ', remaining Pods on the Node have been evicted';
+    const { whose } = snapshot.sightings;
     const Node = whose?.kind === 'own' ? whose.name : machine.nodeName;
     env.log.info(`Drain completed${rest}`, { Node });
   }
@@ -65,7 +65,7 @@ export function sayPassedOver(
   }
 }
 
-function sayWait({ env }: Turn, wait: Conclusion & { kind: 'wait' }): void {
+function sayWait({ env }: Step, wait: Conclusion & { kind: 'wait' }): void {
   const { reason, message, error, detail = error } = wait.report;
   const again = goDuration(millisecondsOf(wait, env));
   if (error !== undefined) {
@@ -83,10 +83,10 @@ function sayWait({ env }: Turn, wait: Conclusion & { kind: 'wait' }): void {
 
 /** Until the next look, if nothing that is watched for comes before. Without wake-ups only the sweep looks. */
 function millisecondsOf(
-  { until, lookAgainSeconds }: Conclusion & { kind: 'wait' },
+  { until, requeueAfterSeconds }: Conclusion & { kind: 'wait' },
   env: Environment,
 ): number {
-  const longest = lookAgainSeconds * 1_000;
+  const longest = requeueAfterSeconds * 1_000;
   if (env.wakeUps === noWakeUps) return longest;
   const now = env.clock.now();
   const times = until.flatMap((end) => (end.kind === 'time' ? [Math.max(0, end.at - now)] : []));

@@ -2,18 +2,18 @@ import type { Subject } from '../phase/definition.ts';
 import type { HistoryEntry } from '../store/port.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { newsIn } from '../machine/report-key.ts';
-import type { Turn } from './step.ts';
+import type { Step } from './step.ts';
 import { writeEvents } from '../write/events.ts';
-import type { Chronicle, Noted } from './journal.ts';
+import type { Journal, Noted } from './journal.ts';
 
 /**
  * Puts what was done on record, in Events and in the history, however the step ends: no later one would tell of it.
  * Answers as `writeEvents` does.
  */
-export async function keepRecord({ env, arrived: { subject }, chronicle }: Turn): Promise<boolean> {
+export async function record({ env, arrived: { subject }, journal }: Step): Promise<boolean> {
   const [areWritten] = await Promise.all([
-    writeEvents(env, subject, chronicle.facts),
-    record(env, subject, chronicle),
+    writeEvents(env, subject, journal.facts),
+    addHistory(env, subject, journal),
   ]);
   return areWritten;
 }
@@ -22,17 +22,17 @@ export async function keepRecord({ env, arrived: { subject }, chronicle }: Turn)
  * Adds the step's decisions to the Machine's history, each once: what is tried again and again in vain is one entry, as
  * far as this instance remembers.
  */
-export async function record(
+export async function addHistory(
   env: Environment,
   { machine }: Pick<Subject, 'machine'>,
-  { history }: Chronicle,
+  { history }: Journal,
 ): Promise<void> {
   const { uid } = machine.ref;
-  const entries = entriesOf(env, newAfter(env.memory.lastNoted(uid), history));
+  const entries = entriesOf(env, newAfter(env.cache.lastNoted(uid), history));
   if (entries.length > 0) await env.store.appendHistory(machine.ref, entries);
   const last = history.at(-1);
   // What a store that is down has lost may be told with the next attempt.
-  if (last !== undefined && env.store.isAvailable?.() !== false) env.memory.rememberNoted(uid, nameOf(last));
+  if (last !== undefined && env.store.isAvailable?.() !== false) env.cache.rememberNoted(uid, nameOf(last));
   history.splice(0);
 }
 

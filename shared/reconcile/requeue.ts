@@ -1,6 +1,6 @@
-import type { DueLook } from '../store/port.ts';
+import type { Requeue } from '../store/port.ts';
 import { remember } from '../cache/lru-map.ts';
-import type { Turn } from './step.ts';
+import type { Step } from './step.ts';
 
 /**
  * Sets when to look at a waiting Machine again, and says whether another instance watches for the end of its wait already:
@@ -9,15 +9,15 @@ import type { Turn } from './step.ts';
  * that ever looked would otherwise go on, each at times of its own. Should the other one be gone, the look that it has set
  * is still due, and whoever takes it watches.
  */
-export async function setLook({ env, arrived, chronicle }: Turn, look: DueLook): Promise<boolean> {
-  const { memory, store, clock } = env;
+export async function setLook({ env, arrived, journal }: Step, look: Requeue): Promise<boolean> {
+  const { cache, store, clock } = env;
   const { uid } = look.machine;
   const { seq } = arrived.subject.checkpoint;
-  const ours = memory.looks.get(uid);
+  const ours = cache.looks.get(uid);
   const isSet = await store.schedule(look);
   if (isSet || ours?.seq !== seq) {
-    remember(memory.looks, uid, { seq, at: look.at });
+    remember(cache.looks, uid, { seq, at: look.at });
     return false;
   }
-  return ours.at <= clock.now() && chronicle.announcements.length === 0;
+  return ours.at <= clock.now() && journal.announcements.length === 0;
 }

@@ -2,33 +2,33 @@ import type { Place } from '../dialects/dialect.ts';
 import { withFoundNode } from '../phase/found-node.ts';
 import { observeOwnNode } from '../observe/node.ts';
 import { observeReferred, sightInfrastructure } from '../observe/owned-object.ts';
-import { statusInput, type Turn } from './step.ts';
+import { statusInput, type Step } from './step.ts';
 import type { Report } from '../machine/report.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 
 /** Looks at what the status to be written should know of and the step has not seen. What cannot be read stays so. */
-export async function seeTheRest(turn: Turn, report: Report): Promise<void> {
-  const { subject } = turn.arrived;
-  const places = subject.dialect.worthSeeing(statusInput(turn, report), report);
-  const unseen = places.filter((place) => turn.look.sightings[place].kind === 'unseen');
-  await Promise.all(unseen.map((place) => see(turn, place)));
+export async function seeTheRest(step: Step, report: Report): Promise<void> {
+  const { subject } = step.arrived;
+  const places = subject.dialect.worthSeeing(statusInput(step, report), report);
+  const unseen = places.filter((place) => step.snapshot.sightings[place].kind === 'unseen');
+  await Promise.all(unseen.map((place) => see(step, place)));
 }
 
-async function see(turn: Turn, place: Place): Promise<void> {
-  const { machine } = turn.arrived.subject;
+async function see(step: Step, place: Place): Promise<void> {
+  const { machine } = step.arrived.subject;
   try {
-    if (place === 'infrastructure') await sightInfrastructure(turn.look, machine);
-    else if (place === 'bootstrap') await observeReferred(turn.look, machine, 'bootstrap');
-    else await seeNode(turn);
+    if (place === 'infrastructure') await sightInfrastructure(step.snapshot, machine);
+    else if (place === 'bootstrap') await observeReferred(step.snapshot, machine, 'bootstrap');
+    else await seeNode(step);
   } catch (error) {
-    if (!(error instanceof CouldNotLook)) throw error;
+    if (!(error instanceof Unavailable)) throw error;
   }
 }
 
 /** Phases that do not touch the Node have not looked for one that the Machine does not name. */
-async function seeNode({ arrived, look }: Turn): Promise<void> {
-  const found = await look.nodeFinder.find();
+async function seeNode({ arrived, snapshot }: Step): Promise<void> {
+  const found = await snapshot.nodeFinder.find();
   arrived.subject = withFoundNode(arrived.subject, found);
-  if (found.kind === 'none') look.sightings.node = { kind: 'absent' };
-  else await observeOwnNode(look, arrived.subject);
+  if (found.kind === 'none') snapshot.sightings.node = { kind: 'absent' };
+  else await observeOwnNode(snapshot, arrived.subject);
 }

@@ -4,19 +4,19 @@ import type { WorkloadCluster } from '../kubernetes/client.ts';
 import type { Arrived } from './load.ts';
 import type { Start } from '../read/staleness.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { RunningLook } from '../read/snapshot.ts';
+import { ClusterSnapshot } from '../read/snapshot.ts';
 import { goingOn } from '../runtime/trace-propagation.ts';
 import type { Report } from '../machine/report.ts';
-import { workloadOf, lookAt, type Restart } from '../read/open-snapshot.ts';
-import type { Chronicle } from './journal.ts';
+import { workloadOf, openSnapshot, type Restart } from '../read/open-snapshot.ts';
+import type { Journal } from './journal.ts';
 
 /** One invocation's work on one Machine, from its arrival to what is told at its end. */
-export interface Turn {
+export interface Step {
   env: Environment;
   arrived: Arrived;
-  look: RunningLook;
+  snapshot: ClusterSnapshot;
   workload: () => Promise<WorkloadCluster>;
-  chronicle: Chronicle;
+  journal: Journal;
   lastReport: Report | undefined;
   /** When the step began, and the Machine's Cluster was read for one. */
   start?: Start;
@@ -25,28 +25,28 @@ export interface Turn {
 }
 
 /** What the turn has to tell is added to the step's chronicle. */
-export function beginTurn(
+export function newStep(
   env: Environment,
   arrived: Arrived,
-  chronicle: Chronicle,
+  journal: Journal,
   restart: Restart = { beganAt: env.clock.now() },
-): Turn {
+): Step {
   const workload = workloadOf(env, arrived.subject);
-  const look = lookAt(env, arrived.subject, restart);
-  return { env, arrived, look, workload, chronicle, lastReport: undefined };
+  const snapshot = openSnapshot(env, arrived.subject, restart);
+  return { env, arrived, snapshot: snapshot, workload, journal: journal, lastReport: undefined };
 }
 
-export function statusInput({ env, arrived, look }: Turn, report: Report | undefined): StatusInput {
+export function statusInput({ env, arrived, snapshot }: Step, report: Report | undefined): StatusInput {
   const { machine, dialect, checkpoint, surroundings } = arrived.subject;
   const causes = dialect.pausedBy(machine, surroundings);
   // What the Machine itself says of a pause is known, whatever could not be read.
   const paused = causes.length === 0 && arrived.isPauseUnknown ? undefined : causes;
   const { cluster } = surroundings;
-  return { machine, checkpoint, report, paused, cluster, ...look.sightings, now: env.clock.now() };
+  return { machine, checkpoint, report, paused, cluster, ...snapshot.sightings, now: env.clock.now() };
 }
 
 /** The command that would run this very step again. */
-export function commandOf({ env, arrived }: Turn): Advance {
+export function commandOf({ env, arrived }: Step): Advance {
   const { machine, checkpoint } = arrived.subject;
   const { phase, seq } = checkpoint;
   const { ref, resourceVersion } = machine;

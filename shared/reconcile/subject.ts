@@ -1,13 +1,13 @@
-import type { Dialect, Surroundings } from '../dialects/dialect.ts';
+import type { Dialect, ClusterState } from '../dialects/dialect.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { beginningAt } from '../machine/timestamps.ts';
-import { type Leg, nextLeg } from '../phase/next-phase.ts';
+import { type NextPhase, nextPhase } from '../phase/next-phase.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { firstCheckpoint } from '../phase/transitions.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { seekNode } from '../read/find-node.ts';
+import { findNode } from '../read/find-node.ts';
 import { needsNodeDeletion, notAsked, unseenSurroundings, withControlPlane } from '../read/surroundings.ts';
 
 /** A Machine as it was read, for the handler of a phase. */
@@ -19,28 +19,28 @@ export interface AskedAbout {
 
 /**
  * All that a phase has to know of a Machine before it looks at anything of its own: `near` was read before. Throws
- * CouldNotLook.
+ * Unavailable.
  */
 export async function subjectOf(
   env: Environment,
   asked: AskedAbout,
   saved: Checkpoint | undefined,
-  near: Surroundings,
+  near: ClusterState,
 ): Promise<Subject> {
   const { machine, dialect } = asked;
   // Nothing more is asked about a Machine that is left as it is, and so no answer that fails can hide that.
   if (dialect.pausedBy(machine, near).length > 0) {
     // It begins nothing, and stands where its deletion would begin as far as it says itself.
-    const leg = nextLeg(machine, dialect, { allowed: true }, undefined);
+    const leg = nextPhase(machine, dialect, { allowed: true }, undefined);
     return unjudged(env, { machine, dialect, saved, surroundings: near, leg });
   }
   const hasPreDrainHooks = dialect.hooks(machine, 'pre-drain').length > 0;
   const wanted = needsNodeDeletion(dialect, saved?.phase, hasPreDrainHooks, machine);
   const surroundings = wanted ? await withControlPlane(env, machine, dialect, near) : near;
   const sought = wanted
-    ? await seekNode(env, { machine, dialect, saved, surroundings })
+    ? await findNode(env, { machine, dialect, saved, surroundings })
     : { machine, nodeDeletion: notAsked };
-  const leg = (): Leg => nextLeg(sought.machine, dialect, sought.nodeDeletion, undefined);
+  const leg = (): NextPhase => nextPhase(sought.machine, dialect, sought.nodeDeletion, undefined);
   const checkpoint = saved ?? beginning(env, sought.machine, dialect, leg());
   return { dialect, checkpoint, surroundings, ...sought };
 }
@@ -59,9 +59,9 @@ interface Unjudged {
   machine: Machine;
   dialect: Dialect;
   saved: Checkpoint | undefined;
-  surroundings: Surroundings;
+  surroundings: ClusterState;
   /** Where it stands if nothing was saved yet. */
-  leg: Leg;
+  leg: NextPhase;
 }
 
 /** Whether its Node may be touched is not asked. */
@@ -70,5 +70,5 @@ function unjudged(env: Environment, { leg, saved, ...known }: Unjudged): Subject
   return { ...known, checkpoint, nodeDeletion: notAsked };
 }
 
-const beginning = (env: Environment, machine: Machine, dialect: Dialect, leg: Leg): Checkpoint =>
+const beginning = (env: Environment, machine: Machine, dialect: Dialect, leg: NextPhase): Checkpoint =>
   firstCheckpoint(machine.ref.uid, leg, beginningAt(machine, env.clock.now()), dialect.startTimes(machine));

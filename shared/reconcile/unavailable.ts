@@ -2,23 +2,23 @@ import type { Instant } from '../time/clock.ts';
 import type { Conclusion } from '../phase/decision.ts';
 import type { AnyPhase } from '../phase/definition.ts';
 import { undecided } from '../phase/retry.ts';
-import type { Turn } from './step.ts';
-import { CouldNotLook, Undecided } from '../kubernetes/errors.ts';
+import type { Step } from './step.ts';
+import { Unavailable, Undetermined } from '../kubernetes/errors.ts';
 
 /** What the phase makes of something that could not be read or done; rethrows what is a mistake of ours. */
-export function blinded(turn: Turn, phase: AnyPhase, error: unknown): Conclusion {
-  if (!(error instanceof CouldNotLook)) throw error;
-  const { env, arrived } = turn;
-  const isUndecided = error instanceof Undecided;
-  if (!isUndecided) turn.hasFailed = true;
-  const failed = phase.blind(arrived.subject, error.said, env.clock.now());
+export function unavailable(step: Step, phase: AnyPhase, error: unknown): Conclusion {
+  if (!(error instanceof Unavailable)) throw error;
+  const { env, arrived } = step;
+  const isUndecided = error instanceof Undetermined;
+  if (!isUndecided) step.hasFailed = true;
+  const failed = phase.onUnavailable(arrived.subject, error.said, env.clock.now());
   const decision = detailed(isUndecided ? undecided(failed) : failed, error);
   const { retryAfterSeconds } = error;
   if (decision.kind !== 'wait' || retryAfterSeconds === undefined) return decision;
   return leftAlone(decision, retryAfterSeconds, env.clock.now());
 }
 
-const detailed = (decision: Conclusion, { message: detail, said }: CouldNotLook): Conclusion =>
+const detailed = (decision: Conclusion, { message: detail, said }: Unavailable): Conclusion =>
   decision.kind === 'wait' && detail !== said
     ? { ...decision, report: { ...decision.report, detail } }
     : decision;
@@ -29,5 +29,5 @@ function leftAlone(wait: Conclusion & { kind: 'wait' }, seconds: number, now: In
   const until = wait.until.map((ending) =>
     ending.kind === 'time' ? { ...ending, at: Math.max(ending.at, least) } : ending,
   );
-  return { ...wait, until, lookAgainSeconds: Math.max(wait.lookAgainSeconds, seconds) };
+  return { ...wait, until, requeueAfterSeconds: Math.max(wait.requeueAfterSeconds, seconds) };
 }

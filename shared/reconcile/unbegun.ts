@@ -3,7 +3,7 @@ import { guard } from '../phase/guard.ts';
 import { isPutOffForLong, isTryTold } from '../phase/untried.ts';
 import { beginNow } from './time-limit.ts';
 import { hasTried, noteTry } from '../read/tries.ts';
-import type { Turn } from './step.ts';
+import type { Step } from './step.ts';
 import { isStartTold, saveFirst } from './begin.ts';
 
 /** What a look may take without its time limit losing by it. */
@@ -14,7 +14,7 @@ const lookMilliseconds = 1_000;
  * before it, would count that time. And whoever has written that the first try begins may have got no further, or may
  * still be about it: then no status tells of it.
  */
-export function endsUnbegun({ env, arrived }: Turn, decision: Conclusion): boolean {
+export function endsUnbegun({ env, arrived }: Step, decision: Conclusion): boolean {
   if (decision.kind !== 'advance' || decision.passing !== 'timed-out') return false;
   const { subject, isSaved, isFirstTry = false } = arrived;
   if (isSaved && !isFirstTry) return !isTryTold(subject) && !hasTried(env, subject);
@@ -29,16 +29,16 @@ export function endsUnbegun({ env, arrived }: Turn, decision: Conclusion): boole
  * Whether this is the first try of a phase for which somebody has found before that nobody can tell whether it is to be
  * done: that time is no part of its limit.
  */
-export const beginsLate = (turn: Turn, decision: Decision): boolean =>
-  isTry(decision) && turn.lastReport === undefined && turn.arrived.isSaved && isLateFor(turn);
+export const beginsLate = (step: Step, decision: Decision): boolean =>
+  isTry(decision) && step.lastReport === undefined && step.arrived.isSaved && isLateFor(step);
 
-const isLateFor = ({ env, arrived: { subject }, look }: Turn): boolean =>
+const isLateFor = ({ env, arrived: { subject }, snapshot }: Step): boolean =>
   guard(subject) === undefined &&
-  isPutOffForLong(subject, env.clock.now(), look.attempt(subject.checkpoint.seq));
+  isPutOffForLong(subject, env.clock.now(), snapshot.attempt(subject.checkpoint.seq));
 
 /** Its limit counts from now. The step has to start over; where that takes long it is the first try all the same. */
-export async function beginLate(turn: Turn): Promise<void> {
-  if (await beginNow(turn)) noteTry(turn.env, turn.arrived.subject);
+export async function beginLate(step: Step): Promise<void> {
+  if (await beginNow(step)) noteTry(step.env, step.arrived.subject);
 }
 
 const isTry = (decision: Decision): boolean =>
@@ -49,8 +49,8 @@ const isTry = (decision: Decision): boolean =>
  * then was a try: an API that takes longer to fail, or to refuse it, than the limit lasts would otherwise have it begin
  * again for ever.
  */
-export async function beginOver(turn: Turn): Promise<void> {
-  if (turn.hasFailed === true || turn.lastReport !== undefined) noteTry(turn.env, turn.arrived.subject);
-  if (turn.arrived.isSaved) await beginNow(turn);
-  else await saveFirst(turn);
+export async function beginOver(step: Step): Promise<void> {
+  if (step.hasFailed === true || step.lastReport !== undefined) noteTry(step.env, step.arrived.subject);
+  if (step.arrived.isSaved) await beginNow(step);
+  else await saveFirst(step);
 }

@@ -1,14 +1,17 @@
 import type { Decision } from '../phase/decision.ts';
 import { podName, uidOf } from '../kubernetes/pod.ts';
 import { withEviction } from '../drain/pod-record.ts';
-import type { Turn } from './step.ts';
+import type { Step } from './step.ts';
 import { note } from './journal.ts';
 
 /**
  * Tells and records evictions of an instance that was killed before it could. Those made since this instance began are
  * left to their own instance, which may be about to record them.
  */
-export async function tellUntold({ env, arrived, look, chronicle }: Turn, decision: Decision): Promise<void> {
+export async function tellUntold(
+  { env, arrived, snapshot, journal }: Step,
+  decision: Decision,
+): Promise<void> {
   if (decision.kind !== 'act' && decision.kind !== 'wait') return;
   const evictions = (decision.untold ?? []).filter(({ at }) => at < env.bornAt);
   if (evictions.length === 0) return;
@@ -16,17 +19,17 @@ export async function tellUntold({ env, arrived, look, chronicle }: Turn, decisi
     const { namespace = '', name, uid: podUid = '' } = metadata;
     return { podUid, namespace, name, at, outcome: 'accepted' as const };
   });
-  const records = await look.podRecords();
-  look.recordPods(known.map((eviction) => withEviction(records.get(eviction.podUid), eviction)));
+  const records = await snapshot.podRecords();
+  snapshot.recordPods(known.map((eviction) => withEviction(records.get(eviction.podUid), eviction)));
   const { machine, checkpoint } = arrived.subject;
   await env.store.recordEvictions(machine.ref, known);
   const names = evictions.map(({ pod }) => podName(pod)).join(', ');
   const message = `Evicted before this instance began, and not recorded: ${names}`;
-  note(chronicle, checkpoint, { what: 'acted', reason: decision.report.reason, message });
+  note(journal, checkpoint, { what: 'acted', reason: decision.report.reason, message });
   const about = { machine: machine.ref, phase: checkpoint.phase, seq: checkpoint.seq };
   for (const { pod } of evictions) {
     const { namespace = '', name } = pod.metadata;
-    chronicle.announcements.push({
+    journal.announcements.push({
       ...about,
       kind: 'pod-evicted',
       pod: { namespace, name, uid: uidOf(pod) },

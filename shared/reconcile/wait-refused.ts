@@ -1,9 +1,9 @@
 import { phaseStart } from '../phase/definition.ts';
 import { internalError, retrySoon } from '../phase/retry.ts';
-import { keepRecord } from './record.ts';
+import { record } from './record.ts';
 import type { StepResult } from '../runtime/environment.ts';
-import { rest } from './wait.ts';
-import type { Turn } from './step.ts';
+import { saveWait } from './wait.ts';
+import type { Step } from './step.ts';
 
 const firstRetrySeconds = 5;
 const lastRetrySeconds = 60;
@@ -13,28 +13,28 @@ const lastRetrySeconds = 60;
  * strength of it, and the Machine says why in the server's words. What says that is news to the other instances, and the
  * words may be others each time: who has told it a moment ago leaves it at that, and at the look that is due.
  */
-export async function settleRefused(turn: Turn, why: string): Promise<StepResult | 'conflict'> {
-  const { env, arrived } = turn;
+export async function settleRefused(step: Step, why: string): Promise<StepResult | 'conflict'> {
+  const { env, arrived } = step;
   const { machine, dialect } = arrived.subject;
-  const { refusedWrites } = env.memory;
+  const { refusedWrites } = env.cache;
   const { uid } = machine.ref;
   if (refusedWrites.isAtRest(uid)) {
-    await keepRecord(turn);
-    return { announcements: turn.chronicle.announcements };
+    await record(step);
+    return { announcements: step.journal.announcements };
   }
   const report = internalError(why, why);
   env.log.warn('Machine could not be written', { why });
   const facts = dialect.events(machine, { what: 'unwritten', why });
   // What is scheduled for a first checkpoint, or for the case that this command is lost, would come sooner.
   await env.store.unschedule(uid);
-  const wait = { ...retrySoon(report), lookAgainSeconds: retrySeconds(turn), facts };
-  const result = await rest(turn, wait, report);
+  const wait = { ...retrySoon(report), requeueAfterSeconds: retrySeconds(step), facts };
+  const result = await saveWait(step, wait, report);
   if (result !== 'conflict') refusedWrites.remember(uid);
   return result;
 }
 
 /** Ever more slowly: somebody has to change a webhook, a permission or the Machine, of which only the last is an event. */
-function retrySeconds({ env, arrived: { subject, isSaved } }: Turn): number {
+function retrySeconds({ env, arrived: { subject, isSaved } }: Step): number {
   const { deletionTimestamp = 0 } = subject.machine;
   const lasted = (env.clock.now() - (isSaved ? phaseStart(subject) : deletionTimestamp)) / 1_000;
   return Math.min(lastRetrySeconds, Math.max(firstRetrySeconds, Math.floor(lasted / 5)));

@@ -1,13 +1,13 @@
-import type { Announcement, HookOwners } from '../machine/messages.ts';
-import type { Decision, Until } from '../phase/decision.ts';
+import type { Fact, HookOwners } from '../machine/messages.ts';
+import type { Decision, WaitsFor } from '../phase/decision.ts';
 import { undecided } from '../dialects/control-plane-count.ts';
 import type { HookPoint } from '../dialects/dialect.ts';
-import { guard, holdOn } from '../phase/guard.ts';
+import { guard, pausedOrInvalid } from '../phase/guard.ts';
 import type { Reason } from '../machine/reason.ts';
 import { internalError, retrySoon } from '../phase/retry.ts';
 import { cut } from '../text/truncate.ts';
 import { tellAnotherNode } from './another-node.ts';
-import { keepRecord } from './record.ts';
+import { record } from './record.ts';
 import { gone } from './gone.ts';
 import type { StepResult } from '../runtime/environment.ts';
 import { newsIn } from '../machine/report-key.ts';
@@ -17,9 +17,9 @@ import { seeTheRest } from './status-reads.ts';
 import { justMilliseconds } from '../cache/status-writes.ts';
 import { setLook } from './requeue.ts';
 import { noteTry, noteUndecided } from '../read/tries.ts';
-import { commandOf, statusInput, type Turn } from './step.ts';
+import { commandOf, statusInput, type Step } from './step.ts';
 import type { Report } from '../machine/report.ts';
-import type { CouldNotLook } from '../kubernetes/errors.ts';
+import type { Unavailable } from '../kubernetes/errors.ts';
 import { note } from './journal.ts';
 import { saveFirst } from './begin.ts';
 
@@ -27,20 +27,20 @@ import { saveFirst } from './begin.ts';
  * A wait is a saved time: the status says what is waited for, the store when to look again, and only then may a
  * warm instance watch for what would end it sooner.
  */
-export async function settle(
-  turn: Turn,
-  wait: Decision & { kind: 'wait' },
+export async function wait(
+  step: Step,
+  decision: Decision & { kind: 'wait' },
 ): Promise<StepResult | 'conflict'> {
   // A Machine that must be left as it is gets not even a checkpoint.
-  if (holdOn(turn.arrived.subject) !== undefined) return rest(turn, wait, wait.report);
-  if (!turn.arrived.isSaved && !(await saveFirst(turn))) return 'conflict';
-  noteTryUnheld(turn, wait.report);
-  await seeTheRest(turn, wait.report);
-  return rest(turn, wait, wait.report);
+  if (pausedOrInvalid(step.arrived.subject) !== undefined) return saveWait(step, decision, decision.report);
+  if (!step.arrived.isSaved && !(await saveFirst(step))) return 'conflict';
+  noteTryUnheld(step, decision.report);
+  await seeTheRest(step, decision.report);
+  return saveWait(step, decision, decision.report);
 }
 
 /** As long as something holds the Machine nobody tries. */
-function noteTryUnheld({ env, arrived: { subject } }: Turn, { isUndecided = false }: Report): void {
+function noteTryUnheld({ env, arrived: { subject } }: Step, { isUndecided = false }: Report): void {
   if (guard(subject) !== undefined) return;
   if (isUndecided) noteUndecided(env, subject);
   else noteTry(env, subject);
@@ -48,66 +48,66 @@ function noteTryUnheld({ env, arrived: { subject } }: Turn, { isUndecided = fals
 
 /** Where the deletion stands could not even be asked: the Machine says why, and its checkpoint stays as it is. */
 export function settleBlind(
-  turn: Turn,
-  { message, said: why, retryAfterSeconds = 0 }: CouldNotLook,
+  step: Step,
+  { message, said: why, retryAfterSeconds = 0 }: Unavailable,
 ): Promise<StepResult | 'conflict'> {
   const isPeers = why.startsWith(undecided);
   const said = isPeers ? internalError(why) : internalError(why, why);
   const report = message === why ? said : { ...said, detail: message };
-  const { machine, dialect } = turn.arrived.subject;
-  turn.env.log.warn('Machine could not be looked at', { why: message });
+  const { machine, dialect } = step.arrived.subject;
+  step.env.log.warn('Machine could not be looked at', { why: message });
   const facts = dialect.events(machine, { what: 'blind', why });
-  const wait = retrySoon(report);
-  const lookAgainSeconds = Math.max(wait.lookAgainSeconds, retryAfterSeconds);
-  return rest(turn, { ...wait, lookAgainSeconds, facts }, report);
+  const soon = retrySoon(report);
+  const requeueAfterSeconds = Math.max(soon.requeueAfterSeconds, retryAfterSeconds);
+  return saveWait(step, { ...soon, requeueAfterSeconds, facts }, report);
 }
 
 /** Says it, and sees to it that somebody looks again, whatever could be saved of it before. */
-export async function rest(
-  turn: Turn,
-  wait: Decision & { kind: 'wait' },
+export async function saveWait(
+  step: Step,
+  decision: Decision & { kind: 'wait' },
   report: Report | undefined,
 ): Promise<StepResult | 'conflict'> {
-  const { env, arrived } = turn;
-  tellAnotherNode(turn);
-  const saved = await sayWhereItStands(env, arrived.subject, statusInput(turn, report));
+  const { env, arrived } = step;
+  tellAnotherNode(step);
+  const saved = await sayWhereItStands(env, arrived.subject, statusInput(step, report));
   if (saved.kind === 'conflict') return 'conflict';
-  if (saved.kind === 'gone') return gone(turn);
+  if (saved.kind === 'gone') return gone(step);
   arrived.subject = { ...arrived.subject, machine: saved.machine };
-  countWait(turn, wait.report);
-  if (isNews(turn, wait.report) || saved.changed) tell(turn, wait);
-  else remind(turn, wait);
+  countWait(step, decision.report);
+  if (isNews(step, decision.report) || saved.changed) tell(step, decision);
+  else remind(step, decision);
   const isUnsaid = saved.saysOtherwise === true && report?.error === undefined;
   const most = isUnsaid ? justMilliseconds : Infinity;
-  const milliseconds = Math.min(wait.lookAgainSeconds * 1_000, most);
+  const milliseconds = Math.min(decision.requeueAfterSeconds * 1_000, most);
   const age = env.clock.stopwatch();
   const at = env.clock.now() + milliseconds;
   const look = { machine: arrived.subject.machine.ref, at, failures: 0, isOfDeletion: true };
-  const [areWritten, isWatchedElsewhere] = await Promise.all([keepRecord(turn), setLook(turn, look)]);
+  const [areWritten, isWatchedElsewhere] = await Promise.all([record(step), setLook(step, look)]);
   const { machine, dialect } = arrived.subject;
-  if (!areWritten) env.memory.forgetTold(machine.ref.uid);
+  if (!areWritten) env.cache.forgetTold(machine.ref.uid);
   // The clock may have been set back meanwhile: the wake-up comes as long after the decision all the same.
   const wakeAt = env.clock.now() + Math.max(0, milliseconds - age());
-  const until: Until[] = [...wait.until, { kind: 'time', at: wakeAt }];
+  const until: WaitsFor[] = [...decision.until, { kind: 'time', at: wakeAt }];
   if (isWatchedElsewhere) env.wakeUps.drop(machine.ref.uid);
-  else env.wakeUps.keep(commandOf(turn), until, dialect.workload(machine));
-  return { announcements: turn.chronicle.announcements };
+  else env.wakeUps.keep(commandOf(step), until, dialect.workload(machine));
+  return { announcements: step.journal.announcements };
 }
 
-function tell(turn: Turn, { report, facts = [] }: Decision & { kind: 'wait' }): void {
-  const { arrived, chronicle } = turn;
+function tell(step: Step, { report, facts = [] }: Decision & { kind: 'wait' }): void {
+  const { arrived, journal } = step;
   const message = withRemarks(report);
-  note(chronicle, arrived.subject.checkpoint, { what: 'waited', ...report, message });
-  chronicle.announcements.push(...waiting(turn, report));
-  chronicle.facts.push(...facts);
+  note(journal, arrived.subject.checkpoint, { what: 'waited', ...report, message });
+  journal.announcements.push(...waiting(step, report));
+  journal.facts.push(...facts);
 }
 
 /** What holds a Machine up is to be found in its Events for as long as it does, and they are forgotten after an hour. */
-function remind({ env, arrived, chronicle }: Turn, { facts = [] }: Decision & { kind: 'wait' }): void {
-  if (env.memory.isToldLongAgo(arrived.subject.machine.ref.uid)) chronicle.facts.push(...facts);
+function remind({ env, arrived, journal }: Step, { facts = [] }: Decision & { kind: 'wait' }): void {
+  if (env.cache.isToldLongAgo(arrived.subject.machine.ref.uid)) journal.facts.push(...facts);
 }
 
-function countWait({ env, arrived }: Turn, { reason, error, isHeldUp = false }: Report): void {
+function countWait({ env, arrived }: Step, { reason, error, isHeldUp = false }: Report): void {
   const { dialect, checkpoint } = arrived.subject;
   const unfailed = isHeldUp ? 'held-up' : 'waiting';
   const outcome = error === undefined ? unfailed : 'failed';
@@ -119,11 +119,11 @@ function countWait({ env, arrived }: Turn, { reason, error, isHeldUp = false }: 
  * a status may have no words of its own: it stays the same when another error comes, or when somebody has written it and
  * got no further.
  */
-function isNews({ env, arrived }: Turn, report: Report): boolean {
+function isNews({ env, arrived }: Step, report: Report): boolean {
   const { machine, dialect, checkpoint } = arrived.subject;
   const isShown = dialect.showsProgress && report.error === undefined;
-  if (isShown && !isAboutRemarks(report, env.memory.lastTold(machine.ref.uid))) return false;
-  return env.memory.isToldFirst(machine.ref.uid, `${checkpoint.seq}|${newsIn(report)}`);
+  if (isShown && !isAboutRemarks(report, env.cache.lastTold(machine.ref.uid))) return false;
+  return env.cache.isToldFirst(machine.ref.uid, `${checkpoint.seq}|${newsIn(report)}`);
 }
 
 const hookPoints: Partial<Record<Reason, HookPoint>> = {
@@ -131,15 +131,15 @@ const hookPoints: Partial<Record<Reason, HookPoint>> = {
   WaitingForPreTerminateHook: 'pre-terminate',
 };
 
-function waiting(turn: Turn, report: Report): Announcement[] {
-  const { machine, checkpoint, dialect } = turn.arrived.subject;
+function waiting(step: Step, report: Report): Fact[] {
+  const { machine, checkpoint, dialect } = step.arrived.subject;
   const about = { machine: machine.ref, phase: checkpoint.phase, seq: checkpoint.seq };
   const { reason, error } = report;
   const message = withRemarks(report);
   const point = hookPoints[reason];
   if (point !== undefined) {
     const hooks = dialect.hooks(machine, point);
-    return [{ ...about, kind: 'hook-waiting', point, hooks, owners: ownersOf(hooks, turn, point) }];
+    return [{ ...about, kind: 'hook-waiting', point, hooks, owners: ownersOf(hooks, step, point) }];
   }
   if (error !== undefined) return [{ ...about, kind: 'failed', reason, message, error }];
   return [{ ...about, kind: 'blocked', reason, message }];
@@ -148,7 +148,7 @@ function waiting(turn: Turn, report: Report): Announcement[] {
 /** What OpenShift allows; in Cluster API it is whatever the annotation says. */
 const longestOwner = 512;
 
-function ownersOf(hooks: readonly string[], { arrived }: Turn, point: HookPoint): HookOwners {
+function ownersOf(hooks: readonly string[], { arrived }: Step, point: HookPoint): HookOwners {
   const { machine, dialect } = arrived.subject;
   return Object.fromEntries(
     hooks.flatMap((name) => {

@@ -121,7 +121,7 @@ export const configVariables = {
     default: '600',
     meaning: 'Seconds after which a wake-up is given up.',
   },
-  lookAgainSeconds: {
+  requeueAfterSeconds: {
     name: 'PHASEOUT_LOOK_AGAIN_SECONDS',
     default: '20',
     meaning:

@@ -73,7 +73,7 @@ function namesUser(word: string): boolean {
 const isHttpUrl = (word: string): boolean =>
   URL.canParse(word) && ['http:', 'https:'].includes(new URL(word).protocol);
 
-const mostSeconds = 86_400;
+const maxSeconds = 86_400;
 
 /** The configuration, each value read from the text of its variable. */
 const fields = {
@@ -97,8 +97,8 @@ const fields = {
   evictionsInFlight: whole(1, 10_000),
   wakeUps: yesOrNo,
   wakeUpsMax: whole(0, 100_000),
-  wakeUpSeconds: whole(1, mostSeconds),
-  lookAgainSeconds: whole(1, mostSeconds),
+  wakeUpSeconds: whole(1, maxSeconds),
+  requeueAfterSeconds: whole(1, maxSeconds),
   requestTimeoutSeconds: whole(1, 600),
   requestsInFlight: whole(1, 100_000),
   bodyLimitBytes: whole(1_024, 1_073_741_824),

@@ -1,15 +1,15 @@
 import type { Actuator } from '../actuator/port.ts';
-import type { Advance, Announcement } from '../machine/messages.ts';
+import type { Advance, Fact } from '../machine/messages.ts';
 import type { Clock, Instant } from '../time/clock.ts';
-import type { Until } from '../phase/decision.ts';
+import type { WaitsFor } from '../phase/decision.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';
 import type { Store } from '../store/port.ts';
-import type { Memory } from '../cache/cache.ts';
+import type { Cache } from '../cache/cache.ts';
 import type { Metrics } from './metrics.ts';
 import type { Tracing } from './tracing.ts';
 import type { Ticks } from './ping-schedule.ts';
-import type { Turns } from '../async/keyed-queue.ts';
+import type { KeyedQueue } from '../async/keyed-queue.ts';
 
 /** The instance's log: a constant message with variable fields. */
 export interface Say {
@@ -23,7 +23,7 @@ export interface Say {
 
 interface Settings {
   /** Seconds after which a Machine is looked at again where a command, or an instance, was lost. */
-  lookAgainSeconds: number;
+  requeueAfterSeconds: number;
   considerVolumeAttachments: boolean;
   /** Whose Machines are looked after; those of all namespaces if empty. */
   namespaces: readonly string[];
@@ -35,7 +35,7 @@ interface Settings {
 
 /** Keeps watching, after a request was answered, for what would end a Machine's wait. May lose everything. */
 export interface WakeUps {
-  keep(advance: Advance, until: Until[], workload: WorkloadRef | undefined): void;
+  keep(advance: Advance, until: WaitsFor[], workload: WorkloadRef | undefined): void;
   drop(machineUid: string): void;
 }
 
@@ -51,8 +51,8 @@ export interface Environment {
   log: Say;
   metrics: Metrics;
   tracing: Tracing;
-  memory: Memory;
-  turns: Turns;
+  cache: Cache;
+  turns: KeyedQueue;
   wakeUps: WakeUps;
   ticks: Ticks;
   dialects: readonly Dialect[];
@@ -68,5 +68,5 @@ export interface Environment {
 /** What a step leaves to be told: the next command, and what has become true. */
 export interface StepResult {
   next?: Advance;
-  announcements: readonly Announcement[];
+  announcements: readonly Fact[];
 }

@@ -32,7 +32,7 @@ interface Line {
 }
 
 /** Complaints that are remembered; beyond them a complaint is repeated rather than memory grown. */
-const mostKeys = 1_000;
+const maxKeys = 1_000;
 
 /** As much of an object as people read. */
 const onOneLine = { depth: 3, breakLength: Infinity, compact: true } as const;
@@ -59,7 +59,7 @@ function logWith(options: LogOptions, said: Set<string>, inherited: object): Log
     child: (fields) => logWith(options, said, { ...inherited, ...fields }),
     once(key) {
       if (said.has(key)) return silent;
-      if (said.size < mostKeys) said.add(key);
+      if (said.size < maxKeys) said.add(key);
       return logWith(options, said, inherited);
     },
   };

@@ -2,14 +2,14 @@ import type { Clock } from '../time/clock.ts';
 import { isThatLook, oldestDue, soonest, takesThePlaceOf } from './requeue.ts';
 import { inOrder } from './history-order.ts';
 import { withEviction, type EvictionRecord, type PodRecord } from '../drain/pod-record.ts';
-import type { DueLook, HistoryEntry, Store } from './port.ts';
+import type { Requeue, HistoryEntry, Store } from './port.ts';
 import { expiryOf, hasExpired, historyRetentionSeconds, podRecordRetentionSeconds } from './retention.ts';
 
 /** A store in this process, with the semantics of the real one. For tests and simulations. */
 export function createMemoryStore(clock: Clock): Store {
   const pods = new Shelves<PodRecord>(clock, podRecordRetentionSeconds);
   const entries = new Shelves<HistoryEntry>(clock, historyRetentionSeconds);
-  const looks = new Map<string, DueLook>();
+  const looks = new Map<string, Requeue>();
 
   return {
     recordEvictions: async (machine, evictions) => recordEvictions(pods, machine.uid, evictions),

@@ -6,7 +6,7 @@ import type { PodRecord, EvictionRecord } from '../drain/pod-record.ts';
  * A look that has to be taken. One per Machine; the earliest time wins until it is taken. Whoever schedules the
  * next look after that time has taken it, so a sweep may pass a look on first and forget it afterwards.
  */
-export interface DueLook {
+export interface Requeue {
   machine: MachineRef;
   at: Instant;
   /** How often in a row the Machine could not be read when the look was due, for who reads the table. */
@@ -21,7 +21,7 @@ export interface DueLook {
 }
 
 /** What tells a Machine's looks apart: one that a step has asked for may be set to the very time of a provisional one. */
-export type WhichLook = Pick<DueLook, 'at' | 'isProvisional' | 'isOfDeletion'>;
+export type WhichLook = Pick<Requeue, 'at' | 'isProvisional' | 'isOfDeletion'>;
 
 /** One line of a deletion's history, kept after the Machine is gone: who decided what, why and when. */
 export interface HistoryEntry {
@@ -57,9 +57,9 @@ export interface Store {
    * gives way whenever it is, and no provisional look takes the place of one that is not. Before all that a look of a
    * deletion takes the place of one of the living Machine, and never the other way round. Whether it was set.
    */
-  schedule(look: DueLook): Promise<boolean>;
+  schedule(look: Requeue): Promise<boolean>;
   /** The looks that are due at `now`, soonest first, at most `limit`. Never scans. */
-  due(now: Instant, limit: number): Promise<DueLook[]>;
+  due(now: Instant, limit: number): Promise<Requeue[]>;
   /** Forgets the Machine's next look; with `look`, only if it is still that one. */
   unschedule(machineUid: string, look?: WhichLook): Promise<void>;
   appendHistory(machine: MachineRef, entries: HistoryEntry[]): Promise<void>;

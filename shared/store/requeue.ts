@@ -1,14 +1,14 @@
 import type { Instant } from '../time/clock.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import { dueLookRetentionSeconds } from './retention.ts';
-import type { DueLook, WhichLook } from './port.ts';
+import type { Requeue, WhichLook } from './port.ts';
 
 /**
  * Whether `look` takes the place of what is scheduled: unless that is still to come, and earlier. Before the time counts
  * who knows more: that the Machine is being deleted; and what a step has asked for stays where a provisional look comes,
  * and takes the place of one.
  */
-export function takesThePlaceOf(look: DueLook, scheduled: DueLook, now: Instant): boolean {
+export function takesThePlaceOf(look: Requeue, scheduled: Requeue, now: Instant): boolean {
   if (scheduled.at <= now) return true;
   if (isOfDeletion(look) !== isOfDeletion(scheduled)) return isOfDeletion(look);
   const [isProvisional, wasProvisional] = [look, scheduled].map(isOnlyInCase);
@@ -29,7 +29,7 @@ const isOfDeletion = (look: WhichLook): boolean => look.isOfDeletion === true;
 export const oldestDue = (now: Instant): Instant => now - dueLookRetentionSeconds * 1000 + 1;
 
 /** Soonest first, at most `limit`. */
-export const soonest = (looks: DueLook[], limit: number): DueLook[] =>
+export const soonest = (looks: Requeue[], limit: number): Requeue[] =>
   looks
     .toSorted((one, other) => one.at - other.at || compareBytes(one.machine.uid, other.machine.uid))
     .slice(0, limit);

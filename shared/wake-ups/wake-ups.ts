@@ -1,6 +1,6 @@
 import type { Advance } from '../machine/messages.ts';
 import type { Clock, Instant } from '../time/clock.ts';
-import type { Until } from '../phase/decision.ts';
+import type { WaitsFor } from '../phase/decision.ts';
 import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';
 import type { Say, WakeUps } from '../runtime/environment.ts';
 import { type Metrics, noMetrics } from '../runtime/metrics.ts';
@@ -55,7 +55,7 @@ export class WatchingWakeUps implements WakeUps {
     return this.#vigils.size;
   }
 
-  keep(advance: Advance, until: Until[], workload: WorkloadRef | undefined): void {
+  keep(advance: Advance, until: WaitsFor[], workload: WorkloadRef | undefined): void {
     const { uid } = advance.machine;
     this.drop(uid);
     const endsAt = endOf(until);
@@ -110,7 +110,7 @@ export class WatchingWakeUps implements WakeUps {
     this.#options.wake(advance);
   }
 
-  #await(ending: Until, waiting: Waiting): void {
+  #await(ending: WaitsFor, waiting: Waiting): void {
     const { stops, wake } = waiting;
     const { clock } = this.#options;
     if (ending.kind === 'time') {
@@ -146,11 +146,11 @@ export class WatchingWakeUps implements WakeUps {
 }
 
 /** A Machine's own changes arrive as events; there is nothing else to watch for a hook or a pause. */
-const isWatched = (ending: Until): ending is Watched =>
+const isWatched = (ending: WaitsFor): ending is Watched =>
   ending.kind !== 'time' && ending.kind !== 'hook-removed' && ending.kind !== 'unpaused';
 
 /** The soonest of its times, or before all times where anything is watched for. */
-const endOf = (until: Until[]): Instant =>
+const endOf = (until: WaitsFor[]): Instant =>
   until.some(isWatched)
     ? -Infinity
     : Math.min(...until.flatMap((ending) => (ending.kind === 'time' ? [ending.at] : [])));

@@ -1,5 +1,5 @@
 import type { Clock } from '../time/clock.ts';
-import type { PodsGone, Until } from '../phase/decision.ts';
+import type { PodsGone, WaitsFor } from '../phase/decision.ts';
 import type { KubeObject, Node, PodDisruptionBudget, VolumeAttachment } from '../kubernetes/objects.ts';
 import type { Kubernetes, Resource, Selection } from '../kubernetes/client.ts';
 
@@ -7,7 +7,7 @@ import { awaitPods, type Seen } from './await-pods.ts';
 import { nodes, podDisruptionBudgets, pods, volumeAttachments } from '../kubernetes/resources.ts';
 
 /** What ends by a change of an object, rather than by time or by the Machine's own change. */
-export type Watched = Exclude<Until, { kind: 'time' | 'hook-removed' | 'unpaused' }>;
+export type Watched = Exclude<WaitsFor, { kind: 'time' | 'hook-removed' | 'unpaused' }>;
 
 /** What a watch is kept with. */
 export interface Lookout {
@@ -98,7 +98,7 @@ const podsGone = (until: PodsGone): Watching => ({
   hasEnded: awaitPods(until),
 });
 
-function budgetFrees(until: Until & { kind: 'budget-frees' }): Watching {
+function budgetFrees(until: WaitsFor & { kind: 'budget-frees' }): Watching {
   return {
     resource: podDisruptionBudgets,
     selection: { namespace: until.namespace, fieldSelector: `metadata.name=${until.name}` },
@@ -111,7 +111,7 @@ function budgetFrees(until: Until & { kind: 'budget-frees' }): Watching {
 const allowsOne = ({ metadata, status }: PodDisruptionBudget): boolean =>
   (status?.disruptionsAllowed ?? 0) > 0 && status?.observedGeneration === metadata.generation;
 
-function volumesDetached(until: Until & { kind: 'volumes-detached' }): Watching[] {
+function volumesDetached(until: WaitsFor & { kind: 'volumes-detached' }): Watching[] {
   const onNode = (object: KubeObject): boolean =>
     (object as VolumeAttachment).spec?.nodeName === until.nodeName;
   const node: Watching = {
@@ -140,7 +140,7 @@ function attachedOf(node: KubeObject): string {
 
 const isAttached = (object: KubeObject): boolean => (object as VolumeAttachment).status?.attached === true;
 
-const nodeFreed = ({ name, uid, resourceVersion }: Until & { kind: 'node-freed' }): Watching => ({
+const nodeFreed = ({ name, uid, resourceVersion }: WaitsFor & { kind: 'node-freed' }): Watching => ({
   resource: nodes,
   selection: { fieldSelector: `metadata.name=${name}` },
   resourceVersion,
@@ -150,7 +150,7 @@ const nodeFreed = ({ name, uid, resourceVersion }: Until & { kind: 'node-freed' 
 
 const isCordoned = (object: KubeObject): boolean => (object as Node).spec?.unschedulable === true;
 
-function objectGone(until: Until & { kind: 'object-gone' }): Watching {
+function objectGone(until: WaitsFor & { kind: 'object-gone' }): Watching {
   const { resource, key, uid } = until;
   const selection: Selection = { fieldSelector: `metadata.name=${key.name}` };
   if (key.namespace !== undefined) selection.namespace = key.namespace;

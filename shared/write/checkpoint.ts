@@ -3,11 +3,11 @@ import { type Checkpoint, checkpointAnnotation, serializeCheckpoint } from '../m
 import type { Subject } from '../phase/definition.ts';
 import { machineResource } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { orUnasked } from './webhook-failure.ts';
+import { webhookFailureAsRefusal } from './webhook-failure.ts';
 import { traceAnnotations } from '../runtime/trace-propagation.ts';
 import { type Saved, WriteRefused, keyOf, afterWrite } from './outcome.ts';
 
-/** Writes the checkpoint, provided that the Machine is still as it was seen. Throws WriteRefused, and CouldNotLook. */
+/** Writes the checkpoint, provided that the Machine is still as it was seen. Throws WriteRefused, and Unavailable. */
 export async function saveCheckpoint(
   env: Environment,
   { machine, dialect }: Subject,
@@ -18,7 +18,7 @@ export async function saveCheckpoint(
   const patch = { metadata: { resourceVersion: machine.resourceVersion, uid: machine.ref.uid, annotations } };
   const resource = machineResource(dialect, machine.ref);
   const age = env.clock.stopwatch();
-  const outcome = await orUnasked(env.management.mergePatch(resource, keyOf(machine), patch));
+  const outcome = await webhookFailureAsRefusal(env.management.mergePatch(resource, keyOf(machine), patch));
   if (outcome.kind === 'refused') throw unwritten(outcome.message);
   if (isLost(outcome, text))
     throw unwritten('it is not what was stored; a webhook may keep the annotation off');

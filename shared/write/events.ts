@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import type { EventFact } from '../machine/kubernetes-event.ts';
+import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { lastingText } from '../text/stable-text.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import { events } from '../kubernetes/resources.ts';
 
 /** The Machine that is told of, and where its deletion stands, if it has begun. */
@@ -24,12 +24,12 @@ interface Told {
 export async function writeEvents(
   env: Environment,
   subject: Told,
-  facts: readonly EventFact[],
+  facts: readonly MachineEvent[],
 ): Promise<boolean> {
-  const { owedEvents } = env.memory;
+  const { owedEvents } = env.cache;
   const { uid } = subject.machine.ref;
   const { seq } = subject.checkpoint;
-  const forbidden: EventFact[] = [];
+  const forbidden: MachineEvent[] = [];
   let areWritten = true;
   for (const fact of once([...owedEvents.take(uid, seq), ...facts])) {
     const fate = await writeEvent(env, subject, fact);
@@ -41,7 +41,7 @@ export async function writeEvents(
 }
 
 /** A step may come to say the same several times: each would cost a request to be refused. */
-const once = (facts: readonly EventFact[]): Iterable<EventFact> =>
+const once = (facts: readonly MachineEvent[]): Iterable<MachineEvent> =>
   new Map(facts.map((fact) => [`${fact.reason}|${fact.message}`, fact])).values();
 
 /** What became of one: `settled` where nothing more can be done for it. */
@@ -50,14 +50,14 @@ type Fate = 'settled' | 'forbidden' | 'unknown';
 /** A permission that is missing, or a policy that does not let it be written. */
 const mayPass = [403, 422];
 
-async function writeEvent(env: Environment, subject: Told, fact: EventFact): Promise<Fate> {
+async function writeEvent(env: Environment, subject: Told, fact: MachineEvent): Promise<Fate> {
   try {
     const outcome = await env.management.create(events, eventObject(subject, fact, env.clock.now()));
     if (outcome.kind !== 'refused') return 'settled';
     env.log.warn('Event was refused', { reason: fact.reason, why: outcome.message });
     return mayPass.includes(outcome.code) ? 'forbidden' : 'settled';
   } catch (error) {
-    if (!(error instanceof CouldNotLook)) throw error;
+    if (!(error instanceof Unavailable)) throw error;
     env.log.warn('Event could not be written', { reason: fact.reason, why: error.message });
     return 'unknown';
   }
@@ -70,10 +70,10 @@ const longestName = 253;
 const cutName = (name: string, length: number): string => name.slice(0, length).replace(/[-.]+$/, '');
 
 /** OpenShift's controller tells of a drain that has failed by one that is Normal. */
-const tellsOfError = ({ type, reason }: EventFact): boolean =>
+const tellsOfError = ({ type, reason }: MachineEvent): boolean =>
   type === 'Warning' || reason === 'DrainRequeued';
 
-function eventObject({ machine, checkpoint }: Told, fact: EventFact, now: number): KubeObject {
+function eventObject({ machine, checkpoint }: Told, fact: MachineEvent, now: number): KubeObject {
   const what = tellsOfError(fact) ? lastingText(fact.message) : fact.message;
   const identity = `${machine.ref.uid}|${checkpoint.seq}|${fact.reason}|${what}`;
   const hash = createHash('sha256').update(identity).digest('hex').slice(0, 16);

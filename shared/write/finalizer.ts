@@ -3,7 +3,7 @@ import { finalizerStays } from '../machine/reason.ts';
 import type { Subject } from '../phase/definition.ts';
 import { machineResource } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { orUnasked } from './webhook-failure.ts';
+import { webhookFailureAsRefusal } from './webhook-failure.ts';
 import { type Saved, WriteRefused, keyOf } from './outcome.ts';
 
 /**
@@ -19,9 +19,9 @@ export async function removeFinalizer(env: Environment, { machine, dialect }: Su
     { op: 'remove', path },
   ];
   const resource = machineResource(dialect, machine.ref);
-  const outcome = await orUnasked(env.management.jsonPatch(resource, keyOf(machine), patch));
+  const outcome = await webhookFailureAsRefusal(env.management.jsonPatch(resource, keyOf(machine), patch));
   if (outcome.kind === 'refused') throw new WriteRefused(`${finalizerStays}: ${outcome.message}`);
-  env.memory.forgetMachine(machine.ref.uid);
+  env.cache.forgetMachine(machine.ref.uid);
   if (outcome.kind === 'conflict') return { kind: 'conflict' };
   if (outcome.kind === 'gone') return { kind: 'gone' };
   const { finalizers = [] } = outcome.object.metadata;

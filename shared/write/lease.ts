@@ -3,7 +3,7 @@ import { clockToleranceMilliseconds, type Instant, type Stopwatch } from '../tim
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Key, Kubernetes } from '../kubernetes/client.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import { leases } from '../kubernetes/resources.ts';
 
 /** After this time a Lease whose holder has vanished is anybody's. */
@@ -30,7 +30,7 @@ type Outside = Pick<Environment, 'clock' | 'log'>;
 
 /**
  * Takes the Lease by creating it; undefined while somebody else has it. It is never renewed, and each holder's has a
- * UID of its own, so that nobody takes or releases one that is not meant. Throws CouldNotLook when that could not be
+ * UID of its own, so that nobody takes or releases one that is not meant. Throws Unavailable when that could not be
  * found out, or the Lease was refused.
  */
 export async function takeLease(env: Outside, api: Kubernetes, wanted: Wanted): Promise<Lease | undefined> {
@@ -56,7 +56,7 @@ async function create(
     spec: { holderIdentity: holder, leaseDurationSeconds: leaseSeconds, acquireTime: time, renewTime: time },
   });
   if (outcome.kind === 'refused') {
-    throw new CouldNotLook(`Lease ${key.namespace}/${key.name} could not be taken: ${outcome.message}`);
+    throw new Unavailable(`Lease ${key.namespace}/${key.name} could not be taken: ${outcome.message}`);
   }
   if (outcome.kind !== 'written') return undefined;
   const { uid = '' } = outcome.object.metadata;
@@ -102,7 +102,7 @@ async function release({ log }: Outside, api: Kubernetes, key: Key, uid: string)
   try {
     await api.delete(leases, key, uid);
   } catch (error) {
-    if (!(error instanceof CouldNotLook)) throw error;
+    if (!(error instanceof Unavailable)) throw error;
     log.warn('Lease is left to expire', { lease: key.name, why: error.message });
   }
 }

@@ -3,7 +3,7 @@ import type { WriteOutcome } from '../kubernetes/client.ts';
 import { type Machine, withNode } from '../machine/machine.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 
 /**
  * What became of a write of the Machine itself. `age`: since it was sent, for the Machine may have changed by the time of its
@@ -15,7 +15,7 @@ export type Saved =
   | { kind: 'gone' };
 
 /** The API server has refused to change the Machine (403, 422, an unanswered webhook): asked again soon it will say the same. */
-export class WriteRefused extends CouldNotLook {}
+export class WriteRefused extends Unavailable {}
 
 export const keyOf = ({ ref }: Machine): { namespace: string; name: string } => ({
   namespace: ref.namespace,
@@ -29,10 +29,10 @@ export function afterWrite(
   age: Stopwatch,
 ): Saved {
   if (outcome.kind === 'written') {
-    env.memory.rememberMachine(outcome.object, age);
+    env.cache.rememberMachine(outcome.object, age);
     const written = dialect.read(outcome.object);
     return { kind: 'saved', machine: withNode(written, machine.nodeName), age };
   }
-  env.memory.forgetMachine(machine.ref.uid);
+  env.cache.forgetMachine(machine.ref.uid);
   return { kind: outcome.kind };
 }

@@ -2,7 +2,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { machineResource } from '../read/machine.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import { WriteRefused } from './outcome.ts';
 import { readAgain } from '../read/fresh-machine.ts';
 
@@ -16,12 +16,12 @@ export interface Change {
   patchOf(machine: Machine): { metadata?: object; [field: string]: unknown } | undefined;
 }
 
-const mostTries = 3;
+const maxTries = 3;
 
 /**
  * Changes a Machine that is not being deleted, if it is still as it was seen; otherwise it is read again first, for
  * others write at the same time and a conflict is normal. The answer is the Machine as it is by then, perhaps being
- * deleted and therefore left alone; undefined when it is gone. Throws WriteRefused, and CouldNotLook.
+ * deleted and therefore left alone; undefined when it is gone. Throws WriteRefused, and Unavailable.
  */
 export async function changeLiving(
   env: Environment,
@@ -30,7 +30,7 @@ export async function changeLiving(
   change: Change,
 ): Promise<Machine | undefined> {
   let machine: Machine | undefined = seen;
-  for (let tries = 0; tries < mostTries && machine !== undefined; tries += 1) {
+  for (let tries = 0; tries < maxTries && machine !== undefined; tries += 1) {
     const patch = isDeleting(machine) ? undefined : change.patchOf(machine);
     if (patch === undefined) return machine;
     const { namespace, name, uid } = machine.ref;
@@ -46,14 +46,14 @@ export async function changeLiving(
       throw new WriteRefused(`${change.what} could not be ${change.deed}: ${outcome.message}`);
     if (outcome.kind === 'gone') return undefined;
     if (outcome.kind === 'written') {
-      env.memory.rememberMachine(outcome.object, age);
+      env.cache.rememberMachine(outcome.object, age);
       return dialect.read(outcome.object);
     }
     machine = await readAgain(env, dialect, machine);
   }
   if (machine === undefined) return undefined;
   const { namespace, name } = machine.ref;
-  throw new CouldNotLook(
+  throw new Unavailable(
     `Machine ${namespace}/${name} kept changing while ${change.what} was to be ${change.deed}`,
   );
 }

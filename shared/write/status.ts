@@ -27,7 +27,7 @@ export async function sayWhereItStands(
 ): Promise<Said> {
   const { machine } = subject;
   const saying = sayingOf(subject, input);
-  const isTooSoon = env.memory.said.isTooSoon(machine.ref.uid, saying);
+  const isTooSoon = env.cache.said.isTooSoon(machine.ref.uid, saying);
   if (!isTooSoon) return writeStatus(env, subject, saying);
   const saysOtherwise = changedFields(saying.over, saying.status) !== undefined;
   return { kind: 'saved', machine, changed: false, saysOtherwise };
@@ -55,20 +55,20 @@ async function writeStatus(env: Environment, { machine, dialect }: Subject, sayi
   if (outcome.kind === 'refused') {
     // What users read is worth less than the deletion itself: it goes on, and the refusal is in the log.
     env.log.warn('Status was refused', { why: outcome.message });
-    env.memory.refusedStatuses.remember(machine.ref.uid, resourceVersion);
+    env.cache.refusedStatuses.remember(machine.ref.uid, resourceVersion);
     return same;
   }
   const after = afterWrite(env, { machine, dialect }, outcome, age);
   if (after.kind !== 'saved') return after;
   if (after.machine.resourceVersion !== resourceVersion) {
-    env.memory.said.remember(machine.ref.uid, saying);
+    env.cache.said.remember(machine.ref.uid, saying);
     return { ...after, changed: true };
   }
   // An older API keeps some fields of the status out: writing them again would change nothing again.
-  env.memory.rememberFutileStatus(machine.ref.uid, resourceVersion, status);
+  env.cache.rememberFutileStatus(machine.ref.uid, resourceVersion, status);
   return { ...after, changed: false };
 }
 
-const isFutile = ({ memory }: Environment, { ref, resourceVersion }: Machine, status: object): boolean =>
-  memory.refusedStatuses.isAtRest(ref.uid, resourceVersion) ||
-  memory.isStatusKnownFutile(ref.uid, resourceVersion, status);
+const isFutile = ({ cache }: Environment, { ref, resourceVersion }: Machine, status: object): boolean =>
+  cache.refusedStatuses.isAtRest(ref.uid, resourceVersion) ||
+  cache.isStatusKnownFutile(ref.uid, resourceVersion, status);

@@ -1,5 +1,5 @@
 import type { WriteOutcome } from '../kubernetes/client.ts';
-import { CouldNotLook } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 
 /** How the API server says that it could not ask a webhook, and has therefore not made the write. */
 const unasked = 'failed calling webhook';
@@ -8,11 +8,11 @@ const unasked = 'failed calling webhook';
  * A webhook that nobody answers for keeps a Machine from being written for as long as that lasts, which may be days: it is a
  * refusal, to be told on the Machine. Its status is often left out of what webhooks are asked about.
  */
-export async function orUnasked(write: Promise<WriteOutcome>): Promise<WriteOutcome> {
+export async function webhookFailureAsRefusal(write: Promise<WriteOutcome>): Promise<WriteOutcome> {
   try {
     return await write;
   } catch (error) {
-    if (!(error instanceof CouldNotLook) || !error.message.includes(unasked)) throw error;
+    if (!(error instanceof Unavailable) || !error.message.includes(unasked)) throw error;
     return { kind: 'refused', code: 500, message: error.said };
   }
 }

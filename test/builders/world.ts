@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { noActuator } from '../../shared/actuator/not-configured.ts';
 import type { Advance } from '../../shared/machine/messages.ts';
-import type { Until } from '../../shared/phase/decision.ts';
+import type { WaitsFor } from '../../shared/phase/decision.ts';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Environment } from '../../shared/runtime/environment.ts';
-import { Memory } from '../../shared/cache/cache.ts';
+import { Cache } from '../../shared/cache/cache.ts';
 import { noMetrics } from '../../shared/runtime/metrics.ts';
 import { noTracing } from '../../shared/runtime/tracing.ts';
 import { noTicks } from '../../shared/runtime/ping-schedule.ts';
-import { Turns } from '../../shared/async/keyed-queue.ts';
+import { KeyedQueue } from '../../shared/async/keyed-queue.ts';
 import { createMemoryStore } from '../../shared/store/in-memory.ts';
 import type { Store } from '../../shared/store/port.ts';
 import { aCluster, aRawMachine, after } from '../shared/dialects/capi/machines.ts';
@@ -29,7 +29,7 @@ export interface World {
   said: string[];
   /** What was told as a mistake of ours. */
   errors: object[];
-  kept: { advance: Advance; until: Until[] }[];
+  kept: { advance: Advance; until: WaitsFor[] }[];
   /** `passed` says how much time has passed where `now` does not: after the clock was set back. */
   time: { now: number; passed: number };
   /** Another instance in the same world. */
@@ -103,8 +103,8 @@ function environment(
     log: speaking,
     metrics: noMetrics,
     tracing: noTracing,
-    memory: new Memory(clock),
-    turns: new Turns(),
+    cache: new Cache(clock),
+    turns: new KeyedQueue(),
     ticks: noTicks,
     wakeUps: {
       keep(advance, until) {
@@ -115,7 +115,7 @@ function environment(
     },
     dialects: [clusterApi],
     settings: {
-      lookAgainSeconds: 20,
+      requeueAfterSeconds: 20,
       considerVolumeAttachments: true,
       namespaces: [],
       watchFilter: '',

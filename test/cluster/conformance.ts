@@ -29,7 +29,7 @@ export interface Outside {
   random: string;
 }
 
-/** Tells the stories, and takes everything away again whatever happens. Throws CannotDo, CouldNotLook, Interrupted. */
+/** Tells the stories, and takes everything away again whatever happens. Throws CannotDo, Unavailable, Interrupted. */
 export async function conformance(options: Options, outside: Outside): Promise<Result[]> {
   const site = openSite(outside.kubeConfig, outside);
   try {

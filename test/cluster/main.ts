@@ -8,7 +8,7 @@ import { exitCodeOf } from './exit-code.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { jsonReport, lineReport } from './report.ts';
 import { Interrupted } from './until.ts';
-import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
 
 const interruption = new AbortController();
 // A second signal is not waited for; what is then left, --clean-up takes away.
@@ -51,8 +51,7 @@ function explain(error: unknown): number {
     process.stderr.write('test:cluster: interrupted\n');
     return 130;
   }
-  const isForUsers =
-    error instanceof UsageError || error instanceof CannotDo || error instanceof CouldNotLook;
+  const isForUsers = error instanceof UsageError || error instanceof CannotDo || error instanceof Unavailable;
   const text =
     error instanceof Error ? (isForUsers ? error.message : (error.stack ?? error.message)) : String(error);
   process.stderr.write(`test:cluster: ${text}\n`);

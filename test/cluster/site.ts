@@ -24,7 +24,7 @@ export interface Site {
   /** Address of the API server. */
   server: string;
   kubernetes: KubernetesForTools;
-  /** For what the port has no word for. Any answer is a value; throws CouldNotLook when there is none. */
+  /** For what the port has no word for. Any answer is a value; throws Unavailable when there is none. */
   ask: (asking: Asking) => Promise<Answered>;
   clock: Clock;
   interrupted: AbortSignal;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { machineErrorReasons } from '../../shared/actuator/port.ts';
 import { implementations, type OpenActuator } from './actuator/implementations.ts';
 import { aCluster, anOpenShiftMachine, aV1alpha1Machine, targetOf } from './actuator/machines.ts';
-import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
 
 const failing = (failures: string) =>
   targetOf(anOpenShiftMachine({ annotations: { 'local.phaseout.dev/provider-fails': failures } }));
@@ -133,7 +133,7 @@ describe.each(implementations)('the actuator: $name', ({ open }) => {
     'nothing is known when %s breaks down',
     async (operation) => {
       await expect(opened.actuator[operation](failing(`${operation}=500`))).rejects.toBeInstanceOf(
-        CouldNotLook,
+        Unavailable,
       );
     },
   );

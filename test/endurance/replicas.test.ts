@@ -2,7 +2,7 @@ import { expect, type TestContext, test } from 'vitest';
 import { createStoreClient } from '../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import { systemClock } from '../../shared/time/clock.ts';
-import type { DueLook } from '../../shared/store/port.ts';
+import type { Requeue } from '../../shared/store/port.ts';
 import { aFailingCluster, type FailingCluster, until } from './stage/cluster.ts';
 import { surroundings, type Surroundings } from './stage/host.ts';
 import { manyMachines } from './stage/many.ts';
@@ -25,11 +25,11 @@ function leftOf({ cluster }: FailingCluster): string[] {
 }
 
 /** Looks of any time that the store has, once nothing changes any more. */
-async function looksLeft(context: TestContext, { env }: Surroundings): Promise<DueLook[]> {
+async function looksLeft(context: TestContext, { env }: Surroundings): Promise<Requeue[]> {
   const client = createStoreClient({ endpoint: env['PHASEOUT_DYNAMODB_ENDPOINT'] ?? '' });
   context.onTestFinished(() => client.destroy());
   const store = createDynamoStore({ client, table: 'phaseout', clock: systemClock });
-  let looks: DueLook[] = [];
+  let looks: Requeue[] = [];
   // Whoever died between a Machine's end and that of its look left that to the next tick.
   for (let second = 0; second < 10; second += 1) {
     looks = await store.due(Date.now() + 3_600_000, 100);

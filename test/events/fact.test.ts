@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { advance } from '../../events/advance.ts';
 import { announce } from '../../events/fact.ts';
 import { parseEvent } from '../../events/parse.ts';
-import type { Announcement } from '../../shared/machine/messages.ts';
+import type { Fact } from '../../shared/machine/messages.ts';
 import { about, examples, machine, pod, time } from './examples.ts';
 
 const later = time + 60_000;
@@ -18,14 +18,14 @@ describe('ids', () => {
     expect(advance({ ...about, resourceVersion: '9' }, later).id).toBe(advance(about, time).id);
   });
 
-  const blocked: Announcement = {
+  const blocked: Fact = {
     kind: 'blocked',
     ...about,
     reason: 'DrainingNode',
     message: 'one Pod left',
   };
-  const refused: Announcement = { kind: 'pod-refused', ...about, pod, cause: 'Throttled', text: 'slow down' };
-  const waiting: Announcement = {
+  const refused: Fact = { kind: 'pod-refused', ...about, pod, cause: 'Throttled', text: 'slow down' };
+  const waiting: Fact = {
     kind: 'hook-waiting',
     ...about,
     point: 'pre-drain',
@@ -33,7 +33,7 @@ describe('ids', () => {
     owners: { a: 'x' },
   };
 
-  const cases: [string, Announcement, Announcement, 'same' | 'different'][] = [
+  const cases: [string, Fact, Fact, 'same' | 'different'][] = [
     ['a fact said again is the same fact', blocked, { ...blocked }, 'same'],
     ['other words are another fact', blocked, { ...blocked, message: 'two Pods left' }, 'different'],
     ['another checkpoint is another fact', blocked, { ...blocked, seq: 3 }, 'different'],
@@ -154,7 +154,7 @@ test.each([
   ['is said by one hook', { a: 'x' }, { owners: { a: 'x' } }],
   ['belongs to no hook that holds', { gone: 'y' }, {}],
 ])('an owner that %s', (_where, owners, told) => {
-  const fact: Announcement = {
+  const fact: Fact = {
     kind: 'hook-waiting',
     ...about,
     point: 'pre-drain',

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
-import { runPhase } from '../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
 import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
-import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
 
 // What says that something is attached, over a whole world: a server must not go before its disks.
 
@@ -20,7 +20,7 @@ function detaching(as: 'done' | 'timed-out' = 'done'): World {
 }
 
 const step = ({ env }: World) =>
-  runPhase(env, phaseFunctions['volume-detach'], aCommand({ phase: 'volume-detach' }));
+  reconcilePhase(env, phaseFunctions['volume-detach'], aCommand({ phase: 'volume-detach' }));
 
 const onNode = (name: string, parts = {}) => ({ ...pod(name, parts), spec: { nodeName: 'node-1' } });
 
@@ -76,7 +76,7 @@ test.each<[string, (world: World, fail: () => never) => void]>([
     spec: { drain: { behavior: 'Skip' }, pods: [{ namespaceSelector: { matchLabels: { team: 'a' } } }] },
   });
   outage(world, () => {
-    throw new CouldNotLook('no answer');
+    throw new Unavailable('no answer');
   });
   const result = await step(world);
   expect(result.next).toBeUndefined();
@@ -119,7 +119,7 @@ describe('attached volumes and the infrastructure', () => {
   test('are left as they are while it cannot be read, and that is said', async () => {
     const world = attached();
     world.management.on('get servers/default/m-1', () => {
-      throw new CouldNotLook('no answer');
+      throw new Unavailable('no answer');
     });
     const error = 'the infrastructure object could not be read: no answer';
     expect((await step(world)).announcements).toMatchObject([{ kind: 'failed', error }]);

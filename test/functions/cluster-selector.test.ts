@@ -5,7 +5,7 @@ import { aSubject } from '../builders/subject.ts';
 import { aWorld } from '../builders/world.ts';
 import { aCluster, someSurroundings } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
-import { lookAt } from '../../shared/read/open-snapshot.ts';
+import { openSnapshot } from '../../shared/read/open-snapshot.ts';
 
 const site = { site: 'blue' };
 const rule = {
@@ -22,7 +22,7 @@ async function behaviorFor(labelled: Subject): Promise<string | undefined> {
   world.management.put('machinedrainrules', rule);
   world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
   const context = { nodeName: 'node-1', unreachable: false, now: 0 };
-  const { judgement } = await observePods(lookAt(world.env, labelled), labelled, context);
+  const { judgement } = await observePods(openSnapshot(world.env, labelled), labelled, context);
   return judgement.kind === 'judged' ? judgement.verdicts[0]?.behavior : judgement.kind;
 }
 

@@ -5,8 +5,8 @@ import { observeDrain } from '../../shared/observe/drain.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aWorld, type World } from '../builders/world.ts';
 import { aMachine, after } from '../shared/dialects/openshift/machines.ts';
-import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
-import { lookAt } from '../../shared/read/open-snapshot.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
+import { openSnapshot } from '../../shared/read/open-snapshot.ts';
 
 const notPermitted = 'drain not permitted: requeue in: 20s';
 const subject = aSubject({ dialect: openShift, machine: aMachine() });
@@ -30,7 +30,7 @@ function aWorldWith(
   return world;
 }
 
-const seenIn = (world: World, of = subject) => observeDrain(lookAt(world.env, of), of);
+const seenIn = (world: World, of = subject) => observeDrain(openSnapshot(world.env, of), of);
 
 describe('a Node that is not cordoned', () => {
   const free = { kind: 'schedulable', name: 'node-1', uid: 'node-1-uid' };
@@ -93,7 +93,7 @@ describe('a Node that is not cordoned', () => {
   test('is not judged while the others cannot be read', async () => {
     const world = aWorldWith(controlPlane);
     world.workload.on('list nodes', () => {
-      throw new CouldNotLook('no answer');
+      throw new Unavailable('no answer');
     });
     await expect(seenIn(world)).rejects.toThrow('no answer');
   });
@@ -124,7 +124,7 @@ test('a Node that must wait says for which, and looks again when that one is gon
       message: 'Node node-1 is not cordoned while Node b, of the control plane too, is cordoned',
       error: notPermitted,
     },
-    lookAgainSeconds: 20,
+    requeueAfterSeconds: 20,
     facts: [
       {
         type: 'Normal',
@@ -143,10 +143,10 @@ test('a Node that must wait says for which, and looks again when that one is gon
 });
 
 test('a Node whose cordon another one forestalled says the same, and tries again soon', () => {
-  expect(drain.blind(subject, notPermitted, after(10))).toMatchObject({
+  expect(drain.onUnavailable(subject, notPermitted, after(10))).toMatchObject({
     kind: 'wait',
     report: { error: notPermitted },
-    lookAgainSeconds: 5,
+    requeueAfterSeconds: 5,
   });
 });
 
@@ -162,10 +162,10 @@ function failing(error: Error): Promise<unknown> {
 describe('a Node that cannot be read', () => {
   const unread = 'unable to get node "node-1": no answer';
   test("is told of in OpenShift's words, and asked for no sooner than the API server wants", async () => {
-    const why = await failing(new CouldNotLook('no answer', { retryAfterSeconds: 7 }));
-    expect(why).toBeInstanceOf(CouldNotLook);
+    const why = await failing(new Unavailable('no answer', { retryAfterSeconds: 7 }));
+    expect(why).toBeInstanceOf(Unavailable);
     expect(why).toMatchObject({ message: unread, retryAfterSeconds: 7 });
-    expect(drain.blind(subject, unread, after(10))).toMatchObject({ report: { error: unread } });
+    expect(drain.onUnavailable(subject, unread, after(10))).toMatchObject({ report: { error: unread } });
   });
 
   test('because of a defect of ours is no answer of the API server', async () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { deadLetter } from '../../functions/dead-letter.ts';
-import type { GivenUp } from '../../shared/machine/messages.ts';
+import type { DeadLetter } from '../../shared/machine/messages.ts';
 import { countedMetrics } from '../builders/observed.ts';
 import { aCommand, aWorld } from '../builders/world.ts';
 import { after } from '../shared/dialects/capi/machines.ts';
 
 const { machine } = aCommand();
 
-const letter = (parts: Partial<GivenUp> = {}): GivenUp => ({
+const letter = (parts: Partial<DeadLetter> = {}): DeadLetter => ({
   id: '1',
   type: 'dev.phaseout.deletion.advance.v1',
   source: '/phaseout',
@@ -19,7 +19,7 @@ const letter = (parts: Partial<GivenUp> = {}): GivenUp => ({
   ...parts,
 });
 
-async function heard(parts: Partial<GivenUp>) {
+async function heard(parts: Partial<DeadLetter>) {
   const world = aWorld();
   const { metrics, counted } = countedMetrics();
   await deadLetter({ ...world.env, metrics }, letter(parts));
@@ -38,7 +38,7 @@ test('what its function would not have taken is no loss: nothing is told, counte
   expect(await heard({ isNoLoss: true })).toEqual({ counted: [], said: [], due: [] });
 });
 
-test.each<[string, Partial<GivenUp>, object]>([
+test.each<[string, Partial<DeadLetter>, object]>([
   [
     'with its Machine',
     {},
@@ -72,7 +72,7 @@ test.each<[string, Partial<GivenUp>, object]>([
 });
 
 describe('a look is due', () => {
-  test.each<[string, Partial<GivenUp>, boolean]>([
+  test.each<[string, Partial<DeadLetter>, boolean]>([
     ['for a change that nobody took in', { kind: 'in', type: 'dev.knative.apiserver.resource.update' }, true],
     ['for one that was too large: the sweep reads the Machine itself', { kind: 'in', status: 413 }, true],
     ['for an answer of which nothing is known', { status: undefined }, true],
@@ -97,7 +97,7 @@ describe('a look is due', () => {
   });
 });
 
-test.each<[string, Partial<GivenUp>, string]>([
+test.each<[string, Partial<DeadLetter>, string]>([
   ['types of others are counted together', { kind: 'other', type: 'com.example.x' }, 'type=other code=503'],
   [
     'and a status that is not told as unknown',

@@ -3,7 +3,7 @@ import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
 import { drain } from '../../functions/drain.ts';
 import { volumeDetach } from '../../functions/volume-detach.ts';
-import { runPhase } from '../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
 import { after, aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
@@ -40,7 +40,8 @@ function standingAt(phase: Phase, since: string): World {
   return world;
 }
 
-const step = ({ env }: World, phase: Phase) => runPhase(env, phaseFunctions[phase], aCommand({ phase }));
+const step = ({ env }: World, phase: Phase) =>
+  reconcilePhase(env, phaseFunctions[phase], aCommand({ phase }));
 
 test.each<Phase>(['drain', 'volume-detach', 'node'])(
   'a %s that began 4 s ago has a second left of its 5, however old the deletion is',
@@ -71,7 +72,7 @@ describe('after a failure, in a phase that began 9 s ago, it is looked again', (
     ['after 20 s, where its time has been over for a moment', 9, 20],
   ])('%s', (_when, limit, seconds) => {
     const machine = { drainTimeoutSeconds: limit, volumeDetachTimeoutSeconds: limit };
-    const again = { until: [{ kind: 'time', at: now + seconds * 1_000 }], lookAgainSeconds: seconds };
+    const again = { until: [{ kind: 'time', at: now + seconds * 1_000 }], requeueAfterSeconds: seconds };
     const draining = aSubject({ machine });
     expect(drain.decide(draining, { kind: 'unjudged', node: aNode(), failure }, now)).toMatchObject(again);
     const detaching = aSubject({ machine, phase: 'volume-detach' });

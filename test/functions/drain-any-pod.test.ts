@@ -8,7 +8,7 @@ import { anyPodFields, withFields } from '../builders/any-pod-fields.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aWorld } from '../builders/world.ts';
 import { timeAfter } from '../shared/dialects/capi/machines.ts';
-import { lookAt } from '../../shared/read/open-snapshot.ts';
+import { openSnapshot } from '../../shared/read/open-snapshot.ts';
 
 type Known = Partial<Pick<Pod, 'metadata' | 'status'>> & { isNodeSilent?: boolean };
 
@@ -61,7 +61,7 @@ async function done(pod: Pod, dialect: typeof openShift, isNodeSilent: boolean):
     },
   });
   const subject = aSubject({ dialect });
-  const seen = await drain.observe(lookAt(env, subject), subject);
+  const seen = await drain.observe(openSnapshot(env, subject), subject);
   if (seen.kind !== 'judged') return seen.kind;
   const { kind } = drain.decide(subject, seen, env.clock.now());
   const { order, evictNow, waitNow, terminating, skipped } = seen.plan;

@@ -245,7 +245,7 @@ describe('waiting for Pods', () => {
           'After above Pods have been removed from the Node, the following Pods will be evicted: ns/later',
         ].join('\n'),
       },
-      lookAgainSeconds: 20,
+      requeueAfterSeconds: 20,
       drain: tally({
         podsWithDeletionTimestamp: ['ns/a'],
         podsToTriggerEvictionLater: ['ns/later'],
@@ -296,13 +296,13 @@ describe('on a Node nobody hears from', () => {
     expect(untilOf([goingAt(deletedAt)])).toEqual([podsGone('ns/a'), { kind: 'time', at }]);
   });
 
-  test.each<[deletedAt: string, lookAgainSeconds: number]>([
+  test.each<[deletedAt: string, requeueAfterSeconds: number]>([
     [timeAfter(60), 20],
     [timeAfter(12), 4],
     [timeAfter(5), 1],
-  ])('the saved look does not come later than that for a Pod of %s', (deletedAt, lookAgainSeconds) => {
+  ])('the saved look does not come later than that for a Pod of %s', (deletedAt, requeueAfterSeconds) => {
     const seen = standing({ verdicts: [goingAt(deletedAt)], unreachable: true });
-    expect(decide(seen)).toMatchObject({ kind: 'wait', lookAgainSeconds });
+    expect(decide(seen)).toMatchObject({ kind: 'wait', requeueAfterSeconds });
   });
 
   test('a Pod with more time left is evicted again by OpenShift, and by no other API', () => {
@@ -354,7 +354,7 @@ describe('a refused Pod', () => {
         ].join('\n'),
         isHeldUp: true,
       },
-      lookAgainSeconds: 20,
+      requeueAfterSeconds: 20,
       drain: tally({ podsToTriggerEvictionNow: ['ns/a'], podsFailedEviction: ['ns/a'] }),
     });
   });
@@ -437,23 +437,23 @@ describe('Pods of one closed budget', () => {
 describe('the drain timeout', () => {
   const going = standing({ verdicts: [verdict('ns/a', 'Drain', 0, { deletionTimestamp: timeAfter(5) })] });
 
-  test.each<[seconds: number, end: number, lookAgainSeconds: number]>([
+  test.each<[seconds: number, end: number, requeueAfterSeconds: number]>([
     [60, after(61), 20],
     [14, after(15), 5],
     [10, after(11), 1],
     [9, after(10), 1],
-  ])('of %i s is awaited too', (seconds, end, lookAgainSeconds) => {
+  ])('of %i s is awaited too', (seconds, end, requeueAfterSeconds) => {
     expect(decide(going, withTimeout(seconds))).toMatchObject({
       kind: 'wait',
       until: [podsGone('ns/a'), { kind: 'time', at: end }],
-      lookAgainSeconds,
+      requeueAfterSeconds,
     });
   });
 
   test.each([0, -1])('of %i s is none', (seconds) => {
     expect(decide(going, withTimeout(seconds))).toMatchObject({
       until: [podsGone('ns/a')],
-      lookAgainSeconds: 20,
+      requeueAfterSeconds: 20,
     });
   });
 });
@@ -476,18 +476,18 @@ describe('a drain that fails', () => {
       kind: 'wait',
       until: [{ kind: 'time', at: now + 20_000 }],
       report: failureReport(failure.message),
-      lookAgainSeconds: 20,
+      requeueAfterSeconds: 20,
       facts: [failureFact(failure.message)],
     });
   });
 
   test('because it could not look says which Node, and looks again soon', () => {
     const error = 'failed to drain Node node-1: connection refused';
-    expect(drain.blind(aSubject(), 'connection refused', now)).toEqual({
+    expect(drain.onUnavailable(aSubject(), 'connection refused', now)).toEqual({
       kind: 'wait',
       until: [{ kind: 'time', at: now + 5_000 }],
       report: failureReport(error),
-      lookAgainSeconds: 5,
+      requeueAfterSeconds: 5,
       facts: [failureFact(error)],
     });
   });
@@ -496,7 +496,7 @@ describe('a drain that fails', () => {
     'failed to cordon Node node-1: forbidden',
     'unable to get Node node-1: GET nodes/node-1 of https://blue: 500',
   ])('because of one thing says just that: %s', (error) => {
-    expect(drain.blind(aSubject(), error, now)).toMatchObject({ report: failureReport(error) });
+    expect(drain.onUnavailable(aSubject(), error, now)).toMatchObject({ report: failureReport(error) });
   });
 });
 
@@ -506,6 +506,6 @@ test('a Pod that has come back to the cordoned Node is looked at without haste',
   back.pod.metadata.creationTimestamp = timeAfter(8);
   const seen = standing({ verdicts: [back], records: [gone], answers: { 'ns/agent': accepted } });
   const decision = decide(seen);
-  expect(decision).toMatchObject({ kind: 'wait', lookAgainSeconds: 20 });
+  expect(decision).toMatchObject({ kind: 'wait', requeueAfterSeconds: 20 });
   expect(JSON.stringify(decision)).not.toContain('pods-gone');
 });

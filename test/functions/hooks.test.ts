@@ -78,7 +78,7 @@ test('finalize releases the Machine', () => {
 
 describe('what cannot be looked at is an internal error, looked at again soon', () => {
   test.each([preDrain, preTerminate, finalize])('in %o', (phase) => {
-    expect(phase.blind(aSubject({ phase: phase.name }), 'no answer', now)).toEqual({
+    expect(phase.onUnavailable(aSubject({ phase: phase.name }), 'no answer', now)).toEqual({
       kind: 'wait',
       until: [],
       report: {
@@ -86,7 +86,7 @@ describe('what cannot be looked at is an internal error, looked at again soon', 
         message: 'Please check controller logs for errors',
         error: 'no answer',
       },
-      lookAgainSeconds: 5,
+      requeueAfterSeconds: 5,
     });
   });
 });

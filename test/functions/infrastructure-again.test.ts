@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
-import { runPhase } from '../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
-import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
 
 // Something has kept the server from being deleted, and its Node is in use again.
 
@@ -33,7 +33,7 @@ function kept({ checkpoint, annotations, limits = {}, status = {} }: Given = {})
 }
 
 const step = ({ env }: World) =>
-  runPhase(env, phaseFunctions.infrastructure, aCommand({ phase: 'infrastructure', seq: 3 }));
+  reconcilePhase(env, phaseFunctions.infrastructure, aCommand({ phase: 'infrastructure', seq: 3 }));
 
 /** Where it stands after a step, and whether its server goes. */
 async function standsAfter(world: World): Promise<[phase: string, isServerGoing: boolean]> {
@@ -318,7 +318,7 @@ describe('before the server is deleted at last', () => {
     const world = kept(given);
     longAfter(world);
     change(world, () => {
-      throw new CouldNotLook('no answer');
+      throw new Unavailable('no answer');
     });
     const { next, announcements } = await step(world);
     expect(next?.phase).toBe(phase);
@@ -337,7 +337,7 @@ describe('before the server is deleted at last', () => {
   ])('it is not gone back where nobody can tell and the Machine %s', async (_what, seconds, given) => {
     const world = kept(given);
     world.workload.on('get nodes/node-1', () => {
-      throw new CouldNotLook('no answer');
+      throw new Unavailable('no answer');
     });
     world.time.now = after(seconds);
     const { next, announcements } = await step(world);
@@ -359,7 +359,7 @@ describe('before the server is deleted at last', () => {
   test('nothing is deleted while nobody knows whether the Node may be touched', async () => {
     const world = kept();
     world.management.on('list machines', () => {
-      throw new CouldNotLook('no answer');
+      throw new Unavailable('no answer');
     });
     const { next, announcements } = await step(world);
     expect(next).toBeUndefined();
@@ -376,7 +376,7 @@ describe('before the server is deleted at last', () => {
     expect((await step(world)).next?.phase).toBe('drain');
     world.time.now = after(30);
     const command = aCommand({ phase: 'drain', seq: 4 });
-    await runPhase(world.env, phaseFunctions.drain, command);
+    await reconcilePhase(world.env, phaseFunctions.drain, command);
     expect(world.log).toContain('evict pods/ns/back');
   });
 
@@ -392,7 +392,7 @@ describe('before the server is deleted at last', () => {
 function unlisted(world: World): void {
   longAfter(world);
   world.workload.on('list nodes', () => {
-    throw new CouldNotLook('no answer');
+    throw new Unavailable('no answer');
   });
 }
 

@@ -29,7 +29,7 @@ test.each<[string, seen: string, heard: string, isTakenIn: boolean]>([
   ['whose version is longer, and so newer', '99', '100', true],
 ])('an event %s', async (_, seen, version, isTakenIn) => {
   const { advance } = await heard((all) => {
-    all.env.memory.rememberMachine(inVersion(all, seen));
+    all.env.cache.rememberMachine(inVersion(all, seen));
   }, version);
   expect(advance !== undefined).toBe(isTakenIn);
 });
@@ -37,7 +37,7 @@ test.each<[string, seen: string, heard: string, isTakenIn: boolean]>([
 test('what is known of a Machine says nothing of another one of its name', async () => {
   const world = aWorld();
   const known = inVersion(world, '100');
-  world.env.memory.rememberMachine(known);
+  world.env.cache.rememberMachine(known);
   await intake(world.env, known);
   const metadata = { ...known.metadata, uid: 'uid-2', namespace: 'elsewhere', resourceVersion: '99' };
   const advance = await intake(world.env, { ...known, metadata });
@@ -45,12 +45,12 @@ test('what is known of a Machine says nothing of another one of its name', async
 });
 
 test('a Machine that is known to be gone is not taken in again by an event from before', async () => {
-  const { advance, world } = await heard((all) => all.env.memory.rememberGone('uid-1'));
+  const { advance, world } = await heard((all) => all.env.cache.rememberGone('uid-1'));
   expect(advance).toBeUndefined();
   expect(world.log).toEqual([]);
 });
 
-const served = (world: World) => world.env.memory.inStep.remember(inVersion(world, '99'), true);
+const served = (world: World) => world.env.cache.inStep.remember(inVersion(world, '99'), true);
 
 describe('a Machine that its provider has served as it asks for', () => {
   test('is not taken in while it lives, whatever was written of it', async () => {

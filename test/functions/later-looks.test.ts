@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { Eviction } from '../../shared/kubernetes/client.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
-import { runPhase } from '../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
 import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
-import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
 
 // Once an instance knows the Node to be cordoned its Pods come first: what that look may not conclude.
 
-const drain = ({ env }: World) => runPhase(env, phaseFunctions.drain, aCommand());
+const drain = ({ env }: World) => reconcilePhase(env, phaseFunctions.drain, aCommand());
 
 /** A drain that waits for a Pod, in an instance that remembers the cordon but no rules any more. */
 async function waiting(passed: Checkpoint['passed'] = {}): Promise<World> {
@@ -43,7 +43,7 @@ test.each<[string, (world: World) => void]>([
       management.on(
         'list machinedrainrules',
         () => {
-          throw new CouldNotLook('no answer');
+          throw new Unavailable('no answer');
         },
         2,
       ),
@@ -54,7 +54,7 @@ test.each<[string, (world: World) => void]>([
       workload.on(
         'list pods',
         () => {
-          throw new CouldNotLook('no answer');
+          throw new Unavailable('no answer');
         },
         2,
       ),

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { node } from '../../functions/node.ts';
-import { runPhase } from '../../shared/reconcile/reconcile.ts';
-import type { Passing } from '../../shared/machine/reason.ts';
+import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
+import type { PhaseOutcome } from '../../shared/machine/reason.ts';
 import type { Subject } from '../../shared/phase/definition.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../builders/world.ts';
 import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
-import { lookAt } from '../../shared/read/open-snapshot.ts';
+import { openSnapshot } from '../../shared/read/open-snapshot.ts';
 
 async function observed({ env }: World, subject: Subject) {
-  const look = lookAt(env, subject);
-  const seen = await node.observe(look, subject);
-  return { seen, sighting: look.sightings.node };
+  const snapshot = openSnapshot(env, subject);
+  const seen = await node.observe(snapshot, subject);
+  return { seen, sighting: snapshot.sightings.node };
 }
 
 const { nodeName: _, ...nameless } = aSubject().machine;
@@ -50,7 +50,7 @@ test.each([
     world.workload.put('nodes', aNode({ uid: 'node-uid-2', providerID: '' }));
     if (Object.keys(metadata).length > 0) world.management.change(machinePath, { metadata });
   });
-  const { next } = await runPhase(world.env, node, aCommand({ phase: 'node', seq: 6 }));
+  const { next } = await reconcilePhase(world.env, node, aCommand({ phase: 'node', seq: 6 }));
   expect(next?.phase).toBe('finalize');
   expect(world.log.filter((line) => line.startsWith('delete'))).toEqual(['delete nodes/node-1']);
   expect(world.workload.at('nodes/node-1')?.metadata.uid).toBe('node-uid-2');
@@ -65,7 +65,7 @@ test('of a Node of another server it is said which server each is of', async () 
   });
 });
 
-test.each<[how: string, as: Passing, kind: string]>([
+test.each<[how: string, as: PhaseOutcome, kind: string]>([
   ['was drained by an earlier version', 'done', 'foreign'],
   ['was to be drained until its time was over', 'timed-out', 'foreign'],
   ['was only looked at, since no drain is wanted', 'excluded', 'foreign'],

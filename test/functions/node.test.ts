@@ -116,7 +116,7 @@ const failing = (error: string, why = error) => ({
     message: 'Error deleting Node, please check controller logs for errors',
     error,
   },
-  lookAgainSeconds: 2,
+  requeueAfterSeconds: 2,
   facts: deletedInVain(why),
 });
 
@@ -132,7 +132,7 @@ describe('a delete that fails', () => {
 
   test('is tried again', () => {
     expect(decide(refused)).toEqual(failing('error deleting node node-1: forbidden', 'forbidden'));
-    expect(node.blind(inPhase(), 'connection refused', now)).toEqual(failing('connection refused'));
+    expect(node.onUnavailable(inPhase(), 'connection refused', now)).toEqual(failing('connection refused'));
   });
 
   test.each([
@@ -143,16 +143,16 @@ describe('a delete that fails', () => {
   ])('%i s after the deletion is tried again in %i s: ever more slowly', (seconds, again) => {
     expect(node.decide(inPhase(), refused, after(seconds))).toMatchObject({
       until: [{ kind: 'time', at: after(seconds + again) }],
-      lookAgainSeconds: again,
+      requeueAfterSeconds: again,
     });
   });
 
   test('is looked at again when its timeout is over', () => {
-    expect(node.decide(inPhase(60), refused, after(58))).toMatchObject({ lookAgainSeconds: 3 });
+    expect(node.decide(inPhase(60), refused, after(58))).toMatchObject({ requeueAfterSeconds: 3 });
   });
 
   test('is looked at again in a while when it fails at once and has no timeout', () => {
-    expect(node.decide(inPhase(0), refused, after(1))).toMatchObject({ lookAgainSeconds: 2 });
+    expect(node.decide(inPhase(0), refused, after(1))).toMatchObject({ requeueAfterSeconds: 2 });
   });
 
   test('is tried at least once, however short the timeout is', () => {
@@ -162,7 +162,9 @@ describe('a delete that fails', () => {
   test('is tried until the timeout, counted from the start of the phase', () => {
     expect(decide(refused, inPhase(10)).kind).toBe('wait');
     expect(decide(refused, inPhase(9))).toEqual(leftBehind('forbidden'));
-    expect(node.blind(inPhase(10), 'connection refused', now).kind).toBe('wait');
-    expect(node.blind(inPhase(9), 'connection refused', now)).toEqual(leftBehind('connection refused'));
+    expect(node.onUnavailable(inPhase(10), 'connection refused', now).kind).toBe('wait');
+    expect(node.onUnavailable(inPhase(9), 'connection refused', now)).toEqual(
+      leftBehind('connection refused'),
+    );
   });
 });

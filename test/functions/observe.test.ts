@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
-import type { Passing } from '../../shared/machine/reason.ts';
-import { runPhase } from '../../shared/reconcile/reconcile.ts';
+import type { PhaseOutcome } from '../../shared/machine/reason.ts';
+import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
-import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
 
 // Each phase over a whole world: what it reads, what it does, and above all what it leaves alone.
 
@@ -16,16 +16,17 @@ function at(phase: Phase, checkpoint: Partial<Checkpoint> = {}, overrides = {}):
   const annotations = atCheckpoint(aCheckpoint({ seq: 1, phase, ...checkpoint }));
   return aWorld(aRawMachine({ annotations, ...overrides }));
 }
-const step = (world: World, phase: Phase) => runPhase(world.env, phaseFunctions[phase], aCommand({ phase }));
+const step = (world: World, phase: Phase) =>
+  reconcilePhase(world.env, phaseFunctions[phase], aCommand({ phase }));
 const onNode = (name: string, parts = {}) => ({ ...pod(name, parts), spec: { nodeName: 'node-1' } });
 const isDestructive = (line: string) => /^(evict|delete|patch nodes)/.test(line);
 const done = ({ log }: World) => log.filter(isDestructive);
 const noAnswer = () => {
-  throw new CouldNotLook('no answer');
+  throw new Unavailable('no answer');
 };
 
 const forbidden = () => {
-  throw new CouldNotLook('403 Forbidden: no answer for you');
+  throw new Unavailable('403 Forbidden: no answer for you');
 };
 /** Spares the Pods of a team's Namespaces. */
 const skipTeam = {
@@ -225,7 +226,7 @@ describe('drain', () => {
 
 /** A Pod is on a Node that somebody uncordoned, after a drain that was passed so. */
 function shutWorld(
-  as: Passing,
+  as: PhaseOutcome,
   { overrides = {}, annotations = {} }: { overrides?: object; annotations?: Record<string, string> },
 ): World {
   const passed = { drain: { as, since: timeAfter(0) } };
@@ -325,7 +326,7 @@ describe('volume-detach', () => {
   const limited = { spec: { deletion: { nodeDrainTimeoutSeconds: 1 } } };
   const excluded = { 'machine.cluster.x-k8s.io/exclude-node-draining': '' };
 
-  test.each<[as: Passing, why: string, shut: Parameters<typeof shutWorld>[1]]>([
+  test.each<[as: PhaseOutcome, why: string, shut: Parameters<typeof shutWorld>[1]]>([
     ['timed-out', 'whose time is over', { overrides: limited }],
     ['excluded', 'that it is excluded from', { annotations: excluded }],
     ['done', 'whose time is over by now', { overrides: limited }],
@@ -334,7 +335,7 @@ describe('volume-detach', () => {
     expect((await step(world, 'volume-detach')).next).toMatchObject({ phase: 'infrastructure' });
   });
 
-  test.each<[as: Passing, why: string]>([
+  test.each<[as: PhaseOutcome, why: string]>([
     ['timed-out', 'and has more time now'],
     ['excluded', 'and is excluded no more'],
     ['not-applicable', 'and has a Node now'],
@@ -414,7 +415,7 @@ describe('infrastructure', () => {
   ])('that could not be asked to go is told so, and asked again %s', async (_when, options, seconds) => {
     const world = at('infrastructure');
     world.management.on('delete servers/default/m-1', () => {
-      throw new CouldNotLook('no answer', options);
+      throw new Unavailable('no answer', options);
     });
     const { announcements } = await step(world, 'infrastructure');
     expect(announcements).toMatchObject([{ kind: 'failed', error: 'failed to delete: no answer' }]);
@@ -455,12 +456,12 @@ test('a bootstrap config that nothing holds is deleted and passed in one step', 
   expect(done(world)).toEqual(['delete configs/default/m-1']);
 });
 
-const drained = (as: Passing) => ({ drain: { as, since: timeAfter(1) } });
+const drained = (as: PhaseOutcome) => ({ drain: { as, since: timeAfter(1) } });
 
 describe('node', () => {
   test('that this instance has drained is deleted at first without being read', async () => {
     const world = at('node', { node: 'node-uid-1', since: timeAfter(10), passed: drained('done') });
-    world.env.memory.vainLooks.rememberOwnNode('uid-1', { name: 'node-1', uid: 'node-uid-1' });
+    world.env.cache.vainLooks.rememberOwnNode('uid-1', { name: 'node-1', uid: 'node-uid-1' });
     expect((await step(world, 'node')).next).toMatchObject({ phase: 'finalize' });
     expect(done(world)).toEqual(['delete nodes/node-1']);
     expect(world.workload.reads).toEqual([]);

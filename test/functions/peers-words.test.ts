@@ -2,27 +2,27 @@ import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
-import { runPhase } from '../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, type World } from '../builders/world.ts';
 import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { eventsIn } from '../shared/dialects/v1alpha1/world.ts';
-import { CouldNotLook, noClient } from '../../shared/kubernetes/errors.ts';
+import { Unavailable, noClient } from '../../shared/kubernetes/errors.ts';
 
 // What a Machine and its Events show of a failure is the peer's sentence with the API's own words. Verb, path, host and
 // code stand in the log and the history alone.
 
-const boom = (request: string): CouldNotLook =>
-  new CouldNotLook(`${request} of https://blue: 500 InternalError boom`, { said: 'boom' });
-const down = (request: string): CouldNotLook =>
-  new CouldNotLook(`${request} of https://blue: connect ECONNREFUSED`, { said: noClient });
+const boom = (request: string): Unavailable =>
+  new Unavailable(`${request} of https://blue: 500 InternalError boom`, { said: 'boom' });
+const down = (request: string): Unavailable =>
+  new Unavailable(`${request} of https://blue: connect ECONNREFUSED`, { said: noClient });
 
 const at = (phase: Phase, checkpoint: Partial<Checkpoint> = {}): World =>
   aWorld(
     aRawMachine({ annotations: atCheckpoint(aCheckpoint({ phase, since: timeAfter(9), ...checkpoint })) }),
   );
 
-test.each<[phase: Phase, call: string, failure: CouldNotLook, event: string, request: string]>([
+test.each<[phase: Phase, call: string, failure: Unavailable, event: string, request: string]>([
   [
     'node',
     'delete nodes/node-1',
@@ -76,7 +76,7 @@ test.each<[phase: Phase, call: string, failure: CouldNotLook, event: string, req
     },
     9,
   );
-  await runPhase(world.env, phaseFunctions[phase], aCommand({ phase }));
+  await reconcilePhase(world.env, phaseFunctions[phase], aCommand({ phase }));
   expect(await eventsIn(world)).toEqual([event]);
   const history = await world.env.store.history('uid-1');
   expect(history.map(({ message }) => message).join()).toContain(request);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
-import { runPhase } from '../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
 import {
@@ -13,7 +13,7 @@ import {
   timeAfter,
 } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
-import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
 
 // A pre-terminate hook was there when the drain had ended; it went while the Machine was paused, or held by another hook,
 // and nobody has waited for it.
@@ -36,7 +36,7 @@ function held({ checkpoint, status = {}, raw = aRawMachine }: Given = {}): World
 }
 
 const step = ({ env }: World, phase: Phase, seq: number) =>
-  runPhase(env, phaseFunctions[phase], aCommand({ phase, seq }));
+  reconcilePhase(env, phaseFunctions[phase], aCommand({ phase, seq }));
 
 /** Where it stands in the end, and whether its server goes. */
 async function standsAfter(world: World): Promise<[phase: string, isServerGoing: boolean]> {
@@ -83,7 +83,7 @@ describe('where a hook went that nobody has waited for', () => {
       ({ workload, time }) => {
         time.now = after(38);
         workload.on('list pods', () => {
-          throw new CouldNotLook('no answer');
+          throw new Unavailable('no answer');
         });
       },
       'drain',
@@ -113,7 +113,7 @@ describe('where a hook went that nobody has waited for', () => {
   test('an infrastructure object that cannot be read is neither there nor gone', async () => {
     const world = held();
     world.management.on('get servers/default/m-1', () => {
-      throw new CouldNotLook('no answer');
+      throw new Unavailable('no answer');
     });
     expect((await step(world, 'pre-terminate', 3)).next).toBeUndefined();
   });

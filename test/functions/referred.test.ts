@@ -34,7 +34,7 @@ describe.each([
       { kind: 'object-gone', side: 'management', resource, key, uid: 'server-uid', resourceVersion: '30' },
     ],
     report,
-    lookAgainSeconds: 20,
+    requeueAfterSeconds: 20,
   };
 
   test('is named as its file', () => {
@@ -86,27 +86,27 @@ describe.each([
         message: 'Failed to delete Server, please check controller logs for errors',
         error: 'not allowed',
       },
-      lookAgainSeconds: 5,
+      requeueAfterSeconds: 5,
     });
   });
 
   test('does not know what it waits for where the Machine does not say', () => {
     const { infrastructure: _, bootstrap: __, ...machine } = aSubject().machine;
-    expect(phase.blind({ ...aSubject({ phase: name }), machine }, '500', now)).toMatchObject({
+    expect(phase.onUnavailable({ ...aSubject({ phase: name }), machine }, '500', now)).toMatchObject({
       report: { reason, message: 'Waiting for object to be deleted', error: '500' },
     });
   });
 
   test('says so where its end could not be asked for', () => {
     const named = aSubject({ phase: name, machine: { infrastructure: ref, bootstrap: ref } });
-    expect(phase.blind(named, 'failed to delete: 500', now)).toMatchObject({
+    expect(phase.onUnavailable(named, 'failed to delete: 500', now)).toMatchObject({
       kind: 'wait',
       report: {
         reason: 'InternalError',
         message: 'Failed to delete Server, please check controller logs for errors',
         error: 'failed to delete: 500',
       },
-      lookAgainSeconds: 5,
+      requeueAfterSeconds: 5,
     });
   });
 
@@ -116,18 +116,18 @@ describe.each([
     'Server m-1 is in namespace lab, where no Machine of fleet can own it',
   ])('says whose the object is that is not the Machine’s own: %s', (why) => {
     const named = aSubject({ phase: name, machine: { infrastructure: ref, bootstrap: ref } });
-    expect(phase.blind(named, why, now)).toMatchObject({
+    expect(phase.onUnavailable(named, why, now)).toMatchObject({
       report: { reason, message: `Waiting for Server to be deleted: ${why}`, error: why },
     });
   });
 
   test('deletes and passes nothing while the object cannot be read', () => {
     const named = aSubject({ phase: name, machine: { infrastructure: ref, bootstrap: ref } });
-    expect(phase.blind(named, '500', now)).toEqual({
+    expect(phase.onUnavailable(named, '500', now)).toEqual({
       kind: 'wait',
       until: [],
       report: { ...report, error: '500' },
-      lookAgainSeconds: 5,
+      requeueAfterSeconds: 5,
     });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
-import { runPhase } from '../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
 import { anActuator } from '../builders/actuator.ts';
 import { aNode } from '../builders/subject.ts';
@@ -39,7 +39,11 @@ function machineIn(phase: Phase): KubeObject {
 
 /** What is told of a wait, line by line. */
 async function told(world: World, phase: 'drain' | 'volume-detach', command = {}): Promise<string[][]> {
-  const { announcements } = await runPhase(world.env, phaseFunctions[phase], aCommand({ phase, ...command }));
+  const { announcements } = await reconcilePhase(
+    world.env,
+    phaseFunctions[phase],
+    aCommand({ phase, ...command }),
+  );
   return announcements.flatMap((each) => (each.kind === 'blocked' ? [each.message.split('\n')] : []));
 }
 

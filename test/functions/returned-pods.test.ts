@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
-import { runPhase } from '../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { aCommand, atCheckpoint, aWorld, deletingCondition, type World } from '../builders/world.ts';
 import { aCheckpoint, aRawMachine, after, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod, record } from '../shared/drain/build.ts';
@@ -9,7 +9,7 @@ import type { PodRecord } from '../../shared/drain/pod-record.ts';
 const aDrain = (): World =>
   aWorld(aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq: 1, phase: 'drain' })) }));
 
-const drain = (world: World, env = world.env) => runPhase(env, phaseFunctions.drain, aCommand());
+const drain = (world: World, env = world.env) => reconcilePhase(env, phaseFunctions.drain, aCommand());
 
 /** A Pod of that name, made so many seconds after the deletion began. */
 function onNode({ workload }: World, uid: string, seconds: number): void {
@@ -23,7 +23,7 @@ function returned(seconds: number, changes: Partial<PodRecord> = {}): World {
   const world = aDrain();
   world.time.now = after(10 + seconds);
   const predecessor = { podUid: 'first', outcome: 'accepted', lastAttempt: after(10), ...changes } as const;
-  world.env.memory.rememberPods('uid-1', [record('ns/agent', predecessor)]);
+  world.env.cache.rememberPods('uid-1', [record('ns/agent', predecessor)]);
   onNode(world, 'second', 12);
   return world;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
-import { runPhase } from '../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld } from '../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
@@ -30,7 +30,7 @@ test.each<[what: string, passed: Checkpoint['passed'], deletion: object]>([
     const phasesFrom = async (phase: Phase, seq: number): Promise<Phase[]> => {
       // The time of the drain is over by the one, and not by the other.
       time.now = after(phase === 'drain' ? 602 : 598);
-      const { next } = await runPhase(env, phaseFunctions[phase], aCommand({ phase, seq }));
+      const { next } = await reconcilePhase(env, phaseFunctions[phase], aCommand({ phase, seq }));
       return next === undefined || seq > 9 ? [phase] : [phase, ...(await phasesFrom(next.phase, next.seq))];
     };
     expect(await phasesFrom('drain', 1)).toEqual(['drain', 'volume-detach']);
@@ -45,7 +45,7 @@ test('a Pod that was left behind by the clock of whoever has drained is not drai
   const metadata = { ...there.metadata, deletionTimestamp: timeAfter(20) };
   workload.put('pods', { ...there, metadata });
   const command = aCommand({ phase: 'volume-detach', seq: 1 });
-  const { next } = await runPhase(env, phaseFunctions['volume-detach'], command);
+  const { next } = await reconcilePhase(env, phaseFunctions['volume-detach'], command);
   expect(next?.phase).toBe('infrastructure');
 });
 
@@ -56,7 +56,7 @@ test('a drain is not over by a clock that was ahead when it handed the Machine o
   const { env, workload } = aWorld(aRawMachine({ annotations: atCheckpoint(at), spec }));
   workload.put('nodes', aNode({ volumesAttached: [volume] }));
   workload.put('pods', there);
-  const { next } = await runPhase(
+  const { next } = await reconcilePhase(
     env,
     phaseFunctions['volume-detach'],
     aCommand({ phase: 'volume-detach', seq: 1 }),

@@ -6,7 +6,7 @@ import { anActuator, withProvider } from '../builders/actuator.ts';
 import { aSubject } from '../builders/subject.ts';
 import { aWorld, type World } from '../builders/world.ts';
 import { after, someSurroundings } from '../shared/dialects/capi/machines.ts';
-import { lookAt } from '../../shared/read/open-snapshot.ts';
+import { openSnapshot } from '../../shared/read/open-snapshot.ts';
 
 const failed = { kind: 'failed', reason: 'DeleteError', message: 'the server is locked' } as const;
 const retry = { kind: 'retry', afterSeconds: 7, message: 'still stopping' } as const;
@@ -22,17 +22,17 @@ const decideAt = (seconds: number, dialect: Dialect, asked?: DeleteAnswer, exist
   );
 
 const gone = { kind: 'advance', passing: 'done', message: 'the instance has been deleted' };
-const waits = (lookAgainSeconds: number, message = 'Waiting for the instance to be deleted') => ({
+const waits = (requeueAfterSeconds: number, message = 'Waiting for the instance to be deleted') => ({
   kind: 'wait',
   until: [],
   report: { reason: 'WaitingForInfrastructureDeletion', message },
-  lookAgainSeconds,
+  requeueAfterSeconds,
 });
-const fails = (lookAgainSeconds: number, error: string) => ({
+const fails = (requeueAfterSeconds: number, error: string) => ({
   kind: 'wait',
   until: [],
   report: { reason: 'InternalError', message: `Failed to delete the instance: ${error}`, error },
-  lookAgainSeconds,
+  requeueAfterSeconds,
 });
 
 test.each([
@@ -180,7 +180,7 @@ describe('a server that is still there', () => {
 
 test('a provider that could not be asked leaves the server unknown', () => {
   const subject = aSubject({ phase: 'infrastructure', dialect: untilAbsent });
-  expect(infrastructure.blind(subject, 'no answer', after(1))).toEqual(fails(5, 'no answer'));
+  expect(infrastructure.onUnavailable(subject, 'no answer', after(1))).toEqual(fails(5, 'no answer'));
 });
 
 test('the Machine API has a word for a failure', () => {
@@ -201,9 +201,9 @@ describe('the provider is asked', () => {
   const observe = async (dialect: Dialect, answer: DeleteAnswer | undefined) => {
     const subject = aSubject({ phase: 'infrastructure', dialect });
     const actuator = anActuator({ exists: [{ kind: 'absent' }] });
-    const look = lookAt({ ...world.env, actuator }, subject);
-    if (answer !== undefined) look.recordTermination(answer);
-    return { seen: await infrastructure.observe(look, subject), asked: actuator.asked };
+    const snapshot = openSnapshot({ ...world.env, actuator }, subject);
+    if (answer !== undefined) snapshot.recordTermination(answer);
+    return { seen: await infrastructure.observe(snapshot, subject), asked: actuator.asked };
   };
   const accepted: DeleteAnswer = { kind: 'accepted' };
 
@@ -230,9 +230,9 @@ describe('the provider is asked', () => {
       surroundings: someSurroundings({ cluster }),
     });
     const actuator = anActuator();
-    const look = lookAt({ ...world.env, actuator }, subject);
-    look.recordTermination(accepted);
-    await infrastructure.observe(look, subject);
+    const snapshot = openSnapshot({ ...world.env, actuator }, subject);
+    snapshot.recordTermination(accepted);
+    await infrastructure.observe(snapshot, subject);
     expect(actuator.targets).toEqual([{ machine: subject.machine.raw, cluster }]);
   });
 });

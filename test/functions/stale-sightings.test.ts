@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
-import { runPhase } from '../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { aNode } from '../builders/subject.ts';
 import {
   aCommand,
@@ -15,7 +15,7 @@ import { pod } from '../shared/drain/build.ts';
 
 // A drain may rest on what was seen a moment ago, and on nothing older than five seconds.
 
-const drain = ({ env }: World) => runPhase(env, phaseFunctions.drain, aCommand());
+const drain = ({ env }: World) => reconcilePhase(env, phaseFunctions.drain, aCommand());
 
 async function sixSecondsLater(change: (world: World) => void): Promise<World> {
   const checkpoint = aCheckpoint({ seq: 1, phase: 'drain' });
@@ -77,6 +77,6 @@ test('a volume that is attached right after the drain is waited for: the wait re
   world.time.now += 1_000;
   world.workload.put('nodes', aNode({ volumesAttached: ['kubernetes.io/csi/d^1'] }));
   const wait = aCommand({ phase: 'volume-detach', seq: 2 });
-  expect((await runPhase(world.env, phaseFunctions['volume-detach'], wait)).next).toBeUndefined();
+  expect((await reconcilePhase(world.env, phaseFunctions['volume-detach'], wait)).next).toBeUndefined();
   expect(savedCheckpoint(world)).toMatchObject({ phase: 'volume-detach', seq: 2 });
 });

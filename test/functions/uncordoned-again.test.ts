@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
-import { runPhase } from '../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, type World } from '../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
@@ -37,7 +37,7 @@ function uncordoned({ checkpoint, annotations, limits = {}, node = {}, seconds =
 }
 
 const step = ({ env }: World, phase: Phase, seq = 3) =>
-  runPhase(env, phaseFunctions[phase], aCommand({ phase, seq }));
+  reconcilePhase(env, phaseFunctions[phase], aCommand({ phase, seq }));
 
 test.each<[what: string, given: Given, phase: Phase]>([
   ['with nothing attached', { checkpoint: { phase: 'volume-detach', passed: drained } }, 'drain'],

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { drain } from '../../functions/drain.ts';
-import { runPhase } from '../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
-import { CouldNotLook, NoAccess } from '../../shared/kubernetes/errors.ts';
+import { Unavailable, NoCredentials } from '../../shared/kubernetes/errors.ts';
 
 const noClient = 'error getting client: connection to the workload cluster is down';
 const get = 'GET nodes/node-1 of https://blue: 500 InternalError boom';
@@ -13,20 +13,20 @@ const down = 'connection to the workload cluster is down: no answer within 10 s'
 const noSecret = 'Secret default/c-kubeconfig does not exist';
 
 test.each<[string, Error, string]>([
-  ['cannot be read', new CouldNotLook(get, { said: 'boom' }), 'unable to get Node node-1: boom'],
+  ['cannot be read', new Unavailable(get, { said: 'boom' }), 'unable to get Node node-1: boom'],
   [
     'is in a cluster that has just gone down',
-    new CouldNotLook(unanswered, { said: noClient }),
+    new Unavailable(unanswered, { said: noClient }),
     `failed to drain Node node-1: ${noClient}`,
   ],
   [
     'is in a cluster that is down',
-    new CouldNotLook(down, { said: noClient }),
+    new Unavailable(down, { said: noClient }),
     `failed to drain Node node-1: ${noClient}`,
   ],
   [
     'is in a cluster that no one may enter',
-    new NoAccess(noSecret),
+    new NoCredentials(noSecret),
     `failed to drain Node node-1: ${noClient}: ${noSecret}`,
   ],
 ])('in the words of Cluster API: a Node that %s', async (_what, failure, error) => {
@@ -34,7 +34,7 @@ test.each<[string, Error, string]>([
   world.workload.on('get nodes/node-1', () => {
     throw failure;
   });
-  const { announcements } = await runPhase(world.env, drain, aCommand());
+  const { announcements } = await reconcilePhase(world.env, drain, aCommand());
   expect(announcements).toMatchObject([{ kind: 'failed', reason: 'DrainingNode', error }]);
 });
 
@@ -42,7 +42,7 @@ const excluded = { 'machine.cluster.x-k8s.io/exclude-node-draining': '' };
 const overLimit = { nodeDrainTimeoutSeconds: 9 };
 const noAnswer = ({ workload }: World): void =>
   workload.on('list nodes', () => {
-    throw new CouldNotLook('no answer');
+    throw new Unavailable('no answer');
   });
 
 const gone = ({ workload }: World): void => workload.drop('nodes/node-1');
@@ -66,13 +66,13 @@ const paused = { 'cluster.x-k8s.io/paused': '' };
 test('no server goes with what is on its Node for one answer that is missing, however late the first look comes', async () => {
   const world = aWorld(aRawMachine({ annotations: paused, status: { nodeRef: undefined } }));
   const { management, workload, env, time } = world;
-  await runPhase(env, drain, aCommand({ seq: 0 }));
+  await reconcilePhase(env, drain, aCommand({ seq: 0 }));
   management.change(machinePath, { metadata: { annotations: { 'cluster.x-k8s.io/paused': null } } });
   workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
   noAnswer(world);
   for (const seconds of [600, 605]) {
     time.now = after(seconds);
-    const { next } = await runPhase(env, drain, aCommand({ seq: 0 }));
+    const { next } = await reconcilePhase(env, drain, aCommand({ seq: 0 }));
     expect(next).toBeUndefined();
   }
   expect(workload.at('pods/ns/a')?.metadata.deletionTimestamp).toBeDefined();
@@ -90,7 +90,7 @@ async function wayFrom(
     aRawMachine({ annotations: atCheckpoint(at, annotations), spec: { deletion }, status }),
   );
   change(world);
-  const { next } = await runPhase(world.env, drain, aCommand());
+  const { next } = await reconcilePhase(world.env, drain, aCommand());
   const isUnknown = world.said.includes('Node could not be looked for by providerID');
   return { phase: next?.phase, isUnknown };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { Advance } from '../../shared/machine/messages.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
-import { runPhase } from '../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { aNode } from '../builders/subject.ts';
 import {
   aCommand,
@@ -14,14 +14,14 @@ import {
 } from '../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
-import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
 
 const limits = { nodeDrainTimeoutSeconds: 60, nodeVolumeDetachTimeoutSeconds: 60 };
 const undrained = { 'machine.cluster.x-k8s.io/exclude-node-draining': '' };
 const attachedStill = { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '' };
 
 const noAnswer = (): never => {
-  throw new CouldNotLook('no answer');
+  throw new Unavailable('no answer');
 };
 
 /** It names no Node; its Node is in use, has a Pod and a volume, and the next lists of Nodes fail. */
@@ -40,7 +40,7 @@ function aMachine(failures: number, annotations: Record<string, string> = {}): W
 async function step(world: World, seconds: number, command: Advance): Promise<Advance> {
   world.time.now = after(seconds);
   for (;;) {
-    const { next } = await runPhase(world.env, phaseFunctions[command.phase], command);
+    const { next } = await reconcilePhase(world.env, phaseFunctions[command.phase], command);
     if (next === undefined) return command;
     command = next;
   }

@@ -1,20 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { volumeDetach } from '../../functions/volume-detach.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
-import type { Passing } from '../../shared/machine/reason.ts';
+import type { PhaseOutcome } from '../../shared/machine/reason.ts';
 import type { Subject } from '../../shared/phase/definition.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aWorld, type World } from '../builders/world.ts';
 import { timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
-import { CouldNotLook, Undecided } from '../../shared/kubernetes/errors.ts';
-import { lookAt } from '../../shared/read/open-snapshot.ts';
+import { Unavailable, Undetermined } from '../../shared/kubernetes/errors.ts';
+import { openSnapshot } from '../../shared/read/open-snapshot.ts';
 
-const observed = ({ env }: World, subject: Subject) => volumeDetach.observe(lookAt(env, subject), subject);
+const observed = ({ env }: World, subject: Subject) =>
+  volumeDetach.observe(openSnapshot(env, subject), subject);
 
 /** Ten seconds after the deletion; the Machine has nothing that limits the wait. */
 function detaching(
-  drainedAs: Passing,
+  drainedAs: PhaseOutcome,
   { annotations, ...checkpoint }: Partial<Checkpoint> & { annotations?: Record<string, string> } = {},
 ): Subject {
   const passed = { drain: { as: drainedAs, since: timeAfter(0) } };
@@ -57,7 +58,7 @@ test.each<[when: string, since: string, verdicts: number, reads: string[]]>([
   expect(world.workload.reads).toEqual(reads);
 });
 
-test.each<Passing>(['done', 'not-applicable'])(
+test.each<PhaseOutcome>(['done', 'not-applicable'])(
   'a Machine that is excluded is not waited for, and nothing is read of volumes for that, after a drain that was %s',
   async (drainedAs) => {
     const world = aWorld();
@@ -110,7 +111,7 @@ test('only the Pods of the Node are judged', async () => {
   });
 });
 
-const noAnswer = new CouldNotLook('no answer');
+const noAnswer = new Unavailable('no answer');
 
 const unread = (world: World): void =>
   world.workload.on('get nodes/node-1', () => {
@@ -167,9 +168,9 @@ describe('where nothing is known of volumes', () => {
     const world = aWorld();
     hide(world);
     world.management.on('get servers/default/m-1', () => {
-      throw new CouldNotLook('nor this');
+      throw new Unavailable('nor this');
     });
-    await expect(observed(world, detaching('done'))).rejects.toThrow(Undecided);
+    await expect(observed(world, detaching('done'))).rejects.toThrow(Undetermined);
   });
 
   test('a mistake of ours is none of that', async () => {

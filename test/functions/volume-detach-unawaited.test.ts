@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
-import { runPhase } from '../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, type World } from '../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
-import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
 
 // Volumes were waited for, then everything was paused for an hour, and by now they are waited for no more.
 
@@ -48,7 +48,7 @@ function inUse({
 }
 
 const step = ({ env }: World) =>
-  runPhase(env, phaseFunctions['volume-detach'], aCommand({ phase: 'volume-detach', seq: 3 }));
+  reconcilePhase(env, phaseFunctions['volume-detach'], aCommand({ phase: 'volume-detach', seq: 3 }));
 
 test.each<[what: string, given: Given, change: (world: World) => void, phase: string]>([
   ['their time is over, and a Pod that must go has come', {}, () => undefined, 'drain'],
@@ -119,7 +119,7 @@ test.each<[what: string, given: Given, change: (world: World) => void, phase: st
 });
 
 function noAnswer(): never {
-  throw new CouldNotLook('no answer');
+  throw new Unavailable('no answer');
 }
 
 test('why it is gone back is said', async () => {
@@ -177,7 +177,7 @@ test('who knows that the Node was cordoned does not go to and fro while nobody c
   const { env, time, workload } = world;
   workload.put('nodes', aNode({ volumesAttached: ['kubernetes.io/csi/d^1'] }));
   const phasesFrom = async (phase: Phase, seq: number): Promise<Phase[]> => {
-    const { next } = await runPhase(env, phaseFunctions[phase], aCommand({ phase, seq }));
+    const { next } = await reconcilePhase(env, phaseFunctions[phase], aCommand({ phase, seq }));
     return next === undefined || seq > 9 ? [phase] : [phase, ...(await phasesFrom(next.phase, next.seq))];
   };
   expect(await phasesFrom('drain', 1)).toEqual(['drain', 'volume-detach']);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { volumeDetach } from '../../functions/volume-detach.ts';
 import type { Decision } from '../../shared/phase/decision.ts';
 import type { PodVerdict } from '../../shared/drain/verdict.ts';
-import type { Passing } from '../../shared/machine/reason.ts';
+import type { PhaseOutcome } from '../../shared/machine/reason.ts';
 import type { Subject } from '../../shared/phase/definition.ts';
 import type { AttachedVolumes } from '../../shared/volumes/attached.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
@@ -30,7 +30,7 @@ const attached = (volumes: AttachedVolumes, verdicts: PodVerdict[] = []): Seen =
 
 type Parts = NonNullable<Parameters<typeof aSubject>[0]>;
 
-const inPhase = (drainedAs: Passing = 'done', parts: Parts = {}): Parts => ({
+const inPhase = (drainedAs: PhaseOutcome = 'done', parts: Parts = {}): Parts => ({
   phase: 'volume-detach',
   checkpoint: { passed: { drain: { as: drainedAs, since: timeAfter(0) } } },
   ...parts,
@@ -108,26 +108,26 @@ describe('attached volumes', () => {
           '* VolumeAttachment with .spec.source.persistentVolumeName not matching a PersistentVolume: pv-2',
         ].join('\n'),
       },
-      lookAgainSeconds: 20,
+      requeueAfterSeconds: 20,
     });
   });
 
-  test.each<[seconds: number, end: number, lookAgainSeconds: number]>([
+  test.each<[seconds: number, end: number, requeueAfterSeconds: number]>([
     [60, after(61), 20],
     [14, after(15), 5],
     [9, after(10), 1],
-  ])('are waited for no longer than %i s', (volumeDetachTimeoutSeconds, at, lookAgainSeconds) => {
+  ])('are waited for no longer than %i s', (volumeDetachTimeoutSeconds, at, requeueAfterSeconds) => {
     expect(decide(attached(claim), limitedTo(volumeDetachTimeoutSeconds))).toMatchObject({
       kind: 'wait',
       until: [untilDetached, { kind: 'time', at }],
-      lookAgainSeconds,
+      requeueAfterSeconds,
     });
   });
 
   test('are waited for without end when the timeout is 0', () => {
     expect(decide(attached(claim), limitedTo(0))).toMatchObject({
       until: [untilDetached],
-      lookAgainSeconds: 20,
+      requeueAfterSeconds: 20,
     });
   });
 });
@@ -152,7 +152,7 @@ describe('Pods that must go and are back', () => {
   const excluded = { 'machine.cluster.x-k8s.io/exclude-node-draining': '' };
   const limited = { machine: { drainTimeoutSeconds: 5 } };
 
-  test.each<[as: Passing, why: string, subject: Subject]>([
+  test.each<[as: PhaseOutcome, why: string, subject: Subject]>([
     ['done', 'and its time is over by now', aSubject(inPhase('done', limited))],
     ['timed-out', 'and its time is over still', aSubject(inPhase('timed-out', limited))],
     ['excluded', 'and is so still', aSubject(inPhase('excluded', { annotations: excluded }))],
@@ -165,7 +165,7 @@ describe('Pods that must go and are back', () => {
     expect(decide(back, subject).kind).toBe('wait');
   });
 
-  test.each<Passing>(['timed-out', 'excluded', 'not-applicable'])(
+  test.each<PhaseOutcome>(['timed-out', 'excluded', 'not-applicable'])(
     'are drained where the drain was passed as %s, and nothing closes it any more',
     (as) => {
       expect(decide(back, aSubject(inPhase(as)))).toMatchObject({ kind: 'retreat', to: 'drain' });
@@ -211,15 +211,15 @@ describe('Pods that must go and are back', () => {
   });
 });
 
-const failing = (error: string, lookAgainSeconds: number) => ({
+const failing = (error: string, requeueAfterSeconds: number) => ({
   kind: 'wait',
-  until: [{ kind: 'time', at: now + lookAgainSeconds * 1_000 }],
+  until: [{ kind: 'time', at: now + requeueAfterSeconds * 1_000 }],
   report: {
     reason: 'WaitingForVolumeDetach',
     message: 'Error waiting for volumes to be detached from Node, please check controller logs for errors',
     error,
   },
-  lookAgainSeconds,
+  requeueAfterSeconds,
   facts: [
     {
       type: 'Warning',
@@ -235,7 +235,7 @@ describe('a wait that fails', () => {
   });
 
   test('because it could not look looks again soon', () => {
-    expect(volumeDetach.blind(aSubject(inPhase()), 'connection refused', now)).toEqual(
+    expect(volumeDetach.onUnavailable(aSubject(inPhase()), 'connection refused', now)).toEqual(
       failing('connection refused', 5),
     );
   });

@@ -9,8 +9,8 @@ import { openShift } from '../../shared/dialects/openshift/index.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import { findNodeOfServer } from '../../shared/read/node-by-provider-id.ts';
-import { runPhase } from '../../shared/reconcile/reconcile.ts';
-import { takeIn } from '../../shared/intake/intake.ts';
+import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
+import { intakeEvent } from '../../shared/intake/intake.ts';
 import { anActuator } from '../builders/actuator.ts';
 import { aNode } from '../builders/subject.ts';
 import { atCheckpoint, aWorld, machinePath, savedCheckpoint, type World } from '../builders/world.ts';
@@ -19,7 +19,7 @@ import { aRawMachine as aRawOpenShiftMachine } from '../shared/dialects/openshif
 import { aRawOriginal } from '../shared/dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, eventsIn } from '../shared/dialects/v1alpha1/world.ts';
 import { pod } from '../shared/drain/build.ts';
-import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
 
 // A Machine may name the Node of another server, or a Node of which nothing tells whose it is.
 
@@ -51,8 +51,8 @@ function aTwin(annotations: Record<string, string> = {}, spec: Record<string, un
 async function look(world: World, seconds: number): Promise<void> {
   world.time.now = after(seconds);
   const raw = world.management.at(machinePath);
-  let next: Advance | undefined = raw && (await takeIn(world.env, raw));
-  while (next !== undefined) ({ next } = await runPhase(world.env, phaseFunctions[next.phase], next));
+  let next: Advance | undefined = raw && (await intakeEvent(world.env, raw));
+  while (next !== undefined) ({ next } = await reconcilePhase(world.env, phaseFunctions[next.phase], next));
 }
 
 /** Evicted Pods stop, and deleted servers and configs go, between two looks. */
@@ -98,7 +98,7 @@ function anOpenShiftWorld(machine: Parameters<typeof aRawOpenShiftMachine>[0] = 
 }
 
 const noAnswer = (): never => {
-  throw new CouldNotLook('no answer');
+  throw new Unavailable('no answer');
 };
 
 describe('the Node of another server, by Cluster API', () => {

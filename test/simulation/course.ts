@@ -8,7 +8,7 @@ const boundMilliseconds = 20 * 60_000;
  * each time that something went wrong. What is handled by two instances, or whose answer is lost, is worked on again
  * from its beginning, and so is all that follows it: seven events for each time are the most that was seen.
  */
-const mostEvents = { perMachine: 5_000, perSecond: 100, perHit: 10 };
+const maxEvents = { perMachine: 5_000, perSecond: 100, perHit: 10 };
 /** How often it is looked whether what is waited for has come. */
 const lookMilliseconds = 1_000;
 
@@ -40,7 +40,7 @@ export function courseOf(world: World, scenario: Scenario): Course {
 
 function isRestless(world: World, { machines }: Scenario): boolean {
   const seconds = (world.now() - world.began) / 1_000;
-  const { perMachine, perSecond, perHit } = mostEvents;
+  const { perMachine, perSecond, perHit } = maxEvents;
   const most = perMachine * machines.length + perSecond * seconds + perHit * world.hits;
   return world.began > 0 && world.scheduler.steps > most;
 }

@@ -21,9 +21,9 @@ export interface Said<T> {
 }
 
 /** Between two looks at a server for which the provider names no time. */
-const lookAgainSeconds = 2;
+const requeueAfterSeconds = 2;
 /** However short a time the provider names: a provider is not to be hammered. */
-export const leastSeconds = 0.2;
+export const minSeconds = 0.2;
 
 /** What the answer says. Throws Unmet when it says nothing that the contract knows. */
 export function said<T>(
@@ -66,7 +66,7 @@ export async function send(
 function retrySeconds(value: unknown): number | undefined {
   const isRetry = typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'retry';
   const after = isRetry && 'afterSeconds' in value ? Number(value.afterSeconds) : undefined;
-  return after === undefined ? undefined : Math.max(leastSeconds, after);
+  return after === undefined ? undefined : Math.max(minSeconds, after);
 }
 
 const ask = ({ client, machines }: Bench, operation: Operation, machine: KubeObject): Promise<Exchange> =>
@@ -82,9 +82,9 @@ export async function exists(
     said(await ask(bench, 'exists', machine), readExistence, expected),
   );
   const { value, exchange } = answer;
-  if (value.kind === 'absent') return { is: false, exchange, soon: lookAgainSeconds };
+  if (value.kind === 'absent') return { is: false, exchange, soon: requeueAfterSeconds };
   if (value.kind !== 'exists') throw new Unmet(expected, shown(exchange));
-  return { is: true, exchange, soon: Math.max(leastSeconds, value.retryAfterSeconds ?? lookAgainSeconds) };
+  return { is: true, exchange, soon: Math.max(minSeconds, value.retryAfterSeconds ?? requeueAfterSeconds) };
 }
 
 /** The last word of a create or an update; a failure is one. */

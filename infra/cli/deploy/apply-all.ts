@@ -5,7 +5,7 @@ import { nameOf } from './object-name.ts';
 import type { Change } from './report.ts';
 import type { Site } from './site.ts';
 
-/** Applies the objects one after the other, unless the user interrupts it. Throws CannotDo, CouldNotLook. */
+/** Applies the objects one after the other, unless the user interrupts it. Throws CannotDo, Unavailable. */
 export async function applyAll(
   site: Site,
   objects: readonly KubeObject[],

@@ -34,7 +34,7 @@ export class NotApplied extends Error {
   }
 }
 
-/** Throws NotApplied, CouldNotLook. */
+/** Throws NotApplied, Unavailable. */
 export async function applyObject(site: Site, object: KubeObject, wishes: ApplyWishes): Promise<Applied> {
   const resource = await resourceOf(site, object);
   if (resource === undefined) throw new NotApplied(object, `${object.apiVersion} is not served here`);

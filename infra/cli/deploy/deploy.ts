@@ -43,7 +43,7 @@ export interface DeployOptions {
 
 /**
  * Installs phaseout in a cluster, or brings what is there up to date. But for the namespace nothing is changed unless
- * all of it can be. Throws CannotDo and CouldNotLook; what was applied by then stays, and can be applied again.
+ * all of it can be. Throws CannotDo and Unavailable; what was applied by then stays, and can be applied again.
  */
 export async function deploy(site: Site, options: DeployOptions): Promise<'done' | 'interrupted'> {
   const startedAt = site.clock.now();

@@ -11,7 +11,7 @@ export interface Narrowing {
 
 /**
  * Throws CannotDo where a deletion is in flight that nobody would go on with, unless it is to be abandoned, and
- * CouldNotLook. Machines are asked for only where some may be given up.
+ * Unavailable. Machines are asked for only where some may be given up.
  */
 export async function refuseGivenUp(
   site: Site,

@@ -23,7 +23,7 @@ export const isAdopted = ({ metadata: { labels } }: KubeObject): boolean =>
 
 /**
  * All objects of an installation that are of these kinds, in whichever namespace. What a controller made for one of
- * them may have its labels, but is that controller's. Throws CouldNotLook: what could not be listed is not absent.
+ * them may have its labels, but is that controller's. Throws Unavailable: what could not be listed is not absent.
  */
 export async function listOurs(site: Site, kinds: readonly Kind[]): Promise<Ours[]> {
   const lists = await Promise.all(kinds.map((kind) => listOfKind(site, kind)));

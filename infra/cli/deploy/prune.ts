@@ -12,7 +12,7 @@ export function outdated(there: readonly Ours[], objects: readonly KubeObject[])
   );
 }
 
-/** One after the other: the in-memory channel forgets subscribers when many go at once. Throws CannotDo, CouldNotLook. */
+/** One after the other: the in-memory channel forgets subscribers when many go at once. Throws CannotDo, Unavailable. */
 export async function prune(site: Site, ours: readonly Ours[]): Promise<void> {
   for (const one of ours) await deleteOne(site, one);
 }

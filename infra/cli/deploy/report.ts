@@ -57,7 +57,7 @@ const textTeller = ({ stdout, stderr }: Outside): Tell => {
 };
 
 const wide = 'unchanged'.length;
-const mostFields = 12;
+const maxFields = 12;
 
 function linesOf(happening: Happening): string[] {
   switch (happening.event) {
@@ -76,7 +76,7 @@ const objectLine = ({ change, object }: Happening & { event: 'object' }): string
   `${change.padEnd(wide)} ${object}`;
 
 function fieldLines(fields: readonly Difference[]): string[] {
-  const lines = fields.slice(0, mostFields).map(differenceLine);
+  const lines = fields.slice(0, maxFields).map(differenceLine);
   const more = fields.length - lines.length;
   if (more > 0) lines.push(`and ${counted(more, 'more field')}`);
   return lines.map((line) => `${' '.repeat(wide)} ${line}`);

@@ -5,7 +5,7 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Key, Resource } from '../../../shared/kubernetes/client.ts';
 import { pause } from '../run/until-gone.ts';
 import type { Tell } from './report.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 /** A cluster that something is installed in or taken away from, and who is told of it. */
 export interface Site {
@@ -39,7 +39,7 @@ export async function persistently<T>({ clock, interrupted }: Site, ask: () => P
     try {
       return await ask();
     } catch (error) {
-      if (!(error instanceof CouldNotLook) || interrupted.aborted) throw error;
+      if (!(error instanceof Unavailable) || interrupted.aborted) throw error;
       await pause(milliseconds, clock, interrupted);
     }
   }

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { type Applied, applyObject, NotApplied } from './apply-object.ts';
 import type { Site } from './site.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 /** What would become of an object. */
 export interface Would extends Applied {
@@ -34,7 +34,7 @@ async function triedOnce(site: Site, object: KubeObject, force: boolean): Promis
   try {
     return await applyObject(site, object, { force, dryRun: true });
   } catch (error) {
-    if (error instanceof NotApplied || error instanceof CouldNotLook) return error.message;
+    if (error instanceof NotApplied || error instanceof Unavailable) return error.message;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { nameOf } from './object-name.ts';
 import { podsOfJob } from './pods-of-job.ts';
 import { getsReady, type Readiness, readinessOf } from './readiness.ts';
 import { keyOf, resourceOf, type Site } from './site.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 export interface Unready {
   object: string;
@@ -54,7 +54,7 @@ async function look(site: Site, object: KubeObject): Promise<Seen> {
     const gone: Readiness = { kind: 'failed', why: 'somebody has deleted it' };
     return { object, readiness: found === undefined ? gone : await withPods(site, found) };
   } catch (error) {
-    if (!(error instanceof CouldNotLook)) throw error;
+    if (!(error instanceof Unavailable)) throw error;
     return { object, readiness: { kind: 'waiting', why: error.message } };
   }
 }

@@ -15,7 +15,7 @@ export interface Left {
 }
 
 /**
- * At the Machines that were looked after before, but for those that are so afterwards. Throws CouldNotLook: Machines that
+ * At the Machines that were looked after before, but for those that are so afterwards. Throws Unavailable: Machines that
  * could not be listed are not none.
  */
 export async function lookAtMachines(site: Site, before: LookedAfter, after?: LookedAfter): Promise<Left> {
@@ -27,7 +27,7 @@ export async function lookAtMachines(site: Site, before: LookedAfter, after?: Lo
     inFlight: machines.filter((one) => isInFlight(one, before)).map(({ target }) => labelOf(fleet, target)),
     held: fleet.machineApis
       .map(({ dialect }) => ({ dialect, count: living.filter(isHeldBy(dialect)).length }))
-      .filter(({ dialect, count }) => dialect.tendsLiving && count > 0),
+      .filter(({ dialect, count }) => dialect.managesServers && count > 0),
   };
 }
 

@@ -38,7 +38,7 @@ async function definedKinds({ kubernetes }: Site): Promise<Kind[]> {
     .map(({ group, names: { kind } }) => ({ group, kind }));
 }
 
-const mostNames = 10;
+const maxNames = 10;
 
 /** What Kubernetes and OpenShift put into every namespace. */
 const everywhere = /^ConfigMap (kube-root-ca\.crt|openshift-service-ca\.crt)$/;
@@ -46,7 +46,7 @@ const ownSecrets = new Set(['kubernetes.io/service-account-token', 'kubernetes.i
 
 /**
  * Deletes the namespace that deploy made for an installation, unless somebody keeps something in it. One that was there
- * before, or was made by kubectl from the manifests, which may not tell the two apart, stays. Throws CouldNotLook.
+ * before, or was made by kubectl from the manifests, which may not tell the two apart, stays. Throws Unavailable.
  */
 export async function removeNamespace(site: Site, name: string): Promise<void> {
   const object = await site.kubernetes.get(namespaces, { name });
@@ -57,7 +57,7 @@ export async function removeNamespace(site: Site, name: string): Promise<void> {
   }
   const others = await keptIn(site, name);
   if (others.length > 0) {
-    const text = `Namespace ${name} stays: it holds ${listOf(others, mostNames)}`;
+    const text = `Namespace ${name} stays: it holds ${listOf(others, maxNames)}`;
     return site.tell({ event: 'found', text });
   }
   const kind = { apiVersion: 'v1', kind: 'Namespace' };

@@ -4,7 +4,7 @@ import { keyOf, type Site } from '../deploy/site.ts';
 import { untilObjectGone } from '../deploy/until-gone.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 
-/** Deletes the objects and waits until they are gone. Throws CannotDo naming what does not go, and CouldNotLook. */
+/** Deletes the objects and waits until they are gone. Throws CannotDo naming what does not go, and Unavailable. */
 export async function takeAway(site: Site, ours: readonly Ours[]): Promise<void> {
   for (const one of ours) await deleteOne(site, one);
   const stuck = await stillThere(site, ours);
@@ -13,7 +13,7 @@ export async function takeAway(site: Site, ours: readonly Ours[]): Promise<void>
   throw new CannotDo(['marked for deletion, but still there after a minute:', ...lines].join('\n'));
 }
 
-/** Throws CannotDo where it is refused, and CouldNotLook. */
+/** Throws CannotDo where it is refused, and Unavailable. */
 export async function deleteOne({ kubernetes, tell }: Site, { resource, object }: Ours): Promise<void> {
   const { uid = '' } = object.metadata;
   const outcome = await kubernetes.deleteWithDependents(resource, keyOf(object), uid);

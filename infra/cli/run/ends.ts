@@ -2,7 +2,7 @@ import type { Clock } from '../../../shared/time/clock.ts';
 import type { SeenMachines } from '../../local/platform/seen-machines.ts';
 import type { Fleet, Target } from '../fleet.ts';
 import { pause } from './until-gone.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 /** For Machines that no watch shows: those of other namespaces, or of a source that cannot watch yet. */
 const unseenLookMilliseconds = 5_000;
@@ -57,7 +57,7 @@ export class Ends {
       if (found?.metadata.uid !== uid) this.#awaited.get(uid)?.abort();
     } catch (error) {
       // An answer may come yet, and until then nothing is known.
-      if (!(error instanceof CouldNotLook)) throw error;
+      if (!(error instanceof Unavailable)) throw error;
     }
   }
 }

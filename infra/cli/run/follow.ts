@@ -10,7 +10,7 @@ import { pause } from './until-gone.ts';
 
 /** How long the last fact may take once the Machine is gone. */
 const lastWordsMilliseconds = 1_000;
-const mostLooks = 10;
+const maxLooks = 10;
 
 /** Keeps the reporter and the progress informed of every Machine that is being deleted. */
 export class Following {
@@ -95,8 +95,8 @@ export class Following {
   /** The last fact may come after the Machine is seen to be gone; nothing is heard after that. */
   async #tellGone(target: Target): Promise<void> {
     const seenAt = this.#clock.now();
-    for (let looks = 0; looks < mostLooks && !this.#released.has(target.uid); looks += 1) {
-      await pause(lastWordsMilliseconds / mostLooks, this.#clock, this.#ending);
+    for (let looks = 0; looks < maxLooks && !this.#released.has(target.uid); looks += 1) {
+      await pause(lastWordsMilliseconds / maxLooks, this.#clock, this.#ending);
     }
     this.#gone.add(target.uid);
     this.progress.gone(this.labelOf(target), seenAt);

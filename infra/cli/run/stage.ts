@@ -32,7 +32,7 @@ export interface StageOptions {
   complain: (text: string) => void;
 }
 
-/** Starts what the source asks for. Throws UsageError, ManifestUnreadable, NoMachineApi, ConfigInvalid, CouldNotLook. */
+/** Starts what the source asks for. Throws UsageError, ManifestUnreadable, NoMachineApi, ConfigInvalid, Unavailable. */
 export async function openStage(options: StageOptions, outside: Outside): Promise<Stage> {
   const { source, targets, onFact, complain } = options;
   const { clock, random, env } = outside;

@@ -7,7 +7,7 @@ import type { Change } from './change.ts';
 import type { Journey, Stay } from './progress.ts';
 
 const barWidth = 24;
-const mostChanges = 15;
+const maxChanges = 15;
 
 /** `fleet/worker-1 is gone after 17.0 s`. */
 export function outcomeLine({ machine, startedAt, goneAt }: Journey, now: Instant, paint: Paint): string {
@@ -40,7 +40,7 @@ function chapter(stay: Stay, frame: Frame): string[] {
   const told = stay.changes.flatMap((change) =>
     sentence(change).map((text) => ({ time: change.time, text })),
   );
-  const shown = told.slice(0, mostChanges).map(({ time, text }) => {
+  const shown = told.slice(0, maxChanges).map(({ time, text }) => {
     return `  ${paint('dim', duration(time - start).padStart(22))}  ${text}`;
   });
   const more = told.length - shown.length;

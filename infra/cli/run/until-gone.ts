@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { Key, Kubernetes, Resource } from '../../../shared/kubernetes/client.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const lookMilliseconds = 500;
 
@@ -28,7 +28,7 @@ export async function untilGone({ resource, key, uid }: ThisObject, looking: Loo
       if (found?.metadata.uid !== uid) return true;
     } catch (error) {
       // An answer may come yet, and until then nothing is known.
-      if (!(error instanceof CouldNotLook)) throw error;
+      if (!(error instanceof Unavailable)) throw error;
     }
     await pause(lookMilliseconds, clock, signal);
   }

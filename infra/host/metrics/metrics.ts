@@ -11,7 +11,7 @@ export interface OpenMetrics {
 /** The first event is to be answered before anything is loaded that it does not need. */
 const loadAfterMilliseconds = 2_000;
 /** A busy start must not fill the memory with what is still to be counted. */
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 
 /** Counts from the start. What Prometheus' format takes is loaded a little later, or when the page is asked for. */
 export function openMetrics(clock: Clock): OpenMetrics {
@@ -32,7 +32,7 @@ export function openMetrics(clock: Clock): OpenMetrics {
     if (opened !== undefined) return what(opened);
     if (waiting.length === 0) clock.after(loadAfterMilliseconds, () => void load());
     waiting.push(what);
-    if (waiting.length >= mostWaiting) void load();
+    if (waiting.length >= maxWaiting) void load();
   }
 
   return {

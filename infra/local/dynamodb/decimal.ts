@@ -4,7 +4,7 @@ const form = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /** No number that is allowed is longer, and a pattern takes its time over a very long text. */
 const longestText = 300;
-const mostDigits = 38;
+const maxDigits = 38;
 const largestMagnitude = 125;
 const smallestMagnitude = -130;
 
@@ -22,7 +22,7 @@ export function decimalOf(text: string): string {
 }
 
 function checkRange(digits: string, magnitude: number): void {
-  if (digits.length > mostDigits) {
+  if (digits.length > maxDigits) {
     throw invalid('Attempting to store more than 38 significant digits in a Number');
   }
   if (magnitude > largestMagnitude) {

@@ -54,7 +54,7 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** Serves the functions and starts what serverless.yml declares. Throws NoMachineApi, ConfigInvalid, CouldNotLook. */
+/** Serves the functions and starts what serverless.yml declares. Throws NoMachineApi, ConfigInvalid, Unavailable. */
 export async function startHost(options: HostOptions): Promise<Host> {
   const closing = new AsyncDisposableStack();
   try {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Resource, Selection } from '../../../shared/kubernetes/client.ts';
 import type { WatchedApi } from '../eventing/follow-changes.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 /** What people are shown of a Machine. A new one has neither phase nor Node. */
 export interface SeenMachine {
@@ -26,7 +26,7 @@ interface SeenListener {
 export interface SeenMachines {
   has(uid: string): boolean;
   list(): SeenMachine[];
-  /** Throws CouldNotLook where a source has asked for its list in vain. */
+  /** Throws Unavailable where a source has asked for its list in vain. */
   mustBeListed(): void;
   listen(listener: SeenListener): void;
 }
@@ -71,7 +71,7 @@ const keyOf = (resource: Resource, selection: Selection = {}): string =>
 
 class Noticing implements SeenMachines {
   readonly #places = new Map<string, Place>();
-  readonly #failures = new Map<string, CouldNotLook>();
+  readonly #failures = new Map<string, Unavailable>();
   readonly #listeners: SeenListener[] = [];
 
   has(uid: string): boolean {
@@ -92,7 +92,7 @@ class Noticing implements SeenMachines {
   }
 
   failed(key: string, error: unknown): void {
-    if (!this.#places.has(key) && error instanceof CouldNotLook) this.#failures.set(key, error);
+    if (!this.#places.has(key) && error instanceof Unavailable) this.#failures.set(key, error);
   }
 
   /** What the list does not have any more is gone. No watch tells of it. */

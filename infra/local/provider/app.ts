@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { limits, operations, pathOf, requestSchema } from '../../../shared/actuator/contract.ts';
 import type { Actuator } from '../../../shared/actuator/port.ts';
 import { answerOf, errorAnswer, type ProviderAnswer } from './answer.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 interface ProviderRequest {
   method: string;
@@ -39,7 +39,7 @@ export function createProviderApp({ cloud, token }: ProviderAppOptions): Provide
     try {
       return answerOf(await cloud[operation](target));
     } catch (error) {
-      return errorAnswer(500, error instanceof CouldNotLook ? error.message : 'the provider has a defect');
+      return errorAnswer(500, error instanceof Unavailable ? error.message : 'the provider has a defect');
     }
   };
 }

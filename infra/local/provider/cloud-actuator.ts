@@ -10,7 +10,7 @@ import type { KeptServer, Servers } from './servers.ts';
 import { cloudAnnotations } from './settings.ts';
 
 /** How long to stay away when nothing tells when a server will be gone. */
-const lookAgainSeconds = 5;
+const requeueAfterSeconds = 5;
 
 /** The four operations on the servers of this cloud. */
 export function createCloudActuator(servers: Servers) {
@@ -43,7 +43,7 @@ export function createCloudActuator(servers: Servers) {
   };
 
   function untilGone(server: KeptServer) {
-    const afterSeconds = servers.secondsLeft(server) ?? lookAgainSeconds;
+    const afterSeconds = servers.secondsLeft(server) ?? requeueAfterSeconds;
     return { kind: 'retry', afterSeconds, message: `server ${server.providerId} is stopping` } as const;
   }
 }

@@ -19,7 +19,7 @@ export interface Cloud extends Actuator {
   adopt(machine: KubeObject): void;
   /** Told after each change; with `isGone` the server is no more. Returns the way to stop listening. */
   onChange(listener: ServerListener): () => void;
-  /** Nothing changes any more, and calls that hang are answered with CouldNotLook. */
+  /** Nothing changes any more, and calls that hang are answered with Unavailable. */
   close(): void;
 }
 

@@ -5,7 +5,7 @@ import type { Log } from '../../../shared/runtime/log.ts';
 import { objectOf } from '../kubernetes/server/json.ts';
 import type { LocalApi } from '../apis/local-api.ts';
 import { providerIdIn } from './identity.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 interface Making {
   actuator: Actuator;
@@ -19,7 +19,7 @@ const patienceMilliseconds = 30_000;
 /**
  * The servers of an example never were anywhere: without them its Machines would have failed from the start. Machines of
  * a dump had theirs made by whoever owns them. A provider that asks for patience gets half a minute of it altogether.
- * Throws CouldNotLook when it cannot be asked.
+ * Throws Unavailable when it cannot be asked.
  */
 export async function makeExampleServers(machines: readonly KubeObject[], making: Making): Promise<void> {
   const { api, clock, log } = making;
@@ -54,8 +54,8 @@ async function orSaid<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    if (!(error instanceof CouldNotLook)) throw error;
-    throw new CouldNotLook(`the provider of PHASEOUT_ACTUATOR_URL could not be asked: ${error.message}`, {
+    if (!(error instanceof Unavailable)) throw error;
+    throw new Unavailable(`the provider of PHASEOUT_ACTUATOR_URL could not be asked: ${error.message}`, {
       cause: error,
     });
   }

@@ -22,7 +22,7 @@ export interface GivenProviderOptions {
 
 /**
  * The provider that the user's environment names, for Machines of the local platform. Throws ConfigInvalid, and
- * CouldNotLook when it cannot be asked.
+ * Unavailable when it cannot be asked.
  */
 export async function openGivenProvider(
   api: LocalApi,

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 export interface MachineIdentity {
   apiVersion: string;
@@ -8,16 +8,16 @@ export interface MachineIdentity {
   uid: string;
 }
 
-/** Throws CouldNotLook for a Machine without a UID. */
+/** Throws Unavailable for a Machine without a UID. */
 export function identityOf(machine: KubeObject): MachineIdentity {
   const { namespace = '', name } = machine.metadata;
   return { apiVersion: machine.apiVersion ?? '', namespace, name, uid: uidOf(machine) };
 }
 
-/** Throws CouldNotLook where there is none. */
+/** Throws Unavailable where there is none. */
 export function uidOf({ metadata }: KubeObject): string {
   if (metadata.uid) return metadata.uid;
-  throw new CouldNotLook(`Machine ${metadata.namespace ?? ''}/${metadata.name} has no metadata.uid`);
+  throw new Unavailable(`Machine ${metadata.namespace ?? ''}/${metadata.name} has no metadata.uid`);
 }
 
 /** Ends in the UID: v1alpha1 compares the part before the first colon and the one after the last slash. */

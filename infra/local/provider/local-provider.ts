@@ -22,7 +22,7 @@ export interface LocalProviderOptions {
 
 /**
  * Starts a slow cloud behind the HTTP contract, where the Machines that are served need a provider and the environment
- * names none. Throws ConfigInvalid, CouldNotLook.
+ * names none. Throws ConfigInvalid, Unavailable.
  */
 export async function openLocalProvider(
   api: LocalApi,

@@ -3,7 +3,7 @@ import type { Clock } from '../../../shared/time/clock.ts';
 import type { Cloud } from './cloud.ts';
 import { identityOf, newProviderId, providerIdIn, uidOf } from './identity.ts';
 import type { Server, ServerListener } from './servers.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const askAgainMilliseconds = 1_000;
 
@@ -96,7 +96,7 @@ async function existenceOf(actuator: Actuator, target: ActuatorTarget): Promise<
   try {
     return await actuator.exists(target);
   } catch (error) {
-    if (error instanceof CouldNotLook) return undefined;
+    if (error instanceof Unavailable) return undefined;
     throw error;
   }
 }

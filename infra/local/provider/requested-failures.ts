@@ -4,7 +4,7 @@ import type { Clock } from '../../../shared/time/clock.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { type Failure, readFailureList } from './failure-list.ts';
 import { type CloudSettings, cloudAnnotations } from './settings.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 /** The failures that Machines ask for, each as often as it was asked for. */
 export function createRequestedFailures(clock: Clock, { hangSeconds }: Pick<CloudSettings, 'hangSeconds'>) {
@@ -39,17 +39,17 @@ export function createRequestedFailures(clock: Clock, { hangSeconds }: Pick<Clou
       const cancel = clock.after(hangSeconds * 1000, end);
       hanging.add(end);
     });
-    throw new CouldNotLook(`${operation} hung, as the Machine asks for`);
+    throw new Unavailable(`${operation} hung, as the Machine asks for`);
   }
 
   return {
-    /** The next failure of the operation, if the Machine asks for one. Throws CouldNotLook where that is the failure. */
+    /** The next failure of the operation, if the Machine asks for one. Throws Unavailable where that is the failure. */
     async next(operation: Operation, machine: KubeObject): Promise<ActuatorRefusal | undefined> {
       const text = machine.metadata.annotations?.[cloudAnnotations.providerFails];
       const failure = text === undefined ? undefined : take(operation, machine, text);
       if (failure?.kind === 'hang') return hang(operation);
       if (failure?.kind === 'broken')
-        throw new CouldNotLook(`${operation} broke down, as the Machine asks for`);
+        throw new Unavailable(`${operation} broke down, as the Machine asks for`);
       return failure && { message: `${operation} fails, as the Machine asks for`, ...failure };
     },
     close(): void {

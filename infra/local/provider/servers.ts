@@ -37,7 +37,7 @@ export class Servers {
     this.#options = options;
   }
 
-  /** Throws CouldNotLook for a Machine without a UID: a server is known by nothing else. */
+  /** Throws Unavailable for a Machine without a UID: a server is known by nothing else. */
   of(machine: KubeObject): KeptServer | undefined {
     return this.#byUid.get(uidOf(machine));
   }

@@ -30,7 +30,7 @@ export async function openEmbeddedStore(table: string, clock: Clock, log: Log): 
 }
 
 /** Right after its start, on a busy machine, the engine may take longer than a call waits. */
-const mostTries = 10;
+const maxTries = 10;
 
 /** Throws StoreUnavailable. */
 export async function setUp(store: Pick<DynamoStore, 'ensureTable'>): Promise<void> {
@@ -39,7 +39,7 @@ export async function setUp(store: Pick<DynamoStore, 'ensureTable'>): Promise<vo
       await store.ensureTable();
       return;
     } catch (error) {
-      if (!(error instanceof StoreUnavailable) || tries === mostTries) throw error;
+      if (!(error instanceof StoreUnavailable) || tries === maxTries) throw error;
     }
   }
 }

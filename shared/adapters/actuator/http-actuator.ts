@@ -10,7 +10,7 @@ import {
 import type { Clock } from '../../time/clock.ts';
 import { type Fetch, post, type PostAnswer } from './post.ts';
 import type { TokenSource } from './token-source.ts';
-import { CouldNotLook } from '../../kubernetes/errors.ts';
+import { Unavailable } from '../../kubernetes/errors.ts';
 
 export interface HttpActuatorOptions {
   /** The provider's base URL, to which `/v1/exists` and the others are appended. */
@@ -24,7 +24,7 @@ export interface HttpActuatorOptions {
 }
 
 /**
- * A provider behind the HTTP contract. Every call throws CouldNotLook, naming operation and URL, when no usable answer
+ * A provider behind the HTTP contract. Every call throws Unavailable, naming operation and URL, when no usable answer
  * came. Throws an Error at once when the URL is of no use.
  */
 export function createHttpActuator(options: HttpActuatorOptions): Actuator {
@@ -40,7 +40,7 @@ export function createHttpActuator(options: HttpActuatorOptions): Actuator {
     const answer = await postWithToken(options, url, JSON.stringify({ machine, cluster }));
     const reading = read(answer);
     if (reading.kind === 'read') return reading.value;
-    throw new CouldNotLook(`POST ${url}: ${reading.why}`, { said: reading.why, ...retryAfterIn(answer) });
+    throw new Unavailable(`POST ${url}: ${reading.why}`, { said: reading.why, ...retryAfterIn(answer) });
   }
 
   return {
@@ -59,7 +59,7 @@ async function postWithToken(options: HttpActuatorOptions, url: string, body: st
   const age = options.clock.stopwatch();
   const token = await options.token?.current();
   const late = 'it took too long to read its token';
-  if (age() > lateMilliseconds) throw new CouldNotLook(`POST ${url}: ${late}`, { said: late });
+  if (age() > lateMilliseconds) throw new Unavailable(`POST ${url}: ${late}`, { said: late });
   const answer = await postOrThrow(options, { url, body, token });
   if (answer.status !== 401 || options.token === undefined) return answer;
   options.token.forget();
@@ -77,7 +77,7 @@ async function postOrThrow(
     return await post(request, { fetch, clock, timeoutSeconds });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new CouldNotLook(`POST ${request.url}: ${why}`, { cause: error, said: why });
+    throw new Unavailable(`POST ${request.url}: ${why}`, { cause: error, said: why });
   }
 }
 

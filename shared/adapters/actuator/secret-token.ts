@@ -2,7 +2,7 @@ import type { Clock } from '../../time/clock.ts';
 import type { Kubernetes } from '../../kubernetes/client.ts';
 import { keptReading } from '../cached-read.ts';
 import type { TokenSource } from './token-source.ts';
-import { CouldNotLook } from '../../kubernetes/errors.ts';
+import { Unavailable } from '../../kubernetes/errors.ts';
 import { secrets } from '../../kubernetes/resources.ts';
 
 /** Tokens are renewed in place; a read of the Secret for each call would cost more than the call. */
@@ -12,7 +12,7 @@ const keptMilliseconds = 60_000;
 const sendable = /^[\x21-\x7e]+$/;
 
 /**
- * The token in the key `token` of a Secret. `current` throws CouldNotLook, naming the Secret, when it cannot be read,
+ * The token in the key `token` of a Secret. `current` throws Unavailable, naming the Secret, when it cannot be read,
  * is missing or has no usable token.
  */
 export const secretToken = (
@@ -27,13 +27,13 @@ async function readToken(
 ): Promise<string> {
   const name = `Secret ${key.namespace}/${key.name} with the provider's token`;
   const secret = await kubernetes.get(secrets, key);
-  if (secret === undefined) throw new CouldNotLook(`${name} does not exist`);
+  if (secret === undefined) throw new Unavailable(`${name} does not exist`);
   const data = secret['data'];
   const encoded = typeof data === 'object' && data !== null && 'token' in data ? data.token : undefined;
   const token = typeof encoded === 'string' ? Buffer.from(encoded, 'base64').toString('utf8').trim() : '';
-  if (token === '') throw new CouldNotLook(`${name} has no key "token"`);
+  if (token === '') throw new Unavailable(`${name} has no key "token"`);
   if (!sendable.test(token)) {
-    throw new CouldNotLook(`${name}: key "token" has characters that no HTTP header may have`);
+    throw new Unavailable(`${name}: key "token" has characters that no HTTP header may have`);
   }
   return token;
 }

@@ -17,7 +17,7 @@ interface Creation {
 }
 
 const betweenLooksMilliseconds = 100;
-const mostLooks = 600;
+const maxLooks = 600;
 
 /** Whether the table was there and could be used, or had to be created. */
 export type TableSetUp = 'found' | 'created';
@@ -44,11 +44,11 @@ async function requestTable({ table, send }: Creation): Promise<void> {
 }
 
 async function untilActive(creation: Creation): Promise<void> {
-  for (let looks = 0; looks < mostLooks; looks += 1) {
+  for (let looks = 0; looks < maxLooks; looks += 1) {
     if (await isActive(creation)) return;
     await pause(creation.clock, betweenLooksMilliseconds);
   }
-  throw new Error(`it was not active after ${(mostLooks * betweenLooksMilliseconds) / 1000} s`);
+  throw new Error(`it was not active after ${(maxLooks * betweenLooksMilliseconds) / 1000} s`);
 }
 
 /** A table just asked for may not be found yet. */

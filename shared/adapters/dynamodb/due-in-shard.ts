@@ -1,6 +1,6 @@
 import type { Instant } from '../../time/clock.ts';
 import { oldestDue } from '../../store/requeue.ts';
-import type { DueLook } from '../../store/port.ts';
+import type { Requeue } from '../../store/port.ts';
 import { type Item, number, numberOf, text } from './attributes.ts';
 import type { Connection } from './connection.ts';
 import { fromMachineAttribute } from './machine-ref.ts';
@@ -13,29 +13,29 @@ interface Due {
 }
 
 /** Where items make no sense those behind them are read so many at a time, though one look is enough. */
-const leastBehind = 200;
+const minBehind = 200;
 /** And no more such pages: a shard that is full of them would take a sweep all of its time, at each tick. */
-const mostInVain = 10;
+const maxInVain = 10;
 
 /** The soonest looks, at least so many where there are. What another version, or somebody by hand, has put there is none. */
 export async function dueInShard(
   connection: Connection,
   shard: string,
   { now, limit }: Due,
-): Promise<DueLook[]> {
+): Promise<Requeue[]> {
   const query = dueQuery(shard, now);
-  const looks: DueLook[] = [];
+  const looks: Requeue[] = [];
   let start: Item | undefined;
   let inVain = 0;
   do {
     const missing = limit - looks.length;
-    const most = inVain === 0 ? missing : Math.max(missing, leastBehind);
+    const most = inVain === 0 ? missing : Math.max(missing, minBehind);
     const { items, next } = await queryPage(connection, query, { start, limit: most });
     const found = items.map(fromDueItem).filter((look) => look !== undefined);
     looks.push(...found);
     if (found.length === 0) inVain += 1;
     start = next;
-  } while (start !== undefined && looks.length < limit && inVain < mostInVain);
+  } while (start !== undefined && looks.length < limit && inVain < maxInVain);
   return looks;
 }
 
@@ -50,7 +50,7 @@ const dueQuery = (shard: string, now: Instant) => ({
   },
 });
 
-function fromDueItem(item: Item): DueLook | undefined {
+function fromDueItem(item: Item): Requeue | undefined {
   const machine = fromMachineAttribute(item['machine']);
   const at = numberOf(item['dueAt']);
   if (machine === undefined || at === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { DeleteItemCommand, type DeleteItemCommandInput, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Instant } from '../../time/clock.ts';
 import { soonest } from '../../store/requeue.ts';
-import type { DueLook, WhichLook } from '../../store/port.ts';
+import type { Requeue, WhichLook } from '../../store/port.ts';
 import { dueLookRetentionSeconds, expiryOf } from '../../store/retention.ts';
 import { type Item, number, text } from './attributes.ts';
 import type { Connection } from './connection.ts';
@@ -30,7 +30,7 @@ const has = (attribute: string, is = false): string =>
  * One write says both when and where in the index, so there is no moment between the two. Whether it was set. An item
  * that says no time, whoever has written it, is never due, and would be in the way of every look to come.
  */
-export function scheduleLook(connection: Connection, look: DueLook): Promise<boolean> {
+export function scheduleLook(connection: Connection, look: Requeue): Promise<boolean> {
   const command = new PutItemCommand({
     TableName: connection.table,
     Item: toDueItem(look),
@@ -58,13 +58,13 @@ export async function unscheduleLook(
  * The index follows the table within moments: a look just taken may be answered once more, which costs one look
  * too many, and a look just scheduled is answered by the next sweep.
  */
-export async function dueLooks(connection: Connection, now: Instant, limit: number): Promise<DueLook[]> {
+export async function dueLooks(connection: Connection, now: Instant, limit: number): Promise<Requeue[]> {
   if (limit <= 0) return [];
   const shards = await Promise.all(dueShards.map((shard) => dueInShard(connection, shard, { now, limit })));
   return soonest(shards.flat(), limit);
 }
 
-const toDueItem = (look: DueLook): Item => ({
+const toDueItem = (look: Requeue): Item => ({
   ...dueKey(look.machine.uid),
   dueShard: text(dueShardOf(look.machine.uid)),
   dueAt: number(look.at),

@@ -28,7 +28,7 @@ export interface ConnectOptions {
 }
 
 export interface ConnectedKubernetes extends Kubernetes {
-  /** Ends watches, lets requests under way finish; later ones throw CouldNotLook. */
+  /** Ends watches, lets requests under way finish; later ones throw Unavailable. */
   close(): Promise<void>;
 }
 

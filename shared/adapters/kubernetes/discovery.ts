@@ -26,7 +26,7 @@ export interface Discovery {
   find(group: string, kind: string, version?: string): Promise<Resource | undefined>;
 }
 
-/** Asks the API which resource serves a kind. Throws CouldNotLook unless the API itself says that none does. */
+/** Asks the API which resource serves a kind. Throws Unavailable unless the API itself says that none does. */
 export function createDiscovery(transport: Transport, clock: Clock): Discovery {
   const versions = createCache<string[]>(clock);
   const plurals = createCache<Plurals>(clock);

@@ -4,7 +4,7 @@ import { addressOf } from './address.ts';
 import { askAndRead, couldNotLook, isSuccess, type ReadAnswer } from './read-response.ts';
 import { saysObjectIsAbsent } from './status.ts';
 import type { ApiRequest, Transport } from './request.ts';
-import { CouldNotLook } from '../../kubernetes/errors.ts';
+import { Unavailable } from '../../kubernetes/errors.ts';
 import { pods } from '../../kubernetes/resources.ts';
 
 /** An eviction with another Pod's UID is answered only after the server has tried for about as long as this. */
@@ -17,7 +17,7 @@ const evictionMilliseconds = 10_000;
 export async function evict(transport: Transport, eviction: Eviction): Promise<EvictionAnswer> {
   const { name, namespace, uid } = eviction.pod.metadata;
   if (uid === undefined || namespace === undefined)
-    return failed(new CouldNotLook('the Pod has no UID or namespace'));
+    return failed(new Unavailable('the Pod has no UID or namespace'));
   const request = evictionRequest(eviction, { name, namespace }, uid);
   try {
     const answer = await askAndRead(transport, request);
@@ -27,7 +27,7 @@ export async function evict(transport: Transport, eviction: Eviction): Promise<E
     }
     return classifyRefusal(answer.code, answer.body, answer.retryAfter);
   } catch (error) {
-    if (error instanceof CouldNotLook) return failed(error);
+    if (error instanceof Unavailable) return failed(error);
     throw error;
   }
 }
@@ -57,7 +57,7 @@ function isForeign404(answer: ReadAnswer, key: { name: string; namespace: string
   return answer.code === 404 && !saysObjectIsAbsent(answer.status, pods, key);
 }
 
-const failed = ({ message: detail, said: text }: CouldNotLook): EvictionAnswer => ({
+const failed = ({ message: detail, said: text }: Unavailable): EvictionAnswer => ({
   kind: 'refused',
   cause: 'Failed',
   text,

@@ -7,7 +7,7 @@ import type { KubeConfig } from './kube-config.ts';
 
 /** An API server for whoever installs something there: what no function may do. */
 export interface KubernetesForTools extends ConnectedKubernetes {
-  /** Server-side apply. Throws CouldNotLook. */
+  /** Server-side apply. Throws Unavailable. */
   apply(resource: Resource, object: KubeObject, options: ApplyOptions): Promise<ApplyOutcome>;
   /** Deletes the object with this UID, and afterwards what it owns: a Job would leave its Pods behind. */
   deleteWithDependents(resource: Resource, key: Key, uid: string): Promise<DeleteOutcome>;

@@ -4,7 +4,7 @@ import { collectionOf, queryOf } from './address.ts';
 import { askAndRead, couldNotLook, isKubeObject, isSuccess } from './read-response.ts';
 import { isRecord } from './json.ts';
 import type { ApiRequest, Transport } from './request.ts';
-import { CouldNotLook } from '../../kubernetes/errors.ts';
+import { Unavailable } from '../../kubernetes/errors.ts';
 
 const pageSize = 500;
 
@@ -18,7 +18,7 @@ type Hold = (object: KubeObject) => KubeObject | undefined;
 
 type Attempt = { kind: 'complete'; list: ObjectList } | { kind: 'expired' };
 
-/** All pages or none: throws CouldNotLook rather than answering a part of the list. */
+/** All pages or none: throws Unavailable rather than answering a part of the list. */
 export async function list(
   transport: Transport,
   resource: Resource,
@@ -31,7 +31,7 @@ export async function list(
   const second = await readAllPages(transport, resource, selection, hold);
   if (second.kind === 'complete') return second.list;
   const request = pageRequest(resource, selection, '');
-  throw new CouldNotLook(`${transport.label(request)}: the list expired twice while its pages were read`);
+  throw new Unavailable(`${transport.label(request)}: the list expired twice while its pages were read`);
 }
 
 async function readAllPages(

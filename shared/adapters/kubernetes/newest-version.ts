@@ -1,7 +1,7 @@
 import type { Clock, Stopwatch } from '../../time/clock.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { ObjectList, Resource, WriteOutcome } from '../../kubernetes/client.ts';
-import { CouldNotLook } from '../../kubernetes/errors.ts';
+import { Unavailable } from '../../kubernetes/errors.ts';
 
 /** A cluster that was restored from a backup goes on at an older version, and is believed again after this time. */
 const rememberedMilliseconds = 60_000;
@@ -35,12 +35,12 @@ export class NewestSeen {
     return outcome;
   }
 
-  /** The list, which is asked for once more when it is too old. Throws CouldNotLook when it is so again. */
+  /** The list, which is asked for once more when it is too old. Throws Unavailable when it is so again. */
   async list(resource: Resource, read: () => Promise<ObjectList>): Promise<ObjectList> {
     const least = this.#newest(resource);
     const first = await read();
     const list = isOlder(first, least) ? await read() : first;
-    if (isOlder(list, least)) throw new CouldNotLook(tooOld(resource, list, least));
+    if (isOlder(list, least)) throw new Unavailable(tooOld(resource, list, least));
     this.#note(resource, list.resourceVersion);
     return list;
   }

@@ -3,7 +3,7 @@ import { believedRetryAfter } from '../../kubernetes/retry-after.ts';
 import { isRecord, parseJson } from './json.ts';
 import { type ApiStatus, describeFailure, parseStatus, wordsOf } from './status.ts';
 import type { Answer, ApiRequest, Transport } from './request.ts';
-import { CouldNotLook } from '../../kubernetes/errors.ts';
+import { Unavailable } from '../../kubernetes/errors.ts';
 
 /** An HTTP answer, read: what it carries, or what the API says went wrong. */
 export interface ReadAnswer {
@@ -36,7 +36,7 @@ export function saysTryLater({ code }: ReadAnswer): boolean {
 }
 
 /** The error for an answer from which nothing may be concluded. */
-export function couldNotLook(transport: Transport, request: ApiRequest, answer: ReadAnswer): CouldNotLook {
+export function couldNotLook(transport: Transport, request: ApiRequest, answer: ReadAnswer): Unavailable {
   const why = isSuccess(answer)
     ? `${answer.code} with a body that is not the expected object`
     : describeFailure(answer.code, answer.status, answer.text);
@@ -45,7 +45,7 @@ export function couldNotLook(transport: Transport, request: ApiRequest, answer: 
   const said = isSuccess(answer)
     ? 'the answer is not the expected object'
     : wordsOf(answer.status, answer.text);
-  return new CouldNotLook(`${transport.label(request)}: ${why}`, { said, ...later });
+  return new Unavailable(`${transport.label(request)}: ${why}`, { said, ...later });
 }
 
 export function refusalOf(answer: ReadAnswer): { kind: 'refused'; code: number; message: string } {

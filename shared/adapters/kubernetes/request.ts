@@ -39,9 +39,9 @@ export type Contact = 'answered' | 'unauthorized' | 'unreachable' | 'silent';
 
 /** HTTP to one API server: connections, credentials, time boxes and counting, but no meaning. */
 export interface Transport {
-  /** Any HTTP answer is a value; throws CouldNotLook when there is none. */
+  /** Any HTTP answer is a value; throws Unavailable when there is none. */
   ask(request: ApiRequest): Promise<Answer>;
-  /** The body arrives as text while `signal` is not aborted. Throws CouldNotLook when the server cannot be asked. */
+  /** The body arrives as text while `signal` is not aborted. Throws Unavailable when the server cannot be asked. */
   open(request: ApiRequest, signal: AbortSignal): Promise<OpenStream>;
   /** `GET nodes/x of https://host`: the start of every message about a request. */
   label(request: ApiRequest): string;

@@ -7,7 +7,7 @@ import { patiently } from './retry.ts';
 import type { Answer, ApiRequest, Contact, OpenStream, RequestReport, Transport } from './request.ts';
 import { unlessAborted } from '../../async/unless-aborted.ts';
 import type { Lane, OpenWire, Wire, WireAnswer, WireRequest } from './wire.ts';
-import { CouldNotLook } from '../../kubernetes/errors.ts';
+import { Unavailable } from '../../kubernetes/errors.ts';
 
 export interface TransportOptions {
   clock: Clock;
@@ -59,7 +59,7 @@ class HttpTransport implements Transport {
       const timedOut = box.isOver();
       const why = timedOut ? `no answer within ${timeoutMilliseconds / 1000} s` : failureText(error);
       this.#report.failed(request, { contact: timedOut ? 'silent' : 'unreachable', why }, age);
-      throw new CouldNotLook(`${this.label(request)}: ${why}`, { cause: error, said: why });
+      throw new Unavailable(`${this.label(request)}: ${why}`, { cause: error, said: why });
     } finally {
       box.cancel();
     }
@@ -75,7 +75,7 @@ class HttpTransport implements Transport {
     } catch (error) {
       const why = failureText(error);
       if (!signal.aborted) this.#report.failed(request, { contact: 'unreachable', why }, age);
-      throw new CouldNotLook(`${this.label(request)}: ${why}`, { cause: error, said: why });
+      throw new Unavailable(`${this.label(request)}: ${why}`, { cause: error, said: why });
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../time/clock.ts';
 import type { Eviction, EvictionAnswer, Kubernetes } from '../../kubernetes/client.ts';
 import type { EvictionRate } from './token-bucket.ts';
-import { timeBox, Turns } from './eviction-queue.ts';
+import { timeBox, EvictionQueue } from './eviction-queue.ts';
 
 export interface EvictionLimitOptions extends Partial<EvictionRate> {
   clock: Clock;
@@ -26,7 +26,7 @@ const defaultBudgetMs = 10_000;
 /** 100 evictions a second, 200 at once after a pause, 50 under way, unless configured otherwise. */
 export function createEvictionLimit(options: EvictionLimitOptions): EvictionLimit {
   const { clock, perSecond = 100, burst = 200, inFlight = 50 } = options;
-  const turns = new Turns(clock, { perSecond, burst }, inFlight);
+  const turns = new EvictionQueue(clock, { perSecond, burst }, inFlight);
 
   const evictOne = async (
     kubernetes: Pick<Kubernetes, 'evict'>,

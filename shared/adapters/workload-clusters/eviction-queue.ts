@@ -32,7 +32,7 @@ interface Turn {
 }
 
 /** Who may send next: a queue in front of a token bucket and of a number of places. */
-export class Turns {
+export class EvictionQueue {
   readonly #clock: Clock;
   /** Since the bucket was full: its time, which nobody sets. */
   readonly #age: Stopwatch;

@@ -1,10 +1,10 @@
 import type { Outage } from './circuit-breaker.ts';
 import type { Transport } from '../kubernetes/request.ts';
-import { CouldNotLook, noClient } from '../../kubernetes/errors.ts';
+import { Unavailable, noClient } from '../../kubernetes/errors.ts';
 
 /** What everybody is told of a cluster while it is down. */
-export const isDown = (why: string, cause?: unknown): CouldNotLook =>
-  new CouldNotLook(`connection to the workload cluster is down: ${why}`, { cause, said: noClient });
+export const isDown = (why: string, cause?: unknown): Unavailable =>
+  new Unavailable(`connection to the workload cluster is down: ${why}`, { cause, said: noClient });
 
 /**
  * Who tries during an outage whether it is over, and it is not, says of it what all the others are told. Who meets it first
@@ -21,10 +21,8 @@ export function tellingOf(outage: Outage, transport: Transport): Transport {
         return await transport.ask(request);
       } catch (error) {
         const why = outage.why();
-        if (why === undefined || !(error instanceof CouldNotLook)) throw error;
-        throw wasDown
-          ? isDown(why, error)
-          : new CouldNotLook(error.message, { cause: error, said: noClient });
+        if (why === undefined || !(error instanceof Unavailable)) throw error;
+        throw wasDown ? isDown(why, error) : new Unavailable(error.message, { cause: error, said: noClient });
       }
     },
   };

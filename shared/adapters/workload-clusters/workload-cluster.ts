@@ -9,7 +9,7 @@ import { readSecretKubeConfig } from './secret-kubeconfig.ts';
 import { isDown, tellingOf } from './outage-message.ts';
 import type { ApiRequest, Contact } from '../kubernetes/request.ts';
 import { createTransport } from '../kubernetes/transport.ts';
-import { CouldNotLook, NoAccess, noClient } from '../../kubernetes/errors.ts';
+import { Unavailable, NoCredentials, noClient } from '../../kubernetes/errors.ts';
 import { secrets } from '../../kubernetes/resources.ts';
 
 export interface WorkloadClustersOptions {
@@ -21,7 +21,7 @@ export interface WorkloadClustersOptions {
 
 /** The way to one workload cluster, kept between looks. */
 export interface WorkloadClusterAccess {
-  /** Throws NoAccess when the Secret is missing or broken, CouldNotLook while the cluster is down. */
+  /** Throws NoCredentials when the Secret is missing or broken, Unavailable while the cluster is down. */
   api(): Promise<WorkloadCluster>;
   close(): Promise<void>;
 }
@@ -56,13 +56,14 @@ export function createWorkloadCluster(
   async function renewed(old: Connection | undefined): Promise<Connection> {
     const age = clock.stopwatch();
     const secret = await management.get(secrets, key).catch(withoutClient);
-    if (secret === undefined) throw new NoAccess(`Secret ${key.namespace}/${key.name} does not exist`);
+    if (secret === undefined) throw new NoCredentials(`Secret ${key.namespace}/${key.name} does not exist`);
     const secretVersion = secret.metadata.resourceVersion;
     if (old !== undefined && secretVersion !== undefined && secretVersion === old.secretVersion) {
       return Object.assign(old, { age, inDoubt: false });
     }
     const reading = readSecretKubeConfig(secret);
-    if (reading.kind === 'broken') throw new NoAccess(`Secret ${key.namespace}/${key.name} ${reading.why}`);
+    if (reading.kind === 'broken')
+      throw new NoCredentials(`Secret ${key.namespace}/${key.name} ${reading.why}`);
     const kubernetes = connectNoting(reading.kubeConfig);
     void old?.kubernetes.close();
     // Another address or another certificate deserves a try, whatever became of the last one.
@@ -94,11 +95,11 @@ export function createWorkloadCluster(
     return renewing;
   }
 
-  /** Throws CouldNotLook where the Secret names another cluster by now, or may do so. */
+  /** Throws Unavailable where the Secret names another cluster by now, or may do so. */
   async function confirm(kubernetes: ConnectedKubernetes): Promise<void> {
     if (connection !== undefined && connection.age() >= sureMilliseconds) connection = await renew();
     if (connection?.kubernetes === kubernetes) return;
-    throw new CouldNotLook(
+    throw new Unavailable(
       `Secret ${key.namespace}/${key.name} has changed: whether a Node is there has to be asked again`,
     );
   }
@@ -121,9 +122,9 @@ export function createWorkloadCluster(
 
 /** Without the Secret there is no client, and Cluster API says so. */
 function withoutClient(error: unknown): never {
-  if (!(error instanceof CouldNotLook)) throw error;
+  if (!(error instanceof Unavailable)) throw error;
   const { message, said, retryAfterSeconds } = error;
-  throw new CouldNotLook(message, { cause: error, retryAfterSeconds, said: `${noClient}: ${said}` });
+  throw new Unavailable(message, { cause: error, retryAfterSeconds, said: `${noClient}: ${said}` });
 }
 
 /**

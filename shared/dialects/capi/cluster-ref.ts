@@ -1,11 +1,11 @@
 import type { WorkloadRef } from '../../kubernetes/client.ts';
 import type { Machine } from '../../machine/machine.ts';
-import { CouldNotLook } from '../../kubernetes/errors.ts';
+import { Unavailable } from '../../kubernetes/errors.ts';
 
 /** The Cluster whose absence leaves a Machine without judgement. */
 export function clusterNameOf({ ref, clusterName }: Machine): string {
   if (clusterName === undefined)
-    throw new CouldNotLook(`Machine ${ref.namespace}/${ref.name} names no Cluster`);
+    throw new Unavailable(`Machine ${ref.namespace}/${ref.name} names no Cluster`);
   return clusterName;
 }
 

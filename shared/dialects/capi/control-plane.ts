@@ -5,11 +5,11 @@ import { group } from './schemas.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { Machine, ObjectRef } from '../../machine/machine.ts';
 import type { ControlPlaneMembers } from '../dialect.ts';
-import { CouldNotLook } from '../../kubernetes/errors.ts';
+import { Unavailable } from '../../kubernetes/errors.ts';
 
 /**
  * The Cluster's control plane object, if it has one; that of a Cluster which is being deleted decides nothing. Throws
- * CouldNotLook when the reference makes no sense.
+ * Unavailable when the reference makes no sense.
  */
 export function controlPlaneOf(cluster: KubeObject, namespace: string): ObjectRef | undefined {
   if (isTerminating(cluster)) return undefined;
@@ -19,7 +19,7 @@ export function controlPlaneOf(cluster: KubeObject, namespace: string): ObjectRe
   if (parsed.success) return toObjectRef(parsed.data, namespace);
   const issue = parsed.error.issues[0];
   const field = ['spec', 'controlPlaneRef', ...(issue?.path ?? [])].join('.');
-  throw new CouldNotLook(
+  throw new Unavailable(
     `Cluster ${namespace}/${cluster.metadata.name}: ${field}: ${issue?.message ?? 'invalid'}`,
   );
 }

@@ -1,10 +1,10 @@
-import { type EventFact, normal, warning } from '../../machine/kubernetes-event.ts';
+import { type MachineEvent, normal, warning } from '../../machine/kubernetes-event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Moment } from '../moment.ts';
 import { noClient } from '../../kubernetes/errors.ts';
 
 /** The Events of Cluster API's Machine controller, to the letter. Of a Machine that it may not write only its log tells. */
-export function events({ nodeName }: Machine, moment: Moment): EventFact[] {
+export function events({ nodeName }: Machine, moment: Moment): MachineEvent[] {
   const node = `Machine's node "${nodeName ?? ''}"`;
   if (moment.what === 'drained') return [normal('SuccessfulDrainNode', `success draining ${node}`)];
   if (moment.what === 'drain-failed')

@@ -4,12 +4,12 @@ import { startTimes } from './deletion-times.ts';
 import { undecidable } from '../unknown.ts';
 import type { Instant } from '../../time/clock.ts';
 import { limitSecondsOf, type Machine } from '../../machine/machine.ts';
-import type { Gate, GatedStep, GateInput, Sighting } from '../dialect.ts';
+import type { Gate, GatedStep, GateInput, Observed } from '../dialect.ts';
 
 const exclusionOf: Record<GatedStep, string> = { drain: excludeDrain, 'volume-detach': excludeVolumeWait };
 
 /**
- * Whether a step is (still) to be done; the first rule that applies decides. Throws CouldNotLook while the
+ * Whether a step is (still) to be done; the first rule that applies decides. Throws Unavailable while the
  * infrastructure object is unknown: taking it for absent would skip the drain of a Node that is there.
  */
 export function gate(step: GatedStep, machine: Machine, input: GateInput): Gate {
@@ -36,7 +36,7 @@ export function isNodeDeletionOver(machine: Machine, startedAt: Instant, now: In
   return seconds < 0 || now - startedAt >= seconds * 1000;
 }
 
-function infrastructureGone(infrastructure: Sighting): string | undefined {
+function infrastructureGone(infrastructure: Observed): string | undefined {
   if (infrastructure.kind === 'unseen') return undefined;
   if (infrastructure.kind === 'absent') return 'the infrastructure object does not exist';
   if (infrastructure.kind === 'present') {

@@ -42,7 +42,7 @@ export const clusterApi: Dialect = {
   sparesOwnMachine: false,
   leavesNodeWithoutAccess: false,
   showsProgress: true,
-  tendsLiving: false,
+  managesServers: false,
   read,
   workload,
   clusterNameOf,

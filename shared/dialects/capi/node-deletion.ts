@@ -4,22 +4,22 @@ import { isTerminating, recordAt } from '../fields.ts';
 import { noNode } from '../no-node.ts';
 import { undecidable } from '../unknown.ts';
 import type { Machine } from '../../machine/machine.ts';
-import type { NodeDeletion, Surroundings } from '../dialect.ts';
+import type { NodeDeletion, ClusterState } from '../dialect.ts';
 
 const refused = (why: string): NodeDeletion => ({ allowed: false, why });
 
 /**
- * Whether the Machine's Node may be drained and deleted. The first rule that applies decides. Throws CouldNotLook
+ * Whether the Machine's Node may be drained and deleted. The first rule that applies decides. Throws Unavailable
  * while the control plane could not be looked at: a Node is not touched on a guess.
  */
-export function nodeDeletion(machine: Machine, surroundings: Surroundings): NodeDeletion {
+export function nodeDeletion(machine: Machine, surroundings: ClusterState): NodeDeletion {
   const { cluster } = surroundings;
   if (cluster !== undefined && isTerminating(cluster)) return refused('cluster is being deleted');
   if (machine.nodeName === undefined) return refused(noNode);
   return byControlPlane(surroundings) ?? byMembers(surroundings);
 }
 
-function byControlPlane({ cluster, controlPlane }: Surroundings): NodeDeletion | undefined {
+function byControlPlane({ cluster, controlPlane }: ClusterState): NodeDeletion | undefined {
   if (cluster === undefined || controlPlaneOf(cluster, cluster.metadata.namespace ?? '') === undefined)
     return undefined;
   if (controlPlane.kind === 'unseen') throw undecidable(undecided, unseen);
@@ -32,7 +32,7 @@ function byControlPlane({ cluster, controlPlane }: Surroundings): NodeDeletion |
   return status['externalManagedControlPlane'] === true ? { allowed: true } : undefined;
 }
 
-const byMembers = (surroundings: Surroundings): NodeDeletion =>
+const byMembers = (surroundings: ClusterState): NodeDeletion =>
   countedMembers(surroundings) === 0 ? refused('no control plane members') : { allowed: true };
 
 const unseen = { kind: 'unknown', why: 'the control plane was not looked at' } as const;

@@ -3,7 +3,7 @@ import { recordAt, textAt } from '../fields.ts';
 import { isPast } from '../passed-phases.ts';
 import type { Condition, KubeObject } from '../../kubernetes/objects.ts';
 import type { ObjectRef } from '../../machine/machine.ts';
-import type { Sighting, StatusInput } from '../dialect.ts';
+import type { Observed, StatusInput } from '../dialect.ts';
 
 /** An object the Machine refers to, and what its conditions are called on the Machine. */
 interface Referred {
@@ -31,7 +31,7 @@ export const bootstrapConfig: Referred = {
 const refOf = ({ phase }: Referred, { machine }: StatusInput): ObjectRef | undefined => machine[phase];
 
 /** Its phase is passed only when it was seen to be gone: a later look need not see that again. */
-export function sightingOf({ phase }: Referred, input: StatusInput): Sighting {
+export function sightingOf({ phase }: Referred, input: StatusInput): Observed {
   const sighting = input[phase];
   if (sighting.kind === 'present' || !isPast(input.checkpoint, phase)) return sighting;
   return { kind: 'absent' };

@@ -1,4 +1,4 @@
-import { type EventFact, normal, warning } from '../../machine/kubernetes-event.ts';
+import { type MachineEvent, normal, warning } from '../../machine/kubernetes-event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Moment } from '../moment.ts';
 
@@ -8,7 +8,7 @@ const drainController = 'machine-drain-controller';
  * The Events of OpenShift's two controllers, each in the name of the one that writes it. Each attempt to drain says
  * that it proceeds, also the one that finds the Node cordoned already.
  */
-export function events(machine: Machine, moment: Moment): EventFact[] {
+export function events(machine: Machine, moment: Moment): MachineEvent[] {
   switch (moment.what) {
     case 'drain-held':
       return [draining('DrainBlocked', 'Drain blocked by pre-drain hook')];
@@ -26,7 +26,7 @@ export function events(machine: Machine, moment: Moment): EventFact[] {
   }
 }
 
-function failures({ ref: { name } }: Machine, moment: Moment): EventFact[] {
+function failures({ ref: { name } }: Machine, moment: Moment): MachineEvent[] {
   switch (moment.what) {
     case 'server-failed':
     case 'unwritten':
@@ -50,5 +50,5 @@ const draining: typeof normal = (reason, message) => ({
 const proceeds = draining('DrainProceeds', 'Node drain proceeds');
 
 /** Nothing was drained where the Node had gone before. */
-const emptied = ({ nodeName }: Machine, { isNodeGone }: Moment & { what: 'drained' }): EventFact[] =>
+const emptied = ({ nodeName }: Machine, { isNodeGone }: Moment & { what: 'drained' }): MachineEvent[] =>
   isNodeGone ? [] : [draining('Deleted', `Node "${nodeName}" drained`)];

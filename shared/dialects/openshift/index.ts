@@ -34,7 +34,7 @@ export const openShift: Dialect = {
   leavesNodeWithoutAccess: false,
   // The status tells of the hooks and the drain, and nothing of the server and the Node.
   showsProgress: false,
-  tendsLiving: false,
+  managesServers: false,
   read,
   workload: () => ({ kind: 'here' }),
   clusterNameOf: () => undefined,

@@ -1,4 +1,4 @@
-import { type EventFact, warning } from '../../machine/kubernetes-event.ts';
+import { type MachineEvent, warning } from '../../machine/kubernetes-event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Moment } from '../moment.ts';
 
@@ -6,7 +6,7 @@ import type { Moment } from '../moment.ts';
  * The original controller wrote no Events, and no status either: whoever waited had to read its log. These are
  * phaseout's own, for what holds a deletion up.
  */
-export function events({ nodeName }: Machine, moment: Moment): EventFact[] {
+export function events({ nodeName }: Machine, moment: Moment): MachineEvent[] {
   if (moment.what === 'server-failed') {
     return [warning('FailedDelete', `error deleting Machine's instance: ${moment.why}`)];
   }

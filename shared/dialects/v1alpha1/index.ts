@@ -33,7 +33,7 @@ export const originalApi: Dialect = {
   sparesOwnMachine: true,
   leavesNodeWithoutAccess: true,
   showsProgress: false,
-  tendsLiving: true,
+  managesServers: true,
   read,
   workload: ({ ref: { namespace }, clusterName }) =>
     clusterName === undefined ? undefined : { kind: 'cluster', namespace, clusterName },

@@ -3,15 +3,15 @@ import { textAt } from '../fields.ts';
 import { noNode } from '../no-node.ts';
 import { clusterLabel } from './read.ts';
 import type { Machine } from '../../machine/machine.ts';
-import type { ControlPlaneMembers, NodeDeletion, Surroundings } from '../dialect.ts';
+import type { ControlPlaneMembers, NodeDeletion, ClusterState } from '../dialect.ts';
 
 const refused = (why: string): NodeDeletion => ({ allowed: false, why });
 
 /**
  * Whether the Machine's Node may be deleted; the first rule that applies decides. A Machine without a cluster has no
- * control plane that could be counted, and its Node stays too. Throws CouldNotLook while nobody has counted.
+ * control plane that could be counted, and its Node stays too. Throws Unavailable while nobody has counted.
  */
-export function nodeDeletion(machine: Machine, surroundings: Surroundings): NodeDeletion {
+export function nodeDeletion(machine: Machine, surroundings: ClusterState): NodeDeletion {
   if (machine.nodeName === undefined) return refused(noNode);
   if (machine.clusterName === undefined)
     return refused('no control plane members: the Machine has no cluster');

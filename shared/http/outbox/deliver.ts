@@ -3,7 +3,7 @@ import { timeBox } from '../../async/timeout.ts';
 import type { BinaryMessage } from '../cloud-events/cloud-event.ts';
 import { NotDelivered } from '../failures.ts';
 import type { Answer, Post } from './post.ts';
-import { isRetryable, mostRetries, pauseMilliseconds } from './retry.ts';
+import { isRetryable, maxRetries, pauseMilliseconds } from './retry.ts';
 
 export interface Sender {
   sink: string;
@@ -20,10 +20,10 @@ export async function deliver(sender: Sender, message: BinaryMessage, signal?: A
   for (let retry = 0; ; retry += 1) {
     const answer = await attempt(sender, message, signal);
     if (answer instanceof Error) {
-      if (retry === mostRetries || signal?.aborted) throw lost(sender, 'no answer', answer);
+      if (retry === maxRetries || signal?.aborted) throw lost(sender, 'no answer', answer);
     } else {
       if (answer.status >= 200 && answer.status < 300) return;
-      if (retry === mostRetries || !isRetryable(answer.status)) throw lost(sender, `status ${answer.status}`);
+      if (retry === maxRetries || !isRetryable(answer.status)) throw lost(sender, `status ${answer.status}`);
     }
     const retryAfter = answer instanceof Error ? undefined : answer.retryAfterSeconds;
     await pause(sender, pauseMilliseconds(retry, sender.random, retryAfter), signal);

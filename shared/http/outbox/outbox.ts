@@ -35,18 +35,18 @@ export interface Outbox {
   flush(): Promise<void>;
 }
 
-const mostCommandsAtOnce = 32;
-const mostFactsAtOnce = 4;
+const maxCommandsAtOnce = 32;
+const maxFactsAtOnce = 4;
 /** A Node may be emptied of many Pods at once, and each is a fact. */
-const mostPendingFacts = 10_000;
+const maxPendingFacts = 10_000;
 
 /** The way out for events that are not replies. */
 export function createOutbox(options: OutboxOptions): Outbox {
   const { log } = options;
   const post = options.post ?? createPost(options.sinkAuthorities);
   // A deletion's next step must not queue behind the thousand facts of somebody else's drain.
-  const commandPlaces = new Places(mostCommandsAtOnce);
-  const factPlaces = new Places(mostFactsAtOnce);
+  const commandPlaces = new Places(maxCommandsAtOnce);
+  const factPlaces = new Places(maxFactsAtOnce);
   const pending = new Set<Promise<void>>();
 
   const send = (event: OutEvent, signal?: AbortSignal): Promise<void> =>
@@ -57,7 +57,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       log.once('outbox/no-sink').warn('facts are not told: K_SINK is not set');
       return;
     }
-    if (pending.size >= mostPendingFacts) {
+    if (pending.size >= maxPendingFacts) {
       log.once('outbox/full').warn('facts are lost: the sink is too slow', { pending: pending.size });
       options.metrics?.count('eventsSent', { type: fact.type, outcome: 'lost' });
       return;

@@ -2,7 +2,7 @@ const firstPauseMilliseconds = 100;
 const longestPauseMilliseconds = 10_000;
 
 /** After the first attempt; with their pauses about three seconds, as Knative's own sources take. */
-export const mostRetries = 5;
+export const maxRetries = 5;
 
 /** Statuses of a sink that may be another in a moment. Every other is its last word. */
 export function isRetryable(status: number): boolean {

@@ -5,7 +5,7 @@ import { createCollector } from './collector.ts';
 import { createKubelet } from './kubelet.ts';
 import { createHeartbeat } from './nodes.ts';
 import { createServers } from './servers.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const betweenMilliseconds = 300;
 
@@ -28,8 +28,7 @@ export function startPlayers(
     while (!ending.signal.aborted) {
       await player(`${testLabel}=${run}`).catch((error: unknown) => {
         // Whatever could not be seen now is seen the next time.
-        if (!(error instanceof CouldNotLook))
-          complain(error instanceof Error ? error.message : String(error));
+        if (!(error instanceof Unavailable)) complain(error instanceof Error ? error.message : String(error));
       });
       await pause(betweenMilliseconds, site.clock, ending.signal);
     }

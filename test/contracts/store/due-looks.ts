@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DueLook } from '../../../shared/store/port.ts';
+import type { Requeue } from '../../../shared/store/port.ts';
 import { type Subject, aLook, aMachine, anEntry, anEviction, day, second } from './subject.ts';
 
 /** The times of what is due after so many seconds, as seconds from the start of the test. */
@@ -108,13 +108,13 @@ const deletionRows: typeof provisionalRows = [
 ];
 
 /** `20pd` is due after 20 seconds, provisional, and of a deletion. */
-const aLookOf = (subject: Subject, text: string): DueLook =>
+const aLookOf = (subject: Subject, text: string): Requeue =>
   aLook(subject, Number.parseInt(text, 10), {
     ...(text.includes('p') && { isProvisional: true }),
     ...(text.includes('d') && { isOfDeletion: true }),
   });
 
-const textOf = (subject: Subject, { at, isProvisional = false, isOfDeletion = false }: DueLook): string =>
+const textOf = (subject: Subject, { at, isProvisional = false, isOfDeletion = false }: Requeue): string =>
   `${(at - subject.start) / second}${isProvisional ? 'p' : ''}${isOfDeletion ? 'd' : ''}`;
 
 function describeProvisional(subject: Subject): void {

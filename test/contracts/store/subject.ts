@@ -7,7 +7,7 @@ import {
   systemClock,
 } from '../../../shared/time/clock.ts';
 import type { MachineRef } from '../../../shared/machine/machine.ts';
-import type { DueLook, HistoryEntry, Store } from '../../../shared/store/port.ts';
+import type { Requeue, HistoryEntry, Store } from '../../../shared/store/port.ts';
 import type { EvictionRecord } from '../../../shared/drain/pod-record.ts';
 
 export const second = 1_000;
@@ -66,7 +66,7 @@ export const aRefusal = (subject: Subject, overrides: Partial<EvictionRecord> = 
   anEviction(subject, { outcome: 'refused', refusal: exhausted, ...overrides });
 
 /** Due `afterSeconds` from the start of the test. */
-export const aLook = (subject: Subject, afterSeconds = 0, overrides: Partial<DueLook> = {}): DueLook => ({
+export const aLook = (subject: Subject, afterSeconds = 0, overrides: Partial<Requeue> = {}): Requeue => ({
   machine: subject.machine,
   at: subject.start + afterSeconds * second,
   failures: 0,

@@ -8,7 +8,7 @@ import { about, machine, pod, time } from '../../events/examples.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 import { aWatchedCluster } from './watched-cluster.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const { namespace, name, uid } = machine;
 const nothing = (): void => undefined;
@@ -202,7 +202,7 @@ test('an API server that does not answer says nothing of an end', async () => {
   cluster.kubernetes.on(
     'get machines/fleet/worker-7',
     () => {
-      throw new CouldNotLook('down');
+      throw new Unavailable('down');
     },
     2,
   );

@@ -6,7 +6,7 @@ import { systemClock } from '../../../shared/time/clock.ts';
 import { operations } from '../../../shared/actuator/contract.ts';
 import { ConfigInvalid, readConfig } from '../../../shared/runtime/config.ts';
 import { anOpenShiftMachine, targetOf } from '../../contracts/actuator/machines.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const target = targetOf(anOpenShiftMachine());
 
@@ -48,7 +48,7 @@ describe('the provider of the configuration', () => {
     const actuator = actuatorWith({});
     for (const operation of operations) {
       const why = await actuator[operation](target).catch((error: unknown) => error);
-      expect(why).toBeInstanceOf(CouldNotLook);
+      expect(why).toBeInstanceOf(Unavailable);
       expect(why).toMatchObject({ message: expect.stringContaining('no provider is configured') });
     }
   });

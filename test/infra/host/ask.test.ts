@@ -10,7 +10,7 @@ import { type Log, silent } from '../../../shared/runtime/log.ts';
 import { aCommand } from '../../builders/world.ts';
 import { clockOf } from '../../builders/clock.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const standing: Clock = clockOf(() => 0);
 
@@ -161,7 +161,7 @@ describe('where the sink takes nothing', () => {
   });
 
   test.each([
-    ['looked at', new CouldNotLook('no answer')],
+    ['looked at', new Unavailable('no answer')],
     ['read', new MachineUnreadable('no spec')],
     ['looked at by a mistake of ours', new TypeError('mistake')],
     ['looked at as its cluster has its share of the places', new TooManyRequests(3, 'blue')],
@@ -182,7 +182,7 @@ describe('where the sink takes nothing', () => {
 
   test.each([
     ['its cluster has its share of the places', new TooManyRequests(3, 'blue')],
-    ['nobody could look', new CouldNotLook('no answer')],
+    ['nobody could look', new Unavailable('no answer')],
     ['it makes no sense', new MachineUnreadable('no spec')],
   ])('a Machine at which nobody has looked because %s is no mistake of ours', async (_why, error) => {
     const said: string[] = [];

@@ -8,7 +8,7 @@ import { silent as log } from '../../../shared/runtime/log.ts';
 import { createUnderWay } from '../../../shared/async/in-flight.ts';
 import { aCommand, aWorld } from '../../builders/world.ts';
 import { aRawMachine } from '../../shared/dialects/capi/machines.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { Flight } from '../../../shared/http/capacity.ts';
 
 /** What the intake answers to a change of a Machine, from a broker, beside these other requests. */
@@ -53,7 +53,7 @@ test.each([
   const inFlight = createUnderWay<Flight>();
   const flight: Flight = { function: 'drain', request: 'r', since: 0, cluster };
   for (let index = 0; index < 3; index += 1) void inFlight.during(flight, () => new Promise(() => undefined));
-  const answer = await answered('update', aRawMachine(), { inFlight, mostInFlight: 4 });
+  const answer = await answered('update', aRawMachine(), { inFlight, maxInFlight: 4 });
   expect(answer.status).toBe(status);
 });
 
@@ -77,6 +77,6 @@ test('a command is answered when its step was taken, and with what follows', asy
 });
 
 test('a command whose step could not be taken comes again', async () => {
-  const answer = await commanded(() => Promise.reject(new CouldNotLook('the API does not answer')));
+  const answer = await commanded(() => Promise.reject(new Unavailable('the API does not answer')));
   expect(answer.status).toBe(503);
 });

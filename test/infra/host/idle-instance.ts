@@ -6,7 +6,7 @@ import { silent } from '../../../shared/runtime/log.ts';
 import { createMemoryStore } from '../../../shared/store/in-memory.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 import { watchedApi } from '../../shared/reconcile/watches.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 /** Something that an instance can be told to do. */
 export const command: Advance = {
@@ -16,7 +16,7 @@ export const command: Advance = {
 };
 
 const unavailable = (): never => {
-  throw new CouldNotLook('503 not now');
+  throw new Unavailable('503 not now');
 };
 
 /** An instance that nothing comes of but what is asked of it. */

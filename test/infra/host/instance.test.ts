@@ -64,7 +64,7 @@ test('closing waits for what no request waits for any more', async () => {
   const clock = manualClock();
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   const instance = createInstance(optionsOf({ clock }));
-  void instance.environment.turns.take('uid-1', 'tend', () => over);
+  void instance.environment.turns.run('uid-1', 'tend', () => over);
   let isClosed = false;
   const closing = instance.close().then(() => (isClosed = true));
   await clock.advance(1_000);
@@ -95,7 +95,7 @@ test('an instance goes by its configuration', () => {
   const { environment } = createInstance(optionsOf({ config }));
   expect(environment.settings).toEqual({
     considerVolumeAttachments: false,
-    lookAgainSeconds: 7,
+    requeueAfterSeconds: 7,
     namespaces: ['fleet', 'other'],
     ownNode: 'node-1',
     watchFilter: 'mine',

@@ -3,7 +3,7 @@ import { needsOf } from '../../../infra/host/needs.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { logLines } from '../../shared/http/log-lines.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 type Answer = 'served' | 'absent' | 'down';
 
@@ -11,7 +11,7 @@ type Answer = 'served' | 'absent' | 'down';
 async function asked(answers: Record<string, Answer>) {
   const { lines, log } = logLines();
   const discover: Kubernetes['discover'] = async (group, _kind, version = '') => {
-    if (answers[group] === 'down') throw new CouldNotLook(`${group} is down`);
+    if (answers[group] === 'down') throw new Unavailable(`${group} is down`);
     return answers[group] === 'served' ? { group, version, plural: 'machines' } : undefined;
   };
   const opened = { answer: async () => undefined };
@@ -51,6 +51,6 @@ test('an API server that answers about none has not answered', async () => {
     'cluster.k8s.io': 'down',
   } as const;
   const { failure, said } = await asked(all);
-  expect(failure).toEqual(new CouldNotLook('cluster.x-k8s.io is down'));
+  expect(failure).toEqual(new Unavailable('cluster.x-k8s.io is down'));
   expect(said).toEqual([]);
 });

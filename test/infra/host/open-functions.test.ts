@@ -20,7 +20,7 @@ import { until } from '../../endurance/stage/cluster.ts';
 import { about, time } from '../../events/examples.ts';
 import { authority, serverCertificate, serverKey } from '../../shared/adapters/kubernetes/certificates.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { nodes } from '../../../shared/kubernetes/resources.ts';
 
 const kubeConfig = loadKubeConfig({ text: kubeconfigFor('http://127.0.0.1:1') });
@@ -128,7 +128,7 @@ test('closed, the functions first tell what is still to be told, and then ask no
   functions.outbox.tell(announce({ ...about, kind: 'started' }, time));
   await functions.close();
   expect(taken).toEqual(['dev.phaseout.deletion.started.v1']);
-  await expect(functions.management.get(nodes, { name: 'node-1' })).rejects.toThrow(CouldNotLook);
+  await expect(functions.management.get(nodes, { name: 'node-1' })).rejects.toThrow(Unavailable);
 });
 
 test('closed, they let a step that has begun ask for all that it needs', async () => {
@@ -144,7 +144,7 @@ test('closed, they let a step that has begun ask for all that it needs', async (
     config: readConfig({}),
   });
   const { promise: thinking, resolve: goOn } = Promise.withResolvers<void>();
-  const step = functions.instance.environment.turns.take('uid-1', 'drain', async () => {
+  const step = functions.instance.environment.turns.run('uid-1', 'drain', async () => {
     await thinking;
     return functions.management.get(nodes, { name: 'node-1' });
   });

@@ -7,7 +7,7 @@ import { silent } from '../../../shared/runtime/log.ts';
 import type { Ticks } from '../../../shared/runtime/ping-schedule.ts';
 import { logLines } from '../../shared/http/log-lines.ts';
 import { clockOf } from '../../builders/clock.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const patchSchema = z.object({ spec: z.object({ schedule: z.string() }) });
 const pingSource = { namespace: 'phaseout', name: 'sweep-due' };
@@ -27,7 +27,7 @@ class OnePingSource implements Pick<Kubernetes, 'get' | 'mergePatch'> {
 
   async get(): Promise<KubeObject> {
     this.calls.push('get');
-    if (this.isDown) throw new CouldNotLook('the API server is down');
+    if (this.isDown) throw new Unavailable('the API server is down');
     return {
       metadata: { ...pingSource, resourceVersion: '7', annotations: this.annotations },
       spec: this.spec,

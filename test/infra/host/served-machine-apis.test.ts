@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { dialectsOf } from '../../../shared/dialects/registry.ts';
 import { NoMachineApi, servedMachineApis } from '../../../infra/host/served-machine-apis.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 /** A cluster that serves Machines in these versions. */
 const aCluster = (...versions: string[]): Pick<Kubernetes, 'discover'> => ({
@@ -13,7 +13,7 @@ const aCluster = (...versions: string[]): Pick<Kubernetes, 'discover'> => ({
 });
 
 const allButOne: Kubernetes['discover'] = async (group) => {
-  if (group === 'machine.openshift.io') throw new CouldNotLook('503');
+  if (group === 'machine.openshift.io') throw new Unavailable('503');
   return { group, version: 'v1beta2', plural: 'machines' };
 };
 

@@ -9,7 +9,7 @@ import { systemClock as clock } from '../../../shared/time/clock.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { createMemoryStore } from '../../../shared/store/in-memory.ts';
 import { logLines } from '../../shared/http/log-lines.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { nodes, pods } from '../../../shared/kubernetes/resources.ts';
 
 const said = (message: string, lines: Record<string, unknown>[]): unknown[] =>
@@ -32,7 +32,7 @@ test('what is not permitted is said once, also where nothing fails without it', 
     await new Promise<boolean>((resolve) => {
       management.watch(pods, {}, '0', { changed: () => undefined, ended: resolve });
     });
-    await expect(management.get(nodes, { name: 'node-1' })).rejects.toThrow(CouldNotLook);
+    await expect(management.get(nodes, { name: 'node-1' })).rejects.toThrow(Unavailable);
   }
   expect(said('Request was forbidden', lines)).toEqual([
     { verb: 'watch', resource: 'pods', cluster: 'management' },

@@ -25,8 +25,8 @@ export const controlPlane: readonly Exhibit[] = [
     edits: [
       {
         text: `    const other = cordonedOther(await listControlPlane(api), effect.uid);
-    if (other !== undefined || !lease.isHeld()) throw new CouldNotLook(notPermitted);`,
-        instead: `    if (!lease.isHeld()) throw new CouldNotLook(notPermitted);`,
+    if (other !== undefined || !lease.isHeld()) throw new Unavailable(notPermitted);`,
+        instead: `    if (!lease.isHeld()) throw new Unavailable(notPermitted);`,
       },
     ],
     tests: ['test/shared/reconcile/cordon.test.ts'],

@@ -37,7 +37,7 @@ export const node: readonly Exhibit[] = [
     edits: [
       {
         text: `if (own.kind === 'none') return { kind: 'no-node' };`,
-        instead: `if (own.kind === 'none') throw new CouldNotLook('the Node was not found');`,
+        instead: `if (own.kind === 'none') throw new Unavailable('the Node was not found');`,
       },
     ],
     tests: ['test/functions/observe.test.ts'],

@@ -62,7 +62,7 @@ export const pods: readonly Exhibit[] = [
   {
     number: 28,
     from: 'NVIDIA/NVSentinel 1847',
-    mistake: 'Pods that are terminating already are evicted again at every look.',
+    mistake: 'Pods that are terminating already are evicted again at every snapshot.',
     file: 'shared/drain/plan.ts',
     edits: [
       {
@@ -80,8 +80,13 @@ export const pods: readonly Exhibit[] = [
     file: 'shared/observe/pods.ts',
     edits: [
       {
-        text: `const exists = await look.exists('workload', daemonSets, { namespace, name }, daemonSetAgeMilliseconds);`,
-        instead: `const exists = await look
+        text: `      const exists = await snapshot.exists(
+        'workload',
+        daemonSets,
+        { namespace, name },
+        daemonSetAgeMilliseconds,
+      );`,
+        instead: `      const exists = await snapshot
         .exists('workload', daemonSets, { namespace, name }, daemonSetAgeMilliseconds)
         .catch(() => false);`,
       },

@@ -5,13 +5,13 @@ export const waits: readonly Exhibit[] = [
   {
     number: 25,
     from: 'aws/aws-node-termination-handler 297',
-    mistake: 'The same news is told again at every look.',
+    mistake: 'The same news is told again at every snapshot.',
     file: 'shared/reconcile/wait.ts',
     edits: [
       {
-        text: `if (isNews(turn, wait.report) || saved.changed) tell(turn, wait);
-  else remind(turn, wait);`,
-        instead: `tell(turn, wait);`,
+        text: `if (isNews(step, wait.report) || saved.changed) tell(step, wait);
+  else remind(step, wait);`,
+        instead: `tell(step, wait);`,
       },
     ],
     tests: ['test/shared/reconcile/wait.test.ts'],

@@ -31,14 +31,14 @@ export const neverAbsent: readonly Place[] = [
   ['shared/kubernetes/pod.ts', "export const uidOf = (pod: Pod): string => pod.metadata.uid ?? '';"],
   ['shared/provision/decide.ts', "const { name, uid = '' } = metadata;"],
   ['shared/observe/control-plane.ts', "const { name, uid = '' } = node.metadata;"],
-  ['shared/observe/drain.ts', "look.rememberCordon(name, node.metadata.uid ?? '');"],
+  ['shared/observe/drain.ts', "snapshot.rememberCordon(name, node.metadata.uid ?? '');"],
   ['shared/observe/budgets.ts', "const [namespace = '', name = ''] = key.split('/');"],
   ['shared/observe/pods.ts', "const [namespace = '', name = ''] = path.split('/');"],
   [
     'shared/observe/pods.ts',
     "const isKnown = ({ metadata: { namespace = '' } }: Pod): boolean => remembered.has(namespace);",
   ],
-  ['shared/observe/owned-object.ts', "const deletion = look.deletion(object.metadata.uid ?? '');"],
+  ['shared/observe/owned-object.ts', "const deletion = snapshot.deletion(object.metadata.uid ?? '');"],
   [
     'shared/plan/plan-node.ts',
     "const spaces = [...new Set(evictNow.map(({ metadata }) => metadata.namespace ?? ''))];",

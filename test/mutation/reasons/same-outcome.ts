@@ -5,12 +5,22 @@ export const sameOutcome: readonly Reason[] = [
   {
     because: 'there are two sides, and what is not of the management cluster is of the workload cluster',
     changes: [
-      ['shared/observe/control-plane.ts', "look.list('workload', resource, selection),", "'workload'", '""'],
-      ['shared/observe/budgets.ts', "await look.get('workload', podDisruptionBudgets, {", "'workload'", '""'],
-      ['shared/observe/pods.ts', "await look.list('workload', pods, {", "'workload'", '""'],
+      [
+        'shared/observe/control-plane.ts',
+        "snapshot.list('workload', resource, selection),",
+        "'workload'",
+        '""',
+      ],
+      [
+        'shared/observe/budgets.ts',
+        "await snapshot.get('workload', podDisruptionBudgets, {",
+        "'workload'",
+        '""',
+      ],
+      ['shared/observe/pods.ts', "await snapshot.list('workload', pods, {", "'workload'", '""'],
       [
         'shared/plan/plan-node.ts',
-        "look.list('workload', podDisruptionBudgets, { namespace })",
+        "snapshot.list('workload', podDisruptionBudgets, { namespace })",
         "'workload'",
         '""',
       ],
@@ -21,11 +31,16 @@ export const sameOutcome: readonly Reason[] = [
     changes: [
       [
         'shared/observe/volume-detach.ts',
-        "const gate = seen.kind === 'unjudged' ? await observeGate(look, subject, 'volume-detach') : undefined;",
+        "const gate = seen.kind === 'unjudged' ? await observeGate(snapshot, subject, 'volume-detach') : undefined;",
         "'volume-detach'",
         '""',
       ],
-      ['shared/observe/drain.ts', "const gate = await observeGate(look, subject, 'drain');", "'drain'", '""'],
+      [
+        'shared/observe/drain.ts',
+        "const gate = await observeGate(snapshot, subject, 'drain');",
+        "'drain'",
+        '""',
+      ],
     ],
   },
   {
@@ -33,7 +48,7 @@ export const sameOutcome: readonly Reason[] = [
     changes: [
       [
         'shared/observe/unawaited-volumes.ts',
-        "const draining = { ...subject, checkpoint: retreated(subject.checkpoint, 'drain', look.now()) };",
+        "const draining = { ...subject, checkpoint: retreated(subject.checkpoint, 'drain', snapshot.now()) };",
         "'drain'",
         '""',
       ],

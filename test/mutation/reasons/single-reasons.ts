@@ -79,7 +79,7 @@ export const singleReasons: readonly Reason[] = [
     changes: [
       [
         'shared/observe/volume-detach.ts',
-        "const gate = await observeGate(look, subject, 'volume-detach');",
+        "const gate = await observeGate(snapshot, subject, 'volume-detach');",
         "'volume-detach'",
         '""',
       ],

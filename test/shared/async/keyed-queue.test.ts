@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Turns } from '../../../shared/async/keyed-queue.ts';
+import { KeyedQueue } from '../../../shared/async/keyed-queue.ts';
 
 /** Runs that note when they begin and end when they are told to. */
 function runs() {
@@ -25,11 +25,11 @@ const settled = async () => {
 
 describe('one step at a time for a Machine', () => {
   test('the next begins when the one before has ended', async () => {
-    const turns = new Turns();
+    const turns = new KeyedQueue();
     const { begun, run, end } = runs();
-    const first = turns.take('m', 'a', run('first'));
-    const second = turns.take('m', 'b', run('second'));
-    const third = turns.take('m', 'c', run('third'));
+    const first = turns.run('m', 'a', run('first'));
+    const second = turns.run('m', 'b', run('second'));
+    const third = turns.run('m', 'c', run('third'));
     await settled();
     expect(begun).toEqual(['first']);
     end('first');
@@ -44,10 +44,10 @@ describe('one step at a time for a Machine', () => {
   });
 
   test('the next begins also when the one before has failed, which is only its own failure', async () => {
-    const turns = new Turns();
+    const turns = new KeyedQueue();
     const { run, end, fail } = runs();
-    const first = turns.take('m', 'a', run('first'));
-    const second = turns.take('m', 'b', run('second'));
+    const first = turns.run('m', 'a', run('first'));
+    const second = turns.run('m', 'b', run('second'));
     await settled();
     fail('first');
     await expect(first).rejects.toThrow('first');
@@ -57,9 +57,9 @@ describe('one step at a time for a Machine', () => {
   });
 
   test('Machines do not wait for each other', async () => {
-    const turns = new Turns();
+    const turns = new KeyedQueue();
     const { begun, run, end } = runs();
-    const both = [turns.take('m-1', 'a', run('one')), turns.take('m-2', 'a', run('other'))];
+    const both = [turns.run('m-1', 'a', run('one')), turns.run('m-2', 'a', run('other'))];
     await settled();
     expect(begun).toEqual(['one', 'other']);
     end('one');
@@ -70,11 +70,11 @@ describe('one step at a time for a Machine', () => {
 
 describe('joining', () => {
   test('who asks for the same while somebody waits is served by that run, whose result is told once', async () => {
-    const turns = new Turns();
+    const turns = new KeyedQueue();
     const { begun, run, end } = runs();
-    const running = turns.take('m', 'same', run('running'));
-    const waiting = turns.take('m', 'same', run('waiting'));
-    const joining = [turns.take('m', 'same', run('joining')), turns.take('m', 'same', run('joining too'))];
+    const running = turns.run('m', 'same', run('running'));
+    const waiting = turns.run('m', 'same', run('waiting'));
+    const joining = [turns.run('m', 'same', run('joining')), turns.run('m', 'same', run('joining too'))];
     await settled();
     end('running');
     await settled();
@@ -87,15 +87,15 @@ describe('joining', () => {
   });
 
   test('a run that has begun is never joined: it may have looked before', async () => {
-    const turns = new Turns();
+    const turns = new KeyedQueue();
     const { begun, run, end } = runs();
-    const first = turns.take('m', 'same', run('first'));
-    const second = turns.take('m', 'same', run('second'));
+    const first = turns.run('m', 'same', run('first'));
+    const second = turns.run('m', 'same', run('second'));
     await settled();
     end('first');
     await first;
     await settled();
-    const third = turns.take('m', 'same', run('third'));
+    const third = turns.run('m', 'same', run('third'));
     await settled();
     expect(begun).toEqual(['first', 'second']);
     end('second');
@@ -106,11 +106,11 @@ describe('joining', () => {
   });
 
   test('another request is not joined', async () => {
-    const turns = new Turns();
+    const turns = new KeyedQueue();
     const { run, end } = runs();
-    void turns.take('m', 'a', run('running'));
-    const waiting = turns.take('m', 'a', run('waiting'));
-    const other = turns.take('m', 'b', run('other'));
+    void turns.run('m', 'a', run('running'));
+    const waiting = turns.run('m', 'a', run('waiting'));
+    const other = turns.run('m', 'b', run('other'));
     await settled();
     end('running');
     await settled();
@@ -122,11 +122,11 @@ describe('joining', () => {
   });
 
   test('who joined a run that fails hears of the failure', async () => {
-    const turns = new Turns();
+    const turns = new KeyedQueue();
     const { run, end, fail } = runs();
-    void turns.take('m', 'a', run('running'));
-    const waiting = turns.take('m', 'a', run('waiting'));
-    const joining = turns.take('m', 'a', run('joining'));
+    void turns.run('m', 'a', run('running'));
+    const waiting = turns.run('m', 'a', run('waiting'));
+    const joining = turns.run('m', 'a', run('joining'));
     await settled();
     end('running');
     await settled();
@@ -138,13 +138,13 @@ describe('joining', () => {
 
 describe('settled', () => {
   test('is at once while nothing runs', async () => {
-    expect(await new Turns().settled('m')).toBeUndefined();
+    expect(await new KeyedQueue().settled('m')).toBeUndefined();
   });
 
   test('waits for the step that runs, however it ends', async () => {
-    const turns = new Turns();
+    const turns = new KeyedQueue();
     const { run, fail } = runs();
-    const step = turns.take('m', 'a', run('step'));
+    const step = turns.run('m', 'a', run('step'));
     let isSettled = false;
     const wait = async () => {
       await turns.settled('m');
@@ -162,9 +162,9 @@ describe('settled', () => {
 
 describe('idle', () => {
   test('is at once while nothing runs, also after something did', async () => {
-    const turns = new Turns();
+    const turns = new KeyedQueue();
     const { run, end } = runs();
-    const step = turns.take('m', 'a', run('step'));
+    const step = turns.run('m', 'a', run('step'));
     await settled();
     end('step');
     await step;
@@ -172,12 +172,12 @@ describe('idle', () => {
   });
 
   test('waits for the steps of all Machines, and for those that come meanwhile, however they end', async () => {
-    const turns = new Turns();
+    const turns = new KeyedQueue();
     const { run, end, fail } = runs();
-    const failing = turns.take('m-1', 'a', run('failing'));
+    const failing = turns.run('m-1', 'a', run('failing'));
     let isIdle = false;
     const waiting = turns.idle().then(() => (isIdle = true));
-    void turns.take('m-2', 'a', run('other'));
+    void turns.run('m-2', 'a', run('other'));
     await settled();
     fail('failing');
     await expect(failing).rejects.toThrow('failing');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fromAnywhere, inTurn, inTurnWithin } from '../../../shared/async/parallel.ts';
+import { rotated, forEachLimited, forEachUntil } from '../../../shared/async/parallel.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -23,7 +23,7 @@ const within = () => {
 
 test('sixteen run at once; the results are in the order of the items', async () => {
   const { begun, run, end } = heldRuns();
-  const all = inTurn(numbers(20), run);
+  const all = forEachLimited(numbers(20), run);
   expect(begun).toEqual(numbers(16));
   end();
   await manualClock().advance(0);
@@ -37,14 +37,14 @@ const mistake = () => Promise.reject(new TypeError('undefined is not a function'
 describe('within a time', () => {
   test('all run where there is time enough', async () => {
     const { limit } = within();
-    expect(await inTurnWithin(limit, numbers(4), async (item) => item)).toEqual([0, 1, 2, 3]);
+    expect(await forEachUntil(limit, numbers(4), async (item) => item)).toEqual([0, 1, 2, 3]);
   });
 
   test('no timer is left when all have run, and none is set for nothing', async () => {
     const { clock, limit } = within();
-    await inTurnWithin(limit, numbers(4), async (item) => item);
+    await forEachUntil(limit, numbers(4), async (item) => item);
     expect(clock.timers()).toBe(0);
-    const none = inTurnWithin(limit, [], mistake);
+    const none = forEachUntil(limit, [], mistake);
     expect(clock.timers()).toBe(0);
     expect(await none).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe('within a time', () => {
   test('nothing is begun that comes later, and what was begun is not waited for', async () => {
     const { clock, limit } = within();
     const { begun, run, end } = heldRuns();
-    const all = inTurnWithin(limit, numbers(40), run);
+    const all = forEachUntil(limit, numbers(40), run);
     end();
     await clock.advance(20_000);
     expect(await all).toEqual(numbers(16));
@@ -64,7 +64,7 @@ describe('within a time', () => {
 
   test('a mistake is thrown', async () => {
     const { limit } = within();
-    await expect(inTurnWithin(limit, [1], mistake)).rejects.toThrow(TypeError);
+    await expect(forEachUntil(limit, [1], mistake)).rejects.toThrow(TypeError);
   });
 });
 
@@ -73,7 +73,7 @@ test.each([
   [0.5, [2, 3, 0, 1]],
   [0.99, [3, 0, 1, 2]],
 ])('at random %d the items come in the order %j', (random, order) => {
-  expect(fromAnywhere(numbers(4), () => random)).toEqual(order);
+  expect(rotated(numbers(4), () => random)).toEqual(order);
 });
 
 const noChance = (): never => {
@@ -81,5 +81,5 @@ const noChance = (): never => {
 };
 
 test('none stays none, and is left to no chance', () => {
-  expect(fromAnywhere([], noChance)).toEqual([]);
+  expect(rotated([], noChance)).toEqual([]);
 });

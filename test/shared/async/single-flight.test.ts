@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { NextRead } from '../../../shared/async/single-flight.ts';
+import { SingleFlight } from '../../../shared/async/single-flight.ts';
 import { counting, held, settled } from '../reconcile/reads.ts';
 
 describe('the next read', () => {
   test('is never one that was begun before it was asked for', async () => {
-    const reads = new NextRead<unknown>();
+    const reads = new SingleFlight<unknown>();
     const { begun, read } = held();
     const first = reads.get('key', read);
     const second = reads.get('key', read);
@@ -18,7 +18,7 @@ describe('the next read', () => {
   });
 
   test('is shared by all who wait for it to begin', async () => {
-    const reads = new NextRead<unknown>();
+    const reads = new SingleFlight<unknown>();
     const { begun, read } = held();
     const first = reads.get('key', read);
     const waiting = [reads.get('key', read), reads.get('key', read)];
@@ -32,7 +32,7 @@ describe('the next read', () => {
   });
 
   test('begins also after one that failed', async () => {
-    const reads = new NextRead<unknown>();
+    const reads = new SingleFlight<unknown>();
     const { begun, read } = held();
     const first = reads.get('key', read);
     const second = reads.get('key', read);
@@ -45,7 +45,7 @@ describe('the next read', () => {
   });
 
   test('is never one that others have waited for, once that has begun', async () => {
-    const reads = new NextRead<unknown>();
+    const reads = new SingleFlight<unknown>();
     const { begun, read } = held();
     const first = reads.get('key', read);
     const second = reads.get('key', read);
@@ -62,7 +62,7 @@ describe('the next read', () => {
   });
 
   test('begins at once where none is under way any more', async () => {
-    const reads = new NextRead<unknown>();
+    const reads = new SingleFlight<unknown>();
     const { begun, read } = held();
     const first = reads.get('key', read);
     begun[0]!.answer('old');
@@ -72,7 +72,7 @@ describe('the next read', () => {
   });
 
   test('is not remembered once it has ended', async () => {
-    const reads = new NextRead<unknown>();
+    const reads = new SingleFlight<unknown>();
     const { read } = counting();
     expect(await reads.get('key', read)).toBe(1);
     expect(await reads.get('key', read)).toBe(2);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { InStep } from '../../../shared/cache/provisioned.ts';
+import { Provisioned } from '../../../shared/cache/provisioned.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 
 const minute = 60_000;
@@ -33,7 +33,7 @@ test.each<[when: string, milliseconds: number, setBack: number, isInStep: boolea
   'a Machine that was found in step is known to be, or not, %s',
   async (_when, milliseconds, setBack, is) => {
     const clock = manualClock();
-    const inStep = new InStep(clock);
+    const inStep = new Provisioned(clock);
     inStep.remember(aMachine(), true);
     clock.setBack(setBack);
     await clock.advance(milliseconds);
@@ -64,13 +64,13 @@ test.each<[what: string, machine: KubeObject, isInStep: boolean]>([
   ['a finalizer', aMachine({ finalizers: [] }), false],
   ['an owner', aMachine({ ownerReferences: [{ ...owner, uid: 's-2' }] }), false],
 ])('a Machine is in step or not where it differs in %s', (_what, machine, isInStep) => {
-  const inStep = new InStep(manualClock());
+  const inStep = new Provisioned(manualClock());
   inStep.remember(aMachine(), true);
   expect(inStep.has(machine)).toBe(isInStep);
 });
 
 test('a Machine of which there is soon more to report is served, but not in step', () => {
-  const inStep = new InStep(manualClock());
+  const inStep = new Provisioned(manualClock());
   inStep.remember(aMachine(), false);
   expect([inStep.isServed(aMachine()), inStep.has(aMachine())]).toEqual([true, false]);
 });
@@ -82,7 +82,7 @@ test.each<[when: string, milliseconds: number, isLeft: boolean]>([
   'a Machine whose provider is to be left alone is left alone, or not, %s',
   async (_when, milliseconds, is) => {
     const clock = manualClock();
-    const inStep = new InStep(clock);
+    const inStep = new Provisioned(clock);
     inStep.leave(aMachine(), 43_000);
     await clock.advance(milliseconds);
     expect([inStep.has(aMachine()), inStep.isServed(aMachine())]).toEqual([is, is]);
@@ -91,7 +91,7 @@ test.each<[when: string, milliseconds: number, isLeft: boolean]>([
 );
 
 test('what is tried anew is neither', () => {
-  const inStep = new InStep(manualClock());
+  const inStep = new Provisioned(manualClock());
   inStep.remember(aMachine(), true);
   inStep.forget('uid-2');
   expect(inStep.has(aMachine())).toBe(true);
@@ -100,7 +100,7 @@ test('what is tried anew is neither', () => {
 });
 
 test('of what a Machine asks for it is known how often it could not be done, until it is', () => {
-  const inStep = new InStep(manualClock());
+  const inStep = new Provisioned(manualClock());
   expect(inStep.failuresOf(aMachine())).toBe(0);
   inStep.rememberFailures(aMachine(), 3);
   inStep.forget('uid-1');

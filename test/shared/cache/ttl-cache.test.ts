@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { Recent } from '../../../shared/cache/ttl-cache.ts';
+import { TtlCache } from '../../../shared/cache/ttl-cache.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 import { counting, held } from '../reconcile/reads.ts';
 
 function given() {
   const clock = manualClock();
-  return { clock, recent: new Recent<unknown>(clock) };
+  return { clock, recent: new TtlCache<unknown>(clock) };
 }
 
 const failing = async (): Promise<number> => {

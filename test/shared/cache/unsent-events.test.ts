@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { EventFact } from '../../../shared/machine/kubernetes-event.ts';
+import type { MachineEvent } from '../../../shared/machine/kubernetes-event.ts';
 import { OwedEvents } from '../../../shared/cache/unsent-events.ts';
 import { clockOf } from '../../builders/clock.ts';
 
-const fact = (message: string): EventFact => ({ type: 'Warning', reason: 'FailedDelete', message });
+const fact = (message: string): MachineEvent => ({ type: 'Warning', reason: 'FailedDelete', message });
 
 function owing(): { owed: OwedEvents; pass: (seconds: number) => void; taken: (seq?: number) => string[] } {
   const time = { now: 0 };

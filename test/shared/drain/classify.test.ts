@@ -5,7 +5,7 @@ import { readRules } from '../../../shared/drain/rules.ts';
 import type { PodVerdict } from '../../../shared/drain/verdict.ts';
 import type { MachineDrainRule, Pod } from '../../../shared/kubernetes/objects.ts';
 import { bare, pod, rule } from './build.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const rulesOf = (...rules: MachineDrainRule[]) =>
@@ -347,10 +347,10 @@ test('what was not read is never taken for absent', () => {
     rule('r', { drain: { behavior: 'Skip' }, pods: [{ namespaceSelector: { matchLabels: { t: '1' } } }] }),
   );
   expect(() => judgePods([pod('ns/a', proxy)], context({ daemonSets: new Map() }))).toThrow(
-    new CouldNotLook('DaemonSet ns/proxy was not looked up'),
+    new Unavailable('DaemonSet ns/proxy was not looked up'),
   );
   expect(() => judgePods([pod('ns/a')], context({ rules: asking }))).toThrow(
-    new CouldNotLook('the Namespaces that MachineDrainRule r asks for were not read'),
+    new Unavailable('the Namespaces that MachineDrainRule r asks for were not read'),
   );
 });
 

@@ -9,7 +9,7 @@ import { type Serving, serve } from '../../../shared/http/serve.ts';
 import { about, time } from '../../events/examples.ts';
 import { logLines } from './log-lines.ts';
 import { recorded } from './recording.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const update = 'dev.knative.apiserver.resource.update';
 const command = 'dev.phaseout.deletion.advance.v1';
@@ -32,7 +32,7 @@ async function chain() {
     '/drain': defineFunction([command], async (event) => {
       looks += 1;
       ran.push(`${event.data.phase} look ${looks}`);
-      if (looks === 1) throw new CouldNotLook('the API is down');
+      if (looks === 1) throw new Unavailable('the API is down');
       return advance({ ...about, phase: 'volume-detach', seq: 3 }, time);
     }),
     '/volume-detach': defineFunction([command], async (event) => {

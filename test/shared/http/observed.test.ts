@@ -12,7 +12,7 @@ import { countedMetrics, recordedTracing } from '../../builders/observed.ts';
 import { about, time } from '../../events/examples.ts';
 import { logLines } from './log-lines.ts';
 import { clockOf } from '../../builders/clock.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { Said } from '../../../shared/http/reply.ts';
 import type { Flight } from '../../../shared/http/capacity.ts';
 
@@ -27,7 +27,7 @@ const traced = toBinary(advance({ ...about, trace: made }, time));
 const clock = clockOf(() => time + 3_000);
 
 const couldNotLook = (): never => {
-  throw new CouldNotLook('not now');
+  throw new Unavailable('not now');
 };
 const notAsked = (): Promise<never> => Promise.reject(new Error('nobody asked for it'));
 const emptyBody = (): Promise<Uint8Array> => Promise.resolve(new Uint8Array());
@@ -43,7 +43,7 @@ function turnedAway(broken?: Error) {
   const drain = defineFunction([type], async () => undefined);
   const app = createApp(
     { '/drain': drain },
-    { clock, log: silent, requestTimeoutSeconds: 5, metrics, mostInFlight: 0 },
+    { clock, log: silent, requestTimeoutSeconds: 5, metrics, maxInFlight: 0 },
   );
   const answered = app({ method: 'POST', path: '/drain', headers: plain.headers, readBody });
   return answered.then(({ status }) => ({ status, counted, limits }));

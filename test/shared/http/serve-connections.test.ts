@@ -183,7 +183,7 @@ test('a request beyond those that may be worked on at a time is turned away, bod
     await finished;
     return undefined;
   };
-  const server = await serving(run, 5, { mostInFlight: 1 });
+  const server = await serving(run, 5, { maxInFlight: 1 });
   const post = (body = delivered.body) =>
     request(`${server.url}/echo`, { method: 'POST', headers: delivered.headers, body });
   const first = post();

@@ -11,7 +11,7 @@ import { defineFunction, type Run } from '../../../shared/http/function.ts';
 import { about, pod, time } from '../../events/examples.ts';
 import { logLines } from './log-lines.ts';
 import { type Answered, type Call, type Client, transports } from './transports.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { Said } from '../../../shared/http/reply.ts';
 
 const type = 'dev.phaseout.deletion.advance.v1';
@@ -127,10 +127,10 @@ describe.each(transports)('%s', (_name, start) => {
   describe('a function that fails', () => {
     const conflict = Object.assign(new Error('conflict'), { code: 409, statusCode: 409, status: 422 });
     const cases: [string, unknown, string, string | undefined][] = [
-      ['could not look', new CouldNotLook('the API is down'), 'the API is down', undefined],
+      ['could not look', new Unavailable('the API is down'), 'the API is down', undefined],
       [
         'could not look for a while',
-        new CouldNotLook('slow down', { retryAfterSeconds: 1.2 }),
+        new Unavailable('slow down', { retryAfterSeconds: 1.2 }),
         'slow down',
         '2',
       ],

@@ -4,7 +4,7 @@ import { anActuator } from '../../builders/actuator.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import { MachineUnreadable } from '../../../shared/dialects/dialect.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { takeIn } from '../../../shared/intake/intake.ts';
+import { intakeEvent } from '../../../shared/intake/intake.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
 import { aRawMachine as anOpenShiftMachine } from '../dialects/openshift/machines.ts';
@@ -23,7 +23,7 @@ const finalizersIn = (world: ReturnType<typeof aWorld>) =>
 describe('a living Machine', () => {
   test('gets our finalizer beside the others, if it is still as it was heard of', async () => {
     const world = aWorld(aLivingMachine());
-    expect(await takeIn(world.env, aLivingMachine())).toBeUndefined();
+    expect(await intakeEvent(world.env, aLivingMachine())).toBeUndefined();
     expect(world.management.patches).toEqual([
       {
         path: machinePath,
@@ -37,7 +37,7 @@ describe('a living Machine', () => {
   test('that has our finalizer needs nothing', async () => {
     const machine = aLivingMachine({ finalizers: [finalizer] });
     const world = aWorld(machine);
-    expect(await takeIn(world.env, machine)).toBeUndefined();
+    expect(await intakeEvent(world.env, machine)).toBeUndefined();
     expect(world.log).toEqual([]);
   });
 
@@ -45,21 +45,23 @@ describe('a living Machine', () => {
     const annotations = { 'clusterctl.cluster.x-k8s.io/delete-for-move': '' };
     const machine = aLivingMachine({ annotations, finalizers: [] });
     const world = aWorld(machine);
-    await takeIn(world.env, machine);
+    await intakeEvent(world.env, machine);
     expect(world.management.patches).toEqual([]);
   });
 
   test('that has changed meanwhile is read again', async () => {
     const world = aWorld(aLivingMachine());
     world.management.change(machinePath, { metadata: { finalizers: ['example.com/late'] } });
-    await takeIn(world.env, aLivingMachine());
+    await intakeEvent(world.env, aLivingMachine());
     expect(finalizersIn(world)).toEqual(['example.com/late', finalizer]);
   });
 
   test('that keeps changing is left to the next event after three tries', async () => {
     const world = aWorld(aLivingMachine());
     world.management.on(`patch ${machinePath}`, () => ({ kind: 'conflict', message: 'changed' }), 3);
-    await expect(takeIn(world.env, aLivingMachine())).rejects.toThrow('Machine default/m-1 kept changing');
+    await expect(intakeEvent(world.env, aLivingMachine())).rejects.toThrow(
+      'Machine default/m-1 kept changing',
+    );
     expect(world.management.patches).toHaveLength(3);
   });
 
@@ -82,21 +84,21 @@ describe('a living Machine', () => {
     const world = aWorld(aLivingMachine());
     meanwhile(world);
     const before = finalizersIn(world);
-    await takeIn(world.env, aLivingMachine());
+    await intakeEvent(world.env, aLivingMachine());
     expect(finalizersIn(world)).toEqual(before);
   });
 
   test('that is gone when it is written to is not looked for', async () => {
     const world = aWorld(aLivingMachine());
     world.management.on(`patch ${machinePath}`, () => ({ kind: 'gone' }));
-    expect(await takeIn(world.env, aLivingMachine())).toBeUndefined();
+    expect(await intakeEvent(world.env, aLivingMachine())).toBeUndefined();
     expect(world.management.reads).toEqual([]);
   });
 
   test('whose finalizer is refused is tried again by the next event', async () => {
     const world = aWorld(aLivingMachine());
     world.management.on(`patch ${machinePath}`, () => ({ kind: 'refused', code: 403, message: 'forbidden' }));
-    await expect(takeIn(world.env, aLivingMachine())).rejects.toThrow(
+    await expect(intakeEvent(world.env, aLivingMachine())).rejects.toThrow(
       'the finalizer could not be added: forbidden',
     );
   });
@@ -108,7 +110,7 @@ test('a living Machine of OpenShift gets our finalizer, and nobody asks about it
   const world = aWorld(machine);
   const actuator = anActuator();
   Object.assign(world.env, { actuator, dialects: [openShift] });
-  expect(await takeIn(world.env, machine)).toBeUndefined();
+  expect(await intakeEvent(world.env, machine)).toBeUndefined();
   expect(finalizersIn(world)).toEqual(['machine.machine.openshift.io']);
   expect(actuator.asked).toEqual([]);
 });
@@ -116,7 +118,7 @@ test('a living Machine of OpenShift gets our finalizer, and nobody asks about it
 describe('a Machine that is being deleted', () => {
   test('is looked at where its checkpoint says', async () => {
     const machine = aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq: 3, phase: 'bootstrap' })) });
-    expect(await takeIn(aWorld().env, machine)).toEqual(
+    expect(await intakeEvent(aWorld().env, machine)).toEqual(
       aCommand({ phase: 'bootstrap', seq: 3, resourceVersion: '7' }),
     );
   });
@@ -126,7 +128,7 @@ describe('a Machine that is being deleted', () => {
     ['with one that cannot be used', { 'phaseout.dev/checkpoint': '{' }],
     ['with one of another Machine', atCheckpoint(aCheckpoint({ uid: 'uid-2', phase: 'finalize' }))],
   ])('%s is looked at from the beginning', async (_what, annotations) => {
-    expect(await takeIn(aWorld().env, aRawMachine({ annotations }))).toEqual(
+    expect(await intakeEvent(aWorld().env, aRawMachine({ annotations }))).toEqual(
       aCommand({ phase: 'drain', seq: 0, resourceVersion: '7' }),
     );
   });
@@ -136,13 +138,13 @@ describe('a Machine that is being deleted', () => {
     const machine = anOpenShiftMachine({ annotations });
     const world = aWorld(machine);
     Object.assign(world.env, { dialects: [openShift] });
-    expect(await takeIn(world.env, machine)).toMatchObject({ phase: 'drain', seq: 0 });
+    expect(await intakeEvent(world.env, machine)).toMatchObject({ phase: 'drain', seq: 0 });
   });
 
   test('without our finalizer is none of ours, and gets none', async () => {
     const world = aWorld();
     expect(
-      await takeIn(world.env, aRawMachine({ metadata: { finalizers: ['example.com/other'] } })),
+      await intakeEvent(world.env, aRawMachine({ metadata: { finalizers: ['example.com/other'] } })),
     ).toBeUndefined();
     expect(world.log).toEqual([]);
   });
@@ -160,7 +162,7 @@ describe('the watch filter', () => {
   ])('%j accepts the label %j: %s', async (watchFilter, value, isOurs) => {
     const { env } = aWorld(aRawMachine(), { watchFilter });
     const labels = value === undefined ? {} : { [label]: value };
-    const command = await takeIn(env, aRawMachine({ metadata: { labels } }));
+    const command = await intakeEvent(env, aRawMachine({ metadata: { labels } }));
     expect(command !== undefined).toBe(isOurs);
   });
 });
@@ -174,41 +176,41 @@ test.each<[namespaces: string[], isOurs: boolean]>([
   'Machines of the namespaces %j alone are looked after, which one in "default" is: %s',
   async (namespaces, isOurs) => {
     const { env } = aWorld(aRawMachine(), { namespaces });
-    expect((await takeIn(env, aRawMachine())) !== undefined).toBe(isOurs);
+    expect((await intakeEvent(env, aRawMachine())) !== undefined).toBe(isOurs);
   },
 );
 
 test("a Machine of an API that is not known is the sender's matter", async () => {
   const machine = aRawMachine({ apiVersion: 'cluster.x-k8s.io/v1alpha4' });
-  await expect(takeIn(aWorld().env, machine)).rejects.toThrow(MachineUnreadable);
+  await expect(intakeEvent(aWorld().env, machine)).rejects.toThrow(MachineUnreadable);
 });
 
 describe('an event of a Machine', () => {
   test('is news when this version was not seen yet', async () => {
     const world = aWorld();
-    world.env.memory.rememberMachine(aRawMachine({ metadata: { resourceVersion: '6' } }));
+    world.env.cache.rememberMachine(aRawMachine({ metadata: { resourceVersion: '6' } }));
     expect(await intake(world.env, aRawMachine())).toMatchObject({ phase: 'drain' });
   });
 
   test.each(['7', '12'])('is none when version %s was seen', async (resourceVersion) => {
     const world = aWorld();
-    world.env.memory.rememberMachine(aRawMachine({ metadata: { resourceVersion } }));
+    world.env.cache.rememberMachine(aRawMachine({ metadata: { resourceVersion } }));
     expect(await intake(world.env, aRawMachine())).toBeUndefined();
   });
 
   test('is none when the Machine is known to be gone', async () => {
     const world = aWorld();
-    world.env.memory.rememberGone('uid-1');
+    world.env.cache.rememberGone('uid-1');
     expect(await intake(world.env, aRawMachine())).toBeUndefined();
   });
 
   test('waits for the step that runs: it may be the echo of its write', async () => {
     const world = aWorld();
     const ends: (() => void)[] = [];
-    void world.env.turns.take('uid-1', 'a', () => new Promise<void>((resolve) => void ends.push(resolve)));
+    void world.env.turns.run('uid-1', 'a', () => new Promise<void>((resolve) => void ends.push(resolve)));
     await Promise.resolve();
     const heard = intake(world.env, aRawMachine());
-    world.env.memory.rememberMachine(aRawMachine());
+    world.env.cache.rememberMachine(aRawMachine());
     for (const end of ends) end();
     expect(await heard).toBeUndefined();
   });

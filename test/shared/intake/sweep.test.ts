@@ -3,7 +3,7 @@ import { sweep } from '../../../functions/sweep.ts';
 import type { MachineRef } from '../../../shared/machine/machine.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const ref = (name: string): MachineRef => ({ ...aCommand().machine, name, uid: `uid-${name}` });
 const named = (name: string, annotations = {}) =>
@@ -65,7 +65,7 @@ describe('what is due', () => {
   });
 
   test('comes again after the time that is configured', async () => {
-    const world = aWorld(aRawMachine(), { lookAgainSeconds: 7 });
+    const world = aWorld(aRawMachine(), { requeueAfterSeconds: 7 });
     await world.env.store.schedule({ machine: aCommand().machine, at: after(9), failures: 0 });
     await sweep(world.env, 'due');
     expect(await world.env.store.due(after(17), 10)).toMatchObject([{ at: after(17) }]);
@@ -185,7 +185,7 @@ test.each(['due', 'all'] as const)('what took long to read is known to be old by
   for (const call of ['list machines', 'get machines/default/a'])
     world.management.on(call, () => void (world.time.now += 8_000));
   await sweep(world.env, which);
-  expect(world.env.memory.machine('uid-a')?.age()).toBe(8_000);
+  expect(world.env.cache.machine('uid-a')?.age()).toBe(8_000);
 });
 
 describe('of more than 500 that are being deleted', () => {
@@ -208,8 +208,8 @@ describe('of more than 500 that are being deleted', () => {
     const world = crowd();
     prepare(world);
     expect(await swept(world, which)).toEqual(numbers.map((number) => `m-${number}`));
-    expect(world.env.memory.machine('uid-m-599')).toBeDefined();
-    expect(world.env.memory.machine('uid-m-600')).toBeUndefined();
+    expect(world.env.cache.machine('uid-m-599')).toBeDefined();
+    expect(world.env.cache.machine('uid-m-600')).toBeUndefined();
   });
 
   test('each is counted by what it shows', async () => {
@@ -234,10 +234,10 @@ describe('of more than 500 that are being deleted', () => {
 
   test('one that a backup has brought back is looked at again', async () => {
     const world = crowd();
-    world.env.memory.rememberGone('uid-m-601');
+    world.env.cache.rememberGone('uid-m-601');
     world.time.now += 1_000;
     await sweep(world.env, 'all');
-    expect(world.env.memory.isGone('uid-m-601')).toBe(false);
+    expect(world.env.cache.isGone('uid-m-601')).toBe(false);
   });
 });
 
@@ -324,8 +324,8 @@ describe('all that is being deleted', () => {
     const world = aWorld(raw);
     await sweep(world.env, 'all');
     const { resourceVersion } = world.management.at(machinePath)?.metadata ?? {};
-    expect(world.env.memory.machine('uid-1')?.raw.metadata.resourceVersion).toBe(resourceVersion);
-    expect(world.env.memory.machine('uid-cp-1')).toBeUndefined();
+    expect(world.env.cache.machine('uid-1')?.raw.metadata.resourceVersion).toBe(resourceVersion);
+    expect(world.env.cache.machine('uid-cp-1')).toBeUndefined();
   });
 
   test('is nothing where Machines are not served', async () => {
@@ -362,7 +362,7 @@ describe('all that is being deleted', () => {
 });
 
 const noAnswer = (): never => {
-  throw new CouldNotLook('no answer');
+  throw new Unavailable('no answer');
 };
 
 async function onlyAIsDue(): Promise<World> {
@@ -375,7 +375,7 @@ describe('one Machine that is in trouble does not keep the sweep from the others
   test('because it cannot be read from the API', async () => {
     const world = await threeAreDue();
     world.management.on('get machines/default/b', () => {
-      throw new CouldNotLook('no answer');
+      throw new Unavailable('no answer');
     });
     expect(await swept(world, 'due')).toEqual(['a', 'c']);
     expect(world.said).toEqual(['Machine could not be swept']);
@@ -390,7 +390,7 @@ describe('one Machine that is in trouble does not keep the sweep from the others
     world.management.on(
       'get machines/default/a',
       () => {
-        throw new CouldNotLook('no answer');
+        throw new Unavailable('no answer');
       },
       2,
     );
@@ -520,7 +520,7 @@ describe('one Machine that is in trouble does not keep the sweep from the others
 test('a list that cannot be read is thrown: nothing may be concluded from it', async () => {
   const world = aWorld();
   world.management.on('list machines', () => {
-    throw new CouldNotLook('no answer');
+    throw new Unavailable('no answer');
   });
   await expect(sweep(world.env, 'all')).rejects.toThrow('no answer');
 });
@@ -539,7 +539,7 @@ test.each<[string, (world: World) => void]>([
   const { management } = world;
   const discover = management.discover.bind(management);
   management.discover = async (group, kind) => {
-    if (group === 'broken.example') throw new CouldNotLook('conversion webhook failed');
+    if (group === 'broken.example') throw new Unavailable('conversion webhook failed');
     return discover(group, kind);
   };
   expect(await swept(world, what.startsWith('all') ? 'all' : 'due')).toEqual(['a', 'b', 'c']);
@@ -551,10 +551,10 @@ test.each<[string, number, boolean]>([
   ['was read before it went stays gone', 0, false],
 ])('a Machine that %s', async (_what, seconds, isBack) => {
   const world = await threeAreDue();
-  world.env.memory.rememberGone('uid-a');
+  world.env.cache.rememberGone('uid-a');
   world.time.now += seconds * 1_000;
   await sweep(world.env, 'all');
-  expect(world.env.memory.isGone('uid-a')).toBe(!isBack);
+  expect(world.env.cache.isGone('uid-a')).toBe(!isBack);
 });
 
 type Told = 'goes' | 'rests' | undefined;
@@ -592,7 +592,7 @@ describe('the tick that asks for what is due rests', () => {
         world.env.dialects = [{ ...dialect!, name: 'broken', group: 'broken.example' }, dialect!];
         const discover = world.management.discover.bind(world.management);
         world.management.discover = async (group, kind) => {
-          if (group === 'broken.example') throw new CouldNotLook('conversion webhook failed');
+          if (group === 'broken.example') throw new Unavailable('conversion webhook failed');
           return discover(group, kind);
         };
       },

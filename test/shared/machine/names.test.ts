@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkpointAnnotation } from '../../../shared/machine/checkpoint.ts';
 import { isBefore, phases } from '../../../shared/machine/phase.ts';
-import type { Passing, Reason } from '../../../shared/machine/reason.ts';
+import type { PhaseOutcome, Reason } from '../../../shared/machine/reason.ts';
 
 // These names are stored on Machines, carried by events and read by users' alerts: a change here breaks deletions
 // that are under way. Names may be added, never changed or taken away.
@@ -43,7 +43,7 @@ test('reasons keep their names', () => {
 });
 
 test('ways of passing a phase keep their names', () => {
-  const passings: Record<Passing, true> = {
+  const passings: Record<PhaseOutcome, true> = {
     done: true,
     excluded: true,
     'timed-out': true,

@@ -5,8 +5,8 @@ import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
 import { budget, pod, record, recordsOf } from '../drain/build.ts';
 import type { PodRecord } from '../../../shared/drain/pod-record.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
-import { lookAt } from '../../../shared/read/open-snapshot.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 
 const refusing = (name?: string): EvictionAnswer => ({
   kind: 'refused',
@@ -22,10 +22,10 @@ const refusedBy = (name: string): Partial<PodRecord> => ({
 async function budgetsRead(remembered: Partial<PodRecord> | undefined, now: EvictionAnswer | undefined) {
   const { env, workload } = aWorld();
   workload.put('poddisruptionbudgets', budget('guard'));
-  const look = lookAt(env, aSubject());
-  if (now !== undefined) look.recordAnswers(new Map([['ns/a', now]]));
+  const snapshot = openSnapshot(env, aSubject());
+  if (now !== undefined) snapshot.recordAnswers(new Map([['ns/a', now]]));
   const records = recordsOf(...(remembered === undefined ? [] : [record('ns/a', remembered)]));
-  const seen = await observeBudgets(look, [pod('ns/a')], records);
+  const seen = await observeBudgets(snapshot, [pod('ns/a')], records);
   return { budgets: [...seen].map(([key, found]) => [key, found?.metadata.name]), reads: workload.reads };
 }
 
@@ -51,10 +51,12 @@ describe('budgets', () => {
   test('that cannot be read are not gone', async () => {
     const { env, workload } = aWorld();
     workload.on('get poddisruptionbudgets/ns/guard', () => {
-      throw new CouldNotLook('403 Forbidden');
+      throw new Unavailable('403 Forbidden');
     });
     const records = recordsOf(record('ns/a', refusedBy('guard')));
-    await expect(observeBudgets(lookAt(env, aSubject()), [pod('ns/a')], records)).rejects.toThrow('403');
+    await expect(observeBudgets(openSnapshot(env, aSubject()), [pod('ns/a')], records)).rejects.toThrow(
+      '403',
+    );
   });
 
   test('that have refused several Pods are read once', async () => {
@@ -63,7 +65,7 @@ describe('budgets', () => {
     const records = recordsOf(
       ...pods.map(({ metadata }) => record(`${metadata.namespace}/${metadata.name}`, refusedBy('guard'))),
     );
-    await observeBudgets(lookAt(env, aSubject()), pods, records);
+    await observeBudgets(openSnapshot(env, aSubject()), pods, records);
     expect(workload.reads).toEqual([
       'get poddisruptionbudgets/ns/guard',
       'get poddisruptionbudgets/other/guard',

@@ -3,7 +3,7 @@ import { observePods } from '../../../shared/observe/pods.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { pod } from '../drain/build.ts';
-import { lookAt } from '../../../shared/read/open-snapshot.ts';
+import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 
 const rule = (pods: object[]) => ({
   metadata: { namespace: 'default', name: 'r' },
@@ -18,7 +18,7 @@ async function behaviorAfter(world: World, change: () => unknown, milliseconds: 
   const subject = aSubject();
   const look = async () => {
     const context = { nodeName: 'node-1', unreachable: false, now: world.env.clock.now() };
-    const { judgement } = await observePods(lookAt(world.env, subject), subject, context);
+    const { judgement } = await observePods(openSnapshot(world.env, subject), subject, context);
     return judgement.kind === 'judged' ? judgement.verdicts[0]?.behavior : judgement;
   };
   await look();

@@ -5,13 +5,13 @@ import { aWorld, type World } from '../../builders/world.ts';
 import { after, timeAfter } from '../dialects/capi/machines.ts';
 import { pod, record } from '../drain/build.ts';
 import type { PodRecord } from '../../../shared/drain/pod-record.ts';
-import { lookAt } from '../../../shared/read/open-snapshot.ts';
+import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 
 const onNode = (name: string, parts = {}, nodeName = 'node-1') => ({
   ...pod(name, parts),
   spec: { nodeName },
 });
-const seenIn = ({ env }: World, subject = aSubject()) => observeDrain(lookAt(env, subject), subject);
+const seenIn = ({ env }: World, subject = aSubject()) => observeDrain(openSnapshot(env, subject), subject);
 const judgedIn = async (world: World, subject = aSubject()) => {
   const seen = await seenIn(world, subject);
   if (seen.kind !== 'judged') throw new Error(`it was ${seen.kind}`);
@@ -36,9 +36,9 @@ describe('the Node', () => {
   test('that has gone is shown as gone', async () => {
     const world = aWorld();
     world.workload.drop('nodes/node-1');
-    const look = lookAt(world.env, aSubject());
-    expect(await observeDrain(look, aSubject())).toEqual({ kind: 'no-node' });
-    expect(look.sightings.node).toEqual({ kind: 'absent' });
+    const snapshot = openSnapshot(world.env, aSubject());
+    expect(await observeDrain(snapshot, aSubject())).toEqual({ kind: 'no-node' });
+    expect(snapshot.sightings.node).toEqual({ kind: 'absent' });
   });
 
   test('that says nothing of a cordon has to be cordoned', async () => {
@@ -136,7 +136,7 @@ test('only of Pods that are to be evicted now the budgets are read', async () =>
   };
   for (const [name, parts] of Object.entries(remembered)) {
     world.workload.put('pods', onNode(name));
-    world.env.memory.rememberPods('uid-1', [record(name, parts)]);
+    world.env.cache.rememberPods('uid-1', [record(name, parts)]);
   }
   expect([...(await judgedIn(world)).budgets.keys()]).toEqual(['ns/guard']);
 });

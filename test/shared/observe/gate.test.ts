@@ -3,13 +3,13 @@ import { observeGate } from '../../../shared/observe/gate.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
 import { after, timeAfter } from '../dialects/capi/machines.ts';
-import { lookAt } from '../../../shared/read/open-snapshot.ts';
+import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 
 describe('what closes the gate', () => {
   test('is said with its reason', async () => {
     const { env } = aWorld();
     const subject = aSubject({ nodeDeletion: { allowed: false, why: 'noderef is nil' } });
-    expect(await observeGate(lookAt(env, subject), subject, 'drain')).toEqual({
+    expect(await observeGate(openSnapshot(env, subject), subject, 'drain')).toEqual({
       allowed: false,
       passing: 'not-applicable',
       why: 'noderef is nil',
@@ -19,7 +19,7 @@ describe('what closes the gate', () => {
   test('without the infrastructure does not ask for it', async () => {
     const world = aWorld();
     const subject = aSubject({ machine: { drainTimeoutSeconds: 5 } });
-    expect(await observeGate(lookAt(world.env, subject), subject, 'drain')).toMatchObject({
+    expect(await observeGate(openSnapshot(world.env, subject), subject, 'drain')).toMatchObject({
       passing: 'timed-out',
     });
     expect(world.management.reads).toEqual([]);
@@ -33,8 +33,8 @@ describe('what closes the gate', () => {
   ])('a time limit: it %s', async (_what, beganAfter, isAfter, passing) => {
     const { env, time } = aWorld();
     const subject = aSubject({ machine: { drainTimeoutSeconds: 30 }, checkpoint: { since: timeAfter(0) } });
-    const look = lookAt(env, subject, { beganAt: after(beganAfter) });
+    const snapshot = openSnapshot(env, subject, { beganAt: after(beganAfter) });
     time.now = after(isAfter);
-    expect((await observeGate(look, subject, 'drain'))?.passing).toBe(passing);
+    expect((await observeGate(snapshot, subject, 'drain'))?.passing).toBe(passing);
   });
 });

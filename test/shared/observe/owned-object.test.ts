@@ -5,8 +5,8 @@ import { sightInfrastructure } from '../../../shared/observe/owned-object.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { timeAfter } from '../dialects/capi/machines.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
-import { lookAt } from '../../../shared/read/open-snapshot.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 
 const { infrastructure: _server, ...without } = aSubject().machine;
 const path = 'servers/default/m-1';
@@ -21,8 +21,8 @@ describe.each([
   const subject = aSubject({ phase: place });
   const ref = { group, kind, namespace: 'default', name: 'm-1' };
   const observed = async ({ env }: World, of = subject) => {
-    const look = lookAt(env, of);
-    return { seen: await phase.observe(look, of), sightings: look.sightings };
+    const snapshot = openSnapshot(env, of);
+    return { seen: await phase.observe(snapshot, of), sightings: snapshot.sightings };
   };
 
   const owner = { apiVersion: 'cluster.x-k8s.io/v1beta1', kind: 'Machine', uid: 'u', controller: true };
@@ -40,10 +40,10 @@ describe.each([
   ])('that %s controls is neither there nor gone', async (_who, controller, who) => {
     const world = aWorld();
     controlledBy(world, { ...owner, controller: false, name: 'm-3' }, { ...owner, ...controller });
-    const look = lookAt(world.env, subject);
+    const snapshot = openSnapshot(world.env, subject);
     const why = `${kind} m-1 is controlled by ${who}`;
-    await expect(phase.observe(look, subject)).rejects.toThrow(new CouldNotLook(why));
-    expect(look.sightings[place]).toEqual({ kind: 'unknown', why });
+    await expect(phase.observe(snapshot, subject)).rejects.toThrow(new Unavailable(why));
+    expect(snapshot.sightings[place]).toEqual({ kind: 'unknown', why });
   });
 
   describe('in another namespace', () => {
@@ -55,7 +55,7 @@ describe.each([
       const ownerReferences = [{ ...owner, name: 'm-1' }];
       world.management.put(plural, { metadata: { namespace: 'other', name: 'm-1', ownerReferences } });
       const why = `${kind} m-1 is in namespace other, where no Machine of default can own it`;
-      await expect(observed(world, afar)).rejects.toThrow(new CouldNotLook(why));
+      await expect(observed(world, afar)).rejects.toThrow(new Unavailable(why));
     });
 
     test('has gone where it is not there', async () => {
@@ -109,31 +109,31 @@ describe.each([
 
   test('is seen with what its delete was answered', async () => {
     const { env, management } = aWorld();
-    const look = lookAt(env, subject);
+    const snapshot = openSnapshot(env, subject);
     const key = { namespace: 'default', name: 'm-1' };
     const uid = management.at(`${plural}/default/m-1`)?.metadata.uid ?? '';
     const refused = { kind: 'refused', code: 403, message: 'no' } as const;
     const resource = { group, version: 'v1', plural };
-    look.recordDeletion({ side: 'management', resource, key, uid }, refused);
-    expect(await phase.observe(look, subject)).toMatchObject({ kind: 'present', deletion: refused });
+    snapshot.recordDeletion({ side: 'management', resource, key, uid }, refused);
+    expect(await phase.observe(snapshot, subject)).toMatchObject({ kind: 'present', deletion: refused });
   });
 });
 
 const sighted = ({ env }: World) => {
   const subject = aSubject();
-  return sightInfrastructure(lookAt(env, subject), subject.machine);
+  return sightInfrastructure(openSnapshot(env, subject), subject.machine);
 };
 
 describe('the infrastructure that a gate asks for', () => {
   test('is absent where the Machine refers to none', async () => {
     const { env } = aWorld();
     const subject = { ...aSubject(), machine: without };
-    expect(await sightInfrastructure(lookAt(env, subject), without)).toEqual({ kind: 'absent' });
+    expect(await sightInfrastructure(openSnapshot(env, subject), without)).toEqual({ kind: 'absent' });
   });
 
   test('is unknown while it cannot be read', async () => {
     const world = aWorld();
-    world.management.on(`get ${path}`, failing(new CouldNotLook('no answer')));
+    world.management.on(`get ${path}`, failing(new Unavailable('no answer')));
     expect(await sighted(world)).toEqual({ kind: 'unknown', why: 'no answer' });
   });
 
@@ -141,9 +141,9 @@ describe('the infrastructure that a gate asks for', () => {
     const { env, management } = aWorld();
     const defect = new TypeError('a defect');
     management.on(`get ${path}`, failing(defect));
-    const look = lookAt(env, aSubject());
-    await expect(sightInfrastructure(look, aSubject().machine)).rejects.toBe(defect);
-    expect(look.sightings.infrastructure).toEqual({ kind: 'unseen' });
+    const snapshot = openSnapshot(env, aSubject());
+    await expect(sightInfrastructure(snapshot, aSubject().machine)).rejects.toBe(defect);
+    expect(snapshot.sightings.infrastructure).toEqual({ kind: 'unseen' });
   });
 
   test.each<[age: number, isGoing: boolean, reads: number]>([

@@ -8,15 +8,15 @@ import { aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { aCluster, someSurroundings } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
-import { lookAt } from '../../../shared/read/open-snapshot.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 
 const onNode = { nodeName: 'node-1', unreachable: false };
 const without = (key: string) => ({ key, operator: 'DoesNotExist' });
 
 async function judgedIn({ env }: World, subject = aSubject()): Promise<Judgement> {
   const context = { ...onNode, now: env.clock.now() };
-  return (await observePods(lookAt(env, subject), subject, context)).judgement;
+  return (await observePods(openSnapshot(env, subject), subject, context)).judgement;
 }
 
 test('only the Pods of one Node are asked for, in all namespaces', async () => {
@@ -29,7 +29,7 @@ test('only the Pods of one Node are asked for, in all namespaces', async () => {
   Object.assign(workload, { list });
   const subject = aSubject();
   const context = { nodeName: 'node-1', unreachable: false, now: env.clock.now() };
-  expect(await observePods(lookAt(env, subject), subject, context)).toEqual({
+  expect(await observePods(openSnapshot(env, subject), subject, context)).toEqual({
     resourceVersion: '900',
     pods: [],
     judgement: { kind: 'judged', verdicts: [] },
@@ -66,7 +66,7 @@ describe('a Pod that asks by its label to be left alone', () => {
   const verdictFor = async (world: World, dialect: typeof openShift): Promise<unknown> => {
     world.workload.put('pods', labelled);
     const subject = aSubject({ dialect });
-    const { judgement } = await observePods(lookAt(world.env, subject), subject, {
+    const { judgement } = await observePods(openSnapshot(world.env, subject), subject, {
       ...onNode,
       now: world.env.clock.now(),
     });
@@ -98,7 +98,7 @@ describe('a Pod that asks by its label to be left alone', () => {
     world.workload.put('pods', { ...pod('ns/b'), spec: { nodeName: 'node-1' } });
     const subject = aSubject({ dialect: openShift });
     const context = { ...onNode, now: world.env.clock.now() };
-    const { judgement } = await observePods(lookAt(world.env, subject), subject, context);
+    const { judgement } = await observePods(openSnapshot(world.env, subject), subject, context);
     expect(judgement).toMatchObject({ verdicts: [{ order: 7, decidedBy: 'MachineDrainRule late' }] });
   });
 });
@@ -109,7 +109,7 @@ test('nothing is asked about rules when every Pod is decided without them', asyn
   world.workload.put('daemonsets', { metadata: { namespace: 'ns', name: 'd' } });
   world.workload.put('pods', { ...pod('ns/d-1', { owner }), spec: { nodeName: 'node-1' } });
   const subject = aSubject({ dialect: openShift });
-  await observePods(lookAt(world.env, subject), subject, { ...onNode, now: world.env.clock.now() });
+  await observePods(openSnapshot(world.env, subject), subject, { ...onNode, now: world.env.clock.now() });
   expect(world.management.reads).toEqual([]);
 });
 
@@ -139,7 +139,7 @@ describe('a Pod of a DaemonSet', () => {
 
   test('is not judged while its DaemonSet cannot be read', async () => {
     const world = aWorld();
-    const noAnswer = new CouldNotLook('no answer');
+    const noAnswer = new Unavailable('no answer');
     world.workload.put('pods', ofDaemonSet);
     world.workload.on('get daemonsets/ns/d', () => {
       throw noAnswer;

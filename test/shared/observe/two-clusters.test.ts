@@ -6,7 +6,7 @@ import { FakeCluster } from '../../builders/fake-cluster.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
 import { pod } from '../drain/build.ts';
-import { lookAt } from '../../../shared/read/open-snapshot.ts';
+import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 import { observeAttachments } from '../../../shared/observe/attachments.ts';
 
 // One instance serves Machines of many clusters: what is in one says nothing of another.
@@ -29,7 +29,7 @@ function twoClusters(pods: object) {
 
 async function behaviorIn({ env }: ReturnType<typeof twoClusters>, subject: Subject) {
   const context = { nodeName: 'node-1', unreachable: false, now: env.clock.now() };
-  const { judgement } = await observePods(lookAt(env, subject), subject, context);
+  const { judgement } = await observePods(openSnapshot(env, subject), subject, context);
   return judgement.kind === 'judged' ? judgement.verdicts.map(({ behavior }) => behavior) : judgement;
 }
 
@@ -63,7 +63,7 @@ test('what is attached in one cluster is not in another that is asked at the sam
     status: { attached: true },
   });
   const attachments = await Promise.all(
-    [ours, ours, theirs].map((subject) => observeAttachments(lookAt(both.env, subject), aNode())),
+    [ours, ours, theirs].map((subject) => observeAttachments(openSnapshot(both.env, subject), aNode())),
   );
   const attached = attachments.map(({ reading }) =>
     reading.kind === 'read' ? [...reading.attached.persistentVolumes] : reading,
@@ -80,7 +80,7 @@ test('a volume of one cluster is none of another that is asked at the same time'
     spec: { csi: { driver: 'd', volumeHandle: '1' }, claimRef: { namespace: 'shop', name: 'data' } },
   });
   const seen = await Promise.all(
-    [ours, ours, theirs].map((subject) => observeDetach(lookAt(both.env, subject), subject)),
+    [ours, ours, theirs].map((subject) => observeDetach(openSnapshot(both.env, subject), subject)),
   );
   const unmatched = seen.map((each) => (each.kind === 'attached' ? each.volumes.unmatchedNodeVolumes : each));
   expect(unmatched).toEqual([[], [], ['kubernetes.io/csi/d^1']]);

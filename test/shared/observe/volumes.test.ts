@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { observeDetach } from '../../../shared/observe/volume-detach.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
-import { lookAt } from '../../../shared/read/open-snapshot.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 import { observeAttachments } from '../../../shared/observe/attachments.ts';
 
 const node = aNode({ volumesAttached: ['kubernetes.io/csi/d^1'] });
@@ -15,7 +15,7 @@ async function observed(considerVolumeAttachments: boolean) {
     spec: { nodeName: 'node-1', source: { persistentVolumeName: 'pv-1' } },
     status: { attached: true },
   });
-  const attachments = await observeAttachments(lookAt(env, aSubject()), node);
+  const attachments = await observeAttachments(openSnapshot(env, aSubject()), node);
   return { attachments, reads: workload.reads };
 }
 
@@ -46,7 +46,7 @@ test('VolumeAttachments are not even listed where they are configured not to cou
 });
 
 const attached = async ({ env }: World): Promise<string[]> => {
-  const { reading } = await observeAttachments(lookAt(env, aSubject()), node);
+  const { reading } = await observeAttachments(openSnapshot(env, aSubject()), node);
   return reading.kind === 'read' ? [...reading.attached.persistentVolumes] : ['unread'];
 };
 
@@ -63,11 +63,11 @@ test('what was attached in this moment is seen by the next look: a server never 
 
 test('VolumeAttachments that cannot be listed are not none', async () => {
   const { env, workload } = aWorld();
-  const noAnswer = new CouldNotLook('no answer');
+  const noAnswer = new Unavailable('no answer');
   workload.on('list volumeattachments', () => {
     throw noAnswer;
   });
-  await expect(observeAttachments(lookAt(env, aSubject()), node)).rejects.toBe(noAnswer);
+  await expect(observeAttachments(openSnapshot(env, aSubject()), node)).rejects.toBe(noAnswer);
 });
 
 test('all volumes of a cluster are not listed for each of the Machines that wait for theirs at once', async () => {
@@ -78,7 +78,7 @@ test('all volumes of a cluster are not listed for each of the Machines that wait
     spec: { csi: { driver: 'd', volumeHandle: '1' }, claimRef: { namespace: 'shop', name: 'data' } },
   });
   const subject = aSubject({ phase: 'volume-detach' });
-  const looks = Array.from({ length: 20 }, () => observeDetach(lookAt(env, subject), subject));
+  const looks = Array.from({ length: 20 }, () => observeDetach(openSnapshot(env, subject), subject));
   const kinds = (await Promise.all(looks)).map(({ kind }) => kind);
   expect(kinds).toEqual(Array.from({ length: 20 }, () => 'attached'));
   const lists = workload.reads.filter((read) => read === 'list persistentvolumes');

@@ -88,7 +88,7 @@ test('on a Node that nobody hears from Pods are left behind when the last was to
       { kind: 'pods-gone', nodeName: 'node-1', uids: ['ns/a', 'ns/b'], resourceVersion: '900' },
       { kind: 'time', at: after(20) },
     ],
-    lookAgainSeconds: 10,
+    requeueAfterSeconds: 10,
   });
 });
 
@@ -103,7 +103,7 @@ describe('a Pod that has come back is evicted again', () => {
   test('when its rest is over, and not before', () => {
     expect(drainEnds(aSubject(), resting(['ns/back', now + 7_500]), now)).toEqual({
       until: [{ kind: 'time', at: now + 7_500 }],
-      lookAgainSeconds: 8,
+      requeueAfterSeconds: 8,
     });
   });
 
@@ -111,12 +111,12 @@ describe('a Pod that has come back is evicted again', () => {
     const seen = resting(['ns/back', now + 15_000], ['ns/another', now + 4_000]);
     expect(drainEnds(aSubject(), seen, now)).toEqual({
       until: [{ kind: 'time', at: now + 4_000 }],
-      lookAgainSeconds: 4,
+      requeueAfterSeconds: 4,
     });
   });
 
   test('or looked at in 20 s, where a clock a little ahead wrote when it was evicted', () => {
-    expect(drainEnds(aSubject(), resting(['ns/back', now + 35_000]), now).lookAgainSeconds).toBe(20);
+    expect(drainEnds(aSubject(), resting(['ns/back', now + 35_000]), now).requeueAfterSeconds).toBe(20);
   });
 });
 
@@ -133,7 +133,7 @@ test('on a Node that nobody hears from nothing is left behind while no Pod is on
   const seen = standing({ verdicts: [verdict('ns/w', 'WaitCompleted')], unreachable: true });
   expect(drainEnds(aSubject(), seen, now)).toEqual({
     until: [{ kind: 'pods-gone', nodeName: 'node-1', uids: ['ns/w'], resourceVersion: '900' }],
-    lookAgainSeconds: 20,
+    requeueAfterSeconds: 20,
   });
 });
 

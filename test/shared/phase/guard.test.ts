@@ -20,7 +20,7 @@ const preDrainWait = {
     reason: 'WaitingForPreDrainHook',
     message: `Waiting for pre-drain hooks to succeed (hooks: ${preDrain})`,
   },
-  lookAgainSeconds: 60,
+  requeueAfterSeconds: 60,
 };
 const preTerminateWait = {
   kind: 'wait',
@@ -29,13 +29,13 @@ const preTerminateWait = {
     reason: 'WaitingForPreTerminateHook',
     message: `Waiting for pre-terminate hooks to succeed (hooks: ${preTerminate})`,
   },
-  lookAgainSeconds: 60,
+  requeueAfterSeconds: 60,
 };
 const pause = (message: string) => ({
   kind: 'wait',
   until: [{ kind: 'unpaused' }],
   report: { reason: 'Paused', message },
-  lookAgainSeconds: 60,
+  requeueAfterSeconds: 60,
 });
 
 test.each(phases)('a Machine without pause and hooks may go on in %s', (phase) => {
@@ -133,7 +133,7 @@ describe('a Machine that lacks what its API demands', () => {
       kind: 'wait',
       until: [],
       report: { reason: 'FailedValidate', message: 'no providerSpec' },
-      lookAgainSeconds: 60,
+      requeueAfterSeconds: 60,
       facts: [{ type: 'Warning', reason: 'FailedValidate', message: 'no providerSpec' }],
     });
   });
@@ -157,7 +157,7 @@ describe('the Machine that phaseout runs on', () => {
       kind: 'wait',
       until: [],
       report: { reason: 'RunsPhaseout', message },
-      lookAgainSeconds: 60,
+      requeueAfterSeconds: 60,
       facts: [{ type: 'Warning', reason: 'DeletionRefused', message }],
     });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Dialect, NodeDeletion } from '../../../shared/dialects/dialect.ts';
-import { type Leg, nextLeg } from '../../../shared/phase/next-phase.ts';
+import { type NextPhase, nextPhase } from '../../../shared/phase/next-phase.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
 import { type Phase, phases } from '../../../shared/machine/phase.ts';
 import { aMachine } from '../dialects/capi/machines.ts';
@@ -23,7 +23,7 @@ const withoutBootstrap = aMachine({ spec: { bootstrap: {} } });
 function visited(machine: Machine, nodeDeletion: NodeDeletion, dialect = clusterApi): Phase[] {
   const legs: Phase[] = [];
   for (let from: Phase | undefined; from !== 'finalize'; from = legs.at(-1)) {
-    legs.push(nextLeg(machine, dialect, nodeDeletion, from).phase);
+    legs.push(nextPhase(machine, dialect, nodeDeletion, from).phase);
   }
   return legs;
 }
@@ -87,7 +87,7 @@ describe('what is visited', () => {
 });
 
 describe('what is passed by on the way', () => {
-  test.each<[string, Machine, NodeDeletion, Phase | undefined, Leg]>([
+  test.each<[string, Machine, NodeDeletion, Phase | undefined, NextPhase]>([
     [
       'hooks that are not there',
       aMachine(),
@@ -142,7 +142,7 @@ describe('what is passed by on the way', () => {
     ['nothing between neighbours', aMachine(), allowed, 'drain', { phase: 'volume-detach', skipped: [] }],
     ['nothing after the end', aMachine(), allowed, 'finalize', { phase: 'finalize', skipped: [] }],
   ])('%s', (_what, machine, nodeDeletion, from, leg) => {
-    expect(nextLeg(machine, clusterApi, nodeDeletion, from)).toEqual(leg);
+    expect(nextPhase(machine, clusterApi, nodeDeletion, from)).toEqual(leg);
   });
 });
 
@@ -152,7 +152,7 @@ test('what the Machine itself shows to be done is not visited', () => {
     isDone: (_machine, phase) => phase === 'pre-drain' || phase === 'drain',
   };
   const hookedMachine = aMachine({ annotations: hooked });
-  expect(nextLeg(hookedMachine, dialect, allowed, undefined)).toEqual({
+  expect(nextPhase(hookedMachine, dialect, allowed, undefined)).toEqual({
     phase: 'volume-detach',
     skipped: [
       { phase: 'pre-drain', as: 'done' },

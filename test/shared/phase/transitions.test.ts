@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
-import type { Passing } from '../../../shared/machine/reason.ts';
+import type { PhaseOutcome } from '../../../shared/machine/reason.ts';
 import { advanced, firstCheckpoint, retreated, type Step } from '../../../shared/phase/transitions.ts';
 
 const at = (time: string): number => Date.parse(`2026-01-01T${time}Z`);
@@ -180,7 +180,7 @@ describe('one step back', () => {
     expect(advanced(late, aStep())).toEqual(advanced(detaching, aStep()));
   });
 
-  test.each<Passing>(['excluded', 'not-applicable'])('begins now what was passed over as %s', (as) => {
+  test.each<PhaseOutcome>(['excluded', 'not-applicable'])('begins now what was passed over as %s', (as) => {
     const passed = { drain: { as, since: '2026-01-01T12:00:00.000Z' } };
     expect(retreated({ ...detaching, passed }, 'drain', at('12:06:00'))).toMatchObject({
       since: '2026-01-01T12:06:00.000Z',
@@ -188,7 +188,7 @@ describe('one step back', () => {
     });
   });
 
-  test.each<Passing>(['excluded', 'not-applicable'])(
+  test.each<PhaseOutcome>(['excluded', 'not-applicable'])(
     'a phase that was passed over as %s begins when it is come to',
     (as) => {
       const passed = { 'volume-detach': { as, since: '2026-01-01T12:00:00.000Z' } };

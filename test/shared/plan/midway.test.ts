@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
-import type { Passing } from '../../../shared/machine/reason.ts';
+import type { PhaseOutcome } from '../../../shared/machine/reason.ts';
 import { aNode } from '../../builders/subject.ts';
 import { atCheckpoint, aWorld, type World } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
@@ -9,7 +9,7 @@ import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
 import { pod } from '../drain/build.ts';
 import { lines, planOf, whyOf } from './plans.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 // The plan of a deletion in its midst, ten seconds after it began: it goes on from where the deletion stands.
 
@@ -114,7 +114,7 @@ describe('phases that the deletion has left behind', () => {
   test('leave nothing to look at in the end', async () => {
     const there = midway({ checkpoint: { phase: 'finalize' } });
     there.workload.on('get nodes/node-1', () => {
-      throw new CouldNotLook('the cluster has gone');
+      throw new Unavailable('the cluster has gone');
     });
     expect(whyOf(await planOf(there), 'node')).toBe('node passed: it is done');
     expect(there.workload.reads).toEqual([]);
@@ -430,7 +430,7 @@ test('what is being deleted already is waited for', async () => {
 });
 
 describe('the Node', () => {
-  const inNode = (node?: string, drain: Passing = 'done') =>
+  const inNode = (node?: string, drain: PhaseOutcome = 'done') =>
     midway({
       checkpoint: {
         phase: 'node',

@@ -10,7 +10,7 @@ import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
 import { bare, budget, pod } from '../drain/build.ts';
 import { planOf } from './plans.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const ofOpenShift = (world: World) => planOf(world, 'machine.openshift.io/v1beta1');
 
@@ -161,7 +161,7 @@ describe('volumes that are attached and not waited for are named', () => {
     const world = withVolumes(anOpenShiftWorld());
     const list = world.workload.list.bind(world.workload);
     world.workload.list = async (resource, selection) => {
-      if (resource.plural === 'volumeattachments') throw new CouldNotLook('forbidden');
+      if (resource.plural === 'volumeattachments') throw new Unavailable('forbidden');
       return list(resource, selection);
     };
     expect((await ofOpenShift(world)).unawaited?.map(({ name }) => name)).toEqual([

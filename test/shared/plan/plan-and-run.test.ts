@@ -3,7 +3,7 @@ import { phaseFunctions } from '../../../infra/host/phases.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aNode } from '../../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
@@ -58,7 +58,7 @@ function comeToPass({ log, workload, management }: World): void {
 async function done(world: World, from: Partial<Checkpoint>): Promise<string[]> {
   let command = aCommand({ phase: from.phase ?? 'drain', seq: from.seq ?? 1 });
   for (let steps = 0; steps < 20 && world.management.at(machinePath) !== undefined; steps += 1) {
-    const { next } = await runPhase(world.env, phaseFunctions[command.phase], command);
+    const { next } = await reconcilePhase(world.env, phaseFunctions[command.phase], command);
     if (next !== undefined) {
       command = next;
       continue;

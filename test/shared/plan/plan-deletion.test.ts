@@ -10,11 +10,11 @@ import { aRawMachine, excluded, type Overrides } from '../dialects/openshift/mac
 import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
 import { lines, planOf, whyOf } from './plans.ts';
-import { CouldNotLook, NoAccess } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable, NoCredentials } from '../../../shared/kubernetes/errors.ts';
 
-const noAccess = () => Promise.reject(new NoAccess('Secret default/c-kubeconfig does not exist'));
+const noAccess = () => Promise.reject(new NoCredentials('Secret default/c-kubeconfig does not exist'));
 const defect = () => Promise.reject(new TypeError('a defect'));
-const noProvider = () => Promise.reject(new CouldNotLook('no provider is configured'));
+const noProvider = () => Promise.reject(new Unavailable('no provider is configured'));
 
 const at = { namespace: 'default', name: 'm-1' };
 
@@ -245,14 +245,14 @@ describe('the plan for a Machine of v1alpha1', () => {
   test('is none while it cannot be looked whether there is a Cluster', async () => {
     const world = anOriginalWorld();
     world.management.on('get clusters/default/c', () => {
-      throw new CouldNotLook('no answer');
+      throw new Unavailable('no answer');
     });
     await expect(ofV1alpha1(world)).rejects.toThrow('no answer');
   });
 
   test('is none while its cluster does not answer: its Node may be there', async () => {
     const world = anOriginalWorld();
-    Object.assign(world.env, { workloads: { of: () => Promise.reject(new CouldNotLook('no answer')) } });
+    Object.assign(world.env, { workloads: { of: () => Promise.reject(new Unavailable('no answer')) } });
     await expect(ofV1alpha1(world)).rejects.toThrow('no answer');
   });
 

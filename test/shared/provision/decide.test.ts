@@ -24,19 +24,19 @@ describe('a living Machine', () => {
       'is looked at again soon after the create: its server has more to tell by then',
       absent,
       done,
-      { ...done, lookAgainSeconds: 5 },
+      { ...done, requeueAfterSeconds: 5 },
     ],
     [
       'is looked at again after the update where the provider says when',
       { kind: 'exists', retryAfterSeconds: 12 },
       done,
-      { ...done, lookAgainSeconds: 12 },
+      { ...done, requeueAfterSeconds: 12 },
     ],
     [
       'is never looked at again at once',
       { kind: 'exists', retryAfterSeconds: 0 },
       done,
-      { ...done, lookAgainSeconds: 1 },
+      { ...done, requeueAfterSeconds: 1 },
     ],
     [
       'of which is not known whether it has one gets none and is not updated',

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { takeIn } from '../../../shared/intake/intake.ts';
+import { intakeEvent } from '../../../shared/intake/intake.ts';
 import { machinePath } from '../../builders/world.ts';
 import { after } from '../dialects/capi/machines.ts';
 import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, eventsIn, type OriginalWorld } from '../dialects/v1alpha1/world.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const deleted = { metadata: { deletionTimestamp: '2026-01-01T12:00:05Z' } };
-const heard = (world: OriginalWorld) => takeIn(world.env, world.management.at(machinePath)!);
+const heard = (world: OriginalWorld) => intakeEvent(world.env, world.management.at(machinePath)!);
 
 /** Whoever reads the Machine learns of it so much later; somebody deletes it right after the first time, if `seen` says so. */
 function slowToLearn(world: OriginalWorld, milliseconds: number, times: number, seen: object): void {
@@ -55,7 +55,7 @@ test('a deletion that begins as a living Machine is put off for its provider is 
   world.cloud.next(
     'exists',
     () => {
-      throw new CouldNotLook('no answer');
+      throw new Unavailable('no answer');
     },
     () => ({ kind: 'retry', afterSeconds: 3_600, message: 'busy' }),
   );

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { leaveNoServer } from '../../../shared/provision/orphan-server.ts';
+import { deleteOrphan } from '../../../shared/provision/orphan-server.ts';
 import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, type OriginalWorld, withoutPauses } from '../dialects/v1alpha1/world.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const retry = () => ({ kind: 'retry', afterSeconds: 30, message: 'still starting' }) as const;
 const failed = () => ({ kind: 'failed', reason: undefined, message: 'locked' }) as const;
-const silence = () => Promise.reject(new CouldNotLook('no answer'));
+const silence = () => Promise.reject(new Unavailable('no answer'));
 
 let world: OriginalWorld;
 let pauses: number[];
@@ -16,7 +16,7 @@ beforeEach(() => {
   pauses = withoutPauses(world);
 });
 
-const leave = () => leaveNoServer(world.env, { machine: aLivingOriginal(), cluster: undefined });
+const leave = () => deleteOrphan(world.env, { machine: aLivingOriginal(), cluster: undefined });
 
 describe('a server that was made for a Machine which is gone', () => {
   test('is removed', async () => {

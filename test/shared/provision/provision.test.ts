@@ -6,20 +6,20 @@ import { sweep } from '../../../functions/sweep.ts';
 import type { Existence } from '../../../shared/actuator/port.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
-import { takeIn } from '../../../shared/intake/intake.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { intakeEvent } from '../../../shared/intake/intake.ts';
 import { machinePath } from '../../builders/world.ts';
 import { after } from '../dialects/capi/machines.ts';
 import { aLivingOriginal, finalizer, foreground, withoutCluster } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, eventsIn, type OriginalWorld } from '../dialects/v1alpha1/world.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const deleted = { metadata: { deletionTimestamp: '2026-01-01T12:00:05Z' } };
 const noAnswer = (): never => {
-  throw new CouldNotLook('no answer');
+  throw new Unavailable('no answer');
 };
 const unavailable = (retryAfterSeconds: number) => (): never => {
-  throw new CouldNotLook('answered 503: no upstream', { retryAfterSeconds });
+  throw new Unavailable('answered 503: no upstream', { retryAfterSeconds });
 };
 const never = () => new Promise<never>(() => undefined);
 const conflict = (): WriteOutcome => ({ kind: 'conflict', message: 'changed' });
@@ -36,7 +36,7 @@ const fail = (message: string) => () => ({ kind: 'failed', reason: undefined, me
 
 const living = (metadata: Record<string, unknown> = {}) => aLivingOriginal({ metadata });
 const raw = ({ management }: OriginalWorld): KubeObject => management.at(machinePath)!;
-const heard = (world: OriginalWorld) => takeIn(world.env, raw(world));
+const heard = (world: OriginalWorld) => intakeEvent(world.env, raw(world));
 const dueIn = async ({ env }: OriginalWorld) =>
   (await env.store.due(after(100_000), 10)).map(({ at, failures }) => [(at - after(0)) / 1_000, failures]);
 
@@ -66,8 +66,8 @@ describe('a living Machine', () => {
 
   test('waits for a step of the very Machine, and for none of another that has its name', async () => {
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
-    void world.env.turns.take('m-1', 'drain', () => new Promise<never>(() => undefined));
-    void world.env.turns.take('uid-1', 'drain', () => over);
+    void world.env.turns.run('m-1', 'drain', () => new Promise<never>(() => undefined));
+    void world.env.turns.run('uid-1', 'drain', () => over);
     const tended = heard(world);
     await new Promise((resolve) => setImmediate(resolve));
     expect(world.cloud.asked).toEqual([]);
@@ -363,7 +363,7 @@ describe('a provider', () => {
     async (operation) => {
       if (operation === 'create') world.cloud.servers.clear();
       world.cloud.next(operation, () => {
-        throw new CouldNotLook('answered 503: no upstream', { retryAfterSeconds: 120 });
+        throw new Unavailable('answered 503: no upstream', { retryAfterSeconds: 120 });
       });
       await heard(world);
       expect(await dueIn(world)).toEqual([[130, 1]]);
@@ -445,7 +445,7 @@ describe('a provider', () => {
     'that something in between keeps from answering for a day is asked by the sweep %s',
     async (_when, seconds, isAsked) => {
       world.cloud.next('exists', () => {
-        throw new CouldNotLook('answered 503: no upstream', { retryAfterSeconds: 86_400 });
+        throw new Unavailable('answered 503: no upstream', { retryAfterSeconds: 86_400 });
       });
       await heard(world);
       world.cloud.asked.length = 0;
@@ -539,7 +539,7 @@ describe('a provider', () => {
     const old = raw(world);
     change(world);
     world.cloud.next('exists', noAnswer);
-    await takeIn(world.env, old);
+    await intakeEvent(world.env, old);
     expect(world.cloud.asked).toEqual(['exists m-1']);
     expect(await eventsIn(world)).toEqual([]);
   });
@@ -554,7 +554,7 @@ describe('a provider', () => {
   test('whose failure another instance has told of makes no second Event', async () => {
     world.cloud.next('update', fail('no quota'), fail('no quota'));
     await heard(world);
-    await takeIn(world.another(), raw(world));
+    await intakeEvent(world.another(), raw(world));
     expect(await eventsIn(world)).toHaveLength(1);
   });
 });
@@ -600,7 +600,7 @@ describe('two events of one Machine', () => {
   });
 
   test('of which the newer one is news: what was known before is not what the provider is told', async () => {
-    world.env.memory.rememberMachine(living({ resourceVersion: '6' }));
+    world.env.cache.rememberMachine(living({ resourceVersion: '6' }));
     await heard(world);
     expect(world.cloud.targets[0]?.machine.metadata.resourceVersion).toBe('7');
   });
@@ -608,7 +608,7 @@ describe('two events of one Machine', () => {
   test('of which the later one was overtaken by a write of ours: the Machine as written is what the provider is told', async () => {
     world.cloud.report = { providerID: 'x://new' };
     const older = raw(world);
-    await Promise.all([takeIn(world.env, older), takeIn(world.env, older)]);
+    await Promise.all([intakeEvent(world.env, older), intakeEvent(world.env, older)]);
     expect(world.cloud.targets.at(-1)?.machine).toMatchObject({ spec: { providerID: 'x://new' } });
   });
 });
@@ -624,7 +624,7 @@ describe('a Machine whose deletion begins', () => {
     world.cloud.next('create', () => {
       world.management.change(machinePath, deleted);
       deletion = intake(world.env, raw(world)).then((command) =>
-        runPhase(world.env, infrastructure, command!),
+        reconcilePhase(world.env, infrastructure, command!),
       );
     });
     expect(await heard(world)).toMatchObject({ phase: 'infrastructure', seq: 0 });
@@ -637,9 +637,9 @@ describe('a Machine whose deletion begins', () => {
   test('before anything was asked is looked at, even if its Cluster is missing by now', async () => {
     const older = raw(world);
     world.management.change(machinePath, deleted);
-    world.env.memory.rememberMachine(raw(world));
+    world.env.cache.rememberMachine(raw(world));
     world.management.drop('clusters/default/c');
-    expect(await takeIn(world.env, older)).toMatchObject({ phase: 'infrastructure' });
+    expect(await intakeEvent(world.env, older)).toMatchObject({ phase: 'infrastructure' });
     expect(await dueIn(world)).toEqual([]);
   });
 
@@ -655,7 +655,7 @@ describe('a Machine whose deletion begins', () => {
   test('before its server is made gets none, even if an old event said that it lives', async () => {
     const older = raw(world);
     world.management.change(machinePath, deleted);
-    expect(await takeIn(world.env, older)).toMatchObject({ phase: 'infrastructure' });
+    expect(await intakeEvent(world.env, older)).toMatchObject({ phase: 'infrastructure' });
     expect(world.cloud.asked).toEqual(['exists m-1']);
   });
 
@@ -663,7 +663,7 @@ describe('a Machine whose deletion begins', () => {
     world.cloud.servers.add('uid-1');
     const older = raw(world);
     world.management.change(machinePath, deleted);
-    expect(await takeIn(world.env, older)).toMatchObject({ phase: 'infrastructure' });
+    expect(await intakeEvent(world.env, older)).toMatchObject({ phase: 'infrastructure' });
     expect(world.cloud.asked).toEqual(['exists m-1']);
   });
 
@@ -704,7 +704,7 @@ describe('a Machine whose deletion begins', () => {
   test('and whose name was taken again is not its successor', async () => {
     const older = raw(world);
     world.management.put('machines', living({ uid: 'uid-2' }));
-    await takeIn(world.env, older);
+    await intakeEvent(world.env, older);
     expect(world.cloud.asked).toEqual(['exists m-1']);
   });
 
@@ -713,13 +713,13 @@ describe('a Machine whose deletion begins', () => {
     world.management.change(machinePath, {
       metadata: { finalizers: ['example.com/other'], ...deleted.metadata },
     });
-    expect(await takeIn(world.env, older)).toBeUndefined();
+    expect(await intakeEvent(world.env, older)).toBeUndefined();
     expect(world.cloud.asked).toEqual([]);
     expect(raw(world).metadata.finalizers).toEqual(['example.com/other']);
   });
 
   test('and is known to be gone is left alone', async () => {
-    world.env.memory.rememberGone('uid-1');
+    world.env.cache.rememberGone('uid-1');
     await heard(world);
     expect(world.cloud.asked).toEqual([]);
   });

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { takeIn } from '../../../shared/intake/intake.ts';
+import { intakeEvent } from '../../../shared/intake/intake.ts';
 import { machinePath } from '../../builders/world.ts';
 import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, eventsIn, type OriginalWorld, withoutPauses } from '../dialects/v1alpha1/world.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const noAnswer = (): never => {
-  throw new CouldNotLook('no answer');
+  throw new Unavailable('no answer');
 };
 
 let world: OriginalWorld;
@@ -25,7 +25,7 @@ const failing = (read: string, times: number, isGone: boolean): void =>
     world.management.on(read, noAnswer, times);
   });
 
-const heard = () => takeIn(world.env, world.management.at(machinePath)!);
+const heard = () => intakeEvent(world.env, world.management.at(machinePath)!);
 
 describe('a Machine that cannot be read after its server was made', () => {
   test.each([`get ${machinePath}`, 'list machines'])(

@@ -4,7 +4,7 @@ import type { Existence } from '../../../shared/actuator/port.ts';
 import { after } from '../dialects/capi/machines.ts';
 import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, type OriginalWorld } from '../dialects/v1alpha1/world.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const ref = (name: string) => ({
   apiVersion: 'cluster.k8s.io/v1alpha1',
@@ -96,7 +96,7 @@ async function aSlowProvider() {
   await world.env.store.unschedule('uid-1');
   const { promise, resolve, reject } = Promise.withResolvers<Existence>();
   world.cloud.next('exists', () => promise);
-  return { world, answer: resolve, fail: () => reject(new CouldNotLook('no answer within 20 s')) };
+  return { world, answer: resolve, fail: () => reject(new Unavailable('no answer within 20 s')) };
 }
 
 describe('a tick that comes while a slow provider is asked about a living Machine', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { finalize } from '../../../functions/finalize.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { surroundingsOf } from '../../../shared/read/surroundings.ts';
 import { aCommand, atCheckpoint, machinePath } from '../../builders/world.ts';
 import { aCheckpoint, after, timeAfter } from '../dialects/capi/machines.ts';
@@ -29,7 +29,7 @@ function aWorldOf(spec: Record<string, unknown>, finalizers = [finalizer]) {
     return surroundings.controlPlaneMembers;
   };
   const letGo = async () => {
-    await runPhase(world.env, finalize, command);
+    await reconcilePhase(world.env, finalize, command);
     world.management.drop(machinePath);
   };
   return { world, counts, letGo };
@@ -72,7 +72,7 @@ test.each<[when: string, milliseconds: number, members: number]>([
 test('one that somebody else still holds is counted', async () => {
   const { world, counts } = aWorldOf({ versions }, [finalizer, 'example.com/x']);
   await counts();
-  await runPhase(world.env, finalize, command);
+  await reconcilePhase(world.env, finalize, command);
   expect(await counts()).toBe(4);
 });
 

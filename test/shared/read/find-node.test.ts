@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
-import { arrive } from '../../../shared/reconcile/load.ts';
+import { load } from '../../../shared/reconcile/load.ts';
 import { aCommand, atCheckpoint, aWorld, type World } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const noAnswer = (): never => {
-  throw new CouldNotLook('no answer');
+  throw new Unavailable('no answer');
 };
 
 const limits = {
@@ -39,7 +39,7 @@ async function arrived(
   world.time.now = after(seconds);
   change(world);
   world.workload.on('list nodes', noAnswer);
-  return arrive(world.env, saved.phase, aCommand({ phase: saved.phase }), false);
+  return load(world.env, saved.phase, aCommand({ phase: saved.phase }), false);
 }
 
 test.each<[what: string, checkpoint: Partial<Checkpoint>, kind: string]>([
@@ -114,7 +114,7 @@ test.each<[string, (world: World) => void, string]>([
 });
 
 const asking = (retryAfterSeconds: number | undefined) => (): never => {
-  throw new CouldNotLook(`asks for ${retryAfterSeconds}`, { retryAfterSeconds });
+  throw new Unavailable(`asks for ${retryAfterSeconds}`, { retryAfterSeconds });
 };
 
 test.each<[what: string, nodes: number | undefined, server: number | undefined, longer: number | undefined]>([

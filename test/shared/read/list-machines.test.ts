@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listAll, type Read } from '../../../shared/read/list-machines.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { aRawMachine } from '../dialects/capi/machines.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 /** A Machine in each of three namespaces, of which two are looked after. */
 function aWorldOfNamespaces(): World {
@@ -21,7 +21,7 @@ function forbid({ management }: World, ...forbidden: string[]): void {
   const list = management.list.bind(management);
   management.list = async (resource, selection) => {
     const namespace = selection?.namespace ?? '';
-    if (forbidden.includes(namespace)) throw new CouldNotLook(`namespace ${namespace} is forbidden`);
+    if (forbidden.includes(namespace)) throw new Unavailable(`namespace ${namespace} is forbidden`);
     return list(resource, selection);
   };
 }

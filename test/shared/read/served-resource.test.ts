@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { servedResource } from '../../../shared/read/served-resource.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const ref = { group: 'infra.example', kind: 'Server', namespace: 'default', name: 'm-1' };
 
@@ -31,5 +31,5 @@ test.each<[string, string | undefined, string[], string]>([
 
 test.each(['v1', undefined])('where no version is served nothing can be said of it (%s)', async (version) => {
   const wanted = version === undefined ? ref : { ...ref, version };
-  await expect(servedResource(serving(), wanted)).rejects.toThrow(CouldNotLook);
+  await expect(servedResource(serving(), wanted)).rejects.toThrow(Unavailable);
 });

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
-import type { RunningLook } from '../../../shared/read/snapshot.ts';
+import type { ClusterSnapshot } from '../../../shared/read/snapshot.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { aMachine } from '../dialects/capi/machines.ts';
 import { pod, record } from '../drain/build.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { nodes, podDisruptionBudgets, pods } from '../../../shared/kubernetes/resources.ts';
-import { lookAt } from '../../../shared/read/open-snapshot.ts';
+import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 
 const node = { name: 'node-1' };
 const onNode = { fieldSelector: 'spec.nodeName=node-1' };
@@ -17,20 +17,20 @@ const serverKey = { namespace: 'default', name: 'm-1' };
 const answered = (answer: EvictionAnswer) => new Map([['ns/a', answer]]);
 
 let world: World;
-let look: RunningLook;
-const another = () => lookAt(world.env, aSubject());
+let snapshot: ClusterSnapshot;
+const another = () => openSnapshot(world.env, aSubject());
 
 beforeEach(() => {
   world = aWorld();
-  look = another();
+  snapshot = another();
 });
 
 describe('one look reads each thing once', () => {
   test('objects and lists', async () => {
     for (let time = 0; time < 2; time += 1) {
-      await look.get('workload', nodes, node);
-      await look.list('workload', pods, onNode);
-      await look.referred(server);
+      await snapshot.get('workload', nodes, node);
+      await snapshot.list('workload', pods, onNode);
+      await snapshot.referred(server);
     }
     expect(world.workload.reads).toEqual(['get nodes/node-1', 'list pods']);
     expect(world.management.reads).toEqual(['get servers/default/m-1']);
@@ -43,14 +43,15 @@ describe('one look reads each thing once', () => {
       return [record('ns/a')];
     };
     world.env.store = { ...world.env.store, podRecords };
-    look = another();
-    for (let time = 0; time < 2; time += 1) expect([...(await look.podRecords()).keys()]).toEqual(['ns/a']);
+    snapshot = another();
+    for (let time = 0; time < 2; time += 1)
+      expect([...(await snapshot.podRecords()).keys()]).toEqual(['ns/a']);
     expect(asked).toBe(1);
   });
 
   test('and keeps what is named alike in two namespaces apart', async () => {
     for (const namespace of ['shop', 'bank'])
-      await look.get('workload', podDisruptionBudgets, { namespace, name: 'guard' });
+      await snapshot.get('workload', podDisruptionBudgets, { namespace, name: 'guard' });
     expect(world.workload.reads).toEqual([
       'get poddisruptionbudgets/shop/guard',
       'get poddisruptionbudgets/bank/guard',
@@ -58,15 +59,15 @@ describe('one look reads each thing once', () => {
   });
 
   test('and keeps clusters, selections and names apart', async () => {
-    await look.get('workload', nodes, node);
-    await look.get('workload', nodes, { name: 'node-2' });
-    await look.get('management', nodes, node);
-    await look.list('workload', pods, onNode);
-    await look.list('workload', pods, { fieldSelector: 'spec.nodeName=node-2' });
-    await look.list('workload', pods, { ...onNode, namespace: 'ns' });
-    await look.list('workload', pods, { labelSelector: 'app=a' });
-    await look.list('workload', pods, { labelSelector: 'app=b' });
-    await look.list('workload', pods);
+    await snapshot.get('workload', nodes, node);
+    await snapshot.get('workload', nodes, { name: 'node-2' });
+    await snapshot.get('management', nodes, node);
+    await snapshot.list('workload', pods, onNode);
+    await snapshot.list('workload', pods, { fieldSelector: 'spec.nodeName=node-2' });
+    await snapshot.list('workload', pods, { ...onNode, namespace: 'ns' });
+    await snapshot.list('workload', pods, { labelSelector: 'app=a' });
+    await snapshot.list('workload', pods, { labelSelector: 'app=b' });
+    await snapshot.list('workload', pods);
     expect(world.workload.reads).toEqual([
       'get nodes/node-1',
       'get nodes/node-2',
@@ -82,7 +83,7 @@ describe('one look reads each thing once', () => {
 
   test('and keeps kinds of one plural in two groups apart', async () => {
     for (const group of ['infra.example', 'boot.example'])
-      await look.get(
+      await snapshot.get(
         'management',
         { group, version: 'v1', plural: 'servers' },
         { namespace: 'default', name: 'm-1' },
@@ -91,7 +92,7 @@ describe('one look reads each thing once', () => {
   });
 
   test('and the next look reads again', async () => {
-    await look.get('workload', nodes, node);
+    await snapshot.get('workload', nodes, node);
     await another().get('workload', nodes, node);
     expect(world.workload.reads).toHaveLength(2);
   });
@@ -100,18 +101,18 @@ describe('one look reads each thing once', () => {
 describe('what an effect was answered counts as seen', () => {
   test("a written object is the next round's", async () => {
     const object = aNode({ unschedulable: true });
-    await look.get('workload', nodes, node);
-    look.recordWrite('workload', nodes, node, { kind: 'written', object });
-    expect(await look.get('workload', nodes, node)).toBe(object);
+    await snapshot.get('workload', nodes, node);
+    snapshot.recordWrite('workload', nodes, node, { kind: 'written', object });
+    expect(await snapshot.get('workload', nodes, node)).toBe(object);
     expect(world.workload.reads).toHaveLength(1);
   });
 
   test.each([{ kind: 'gone' }, { kind: 'conflict', message: 'changed' }] as const)(
     'after %j the object is read again',
     async (outcome) => {
-      await look.get('workload', nodes, node);
-      look.recordWrite('workload', nodes, node, outcome);
-      await look.get('workload', nodes, node);
+      await snapshot.get('workload', nodes, node);
+      snapshot.recordWrite('workload', nodes, node, outcome);
+      await snapshot.get('workload', nodes, node);
       expect(world.workload.reads).toHaveLength(2);
     },
   );
@@ -119,30 +120,30 @@ describe('what an effect was answered counts as seen', () => {
   const target = { side: 'management', resource: servers, key: serverKey, uid: 'server-uid' } as const;
 
   test('a deleted object is gone', async () => {
-    look.recordDeletion(target, { kind: 'gone' });
-    expect((await look.referred(server)).object).toBeUndefined();
-    expect(look.deletion('server-uid')).toEqual({ kind: 'gone' });
+    snapshot.recordDeletion(target, { kind: 'gone' });
+    expect((await snapshot.referred(server)).object).toBeUndefined();
+    expect(snapshot.deletion('server-uid')).toEqual({ kind: 'gone' });
     expect(world.management.reads).toEqual([]);
   });
 
   test('a marked object is as the API answered', async () => {
     const object = { metadata: { name: 'm-1', deletionTimestamp: '2026-01-01T12:00:10Z' } };
-    look.recordDeletion(target, { kind: 'deleting', object });
-    expect((await look.referred(server)).object).toBe(object);
+    snapshot.recordDeletion(target, { kind: 'deleting', object });
+    expect((await snapshot.referred(server)).object).toBe(object);
   });
 
   test('an object that turned out to be another is read again', async () => {
-    await look.referred(server);
-    look.recordDeletion(target, { kind: 'replaced' });
-    await look.referred(server);
+    await snapshot.referred(server);
+    snapshot.recordDeletion(target, { kind: 'replaced' });
+    await snapshot.referred(server);
     expect(world.management.reads).toHaveLength(2);
   });
 
   test('a refused delete leaves the object as it was seen', async () => {
-    await look.referred(server);
-    look.recordDeletion(target, { kind: 'refused', code: 403, message: 'forbidden' });
-    expect((await look.referred(server)).object).toBeDefined();
-    expect(look.deletion('server-uid')).toEqual({ kind: 'refused', code: 403, message: 'forbidden' });
+    await snapshot.referred(server);
+    snapshot.recordDeletion(target, { kind: 'refused', code: 403, message: 'forbidden' });
+    expect((await snapshot.referred(server)).object).toBeDefined();
+    expect(snapshot.deletion('server-uid')).toEqual({ kind: 'refused', code: 403, message: 'forbidden' });
     expect(world.management.reads).toHaveLength(1);
   });
 });
@@ -157,27 +158,27 @@ describe('the list of Pods', () => {
     ['is read again after a Pod turned out to be another', { kind: 'replaced' }, 2],
   ])('%s', async (_what, answer, reads) => {
     world.workload.put('pods', pod('ns/a'));
-    await look.list('workload', pods, onNode);
-    await look.get('workload', nodes, node);
-    look.recordAnswers(answered(answer));
-    await look.list('workload', pods, onNode);
-    await look.get('workload', nodes, node);
+    await snapshot.list('workload', pods, onNode);
+    await snapshot.get('workload', nodes, node);
+    snapshot.recordAnswers(answered(answer));
+    await snapshot.list('workload', pods, onNode);
+    await snapshot.get('workload', nodes, node);
     expect(world.workload.reads.filter((read) => read === 'list pods')).toHaveLength(reads);
     expect(world.workload.reads.filter((read) => read === 'get nodes/node-1')).toHaveLength(1);
-    expect(look.answers).toEqual(answered(answer));
+    expect(snapshot.answers).toEqual(answered(answer));
   });
 
   test('is read again also where other Pods were evicted, and no other list is', async () => {
-    await look.list('workload', pods, onNode);
-    await look.list('workload', nodes);
-    look.recordAnswers(
+    await snapshot.list('workload', pods, onNode);
+    await snapshot.list('workload', nodes);
+    snapshot.recordAnswers(
       new Map<string, EvictionAnswer>([
         ['ns/a', { kind: 'accepted' }],
         ['ns/b', { kind: 'gone' }],
       ]),
     );
-    await look.list('workload', pods, onNode);
-    await look.list('workload', nodes);
+    await snapshot.list('workload', pods, onNode);
+    await snapshot.list('workload', nodes);
     expect(world.workload.reads).toEqual(['list pods', 'list nodes', 'list pods']);
   });
 });
@@ -186,7 +187,7 @@ describe('what may be a moment old', () => {
   const isAlive = { maxAgeMilliseconds: 5_000, good: () => true };
 
   test('is taken from memory while it is good', async () => {
-    await look.referred(server, isAlive);
+    await snapshot.referred(server, isAlive);
     world.time.now += 5_000;
     await another().referred(server, isAlive);
     expect(world.management.reads).toHaveLength(1);
@@ -197,7 +198,7 @@ describe('what may be a moment old', () => {
 
   test('is never taken from memory when it is not good, or not there', async () => {
     const kept = { ...isAlive, good: () => false };
-    await look.referred(server, kept);
+    await snapshot.referred(server, kept);
     await another().referred(server, kept);
     expect(world.management.reads).toHaveLength(2);
     world.management.drop('servers/default/m-1');
@@ -209,15 +210,15 @@ describe('what may be a moment old', () => {
   test('is never older than what this look has done', async () => {
     await another().referred(server, isAlive);
     const target = { side: 'management', resource: servers, key: serverKey, uid: 'server-uid' } as const;
-    look.recordDeletion(target, { kind: 'gone' });
-    expect((await look.referred(server, isAlive)).object).toBeUndefined();
+    snapshot.recordDeletion(target, { kind: 'gone' });
+    expect((await snapshot.referred(server, isAlive)).object).toBeUndefined();
   });
 
   test('is never older than what a write of this look was answered', async () => {
     await another().recentGet('workload', nodes, node, isAlive);
     const object = aNode({ unschedulable: true });
-    look.recordWrite('workload', nodes, node, { kind: 'written', object });
-    expect(await look.recentGet('workload', nodes, node, isAlive)).toBe(object);
+    snapshot.recordWrite('workload', nodes, node, { kind: 'written', object });
+    expect(await snapshot.recentGet('workload', nodes, node, isAlive)).toBe(object);
   });
 
   test('a DaemonSet that is not there is asked about each time, one that is there is not', async () => {
@@ -230,7 +231,7 @@ describe('what may be a moment old', () => {
   });
 
   test('lists are shared by looks', async () => {
-    await look.recentList('workload', pods, {}, 1_000);
+    await snapshot.recentList('workload', pods, {}, 1_000);
     await another().recentList('workload', pods, {}, 1_000);
     expect(world.workload.reads).toEqual(['list pods']);
   });
@@ -238,25 +239,25 @@ describe('what may be a moment old', () => {
 
 describe('a cordon', () => {
   test('is that of the Node that was cordoned last under the name', async () => {
-    look.rememberCordon('node-1', 'node-uid-1');
+    snapshot.rememberCordon('node-1', 'node-uid-1');
     world.time.now += 1;
     another().rememberCordon('node-1', 'node-uid-2');
     expect(await another().cordonedNode('node-1')).toBe('node-uid-2');
   });
 
   test('is not known to a Machine that was made again under the same name', () => {
-    look.rememberCordon('node-1', 'node-uid-1');
+    snapshot.rememberCordon('node-1', 'node-uid-1');
     const subject = aSubject();
     const again = {
       ...subject,
       machine: { ...subject.machine, ref: { ...subject.machine.ref, uid: 'uid-2' } },
     };
-    expect(lookAt(world.env, again).cordonedNode('node-1')).toBeUndefined();
+    expect(openSnapshot(world.env, again).cordonedNode('node-1')).toBeUndefined();
   });
 
   test('is remembered for a minute, by Machine and Node', async () => {
-    expect(look.cordonedNode('node-1')).toBeUndefined();
-    look.rememberCordon('node-1', 'node-uid-1');
+    expect(snapshot.cordonedNode('node-1')).toBeUndefined();
+    snapshot.rememberCordon('node-1', 'node-uid-1');
     world.time.now += 60_000;
     expect(await another().cordonedNode('node-1')).toBe('node-uid-1');
     expect(another().cordonedNode('node-2')).toBeUndefined();
@@ -268,21 +269,21 @@ describe('a cordon', () => {
 describe('rules', () => {
   test('are none where their kind is not served', async () => {
     world.management.discover = async () => undefined;
-    expect(await look.drainRules('default', 1_000)).toBeUndefined();
+    expect(await snapshot.drainRules('default', 1_000)).toBeUndefined();
     expect(world.management.reads).toEqual([]);
   });
 
   test('are read once a while', async () => {
     world.management.put('machinedrainrules', { metadata: { namespace: 'default', name: 'r' } });
-    expect(await look.drainRules('default', 1_000)).toMatchObject([{ metadata: { name: 'r' } }]);
+    expect(await snapshot.drainRules('default', 1_000)).toMatchObject([{ metadata: { name: 'r' } }]);
     await another().drainRules('default', 1_000);
     expect(world.management.reads).toEqual(['list machinedrainrules']);
   });
 });
 
 test('an object whose kind is not served is neither there nor gone', async () => {
-  const unserved = look.referred({ ...server, kind: 'Unserved' });
-  await expect(unserved).rejects.toThrow(CouldNotLook);
+  const unserved = snapshot.referred({ ...server, kind: 'Unserved' });
+  await expect(unserved).rejects.toThrow(Unavailable);
   await expect(unserved).rejects.toThrow(
     'Unserved of infra.example is not served by the API: nothing can be said of default/m-1',
   );
@@ -295,12 +296,12 @@ describe('what is remembered of Pods', () => {
       eviction,
       { ...eviction, podUid: 'ns/b', name: 'b' },
     ]);
-    expect([...(await look.podRecords()).keys()]).toEqual(['ns/a', 'ns/b']);
-    look.recordPods([
+    expect([...(await snapshot.podRecords()).keys()]).toEqual(['ns/a', 'ns/b']);
+    snapshot.recordPods([
       record('ns/a', { lastAttempt: 200, outcome: 'accepted' }),
       record('ns/b', { lastAttempt: 50 }),
     ]);
-    const records = await look.podRecords();
+    const records = await snapshot.podRecords();
     expect(records.get('ns/a')).toMatchObject({ lastAttempt: 200, outcome: 'accepted' });
     expect(records.get('ns/b')).toMatchObject({ lastAttempt: 100 });
   });

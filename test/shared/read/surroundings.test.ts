@@ -3,18 +3,18 @@ import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
 import { phases, type Phase } from '../../../shared/machine/phase.ts';
-import { findNode } from '../../../shared/read/node-by-provider-id.ts';
+import { nodeByProviderId } from '../../../shared/read/node-by-provider-id.ts';
 import { needsNodeDeletion, surroundingsOf } from '../../../shared/read/surroundings.ts';
 import { aNode } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { aCluster, aMachine } from '../dialects/capi/machines.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const controlPlaneRef = { apiGroup: 'cp.example', kind: 'ControlPlane', name: 'cp' };
 const withControlPlane = aCluster({ spec: { controlPlaneRef } });
 const seen = { metadata: { namespace: 'default', name: 'cp' } };
 const noAnswer = () => {
-  throw new CouldNotLook('no answer');
+  throw new Unavailable('no answer');
 };
 const mistake = () => {
   throw new TypeError('undefined is not a function');
@@ -163,7 +163,7 @@ describe('a mistake of ours is thrown', () => {
   test('in a look for the Node: it does not pass for one that is not there', async () => {
     world.workload.on('list nodes', mistake);
     const nameless = aMachine({ status: { nodeRef: undefined } });
-    await expect(findNode(world.env, nameless, clusterApi)).rejects.toThrow(TypeError);
+    await expect(nodeByProviderId(world.env, nameless, clusterApi)).rejects.toThrow(TypeError);
   });
 });
 
@@ -201,7 +201,7 @@ describe('the Node of a Machine that names none', () => {
   const nameless = { status: { nodeRef: undefined } };
 
   test('is found by the providerID of the Machine', async () => {
-    expect(await findNode(world.env, aMachine(nameless), clusterApi)).toEqual({
+    expect(await nodeByProviderId(world.env, aMachine(nameless), clusterApi)).toEqual({
       kind: 'named',
       name: 'node-1',
     });
@@ -211,7 +211,7 @@ describe('the Node of a Machine that names none', () => {
   test('is found by the providerID of the infrastructure where the Machine has none yet', async () => {
     const machine = aMachine({ ...nameless, spec: { providerID: undefined } });
     world.management.change('servers/default/m-1', { spec: { providerID: 'x://m-1' } });
-    expect(await findNode(world.env, machine, clusterApi)).toEqual({ kind: 'named', name: 'node-1' });
+    expect(await nodeByProviderId(world.env, machine, clusterApi)).toEqual({ kind: 'named', name: 'node-1' });
   });
 
   test('is not that of a server that another Machine controls', async () => {
@@ -221,7 +221,7 @@ describe('the Node of a Machine that names none', () => {
       metadata: { ownerReferences: [{ ...other, controller: true }] },
       spec: { providerID: 'x://m-1' },
     });
-    const looking = findNode(world.env, machine, clusterApi);
+    const looking = nodeByProviderId(world.env, machine, clusterApi);
     await expect(looking).rejects.toThrow('Server m-1 is controlled by another Machine, m-2');
   });
 
@@ -241,7 +241,7 @@ describe('the Node of a Machine that names none', () => {
       const names = [];
       for (const kind of [{ group: 'infra.example', kind: 'Server' }, other]) {
         const infrastructure = { ...kind, namespace: 'default', name: 'm-1' };
-        names.push(await findNode(world.env, { ...machine, infrastructure }, clusterApi));
+        names.push(await nodeByProviderId(world.env, { ...machine, infrastructure }, clusterApi));
       }
       expect(names).toEqual([
         { kind: 'named', name: 'node-1' },
@@ -256,22 +256,22 @@ describe('the Node of a Machine that names none', () => {
   ])('is not found where %s', async (_where, server) => {
     const machine = aMachine({ ...nameless, spec: { providerID: undefined } });
     world.management.change('servers/default/m-1', server);
-    expect(await findNode(world.env, machine, clusterApi)).toEqual({ kind: 'none' });
+    expect(await nodeByProviderId(world.env, machine, clusterApi)).toEqual({ kind: 'none' });
   });
 
   test('is one of several where two have its providerID', async () => {
     world.workload.put('nodes', aNode({ name: 'node-2', uid: 'node-uid-2' }));
     const found = { kind: 'several', names: ['node-1', 'node-2'] };
-    expect(await findNode(world.env, aMachine(nameless), clusterApi)).toEqual(found);
+    expect(await nodeByProviderId(world.env, aMachine(nameless), clusterApi)).toEqual(found);
   });
 
   test('is looked for in one list by all who ask within five seconds, of which names alone are held', async () => {
     for (let count = 0; count < 3; count += 1) {
-      await findNode(world.env, aMachine(nameless), clusterApi);
+      await nodeByProviderId(world.env, aMachine(nameless), clusterApi);
       world.time.now += 2_500;
     }
     expect(world.workload.reads).toEqual(['list nodes']);
-    expect(await world.env.memory.nodeNames.known('default/c', 60_000)).toEqual(
+    expect(await world.env.cache.nodeNames.known('default/c', 60_000)).toEqual(
       new Map([['x://m-1', ['node-1']]]),
     );
   });
@@ -279,7 +279,7 @@ describe('the Node of a Machine that names none', () => {
   test('is unknown where the infrastructure cannot be read', async () => {
     world.management.on('get servers/default/m-1', noAnswer);
     const machine = aMachine({ ...nameless, spec: { providerID: undefined } });
-    await expect(findNode(world.env, machine, clusterApi)).rejects.toThrow('no answer');
+    await expect(nodeByProviderId(world.env, machine, clusterApi)).rejects.toThrow('no answer');
   });
 });
 
@@ -347,6 +347,8 @@ describe('an API without Clusters', () => {
 
   test('has no Nodes that are looked for by providerID', async () => {
     const nameless = aMachine({ status: { nodeRef: undefined } });
-    expect(await findNode(world.env, nameless, { ...alone, findsNodes: false })).toEqual({ kind: 'none' });
+    expect(await nodeByProviderId(world.env, nameless, { ...alone, findsNodes: false })).toEqual({
+      kind: 'none',
+    });
   });
 });

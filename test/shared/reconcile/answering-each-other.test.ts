@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Decision } from '../../../shared/phase/decision.ts';
 import { type DefinedPhase, definePhase } from '../../../shared/phase/definition.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aCommand, atCheckpoint, aWorld, deletingCondition, type World } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
 
@@ -15,9 +15,9 @@ const seeing = (message: string, error?: string): DefinedPhase<undefined> =>
       kind: 'wait',
       until: [],
       report: { reason: 'DrainingNode', message, ...(error === undefined ? {} : { error }) },
-      lookAgainSeconds: 20,
+      requeueAfterSeconds: 20,
     }),
-    blind: () => {
+    onUnavailable: () => {
       throw new Error('it could look');
     },
   });
@@ -35,8 +35,8 @@ const writes = ({ log }: World): number => log.filter((line) => line.endsWith('/
 
 /** Each looks once, as it does when the other one's write is told. */
 async function exchange({ one, other }: ReturnType<typeof twoInstances>): Promise<void> {
-  await runPhase(one, waiting, aCommand());
-  await runPhase(other, failing, aCommand());
+  await reconcilePhase(one, waiting, aCommand());
+  await reconcilePhase(other, failing, aCommand());
 }
 
 test('instances that see different things each say so once to the other, and then let it stand', async () => {
@@ -63,39 +63,39 @@ test('three of them come to an end as well', async () => {
   const third = world.another();
   for (let times = 0; times < 20; times += 1) {
     await exchange({ world, one, other });
-    await runPhase(third, drainAgain, aCommand());
+    await reconcilePhase(third, drainAgain, aCommand());
   }
   expect(writes(world)).toBeLessThanOrEqual(9);
 });
 
 test('what has gone again since the other one told of it is said at once', async () => {
   const { world, one, other } = twoInstances();
-  await runPhase(one, seeing('hook a'), aCommand());
-  await runPhase(other, seeing('hooks a, b'), aCommand());
+  await reconcilePhase(one, seeing('hook a'), aCommand());
+  await reconcilePhase(other, seeing('hooks a, b'), aCommand());
   world.time.now += 2_000;
-  await runPhase(one, seeing('hook a'), aCommand());
+  await reconcilePhase(one, seeing('hook a'), aCommand());
   expect(deletingCondition(world)).toMatchObject({ message: 'hook a' });
 });
 
 test('what is new is said at once', async () => {
   const both = twoInstances();
   await exchange(both);
-  await runPhase(both.one, drainAgain, aCommand());
+  await reconcilePhase(both.one, drainAgain, aCommand());
   expect(deletingCondition(both.world)).toMatchObject({ message: 'one Pod less' });
-  await runPhase(both.one, waiting, aCommand());
+  await reconcilePhase(both.one, waiting, aCommand());
   expect(deletingCondition(both.world)).toMatchObject({ message: 'Drain not completed yet' });
 });
 
 test('they say it again after ten seconds, whatever the clock is set back to', async () => {
   const both = twoInstances();
   await exchange(both);
-  await runPhase(both.one, waiting, aCommand());
+  await reconcilePhase(both.one, waiting, aCommand());
   both.world.time.now -= 60_000;
   both.world.time.passed += 9_999;
-  await runPhase(both.other, failing, aCommand());
+  await reconcilePhase(both.other, failing, aCommand());
   expect(writes(both.world)).toBe(3);
   both.world.time.passed += 1;
-  await runPhase(both.other, failing, aCommand());
+  await reconcilePhase(both.other, failing, aCommand());
   expect(writes(both.world)).toBe(4);
 });
 
@@ -104,8 +104,8 @@ describe('an error that never has the same text', () => {
 
   async function exchangeErrors({ one, other }: ReturnType<typeof twoInstances>): Promise<void> {
     for (const line of lines) {
-      await runPhase(one, seeing('Error draining Node', `one ${line}`), aCommand());
-      await runPhase(other, seeing('Error draining Node', `other ${line}`), aCommand());
+      await reconcilePhase(one, seeing('Error draining Node', `one ${line}`), aCommand());
+      await reconcilePhase(other, seeing('Error draining Node', `other ${line}`), aCommand());
     }
   }
 
@@ -121,7 +121,7 @@ describe('an error that never has the same text', () => {
   test('does not hide what comes after it', async () => {
     const both = twoInstances();
     await exchangeErrors(both);
-    await runPhase(both.one, waiting, aCommand());
+    await reconcilePhase(both.one, waiting, aCommand());
     expect(deletingCondition(both.world)).toMatchObject({ message: 'Drain not completed yet' });
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aCommand, aWorld, machinePath, savedCheckpoint, type World } from '../../builders/world.ts';
 import { aCluster, timeAfter } from '../dialects/capi/machines.ts';
 
@@ -11,7 +11,7 @@ function aWorldThatEnds(): World {
   world.management.put('clusters', aCluster({ metadata }));
   return world;
 }
-const begin = ({ env }: World) => runPhase(env, drain, aCommand({ seq: 0 }));
+const begin = ({ env }: World) => reconcilePhase(env, drain, aCommand({ seq: 0 }));
 const save = `patch ${machinePath}`;
 
 test('where a deletion begins is saved before it is handed on', async () => {

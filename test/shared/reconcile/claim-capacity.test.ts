@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import { claimPlace } from '../../../shared/reconcile/claim-capacity.ts';
 import { TooManyRequests } from '../../../shared/http/failures.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
 
@@ -17,13 +17,13 @@ describe('a step', () => {
   test('is counted for the workload cluster of its Machine as soon as that was read', async () => {
     const { env } = draining();
     const claimed: string[] = [];
-    await runPhase({ ...env, claim: (cluster) => void claimed.push(cluster) }, drain, aCommand());
+    await reconcilePhase({ ...env, claim: (cluster) => void claimed.push(cluster) }, drain, aCommand());
     expect(claimed).toEqual(['default/c']);
   });
 
   test('does nothing where that cluster has its share', async () => {
     const world = draining();
-    const step = runPhase({ ...world.env, claim: refuse }, drain, aCommand());
+    const step = reconcilePhase({ ...world.env, claim: refuse }, drain, aCommand());
     await expect(step).rejects.toBeInstanceOf(TooManyRequests);
     expect(world.log).toEqual([]);
     expect(world.workload.reads).toEqual([]);
@@ -32,17 +32,17 @@ describe('a step', () => {
   test('of a Machine that is known is counted before it waits for its turn', async () => {
     const world = draining();
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-    world.env.memory.rememberMachine(world.management.at(machinePath)!);
+    world.env.cache.rememberMachine(world.management.at(machinePath)!);
     const { uid } = aCommand().machine;
-    const first = world.env.turns.take(uid, 'another step', () => answered);
-    await expect(runPhase({ ...world.env, claim: refuse }, drain, aCommand())).rejects.toThrow('share');
+    const first = world.env.turns.run(uid, 'another step', () => answered);
+    await expect(reconcilePhase({ ...world.env, claim: refuse }, drain, aCommand())).rejects.toThrow('share');
     answer();
     await first;
   });
 
   test('that no request has led to is counted for nobody', async () => {
     const world = draining();
-    await expect(runPhase(world.env, drain, aCommand())).resolves.toBeDefined();
+    await expect(reconcilePhase(world.env, drain, aCommand())).resolves.toBeDefined();
   });
 });
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aNode } from '../../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 
-const look = (world: World) => runPhase(world.env, drain, aCommand());
+const look = (world: World) => reconcilePhase(world.env, drain, aCommand());
 
 /** Half a minute to drain a Node that cannot be cordoned yet. */
 function aDrain(annotations: Record<string, string> = {}, status: Record<string, unknown> = {}): World {

@@ -7,9 +7,9 @@ import type { Environment } from '../../../shared/runtime/environment.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { aCaller, type Caller, schedules } from './turnstiles.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { nodes } from '../../../shared/kubernetes/resources.ts';
-import { lookAt } from '../../../shared/read/open-snapshot.ts';
+import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 
 const leasePath = 'leases/default/phaseout-control-plane-cordon';
 const notPermitted = 'drain not permitted: requeue in: 20s';
@@ -47,12 +47,12 @@ async function tried(name: string, api: WorkloadCluster = world.workload, env: E
     uid: `uid-${name}`,
     exclusive: { namespace: 'default' },
   } as const;
-  const performance = { env, subject, look: lookAt(env, subject), workload: async () => api };
+  const performance = { env, subject, snapshot: openSnapshot(env, subject), workload: async () => api };
   try {
     await cordon(effect, performance);
     return 'cordoned';
   } catch (error) {
-    if (!(error instanceof CouldNotLook)) throw error;
+    if (!(error instanceof Unavailable)) throw error;
     return error.message;
   }
 }
@@ -118,16 +118,16 @@ describe('a cordon that must be alone', () => {
 
   test('is noted as the answer of the look', async () => {
     const subject = aSubject({ dialect: openShift });
-    const look = lookAt(world.env, subject);
+    const snapshot = openSnapshot(world.env, subject);
     const effect = {
       kind: 'cordon',
       node: 'cp-1',
       uid: 'uid-cp-1',
       exclusive: { namespace: 'default' },
     } as const;
-    await cordon(effect, { env: world.env, subject, look, workload: async () => world.workload });
+    await cordon(effect, { env: world.env, subject, snapshot, workload: async () => world.workload });
     const reads = world.workload.reads.length;
-    expect(await look.get('workload', nodes, { name: 'cp-1' })).toMatchObject({
+    expect(await snapshot.get('workload', nodes, { name: 'cp-1' })).toMatchObject({
       spec: { unschedulable: true },
     });
     expect(world.workload.reads).toHaveLength(reads);
@@ -142,7 +142,7 @@ describe('a cordon that must be alone', () => {
 
   test('whose others cannot be looked at is not made, and leaves no Lease', async () => {
     world.workload.on('list nodes', () => {
-      throw new CouldNotLook('no answer');
+      throw new Unavailable('no answer');
     });
     expect(await tried('cp-1')).toBe('no answer');
     expect(cordoned()).toEqual([]);
@@ -151,7 +151,7 @@ describe('a cordon that must be alone', () => {
 
   test('is done though its Lease cannot be given back: that expires', async () => {
     world.workload.on(`delete ${leasePath}`, () => {
-      throw new CouldNotLook('no answer');
+      throw new Unavailable('no answer');
     });
     expect(await tried('cp-1')).toBe('cordoned');
     expect(world.said.at(-1)).toBe('Lease is left to expire');
@@ -160,7 +160,7 @@ describe('a cordon that must be alone', () => {
 
   test('that was not answered may still be on its way: the Lease stays until it expires', async () => {
     world.workload.on('patch nodes/cp-1', () => {
-      throw new CouldNotLook('no answer');
+      throw new Unavailable('no answer');
     });
     expect(await tried('cp-1')).toBe('failed to cordon Node cp-1: no answer');
     expect(await tried('cp-2')).toBe(notPermitted);

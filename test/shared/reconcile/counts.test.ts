@@ -5,19 +5,19 @@ import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
 import { definePhase } from '../../../shared/phase/definition.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { countedMetrics } from '../../builders/observed.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const deciding = (name: Phase, ...decisions: Decision[]) =>
   definePhase({
     name,
     observe: async () => undefined,
     decide: () => decisions.shift() ?? { kind: 'ignore', why: 'nothing more is decided' },
-    blind: () => ({ kind: 'ignore', why: 'unseen' }),
+    onUnavailable: () => ({ kind: 'ignore', why: 'unseen' }),
   });
 
 /** Ten seconds after the deletion was asked for, and two after the phase was entered. */
@@ -36,7 +36,7 @@ const waiting: Conclusion = {
   kind: 'wait',
   until: [],
   report: { reason: 'DrainingNode', message: 'two Pods are left' },
-  lookAgainSeconds: 20,
+  requeueAfterSeconds: 20,
 };
 const waitingWith = (report: object): Conclusion => ({
   ...waiting,
@@ -99,14 +99,14 @@ describe('a step counts', () => {
     ],
   ])('%s', async (_what, phase, decision, expected) => {
     const command = aCommand({ phase });
-    expect(await counts(at(phase), (env) => runPhase(env, deciding(phase, decision), command))).toEqual(
+    expect(await counts(at(phase), (env) => reconcilePhase(env, deciding(phase, decision), command))).toEqual(
       expected,
     );
   });
 
   test('the beginning of a deletion once it is saved', async () => {
     const phase = deciding('drain', waiting);
-    expect(await counts(aWorld(), (env) => runPhase(env, phase, aCommand({ seq: 0 })))).toEqual([
+    expect(await counts(aWorld(), (env) => reconcilePhase(env, phase, aCommand({ seq: 0 })))).toEqual([
       'deletionsStarted machine_api=cluster-api',
       'waits machine_api=cluster-api phase=drain reason=DrainingNode outcome=waiting',
     ]);
@@ -116,7 +116,7 @@ describe('a step counts', () => {
     const world = at('drain');
     world.management.on(`patch ${machinePath}`, () => ({ kind: 'conflict', message: 'changed' }));
     const phase = deciding('drain', advance('done'), waiting);
-    expect(await counts(world, (env) => runPhase(env, phase, aCommand()))).toEqual([
+    expect(await counts(world, (env) => reconcilePhase(env, phase, aCommand()))).toEqual([
       'waits machine_api=cluster-api phase=drain reason=DrainingNode outcome=waiting',
     ]);
   });
@@ -136,7 +136,7 @@ describe('a step counts', () => {
       effects: [{ kind: 'evict', evictions }],
       report: { reason, message },
     };
-    const run = (env: Environment) => runPhase(env, deciding('drain', evict), aCommand());
+    const run = (env: Environment) => reconcilePhase(env, deciding('drain', evict), aCommand());
     expect(await counts(world, run)).toEqual([
       'evictions machine_api=cluster-api answer=accepted cause=',
       'evictions machine_api=cluster-api answer=replaced cause=',
@@ -188,7 +188,7 @@ describe('a sweep counts', () => {
     world.env.dialects = [{ ...dialect!, name: 'broken', group: 'broken.example' }, dialect!];
     const discover = world.management.discover.bind(world.management);
     world.management.discover = async (group, kind) => {
-      if (group === 'broken.example') throw new CouldNotLook('conversion webhook failed');
+      if (group === 'broken.example') throw new Unavailable('conversion webhook failed');
       return discover(group, kind);
     };
     expect(await counts(world, (env) => sweep(env, 'all'))).toEqual([
@@ -200,7 +200,7 @@ describe('a sweep counts', () => {
   test('its failure, which is still thrown', async () => {
     const world = aWorld();
     world.management.list = () => {
-      throw new CouldNotLook('not now');
+      throw new Unavailable('not now');
     };
     const { metrics, counted } = countedMetrics();
     await expect(sweep({ ...world.env, metrics }, 'all')).rejects.toThrow('not now');

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../../infra/host/phases.ts';
 import type { Advance } from '../../../shared/machine/messages.ts';
-import { lookOr } from '../../../shared/kubernetes/read-or.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
-import { takeIn } from '../../../shared/intake/intake.ts';
+import { readOr } from '../../../shared/kubernetes/read-or.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { intakeEvent } from '../../../shared/intake/intake.ts';
 import { aNode } from '../../builders/subject.ts';
 import { atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { createRandom, type Random } from '../../simulation/random.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const server = 'servers/default/m-1';
 const node = 'nodes/node-1';
@@ -78,7 +78,7 @@ function drawNode({ workload }: World, random: Random): string[] {
 
 function failReads({ world, failing }: Drawn): void {
   const failAt = (call: string) => (): void => {
-    if (failing.has(call)) throw new CouldNotLook('no answer');
+    if (failing.has(call)) throw new Unavailable('no answer');
   };
   for (const [side, call] of reads) world[side].on(call, failAt(call), Infinity);
 }
@@ -86,9 +86,9 @@ function failReads({ world, failing }: Drawn): void {
 /** From one phase to the next, until one waits. */
 async function walk({ env, management }: Pick<World, 'env' | 'management'>): Promise<void> {
   const raw = management.at(machinePath);
-  let command: Advance | undefined = raw && (await takeIn(env, raw));
+  let command: Advance | undefined = raw && (await intakeEvent(env, raw));
   while (command !== undefined)
-    ({ next: command } = await runPhase(env, phaseFunctions[command.phase], command));
+    ({ next: command } = await reconcilePhase(env, phaseFunctions[command.phase], command));
 }
 
 /** Nobody holds the Machine any more, and nothing is on its Node. */
@@ -117,7 +117,7 @@ async function wrongWith(seed: number): Promise<string[]> {
   const drawn = draw(createRandom(seed));
   const { world, against, failing } = drawn;
   failReads(drawn);
-  await lookOr(undefined, () => walk(world));
+  await readOr(undefined, () => walk(world));
   const isGoing = world.log.includes(`delete ${server}`);
   const wrong = isGoing && against.length > 0 ? [`the server goes in spite of ${against.join(', ')}`] : [];
   if (failing.size === 0 && !isGoing && against.length === 0) wrong.push('the server stays');

@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Effect } from '../../../shared/phase/decision.ts';
 import type { EvictionAnswer, WorkloadCluster } from '../../../shared/kubernetes/client.ts';
 import { perform } from '../../../shared/reconcile/effects.ts';
-import type { RunningLook } from '../../../shared/read/snapshot.ts';
+import type { ClusterSnapshot } from '../../../shared/read/snapshot.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { after } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { nodes, podDisruptionBudgets } from '../../../shared/kubernetes/resources.ts';
-import { lookAt } from '../../../shared/read/open-snapshot.ts';
+import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 
 const subject = aSubject();
 const about = { machine: subject.machine.ref, phase: 'drain', seq: 1 };
@@ -18,11 +18,11 @@ const evictA: Effect = { kind: 'evict', evictions: [{ pod: pod('ns/a') }] };
 const failed: EvictionAnswer = { kind: 'refused', cause: 'Failed', text: 'no' };
 
 let world: World;
-let look: RunningLook;
+let snapshot: ClusterSnapshot;
 
 beforeEach(() => {
   world = aWorld();
-  look = lookAt(world.env, aSubject());
+  snapshot = openSnapshot(world.env, aSubject());
 });
 
 /** The workload cluster answers every eviction like this. */
@@ -35,13 +35,13 @@ const performed = (...effects: Effect[]) =>
   perform(effects, {
     env: world.env,
     subject,
-    look,
+    snapshot,
     workload: async (): Promise<WorkloadCluster> => world.workload,
   });
 
 const putBudget = (spec: object) =>
   world.workload.put('poddisruptionbudgets', { metadata: { namespace: 'ns', name: 'guard' }, spec });
-const causes = async () => (await look.podRecords()).get('ns/a')?.refusals;
+const causes = async () => (await snapshot.podRecords()).get('ns/a')?.refusals;
 
 describe('an eviction', () => {
   test('that was accepted is recorded and told', async () => {
@@ -58,7 +58,7 @@ describe('an eviction', () => {
         outcome: 'accepted',
       },
     ]);
-    expect((await look.podRecords()).get('ns/a')?.outcome).toBe('accepted');
+    expect((await snapshot.podRecords()).get('ns/a')?.outcome).toBe('accepted');
   });
 
   test('is told only when it has been recorded', async () => {
@@ -87,7 +87,10 @@ describe('an eviction', () => {
     expect(await evicting(failed)).toStrictEqual([
       { ...about, kind: 'pod-refused', pod: a, cause: 'Failed', text: 'no' },
     ]);
-    expect((await look.podRecords()).get('ns/a')?.lastRefusal).toStrictEqual({ cause: 'Failed', text: 'no' });
+    expect((await snapshot.podRecords()).get('ns/a')?.lastRefusal).toStrictEqual({
+      cause: 'Failed',
+      text: 'no',
+    });
     expect(await world.env.store.podRecords('uid-1')).toMatchObject([
       {
         outcome: 'refused',
@@ -107,12 +110,12 @@ describe('an eviction', () => {
       world.time.now += pause;
       await evicting(failed);
     }
-    expect((await look.podRecords()).get('ns/a')?.notBefore).toBe(world.time.now + delay);
+    expect((await snapshot.podRecords()).get('ns/a')?.notBefore).toBe(world.time.now + delay);
   });
 
   test('that was refused is not tried again before the API allows it', async () => {
     await evicting({ ...failed, cause: 'Throttled', retryAfterSeconds: 30 });
-    expect((await look.podRecords()).get('ns/a')?.notBefore).toBe(after(40));
+    expect((await snapshot.podRecords()).get('ns/a')?.notBefore).toBe(after(40));
   });
 
   test('that was refused as before is recorded and not told again', async () => {
@@ -142,7 +145,7 @@ describe('an eviction', () => {
       putBudget({ maxUnavailable: 0 });
       const cause = 'BudgetNeverAllows';
       expect(await evicting(byBudget)).toMatchObject([{ kind: 'pod-refused', cause, budget: 'guard' }]);
-      expect(look.answers.get('ns/a')).toEqual({ ...byBudget, cause });
+      expect(snapshot.answers.get('ns/a')).toEqual({ ...byBudget, cause });
       expect(await causes()).toEqual({ BudgetNeverAllows: 1 });
       expect(await world.env.store.podRecords('uid-1')).toMatchObject([
         { lastRefusal: { cause, budget: 'guard' } },
@@ -176,7 +179,7 @@ describe('an eviction', () => {
       expect(await world.env.store.podRecords('uid-1')).toMatchObject([soon]);
       world = aWorld();
       world.env.random = () => 0;
-      look = lookAt(world.env, aSubject());
+      snapshot = openSnapshot(world.env, aSubject());
       putBudget({ maxUnavailable: 1 });
       await evicting(byBudget);
       expect(await world.env.store.podRecords('uid-1')).toMatchObject([soon]);
@@ -206,7 +209,7 @@ describe('an eviction', () => {
     test('is explained at the cost of one request: the next round does not ask for the budget again', async () => {
       putBudget({ maxUnavailable: 0 });
       await evicting(byBudget);
-      await look.get('workload', podDisruptionBudgets, { namespace: 'ns', name: 'guard' });
+      await snapshot.get('workload', podDisruptionBudgets, { namespace: 'ns', name: 'guard' });
       expect(world.workload.reads).toEqual(['get poddisruptionbudgets/ns/guard']);
     });
 
@@ -223,7 +226,7 @@ describe('an eviction', () => {
         'cannot be read',
         () =>
           world.workload.on('get poddisruptionbudgets/ns/guard', () => {
-            throw new CouldNotLook('no answer');
+            throw new Unavailable('no answer');
           }),
       ],
     ])('stands as it was answered when that budget %s', async (_what, change) => {
@@ -240,7 +243,7 @@ describe('an eviction', () => {
   ])('that %s is not explained by any budget, and none is asked for', async (_what, answer) => {
     putBudget({ maxUnavailable: 0 });
     await evicting(answer);
-    expect(look.answers.get('ns/a')).toEqual(answer);
+    expect(snapshot.answers.get('ns/a')).toEqual(answer);
     expect(world.workload.reads).toEqual([]);
   });
 
@@ -260,20 +263,20 @@ describe('a cordon', () => {
 
   test('is seen in its answer', async () => {
     expect(await performed(cordon)).toEqual([]);
-    expect(await look.get('workload', nodes, { name: 'node-1' })).toMatchObject({
+    expect(await snapshot.get('workload', nodes, { name: 'node-1' })).toMatchObject({
       spec: { unschedulable: true },
     });
     expect(world.workload.reads).toEqual([]);
   });
 
   test('of another Node of that name is not made', async () => {
-    await expect(performed({ ...cordon, uid: 'node-uid-0' })).rejects.toThrow(CouldNotLook);
+    await expect(performed({ ...cordon, uid: 'node-uid-0' })).rejects.toThrow(Unavailable);
   });
 
   test('of a Node that has gone is looked at again', async () => {
     world.workload.drop('nodes/node-1');
     expect(await performed(cordon)).toEqual([]);
-    expect(await look.get('workload', nodes, { name: 'node-1' })).toBeUndefined();
+    expect(await snapshot.get('workload', nodes, { name: 'node-1' })).toBeUndefined();
   });
 });
 
@@ -289,7 +292,7 @@ test('a delete is done in the cluster it names, and its outcome is seen', async 
   });
   expect(world.log).toEqual(['delete nodes/node-1']);
   expect(world.said).toEqual(['Deleting Node']);
-  expect(look.deletion('node-uid-1')).toEqual({ kind: 'gone' });
+  expect(snapshot.deletion('node-uid-1')).toEqual({ kind: 'gone' });
   const other = { group: 'infra.example', version: 'v1', plural: 'servers' };
   const server = { namespace: 'default', name: 'm-1' };
   await performed({
@@ -300,7 +303,7 @@ test('a delete is done in the cluster it names, and its outcome is seen', async 
     uid: 'u',
     what: 'Server',
   });
-  expect(look.deletion('u')).toEqual({ kind: 'replaced' });
+  expect(snapshot.deletion('u')).toEqual({ kind: 'replaced' });
 });
 
 test('effects are done side by side', async () => {

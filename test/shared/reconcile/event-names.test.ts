@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { infrastructure } from '../../../functions/infrastructure.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aCommand, atCheckpoint } from '../../builders/world.ts';
 import { aCheckpoint } from '../dialects/capi/machines.ts';
 import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
@@ -13,7 +13,7 @@ async function eventNames(name: string): Promise<string[]> {
   const raw = aRawOriginal({ metadata: { name, annotations: atCheckpoint(begun) } });
   const world = anOriginalWorld(raw);
   world.cloud.next('delete', () => ({ kind: 'failed', reason: undefined, message: 'no permission' }));
-  await runPhase(world.env, infrastructure, aCommand({ seq: 1, machine: originalApi.read(raw).ref }));
+  await reconcilePhase(world.env, infrastructure, aCommand({ seq: 1, machine: originalApi.read(raw).ref }));
   const { items } = await world.management.list({ group: '', version: 'v1', plural: 'events' });
   return items.map(({ metadata }) => metadata.name);
 }

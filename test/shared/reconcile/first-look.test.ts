@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { infrastructure } from '../../../functions/infrastructure.ts';
 import { sweep } from '../../../functions/sweep.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aCommand } from '../../builders/world.ts';
 import { after } from '../dialects/capi/machines.ts';
 import { anOriginalWorld, type OriginalWorld } from '../dialects/v1alpha1/world.ts';
@@ -16,7 +16,7 @@ async function whoAsksFor(afterSeconds: number, livingAskedFor?: number): Promis
   world.cloud.next('delete', () => ({ kind: 'retry', afterSeconds, message: 'busy' }));
   if (livingAskedFor !== undefined)
     await world.env.store.schedule({ machine, at: after(10 + livingAskedFor), failures: 0 });
-  await runPhase(world.env, infrastructure, first);
+  await reconcilePhase(world.env, infrastructure, first);
   return world;
 }
 
@@ -27,7 +27,7 @@ async function askedBySecond(world: OriginalWorld, seconds: number): Promise<num
   for (let second = 1; second <= seconds; second += 1) {
     world.time.now = after(10 + second);
     const before = world.cloud.asked.length;
-    for (const command of await sweep(cold, 'due')) await runPhase(cold, infrastructure, command);
+    for (const command of await sweep(cold, 'due')) await reconcilePhase(cold, infrastructure, command);
     if (world.cloud.asked.length > before) times.push(second);
   }
   return times;
@@ -52,7 +52,7 @@ test.each([
     const world = anOriginalWorld();
     await world.env.store.schedule({ machine, at: after(10 + livingAskedFor), failures: 0 });
     world.cloud.next('delete', () => new Promise<never>(() => undefined));
-    void runPhase(world.env, infrastructure, first);
+    void reconcilePhase(world.env, infrastructure, first);
     await new Promise((resolve) => setImmediate(resolve));
     expect(world.cloud.asked).toEqual(['delete m-1']);
     expect(await askedBySecond(world, 25)).toEqual([20]);

@@ -3,7 +3,7 @@ import type { DeleteAnswer } from '../../../shared/actuator/port.ts';
 import { infrastructure } from '../../../functions/infrastructure.ts';
 import { sweep } from '../../../functions/sweep.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aCommand, atCheckpoint, type World } from '../../builders/world.ts';
 import { aCheckpoint, after } from '../dialects/capi/machines.ts';
 import { aLivingOriginal, aRawOriginal } from '../dialects/v1alpha1/machines.ts';
@@ -30,7 +30,7 @@ test('what holds a deletion up that no status tells of is told again once its Ev
     world.time.now = at;
     world.cloud.next('delete', () => failed);
     const { ref: machine } = originalApi.read(aRawOriginal());
-    const { announcements } = await runPhase(world.env, infrastructure, aCommand({ seq: 1, machine }));
+    const { announcements } = await reconcilePhase(world.env, infrastructure, aCommand({ seq: 1, machine }));
     return announcements.map(({ kind }) => kind);
   };
   const why = "Warning FailedDelete: error deleting Machine's instance: DeleteError: no permission";

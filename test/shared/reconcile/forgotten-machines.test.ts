@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { Memory } from '../../../shared/cache/cache.ts';
+import { Cache } from '../../../shared/cache/cache.ts';
 import { Relisting } from '../../../shared/wake-ups/relist-limit.ts';
 import { setLook } from '../../../shared/reconcile/requeue.ts';
 import { hasTried, noteTry } from '../../../shared/read/tries.ts';
-import { beginTurn } from '../../../shared/reconcile/step.ts';
+import { newStep } from '../../../shared/reconcile/step.ts';
 import { clockOf } from '../../builders/clock.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
-import { emptyChronicle } from '../../../shared/reconcile/journal.ts';
+import { emptyJournal } from '../../../shared/reconcile/journal.ts';
 
-const aMemory = (): Memory => new Memory(clockOf(() => 0));
+const aMemory = (): Cache => new Cache(clockOf(() => 0));
 
 const standingOf = (uid: string) => {
   const { machine, ...subject } = aSubject();
   return { ...subject, machine: { ...machine, ref: { ...machine.ref, uid } } };
 };
 const { env: environment } = aWorld();
-const triedBy = (memory: Memory) => ({ ...environment, memory });
+const triedBy = (cache: Cache) => ({ ...environment, cache });
 const livingOf = (uid: string): KubeObject => ({ metadata: { name: uid, uid }, spec: { size: 'small' } });
 const saying = { status: { phase: 'Deleting' }, over: {}, failure: undefined };
 const says = (phase: string) => ({ ...saying, status: { phase } });
@@ -27,46 +27,46 @@ const fact = { type: 'Warning', reason: 'FailedDelete', message: 'no' } as const
 /** What is learnt of a Machine by its UID, and whether it is known. */
 type Kind = [
   what: string,
-  learn: (memory: Memory, uid: string) => unknown,
-  knows: (memory: Memory, uid: string) => boolean,
+  learn: (memory: Cache, uid: string) => unknown,
+  knows: (memory: Cache, uid: string) => boolean,
 ];
 
 const looks: Kind = [
   'the look that was set',
-  (memory, uid) => memory.looks.set(uid, { at: 0, seq: 1 }),
-  (memory, uid) => memory.looks.has(uid),
+  (cache, uid) => cache.looks.set(uid, { at: 0, seq: 1 }),
+  (cache, uid) => cache.looks.has(uid),
 ];
 const tries: Kind = [
   'that its phase was tried',
-  (memory, uid) => noteTry(triedBy(memory), standingOf(uid)),
-  (memory, uid) => hasTried(triedBy(memory), standingOf(uid)),
+  (cache, uid) => noteTry(triedBy(cache), standingOf(uid)),
+  (cache, uid) => hasTried(triedBy(cache), standingOf(uid)),
 ];
 const refusedStatuses: Kind = [
   'that its status was refused',
-  (memory, uid) => memory.refusedStatuses.remember(uid, '7'),
-  (memory, uid) => memory.refusedStatuses.isAtRest(uid, '7'),
+  (cache, uid) => cache.refusedStatuses.remember(uid, '7'),
+  (cache, uid) => cache.refusedStatuses.isAtRest(uid, '7'),
 ];
 const refusedWrites: Kind = [
   'that its checkpoint was refused',
-  (memory, uid) => memory.refusedWrites.remember(uid),
-  (memory, uid) => memory.refusedWrites.isAtRest(uid),
+  (cache, uid) => cache.refusedWrites.remember(uid),
+  (cache, uid) => cache.refusedWrites.isAtRest(uid),
 ];
 
 describe('of a Machine that is gone it is not known any more', () => {
   // A backup of the cluster may bring it back, with the same UID and all of its deletion still before it.
   test.each<Kind>([looks, tries, refusedStatuses, refusedWrites])('%s', (_what, learn, knows) => {
-    const memory = aMemory();
-    learn(memory, 'uid-1');
-    expect(knows(memory, 'uid-1')).toBe(true);
-    memory.rememberGone('uid-1');
-    expect(knows(memory, 'uid-1')).toBe(false);
+    const cache = aMemory();
+    learn(cache, 'uid-1');
+    expect(knows(cache, 'uid-1')).toBe(true);
+    cache.rememberGone('uid-1');
+    expect(knows(cache, 'uid-1')).toBe(false);
   });
 
   test('how often its Node was looked for in vain', () => {
-    const memory = aMemory();
-    memory.vainLooks.remember('uid-1');
-    memory.rememberGone('uid-1');
-    expect(memory.vainLooks.remember('uid-1').times).toBe(1);
+    const cache = aMemory();
+    cache.vainLooks.remember('uid-1');
+    cache.rememberGone('uid-1');
+    expect(cache.vainLooks.remember('uid-1').times).toBe(1);
   });
 });
 
@@ -81,43 +81,43 @@ describe('of more than 5000 Machines of the first it is not known any more', () 
     refusedWrites,
     [
       'that a status of it is futile',
-      (memory, uid) => memory.rememberFutileStatus(uid, '7', {}),
-      (memory, uid) => memory.isStatusKnownFutile(uid, '7', {}),
+      (cache, uid) => cache.rememberFutileStatus(uid, '7', {}),
+      (cache, uid) => cache.isStatusKnownFutile(uid, '7', {}),
     ],
     [
       'what its status said',
-      (memory, uid) => memory.said.remember(uid, saying),
-      (memory, uid) => memory.said.isTooSoon(uid, saying),
+      (cache, uid) => cache.said.remember(uid, saying),
+      (cache, uid) => cache.said.isTooSoon(uid, saying),
     ],
     [
       'what was told of it',
-      (memory, uid) => memory.isToldFirst(uid, 'busy'),
-      (memory, uid) => !memory.isToldFirst(uid, 'busy'),
+      (cache, uid) => cache.isToldFirst(uid, 'busy'),
+      (cache, uid) => !cache.isToldFirst(uid, 'busy'),
     ],
     [
       'what its history said last',
-      (memory, uid) => memory.rememberNoted(uid, 'said'),
-      (memory, uid) => memory.lastNoted(uid) !== undefined,
+      (cache, uid) => cache.rememberNoted(uid, 'said'),
+      (cache, uid) => cache.lastNoted(uid) !== undefined,
     ],
     [
       'that its provider has asked for time',
-      (memory, uid) => memory.rememberRest(uid, rest),
-      (memory, uid) => memory.rest(uid, 1) !== undefined,
+      (cache, uid) => cache.rememberRest(uid, rest),
+      (cache, uid) => cache.rest(uid, 1) !== undefined,
     ],
     [
       'that it is in step with its server',
-      (memory, uid) => memory.inStep.remember(livingOf(uid), true),
-      (memory, uid) => memory.inStep.has(livingOf(uid)),
+      (cache, uid) => cache.inStep.remember(livingOf(uid), true),
+      (cache, uid) => cache.inStep.has(livingOf(uid)),
     ],
     [
       'how often its server could not be made',
-      (memory, uid) => memory.inStep.rememberFailures(livingOf(uid), 3),
-      (memory, uid) => memory.inStep.failuresOf(livingOf(uid)) > 0,
+      (cache, uid) => cache.inStep.rememberFailures(livingOf(uid), 3),
+      (cache, uid) => cache.inStep.failuresOf(livingOf(uid)) > 0,
     ],
   ])('%s', (_what, learn, knows) => {
-    const memory = aMemory();
-    for (const uid of uids) learn(memory, uid);
-    expect(['uid-5000', 'uid-1', 'uid-0'].map((uid) => knows(memory, uid))).toEqual([true, true, false]);
+    const cache = aMemory();
+    for (const uid of uids) learn(cache, uid);
+    expect(['uid-5000', 'uid-1', 'uid-0'].map((uid) => knows(cache, uid))).toEqual([true, true, false]);
   });
 
   test('how often its Node was looked for in vain', () => {
@@ -128,7 +128,7 @@ describe('of more than 5000 Machines of the first it is not known any more', () 
 
   test('which Events are owed', () => {
     const time = { now: 0 };
-    const { owedEvents } = new Memory(clockOf(() => time.now));
+    const { owedEvents } = new Cache(clockOf(() => time.now));
     for (const uid of uids) owedEvents.owe(uid, 1, [fact]);
     time.now += 30_000;
     expect([owedEvents.take('uid-1', 1), owedEvents.take('uid-0', 1)]).toEqual([[fact], []]);
@@ -147,10 +147,10 @@ describe('of more than 5000 Machines of the first it is not known any more', () 
     for (const uid of uids) {
       const subject = standingOf(uid);
       const arrived = { subject, isSaved: true, unusable: undefined, age: () => 0 };
-      const turn = beginTurn(env, arrived, emptyChronicle());
-      await setLook(turn, { machine: subject.machine.ref, at: env.clock.now() + 1_000, failures: 0 });
+      const step = newStep(env, arrived, emptyJournal());
+      await setLook(step, { machine: subject.machine.ref, at: env.clock.now() + 1_000, failures: 0 });
     }
-    const isKnown = (uid: string): boolean => env.memory.looks.has(uid);
+    const isKnown = (uid: string): boolean => env.cache.looks.has(uid);
     expect(['uid-5000', 'uid-1', 'uid-0'].map(isKnown)).toEqual([true, true, false]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { infrastructure } from '../../../functions/infrastructure.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import {
   aCommand,
@@ -46,18 +46,18 @@ function aWorldMadeAgain(): World {
 
 test('the times of a former Machine go from the status, also where one of this deletion stays', async () => {
   const world = aWorldMadeAgain();
-  await runPhase(world.env, infrastructure, aCommand({ phase: 'infrastructure' }));
+  await reconcilePhase(world.env, infrastructure, aCommand({ phase: 'infrastructure' }));
   expect(deletionOf(world)).toEqual({ nodeDrainStartTime: timeAfter(1) });
 });
 
 test('nothing is written once all is said', async () => {
   const world = aWorldMadeAgain();
-  await runPhase(world.env, infrastructure, aCommand({ phase: 'infrastructure' }));
+  await reconcilePhase(world.env, infrastructure, aCommand({ phase: 'infrastructure' }));
   const writes = statusWrites(world);
   world.time.now = after(30);
-  await runPhase(world.env, infrastructure, aCommand({ phase: 'infrastructure' }));
+  await reconcilePhase(world.env, infrastructure, aCommand({ phase: 'infrastructure' }));
   const another = world.another();
-  await runPhase(another, infrastructure, aCommand({ phase: 'infrastructure' }));
+  await reconcilePhase(another, infrastructure, aCommand({ phase: 'infrastructure' }));
   expect(statusWrites(world)).toBe(writes);
 });
 
@@ -69,11 +69,11 @@ test('a late hook is waited for since some time of this Machine, also by a clock
   const world = aWorld(aRawMachine({ metadata, annotations: atCheckpoint(checkpoint, { [hook]: '' }) }));
   const command = aCommand({ phase: 'infrastructure' });
   world.time.now = after(-3_600);
-  await runPhase(world.env, infrastructure, command);
+  await reconcilePhase(world.env, infrastructure, command);
   const writes = statusWrites(world);
   for (const seconds of [-3_540, -3_480, -3_420]) {
     world.time.now = after(seconds);
-    await runPhase(world.env, infrastructure, command);
+    await reconcilePhase(world.env, infrastructure, command);
   }
   expect(statusWrites(world)).toBe(writes);
   expect(clusterApi.hasWaitedForHooks(clusterApi.read(world.management.at(machinePath)!))).toBe(true);
@@ -91,7 +91,7 @@ test.each([
   const world = aWorld(aRawMachine({ metadata, annotations: atCheckpoint(at, { [hook]: '' }) }));
   const look = async (seconds: number): Promise<void> => {
     world.time.now = after(seconds + behind);
-    await runPhase(world.env, infrastructure, aCommand({ phase: 'infrastructure' }));
+    await reconcilePhase(world.env, infrastructure, aCommand({ phase: 'infrastructure' }));
   };
   await look(60);
   expect(deletionOf(world)).toHaveProperty('waitForPreTerminateHookStartTime');

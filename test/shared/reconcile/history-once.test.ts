@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { record } from '../../../shared/reconcile/record.ts';
+import { addHistory } from '../../../shared/reconcile/record.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
-import { emptyChronicle } from '../../../shared/reconcile/journal.ts';
+import { emptyJournal } from '../../../shared/reconcile/journal.ts';
 
 const standing = { phase: 'drain', seq: 1 } as const;
 
@@ -11,15 +11,15 @@ test('of several entries that are in the history none is written there again, an
   const world = aWorld();
   const { env } = world;
   const subject = aSubject();
-  const chronicle = emptyChronicle();
-  chronicle.history.push(
+  const journal = emptyJournal();
+  journal.history.push(
     { ...standing, what: 'acted', reason: 'DrainingNode', message: 'Evicting 1 of 1 Pods' },
     { ...standing, what: 'waited', reason: 'DrainingNode', message: 'one Pod is left' },
   );
-  await record(env, subject, chronicle);
+  await addHistory(env, subject, journal);
   world.time.now += 1;
-  chronicle.history.push({ ...standing, what: 'advanced', reason: 'done', message: 'no Pod is left' });
-  await record(env, subject, chronicle);
+  journal.history.push({ ...standing, what: 'advanced', reason: 'done', message: 'no Pod is left' });
+  await addHistory(env, subject, journal);
   const kept = await env.store.history(subject.machine.ref.uid);
   expect(kept.map(({ what }) => what).toSorted()).toEqual(['acted', 'advanced', 'waited']);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { MachineUnreadable } from '../../../shared/dialects/dialect.ts';
-import { arrive, isStillAsSeen } from '../../../shared/reconcile/load.ts';
+import { load, isStillAsSeen } from '../../../shared/reconcile/load.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aNode } from '../../builders/subject.ts';
 import { aCheckpoint, aCluster, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const draining = aCheckpoint({ seq: 3, phase: 'drain' });
 const withCheckpoint = (checkpoint = draining) =>
@@ -15,7 +15,7 @@ const readsOfMachine = (world: World) =>
 describe('a Machine is found', () => {
   test('at the phase of its checkpoint', async () => {
     const world = withCheckpoint();
-    const arrival = await arrive(world.env, 'drain', aCommand({ seq: 3 }), false);
+    const arrival = await load(world.env, 'drain', aCommand({ seq: 3 }), false);
     expect(arrival).toMatchObject({
       kind: 'here',
       arrived: {
@@ -26,12 +26,12 @@ describe('a Machine is found', () => {
   });
 
   test('by a newer command than its checkpoint too: that one was lost on the way', async () => {
-    const arrival = await arrive(withCheckpoint().env, 'drain', aCommand({ seq: 9 }), false);
+    const arrival = await load(withCheckpoint().env, 'drain', aCommand({ seq: 9 }), false);
     expect(arrival.kind).toBe('here');
   });
 
   test('at the beginning when it has no checkpoint yet', async () => {
-    const arrival = await arrive(aWorld().env, 'drain', aCommand({ seq: 0 }), false);
+    const arrival = await load(aWorld().env, 'drain', aCommand({ seq: 0 }), false);
     expect(arrival).toMatchObject({
       kind: 'here',
       arrived: {
@@ -51,13 +51,13 @@ describe('a Machine is found', () => {
     ],
   ])('at the beginning when its checkpoint is %s, and says why', async (_what, annotation, unusable) => {
     const world = aWorld(aRawMachine({ annotations: { 'phaseout.dev/checkpoint': annotation } }));
-    const arrival = await arrive(world.env, 'drain', aCommand({ seq: 0 }), false);
+    const arrival = await load(world.env, 'drain', aCommand({ seq: 0 }), false);
     expect(arrival).toMatchObject({ kind: 'here', arrived: { isSaved: false, unusable } });
   });
 
   test("with the drain's own start when its checkpoint was lost", async () => {
     const status = { deletion: { nodeDrainStartTime: '2026-01-01T12:00:03Z' } };
-    const arrival = await arrive(aWorld(aRawMachine({ status })).env, 'drain', aCommand({ seq: 0 }), false);
+    const arrival = await load(aWorld(aRawMachine({ status })).env, 'drain', aCommand({ seq: 0 }), false);
     expect(arrival).toMatchObject({
       arrived: { subject: { checkpoint: { since: '2026-01-01T12:00:03Z' } } },
     });
@@ -66,7 +66,7 @@ describe('a Machine is found', () => {
 
 describe('a command for another phase is passed on to where the Machine stands', () => {
   test('by its checkpoint', async () => {
-    const arrival = await arrive(
+    const arrival = await load(
       withCheckpoint().env,
       'bootstrap',
       aCommand({ phase: 'bootstrap', seq: 3 }),
@@ -80,7 +80,7 @@ describe('a command for another phase is passed on to where the Machine stands',
 
   test('and counts as that does, whatever the command says', async () => {
     const command = aCommand({ phase: 'bootstrap', seq: 5 });
-    expect(await arrive(withCheckpoint().env, 'bootstrap', command, false)).toMatchObject({
+    expect(await load(withCheckpoint().env, 'bootstrap', command, false)).toMatchObject({
       next: { phase: 'drain', seq: 3 },
     });
   });
@@ -91,7 +91,7 @@ describe('a command for another phase is passed on to where the Machine stands',
       'clusters',
       aCluster({ metadata: { namespace: 'default', name: 'c', deletionTimestamp: 'x' } }),
     );
-    const arrival = await arrive(world.env, 'drain', aCommand({ seq: 0 }), false);
+    const arrival = await load(world.env, 'drain', aCommand({ seq: 0 }), false);
     expect(arrival).toMatchObject({
       kind: 'not-begun',
       arrived: { isSaved: false, subject: { checkpoint: { phase: 'infrastructure', seq: 0 } } },
@@ -104,37 +104,37 @@ const ignored = (why: string) => ({ kind: 'ignored', why });
 describe('a command is ignored', () => {
   test('when it repeats an older step, whatever its phase', async () => {
     for (const phase of ['drain', 'pre-drain'] as const) {
-      const arrival = await arrive(withCheckpoint().env, phase, aCommand({ phase, seq: 2 }), false);
+      const arrival = await load(withCheckpoint().env, phase, aCommand({ phase, seq: 2 }), false);
       expect(arrival).toEqual(ignored('a repeat of an older step'));
     }
   });
 
   test('when it repeats an older step, and what it has read is news to whoever hears of it next', async () => {
     const world = withCheckpoint();
-    await arrive(world.env, 'drain', aCommand({ seq: 2 }), false);
-    expect(world.env.memory.machine('uid-1')).toBeUndefined();
-    await arrive(world.env, 'drain', aCommand({ seq: 3 }), false);
-    expect(world.env.memory.machine('uid-1')).toBeDefined();
+    await load(world.env, 'drain', aCommand({ seq: 2 }), false);
+    expect(world.env.cache.machine('uid-1')).toBeUndefined();
+    await load(world.env, 'drain', aCommand({ seq: 3 }), false);
+    expect(world.env.cache.machine('uid-1')).toBeDefined();
   });
 
   test('when the Machine is not being deleted', async () => {
     const raw = aRawMachine();
     delete raw.metadata.deletionTimestamp;
-    expect(await arrive(aWorld(raw).env, 'drain', aCommand(), false)).toEqual(
+    expect(await load(aWorld(raw).env, 'drain', aCommand(), false)).toEqual(
       ignored('it is not being deleted'),
     );
   });
 
   test('when our finalizer is not on the Machine', async () => {
     const raw = aRawMachine({ metadata: { finalizers: ['example.com/other'] } });
-    expect(await arrive(aWorld(raw).env, 'drain', aCommand(), false)).toEqual(
+    expect(await load(aWorld(raw).env, 'drain', aCommand(), false)).toEqual(
       ignored('the finalizer machine.cluster.x-k8s.io is not on it'),
     );
   });
 
   test('when another watch filter is for the Machine', async () => {
     const world = aWorld(aRawMachine(), { watchFilter: 'others' });
-    expect(await arrive(world.env, 'drain', aCommand(), false)).toEqual(
+    expect(await load(world.env, 'drain', aCommand(), false)).toEqual(
       ignored('its namespace or watch filter is not ours'),
     );
   });
@@ -144,19 +144,19 @@ describe('a Machine is gone', () => {
   test('when there is none of its name', async () => {
     const world = aWorld();
     world.management.drop(machinePath);
-    expect(await arrive(world.env, 'drain', aCommand(), false)).toEqual({ kind: 'gone' });
+    expect(await load(world.env, 'drain', aCommand(), false)).toEqual({ kind: 'gone' });
   });
 
   test('when its name was taken again', async () => {
     const world = aWorld(aRawMachine({ metadata: { uid: 'uid-2' } }));
-    expect(await arrive(world.env, 'drain', aCommand(), false)).toEqual({ kind: 'gone' });
+    expect(await load(world.env, 'drain', aCommand(), false)).toEqual({ kind: 'gone' });
   });
 });
 
 const remembering = (resourceVersion: string): World => {
   const world = withCheckpoint();
   const raw = world.management.at(machinePath)!;
-  world.env.memory.rememberMachine({ ...raw, metadata: { ...raw.metadata, resourceVersion } });
+  world.env.cache.rememberMachine({ ...raw, metadata: { ...raw.metadata, resourceVersion } });
   return world;
 };
 
@@ -171,7 +171,7 @@ describe('memory saves a request', () => {
   ])('%s', async (_when, known, asked, freshly, reads) => {
     const world = remembering(known);
     const command = aCommand({ seq: 3, ...(asked === undefined ? {} : { resourceVersion: asked }) });
-    await arrive(world.env, 'drain', command, freshly);
+    await load(world.env, 'drain', command, freshly);
     expect(readsOfMachine(world)).toBe(reads);
   });
 
@@ -182,7 +182,7 @@ describe('memory saves a request', () => {
     const world = remembering('7');
     world.time.now -= 3_600_000;
     world.time.passed += milliseconds;
-    await arrive(world.env, 'drain', aCommand({ seq: 3, resourceVersion: '7' }), false);
+    await load(world.env, 'drain', aCommand({ seq: 3, resourceVersion: '7' }), false);
     expect(readsOfMachine(world)).toBe(reads);
   });
 
@@ -191,26 +191,26 @@ describe('memory saves a request', () => {
     world.management.drop(machinePath);
     world.time.now += 20_000;
     const command = aCommand({ seq: 3, resourceVersion: '7' });
-    expect(await arrive(world.env, 'drain', command, false)).toEqual({ kind: 'gone' });
+    expect(await load(world.env, 'drain', command, false)).toEqual({ kind: 'gone' });
   });
 
   test('and is filled by what was read, as of when that was begun', async () => {
     const world = withCheckpoint();
     world.management.on(`get ${machinePath}`, () => void (world.time.now += 3_000));
-    const arrival = await arrive(world.env, 'drain', aCommand({ seq: 3 }), false);
+    const arrival = await load(world.env, 'drain', aCommand({ seq: 3 }), false);
     expect(arrival.kind === 'here' && arrival.arrived.age()).toBe(3_000);
-    expect(world.env.memory.machine('uid-1')?.age()).toBe(3_000);
+    expect(world.env.cache.machine('uid-1')?.age()).toBe(3_000);
   });
 
   test('and is filled by what was read', async () => {
     const world = withCheckpoint();
-    await arrive(world.env, 'drain', aCommand({ seq: 3 }), false);
-    expect(world.env.memory.machine('uid-1')?.raw.metadata.resourceVersion).toBe('7');
+    await load(world.env, 'drain', aCommand({ seq: 3 }), false);
+    expect(world.env.cache.machine('uid-1')?.raw.metadata.resourceVersion).toBe('7');
   });
 });
 
-const reads = async (world: World, phase: Parameters<typeof arrive>[1]) => {
-  await arrive(world.env, phase, aCommand({ phase, seq: 3 }), false);
+const reads = async (world: World, phase: Parameters<typeof load>[1]) => {
+  await load(world.env, phase, aCommand({ phase, seq: 3 }), false);
   return [...world.management.reads.slice(1), ...world.workload.reads];
 };
 
@@ -230,7 +230,7 @@ describe('what is read beside the Machine', () => {
     'in %s tells nothing of the Node, so that it may not be touched',
     async (phase) => {
       const world = withCheckpoint({ ...draining, phase });
-      expect(await arrive(world.env, phase, aCommand({ phase, seq: 3 }), false)).toMatchObject({
+      expect(await load(world.env, phase, aCommand({ phase, seq: 3 }), false)).toMatchObject({
         arrived: { subject: { nodeDeletion: { allowed: false } } },
       });
     },
@@ -250,7 +250,7 @@ describe('what is read beside the Machine', () => {
       aRawMachine({ annotations: atCheckpoint(draining), status: { nodeRef: undefined } }),
     );
     world.workload.put('nodes', aNode({ name: 'node-2', uid: 'u2', providerID: 'x://m-2' }));
-    const arrival = await arrive(world.env, 'drain', aCommand({ seq: 3 }), false);
+    const arrival = await load(world.env, 'drain', aCommand({ seq: 3 }), false);
     expect(world.workload.reads).toEqual(['list nodes']);
     expect(arrival).toMatchObject({ arrived: { subject: { machine: { nodeName: 'node-1' } } } });
   });
@@ -266,7 +266,7 @@ describe('what is read beside the Machine', () => {
       aRawMachine({ annotations: atCheckpoint(draining), status: { nodeRef: undefined } }),
     );
     meanwhile(world);
-    const arrival = await arrive(world.env, 'drain', aCommand({ seq: 3 }), false);
+    const arrival = await load(world.env, 'drain', aCommand({ seq: 3 }), false);
     expect(arrival).toMatchObject({
       arrived: {
         subject: {
@@ -284,7 +284,7 @@ describe('what is read beside the Machine', () => {
       aRawMachine({ annotations: atCheckpoint(draining), status: { nodeRef: undefined } }),
     );
     world.workload.put('nodes', aNode({ name: 'node-2', uid: 'u2' }));
-    const arrival = await arrive(world.env, 'drain', aCommand({ seq: 3 }), false);
+    const arrival = await load(world.env, 'drain', aCommand({ seq: 3 }), false);
     expect(arrival).toMatchObject({
       kind: 'here',
       arrived: { subject: { nodeDeletion: { allowed: true }, severalNodes: ['node-1', 'node-2'] } },
@@ -323,7 +323,7 @@ describe('what is read beside the Machine', () => {
     const arrivals = [];
     for (const seconds of looks) {
       world.time.now = after(seconds);
-      arrivals.push(await arrive(world.env, 'drain', aCommand({ seq: 3 }), false));
+      arrivals.push(await load(world.env, 'drain', aCommand({ seq: 3 }), false));
     }
     expect(arrivals.at(-1)).toMatchObject(expected);
   });
@@ -332,7 +332,7 @@ describe('what is read beside the Machine', () => {
     const world = aWorld(aRawMachine({ status: { nodeRef: undefined } }));
     world.management.change('servers/default/m-1', going);
     world.workload.on('list nodes', noAnswer);
-    expect(await arrive(world.env, 'drain', aCommand({ seq: 3 }), false)).toMatchObject(noNode);
+    expect(await load(world.env, 'drain', aCommand({ seq: 3 }), false)).toMatchObject(noNode);
   });
 });
 
@@ -340,7 +340,7 @@ describe('what has to be known first and cannot be read', () => {
   test('leaves the Machine where it stands, and says why', async () => {
     const world = withCheckpoint();
     world.management.drop('clusters/default/c');
-    expect(await arrive(world.env, 'drain', aCommand({ seq: 3 }), false)).toMatchObject({
+    expect(await load(world.env, 'drain', aCommand({ seq: 3 }), false)).toMatchObject({
       kind: 'blind',
       why: { message: 'Cluster default/c does not exist: its Machines cannot be deleted' },
       arrived: { isSaved: true, subject: { checkpoint: draining } },
@@ -350,9 +350,9 @@ describe('what has to be known first and cannot be read', () => {
   test('makes no Machine begin', async () => {
     const world = aWorld();
     world.management.on('list machines', () => {
-      throw new CouldNotLook('no answer');
+      throw new Unavailable('no answer');
     });
-    expect(await arrive(world.env, 'drain', aCommand({ seq: 0 }), false)).toMatchObject({
+    expect(await load(world.env, 'drain', aCommand({ seq: 0 }), false)).toMatchObject({
       kind: 'blind',
       why: { message: 'failed to check if Kubernetes Node deletion is allowed: no answer' },
       arrived: { isSaved: false },
@@ -364,7 +364,7 @@ test.each(['cluster.x-k8s.io/v1alpha4', 'machine.example.com/v1beta2', 'v1', '']
   'a Machine of API %j is not known',
   async (apiVersion) => {
     const machine = { ...aCommand().machine, apiVersion };
-    const failure = arrive(aWorld().env, 'drain', aCommand({ machine }), false);
+    const failure = load(aWorld().env, 'drain', aCommand({ machine }), false);
     await expect(failure).rejects.toThrow(MachineUnreadable);
     await expect(failure).rejects.toThrow(
       `Machine default/m-1: unknown apiVersion "${apiVersion}" (known: cluster.x-k8s.io/v1beta2, cluster.x-k8s.io/v1beta1)`,
@@ -373,11 +373,11 @@ test.each(['cluster.x-k8s.io/v1alpha4', 'machine.example.com/v1beta2', 'v1', '']
 );
 
 function noAnswer(): never {
-  throw new CouldNotLook('no answer');
+  throw new Unavailable('no answer');
 }
 
 async function arrivedIn(world: World) {
-  const arrival = await arrive(world.env, 'drain', aCommand({ seq: 3 }), false);
+  const arrival = await load(world.env, 'drain', aCommand({ seq: 3 }), false);
   if (arrival.kind !== 'here') throw new Error(arrival.kind);
   world.management.reads.length = 0;
   return arrival.arrived;

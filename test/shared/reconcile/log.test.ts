@@ -4,17 +4,17 @@ import { preDrain } from '../../../functions/pre-drain.ts';
 import type { Decision } from '../../../shared/phase/decision.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
-import type { Passing } from '../../../shared/machine/reason.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import type { PhaseOutcome } from '../../../shared/machine/reason.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { sayConcluded } from '../../../shared/reconcile/log.ts';
-import { beginTurn } from '../../../shared/reconcile/step.ts';
+import { newStep } from '../../../shared/reconcile/step.ts';
 import { noWakeUps } from '../../../shared/wake-ups/wake-ups.ts';
 import { aCommand, atCheckpoint, aWorld, type World } from '../../builders/world.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aCheckpoint, aCluster, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
 import { logLines } from '../http/log-lines.ts';
-import { emptyChronicle } from '../../../shared/reconcile/journal.ts';
+import { emptyJournal } from '../../../shared/reconcile/journal.ts';
 
 const begun = aCheckpoint({ seq: 1, phase: 'drain' });
 const who = { Machine: 'default/m-1', uid: 'uid-1', phase: 'drain' };
@@ -25,7 +25,7 @@ const draining = (): World => aWorld(aRawMachine({ annotations: atCheckpoint(beg
 /** What the drain's steps say, without the times. */
 async function saidBy(world: World, env = world.env): Promise<object[]> {
   const { lines, log } = logLines();
-  await runPhase({ ...env, log }, drain, aCommand());
+  await reconcilePhase({ ...env, log }, drain, aCommand());
   for (const line of lines) delete line['time'];
   return lines;
 }
@@ -142,7 +142,7 @@ test('every line tells the trace that it belongs to', async () => {
   expect(said).toMatchObject([{ trace }, { trace }]);
 });
 
-test.each<[string, Phase, Passing, string[]]>([
+test.each<[string, Phase, PhaseOutcome, string[]]>([
   ['a drain', 'drain', 'done', ['Drain completed', 'Phase passed']],
   ['a drain whose time was over', 'drain', 'timed-out', ['Phase passed']],
   ['another phase', 'volume-detach', 'done', ['Phase passed']],
@@ -153,7 +153,7 @@ test.each<[string, Phase, Passing, string[]]>([
     const { env } = aWorld();
     const arrived = { subject: aSubject({ phase }), isSaved: true, unusable: undefined, age: () => 0 };
     const advance = { kind: 'advance', passing, message: 'over' } as const;
-    sayConcluded(beginTurn({ ...env, log }, arrived, emptyChronicle()), advance);
+    sayConcluded(newStep({ ...env, log }, arrived, emptyJournal()), advance);
     expect(lines.map(({ msg }) => msg)).toEqual(messages);
   },
 );
@@ -189,7 +189,7 @@ describe('phases that are passed over are told', () => {
     const world = aWorld(aRawMachine({ annotations }));
     given(world);
     const { lines, log } = logLines();
-    await runPhase({ ...world.env, log }, preDrain, aCommand({ phase: 'pre-drain', seq: 1 }));
+    await reconcilePhase({ ...world.env, log }, preDrain, aCommand({ phase: 'pre-drain', seq: 1 }));
     const about = { level: 'info', Machine: 'default/m-1', uid: 'uid-1', phase: 'pre-drain' };
     const said = lines.filter(({ msg }) => /^Phases? passed/.test(String(msg)));
     expect(said).toEqual(expected.map((line) => ({ time: expect.any(String), ...about, ...line })));
@@ -201,7 +201,7 @@ describe('a step tells what it came to', () => {
   test.each<[string, Exclude<Decision, { kind: 'act' }>, object]>([
     [
       'a wait, and when it looks again',
-      { kind: 'wait', until: [], report, lookAgainSeconds: 90 },
+      { kind: 'wait', until: [], report, requeueAfterSeconds: 90 },
       {
         level: 'info',
         msg: 'Deletion waits',
@@ -212,7 +212,7 @@ describe('a step tells what it came to', () => {
     ],
     [
       'a failure',
-      { kind: 'wait', until: [], report: { ...report, error: 'no access' }, lookAgainSeconds: 5 },
+      { kind: 'wait', until: [], report: { ...report, error: 'no access' }, requeueAfterSeconds: 5 },
       { level: 'warn', msg: 'Deletion is held up', error: 'no access', again: '5s' },
     ],
     [
@@ -230,7 +230,7 @@ describe('a step tells what it came to', () => {
     const { lines, log } = logLines();
     const { env } = aWorld();
     const arrived = { subject: aSubject(), isSaved: true, unusable: undefined, age: () => 0 };
-    sayConcluded(beginTurn({ ...env, log }, arrived, emptyChronicle()), decision);
+    sayConcluded(newStep({ ...env, log }, arrived, emptyJournal()), decision);
     expect(lines).toMatchObject([line]);
   });
 });

@@ -5,14 +5,14 @@ import { finalize } from '../../../functions/finalize.ts';
 import { sweep } from '../../../functions/sweep.ts';
 import { tickingStore } from '../../../infra/host/ticking-store.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
-import { takeIn } from '../../../shared/intake/intake.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { intakeEvent } from '../../../shared/intake/intake.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, type OriginalWorld } from '../dialects/v1alpha1/world.ts';
 import { pod } from '../drain/build.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 // Between events an instance may be frozen or gone: what it was to do must be done when it answers.
 
@@ -63,7 +63,7 @@ async function leftBy(
     ticks,
   };
   await work(slowed).catch((error: unknown) => {
-    if (!(error instanceof CouldNotLook)) throw error;
+    if (!(error instanceof Unavailable)) throw error;
   });
   return [...underWay];
 }
@@ -71,7 +71,7 @@ async function leftBy(
 const conflict = () => ({ kind: 'conflict', message: 'changed' }) as const;
 const refused = () => ({ kind: 'refused', code: 403, message: 'no' }) as const;
 const noAnswer = (): never => {
-  throw new CouldNotLook('no answer');
+  throw new Unavailable('no answer');
 };
 const begun = atCheckpoint(aCheckpoint({ phase: 'drain', seq: 1 }));
 
@@ -80,11 +80,11 @@ function draining(): World {
   world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
   return world;
 }
-const drained = (env: Environment) => runPhase(env, drain, aCommand());
+const drained = (env: Environment) => reconcilePhase(env, drain, aCommand());
 
 test.each<[string, () => World, (env: Environment, world: World) => Promise<unknown>]>([
   ['a step that evicts and waits', draining, drained],
-  ['a step that begins', () => aWorld(), (env) => runPhase(env, drain, aCommand({ seq: 0 }))],
+  ['a step that begins', () => aWorld(), (env) => reconcilePhase(env, drain, aCommand({ seq: 0 }))],
   ['a step that passes its phase', () => aWorld(aRawMachine({ annotations: begun })), drained],
   [
     'the last step',
@@ -94,7 +94,7 @@ test.each<[string, () => World, (env: Environment, world: World) => Promise<unkn
           annotations: atCheckpoint(aCheckpoint({ phase: 'finalize', seq: 6, since: timeAfter(9) })),
         }),
       ),
-    (env) => runPhase(env, finalize, aCommand({ phase: 'finalize', seq: 6 })),
+    (env) => reconcilePhase(env, finalize, aCommand({ phase: 'finalize', seq: 6 })),
   ],
   [
     'a step whose Machine vanishes under it',
@@ -136,7 +136,7 @@ test.each<[string, () => World, (env: Environment, world: World) => Promise<unkn
       world.management.on(`patch ${machinePath}`, refused, 9);
       return world;
     },
-    (env) => runPhase(env, drain, aCommand({ seq: 0 })),
+    (env) => reconcilePhase(env, drain, aCommand({ seq: 0 })),
   ],
   [
     'a sweep of what is due',
@@ -217,6 +217,6 @@ test.each<[string, (world: OriginalWorld) => void]>([
     const world = anOriginalWorld(aLivingOriginal({ metadata: {} }));
     prepare(world);
     const raw = world.management.at(machinePath)!;
-    expect(await leftBy(world.env, slowOne, (env) => takeIn(env, raw))).toEqual([]);
+    expect(await leftBy(world.env, slowOne, (env) => intakeEvent(env, raw))).toEqual([]);
   }
 });

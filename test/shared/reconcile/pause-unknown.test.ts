@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import { conditionsFrom, find } from '../../../shared/dialects/conditions.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, aCluster, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const controlPlaneRef = { apiGroup: 'cp.example', kind: 'ControlPlane', name: 'cp' };
 
 const noAnswer = () => {
-  throw new CouldNotLook('503');
+  throw new Unavailable('503');
 };
 
 function inDrain(isPaused: boolean, nodeRef: object | undefined = { name: 'node-1' }): World {
@@ -21,7 +21,7 @@ function inDrain(isPaused: boolean, nodeRef: object | undefined = { name: 'node-
 }
 
 const step = async (world: World) => {
-  const { announcements } = await runPhase(world.env, drain, aCommand());
+  const { announcements } = await reconcilePhase(world.env, drain, aCommand());
   world.time.now += 60_000;
   world.time.passed += 60_000;
   return announcements;

@@ -6,7 +6,7 @@ import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
 import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
 import { type DefinedPhase, definePhase } from '../../../shared/phase/definition.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import {
   aCommand,
   atCheckpoint,
@@ -20,13 +20,13 @@ import type { FakeCluster } from '../../builders/fake-cluster.ts';
 import { aCheckpoint, aCluster, after, aRawMachine } from '../dialects/capi/machines.ts';
 import { eventsIn } from '../dialects/v1alpha1/world.ts';
 import { pod } from '../drain/build.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { nodes } from '../../../shared/kubernetes/resources.ts';
 
 const begun = aCheckpoint({ seq: 1, phase: 'drain' });
 const draining = () => aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
 const report = { reason: 'DrainingNode', message: 'said' } as const;
-const wait: Conclusion & { kind: 'wait' } = { kind: 'wait', until: [], report, lookAgainSeconds: 20 };
+const wait: Conclusion & { kind: 'wait' } = { kind: 'wait', until: [], report, requeueAfterSeconds: 20 };
 const done: Conclusion = { kind: 'advance', passing: 'done', message: 'nothing is left' };
 const cordon: Decision = {
   kind: 'act',
@@ -40,9 +40,9 @@ function phaseOf(...decisions: Decision[]): DefinedPhase<unknown> & { looks: () 
   let looks = 0;
   const phase = definePhase<unknown>({
     name: 'drain',
-    observe: (look) => look.get('workload', nodes, { name: 'node-1' }),
+    observe: (snapshot) => snapshot.get('workload', nodes, { name: 'node-1' }),
     decide: () => decisions[Math.min(looks++, decisions.length - 1)]!,
-    blind: (_subject, why) => ({ ...wait, report: { ...report, error: why } }),
+    onUnavailable: (_subject, why) => ({ ...wait, report: { ...report, error: why } }),
   });
   return { ...phase, looks: () => looks };
 }
@@ -53,7 +53,7 @@ describe('acting', () => {
   test('is followed by a new look, and only that look may advance', async () => {
     const world = draining();
     const phase = phaseOf(cordon, done);
-    await runPhase(world.env, phase, aCommand());
+    await reconcilePhase(world.env, phase, aCommand());
     expect(phase.looks()).toBe(2);
     expect(world.log).toEqual([
       'patch nodes/node-1',
@@ -65,7 +65,7 @@ describe('acting', () => {
 
   test('waits for the checkpoint to be on the Machine', async () => {
     const world = aWorld();
-    await runPhase(world.env, phaseOf(cordon, wait), aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, phaseOf(cordon, wait), aCommand({ seq: 0 }));
     expect(world.log.slice(0, 3)).toEqual(['schedule', 'patch machines/default/m-1', 'patch nodes/node-1']);
   });
 
@@ -74,7 +74,7 @@ describe('acting', () => {
     world.management.on(`patch ${machinePath}`, () => {
       world.management.change(machinePath, { metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } });
     });
-    const result = await runPhase(world.env, phaseOf(cordon, wait), aCommand({ seq: 0 }));
+    const result = await reconcilePhase(world.env, phaseOf(cordon, wait), aCommand({ seq: 0 }));
     expect(cordons(world)).toBe(0);
     expect(result.announcements).toMatchObject([{ kind: 'blocked', reason: 'Paused' }]);
   });
@@ -82,9 +82,11 @@ describe('acting', () => {
   test('finds the first look due in the usual time, should nothing come of this step', async () => {
     const world = aWorld();
     world.management.on(`patch ${machinePath}`, () => {
-      throw new CouldNotLook('no answer');
+      throw new Unavailable('no answer');
     });
-    await expect(runPhase(world.env, phaseOf(cordon), aCommand({ seq: 0 }))).rejects.toThrow('no answer');
+    await expect(reconcilePhase(world.env, phaseOf(cordon), aCommand({ seq: 0 }))).rejects.toThrow(
+      'no answer',
+    );
     expect(await world.env.store.due(after(30), 10)).toMatchObject([{ at: after(30) }]);
   });
 
@@ -103,16 +105,16 @@ describe('acting', () => {
     };
     world.management.on(`patch ${machinePath}`, () => void order.push('saved'));
     world.workload.on('patch nodes/node-1', () => world.management.drop(machinePath));
-    await runPhase(world.env, phaseOf(cordon, done), aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, phaseOf(cordon, done), aCommand({ seq: 0 }));
     expect(order).toEqual(['due', 'saved', 'not due any more']);
   });
 
   test('that begins is due again after the time that is configured', async () => {
-    const world = aWorld(aRawMachine(), { lookAgainSeconds: 7 });
+    const world = aWorld(aRawMachine(), { requeueAfterSeconds: 7 });
     world.management.on(`patch ${machinePath}`, () => {
-      throw new CouldNotLook('no answer');
+      throw new Unavailable('no answer');
     });
-    await expect(runPhase(world.env, phaseOf(wait), aCommand({ seq: 0 }))).rejects.toThrow(CouldNotLook);
+    await expect(reconcilePhase(world.env, phaseOf(wait), aCommand({ seq: 0 }))).rejects.toThrow(Unavailable);
     expect(await world.env.store.due(after(17), 10)).toMatchObject([{ at: after(17) }]);
   });
 
@@ -128,7 +130,7 @@ describe('acting', () => {
       created.push(object['reason']);
       return create(resource, object);
     };
-    const { next } = await runPhase(world.env, phaseOf(wait), aCommand({ seq: 0 }));
+    const { next } = await reconcilePhase(world.env, phaseOf(wait), aCommand({ seq: 0 }));
     expect(next?.phase).toBe('pre-drain');
     expect(created).toContain('CheckpointUnusable');
   });
@@ -144,7 +146,7 @@ describe('acting', () => {
         .then(() => tell());
     });
     world.management.on(`patch ${machinePath}`, () => void order.push('saved'));
-    await runPhase(world.env, phaseOf(done), aCommand());
+    await reconcilePhase(world.env, phaseOf(done), aCommand());
     await told;
     expect(order).toEqual(['saved', 'settled']);
   });
@@ -153,9 +155,9 @@ describe('acting', () => {
     const world = draining();
     await world.env.store.schedule({ machine: aCommand().machine, at: after(20), failures: 0 });
     world.workload.on('get nodes/node-1', () => world.management.drop(machinePath));
-    await runPhase(world.env, phaseOf(done), aCommand());
+    await reconcilePhase(world.env, phaseOf(done), aCommand());
     expect(await world.env.store.due(after(3_600), 10)).toEqual([]);
-    expect(world.env.memory.isGone('uid-1')).toBe(true);
+    expect(world.env.cache.isGone('uid-1')).toBe(true);
   });
 
   test('saves where the deletion begins once, and does not read what it has just written', async () => {
@@ -163,7 +165,7 @@ describe('acting', () => {
     world.management.on(`patch ${machinePath}`, () => {
       world.time.now += 1_000;
     });
-    await runPhase(world.env, phaseOf(cordon, cordon, wait), aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, phaseOf(cordon, cordon, wait), aCommand({ seq: 0 }));
     expect(cordons(world)).toBe(2);
     expect(world.log.filter((line) => line === `patch ${machinePath}`)).toHaveLength(1);
     expect(world.management.reads.filter((read) => read === `get ${machinePath}`)).toHaveLength(1);
@@ -172,7 +174,7 @@ describe('acting', () => {
   test('goes on without end in rounds no longer than six, then looks again in a second', async () => {
     const world = draining();
     const phase = phaseOf(cordon);
-    await runPhase(world.env, phase, aCommand());
+    await reconcilePhase(world.env, phase, aCommand());
     expect(phase.looks()).toBe(6);
     expect(deletingCondition(world)).toEqual(report);
     expect(await world.env.store.due(after(11), 1)).toMatchObject([{ at: after(11) }]);
@@ -185,27 +187,27 @@ describe('acting', () => {
       world.time.now += 1_001;
       world.management.change(machinePath, { metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } });
     });
-    await runPhase(world.env, phase, aCommand());
+    await reconcilePhase(world.env, phase, aCommand());
     expect(cordons(world)).toBe(0);
     expect(world.log).not.toContain(`patch ${machinePath}`);
   });
 
   test('on a Machine that is remembered as the command means it does not read it at all', async () => {
     const world = draining();
-    world.env.memory.rememberMachine(world.management.at(machinePath)!);
-    await runPhase(world.env, phaseOf(cordon, wait), aCommand({ resourceVersion: '7' }));
+    world.env.cache.rememberMachine(world.management.at(machinePath)!);
+    await reconcilePhase(world.env, phaseOf(cordon, wait), aCommand({ resourceVersion: '7' }));
     expect(cordons(world)).toBe(1);
     expect(world.management.reads).not.toContain(`get ${machinePath}`);
   });
 
   test('on a Machine that has changed since it was remembered begins anew, without that memory', async () => {
     const world = draining();
-    world.env.memory.rememberMachine(world.management.at(machinePath)!);
+    world.env.cache.rememberMachine(world.management.at(machinePath)!);
     world.workload.on('get nodes/node-1', () => {
       world.time.now += 1_001;
       world.management.change(machinePath, { metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } });
     });
-    const result = await runPhase(world.env, phaseOf(cordon), aCommand({ resourceVersion: '7' }));
+    const result = await reconcilePhase(world.env, phaseOf(cordon), aCommand({ resourceVersion: '7' }));
     expect(cordons(world)).toBe(0);
     expect(result.announcements).toMatchObject([{ kind: 'blocked', reason: 'Paused' }]);
   });
@@ -219,7 +221,7 @@ describe('acting', () => {
     const versions = [undefined, '7', resourceVersion];
     await Promise.all(
       versions.map((version) =>
-        runPhase(world.env, phase, aCommand(version === undefined ? {} : { resourceVersion: version })),
+        reconcilePhase(world.env, phase, aCommand(version === undefined ? {} : { resourceVersion: version })),
       ),
     );
     expect(phase.looks()).toBe(looks);
@@ -227,7 +229,7 @@ describe('acting', () => {
 
   test('on a Machine that was just seen does not', async () => {
     const world = draining();
-    await runPhase(world.env, phaseOf(cordon, wait), aCommand());
+    await reconcilePhase(world.env, phaseOf(cordon, wait), aCommand());
     expect(world.management.reads.filter((read) => read === `get ${machinePath}`)).toHaveLength(1);
   });
 
@@ -235,9 +237,9 @@ describe('acting', () => {
     const world = draining();
     const fact = { type: 'Normal', reason: 'SuccessfulDrainNode', message: 'begun' } as const;
     world.workload.on('patch nodes/node-1', () => ({ kind: 'refused', code: 403, message: 'forbidden' }));
-    await runPhase(world.env, phaseOf({ ...cordon, facts: [fact] }, wait), aCommand());
+    await reconcilePhase(world.env, phaseOf({ ...cordon, facts: [fact] }, wait), aCommand());
     expect(world.log.filter((line) => line.startsWith('create events'))).toEqual([]);
-    await runPhase(world.env, phaseOf({ ...cordon, facts: [fact] }, wait), aCommand());
+    await reconcilePhase(world.env, phaseOf({ ...cordon, facts: [fact] }, wait), aCommand());
     expect(world.log.filter((line) => line.startsWith('create events'))).toHaveLength(1);
   });
 
@@ -246,14 +248,14 @@ describe('acting', () => {
     world.workload.on('patch nodes/node-1', () => {
       throw new TypeError('undefined is not a function');
     });
-    await expect(runPhase(world.env, phaseOf(cordon, done), aCommand())).rejects.toThrow(TypeError);
+    await expect(reconcilePhase(world.env, phaseOf(cordon, done), aCommand())).rejects.toThrow(TypeError);
     expect(world.log).toEqual(['patch nodes/node-1']);
   });
 
   test('that fails becomes what the phase says of it', async () => {
     const world = draining();
     world.workload.on('patch nodes/node-1', () => ({ kind: 'refused', code: 403, message: 'forbidden' }));
-    const result = await runPhase(world.env, phaseOf(cordon, done), aCommand());
+    const result = await reconcilePhase(world.env, phaseOf(cordon, done), aCommand());
     expect(savedCheckpoint(world)).toEqual(begun);
     expect(result.announcements).toMatchObject([
       { kind: 'failed', error: 'failed to cordon Node node-1: forbidden' },
@@ -265,9 +267,9 @@ describe('a world that cannot be looked at', () => {
   test('becomes a report on the Machine and a saved look', async () => {
     const world = draining();
     world.workload.on('get nodes/node-1', () => {
-      throw new CouldNotLook('connection refused');
+      throw new Unavailable('connection refused');
     });
-    const result = await runPhase(world.env, phaseOf(done), aCommand());
+    const result = await reconcilePhase(world.env, phaseOf(done), aCommand());
     expect(result.next).toBeUndefined();
     expect(result.announcements).toMatchObject([{ kind: 'failed', error: 'connection refused' }]);
     expect(savedCheckpoint(world)).toEqual(begun);
@@ -277,9 +279,9 @@ describe('a world that cannot be looked at', () => {
   test('is left alone as long as it asks', async () => {
     const world = draining();
     world.workload.on('get nodes/node-1', () => {
-      throw new CouldNotLook('slow down', { retryAfterSeconds: 45 });
+      throw new Unavailable('slow down', { retryAfterSeconds: 45 });
     });
-    await runPhase(world.env, phaseOf(done), aCommand());
+    await reconcilePhase(world.env, phaseOf(done), aCommand());
     expect(await world.env.store.due(after(44), 1)).toEqual([]);
     expect(await world.env.store.due(after(55), 1)).toMatchObject([{ at: after(55) }]);
   });
@@ -290,9 +292,9 @@ describe('a world that cannot be looked at', () => {
       const annotations = atCheckpoint(aCheckpoint({ seq: 1, phase }));
       const world = aWorld(aRawMachine({ annotations }));
       world.workload.on('get nodes/node-1', () => {
-        throw new CouldNotLook('slow down', { retryAfterSeconds: 45 });
+        throw new Unavailable('slow down', { retryAfterSeconds: 45 });
       });
-      await runPhase(world.env, phaseFunctions[phase], aCommand({ phase }));
+      await reconcilePhase(world.env, phaseFunctions[phase], aCommand({ phase }));
       const times = world.kept.flatMap(({ until }) =>
         until.flatMap((end) => (end.kind === 'time' ? end.at : [])),
       );
@@ -303,9 +305,9 @@ describe('a world that cannot be looked at', () => {
   test('says so also before a phase could begin to look', async () => {
     const world = draining();
     world.management.on('get clusters/default/c', () => {
-      throw new CouldNotLook('the API does not answer');
+      throw new Unavailable('the API does not answer');
     });
-    const result = await runPhase(world.env, phaseOf(done), aCommand());
+    const result = await reconcilePhase(world.env, phaseOf(done), aCommand());
     expect(world.workload.reads).toEqual([]);
     expect(savedCheckpoint(world)).toEqual(begun);
     expect(result.announcements).toMatchObject([
@@ -318,9 +320,9 @@ describe('a world that cannot be looked at', () => {
   test('is left alone as long as it asks also before a phase could begin to look', async () => {
     const world = draining();
     world.management.on('get clusters/default/c', () => {
-      throw new CouldNotLook('slow down', { retryAfterSeconds: 45 });
+      throw new Unavailable('slow down', { retryAfterSeconds: 45 });
     });
-    await runPhase(world.env, phaseOf(done), aCommand());
+    await reconcilePhase(world.env, phaseOf(done), aCommand());
     expect(await world.env.store.due(after(60), 1)).toMatchObject([{ at: after(55) }]);
   });
 
@@ -332,9 +334,9 @@ describe('a world that cannot be looked at', () => {
     const controlPlaneRef = { apiGroup: 'cp.example', kind: 'ControlPlane', name: 'cp' };
     world.management.put('clusters', aCluster({ spec: { controlPlaneRef } }));
     world.management.on(call, () => {
-      throw new CouldNotLook('slow down', { retryAfterSeconds: 45 });
+      throw new Unavailable('slow down', { retryAfterSeconds: 45 });
     });
-    await runPhase(world.env, drain, aCommand());
+    await reconcilePhase(world.env, drain, aCommand());
     expect(await world.env.store.due(after(60), 1)).toMatchObject([{ at: after(55) }]);
   });
 
@@ -346,16 +348,16 @@ describe('a world that cannot be looked at', () => {
     cluster(world).on(call, () => {
       throw new TypeError('undefined is not a function');
     });
-    await expect(runPhase(world.env, phaseOf(done), aCommand())).rejects.toThrow(TypeError);
+    await expect(reconcilePhase(world.env, phaseOf(done), aCommand())).rejects.toThrow(TypeError);
     expect(world.log).toEqual([]);
   });
 
   test('is thrown when not even the Machine can be read: the event may be delivered again', async () => {
     const world = draining();
     world.management.on(`get ${machinePath}`, () => {
-      throw new CouldNotLook('no answer');
+      throw new Unavailable('no answer');
     });
-    await expect(runPhase(world.env, phaseOf(done), aCommand())).rejects.toThrow('no answer');
+    await expect(reconcilePhase(world.env, phaseOf(done), aCommand())).rejects.toThrow('no answer');
   });
 });
 
@@ -364,13 +366,15 @@ describe('conflicts', () => {
     const world = draining();
     world.management.on(`patch ${machinePath}`, conflict, 4);
     const phase = phaseOf(done);
-    expect((await runPhase(world.env, phase, aCommand())).next).toMatchObject({ phase: 'volume-detach' });
+    expect((await reconcilePhase(world.env, phase, aCommand())).next).toMatchObject({
+      phase: 'volume-detach',
+    });
     expect(phase.looks()).toBe(5);
     expect(world.said).toEqual(['Drain completed', 'Phase passed']);
 
     const other = draining();
     other.management.on(`patch ${machinePath}`, conflict, 5);
-    await expect(runPhase(other.env, phaseOf(done), aCommand())).rejects.toThrow(
+    await expect(reconcilePhase(other.env, phaseOf(done), aCommand())).rejects.toThrow(
       'Machine default/m-1 kept changing meanwhile',
     );
   });
@@ -379,7 +383,7 @@ describe('conflicts', () => {
     const world = draining();
     world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
     world.management.on(`patch ${machinePath}/status`, conflict, 2);
-    const result = await runPhase(world.env, drain, aCommand());
+    const result = await reconcilePhase(world.env, drain, aCommand());
     expect(result.announcements.map(({ kind }) => kind)).toEqual(['pod-evicted', 'blocked']);
     expect(world.log.filter((line) => line.startsWith('evict'))).toEqual(['evict pods/ns/a']);
     expect((await world.env.store.history('uid-1')).map(({ what }) => what)).toEqual(['acted', 'waited']);
@@ -391,7 +395,7 @@ describe('conflicts', () => {
     world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
     world.management.on(`patch ${machinePath}/status`, conflict, 5);
     const left: string[] = [];
-    const step = runPhase(world.env, drain, aCommand(), (facts) =>
+    const step = reconcilePhase(world.env, drain, aCommand(), (facts) =>
       left.push(...facts.map(({ kind }) => kind)),
     );
     await expect(step).rejects.toThrow('Machine default/m-1 kept changing meanwhile');
@@ -436,7 +440,7 @@ describe('conflicts', () => {
       meanwhile(world);
       return conflict();
     });
-    const { announcements } = await runPhase(world.env, drain, aCommand());
+    const { announcements } = await reconcilePhase(world.env, drain, aCommand());
     expect(announcements[0]?.kind).toBe('pod-evicted');
     const kept = await world.env.store.history('uid-1');
     expect(kept.map(({ what, phase }) => `${what} in ${phase}`)).toEqual(['acted in drain']);
@@ -447,18 +451,18 @@ describe('conflicts', () => {
     world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
     world.management.on(`patch ${machinePath}/status`, () => {
       world.management.on(`get ${machinePath}`, () => {
-        throw new CouldNotLook('no answer');
+        throw new Unavailable('no answer');
       });
       return conflict();
     });
-    await expect(runPhase(world.env, drain, aCommand())).rejects.toThrow('no answer');
+    await expect(reconcilePhase(world.env, drain, aCommand())).rejects.toThrow('no answer');
     expect((await world.env.store.history('uid-1')).map(({ what }) => what)).toEqual(['acted']);
   });
 
   test('after the first checkpoint do not swallow that the deletion has begun', async () => {
     const world = aWorld(aRawMachine({ annotations: { 'phaseout.dev/checkpoint': 'corrupt' } }));
     world.management.on(`patch ${machinePath}/status`, conflict);
-    const result = await runPhase(world.env, phaseOf(wait), aCommand({ seq: 0 }));
+    const result = await reconcilePhase(world.env, phaseOf(wait), aCommand({ seq: 0 }));
     expect(result.announcements.map(({ kind }) => kind)).toEqual(['started', 'blocked']);
     expect(await eventsIn(world)).toEqual([
       'Warning CheckpointUnusable: The checkpoint annotation could not be used (it is not JSON); it was rebuilt from what can be observed',
@@ -468,7 +472,7 @@ describe('conflicts', () => {
   test('of the first checkpoint do not tell of a beginning twice', async () => {
     const world = aWorld();
     world.management.on(`patch ${machinePath}`, conflict);
-    const result = await runPhase(world.env, phaseOf(done), aCommand({ seq: 0 }));
+    const result = await reconcilePhase(world.env, phaseOf(done), aCommand({ seq: 0 }));
     expect(result.announcements.map(({ kind }) => kind)).toEqual(['started', 'advanced']);
   });
 });
@@ -478,10 +482,10 @@ describe('two instances', () => {
     const world = draining();
     const stale = world.another();
     const raw = world.management.at(machinePath)!;
-    stale.memory.rememberMachine(raw);
+    stale.cache.rememberMachine(raw);
     const command = aCommand({ resourceVersion: '7' });
-    const first = await runPhase(world.env, phaseOf(done), command);
-    const second = await runPhase(stale, phaseOf(done), command);
+    const first = await reconcilePhase(world.env, phaseOf(done), command);
+    const second = await reconcilePhase(stale, phaseOf(done), command);
     expect(first.next).toMatchObject({ phase: 'volume-detach', seq: 2 });
     expect(second).toEqual({ announcements: [] });
     expect(savedCheckpoint(world)).toMatchObject({ seq: 2, phase: 'volume-detach' });
@@ -490,10 +494,10 @@ describe('two instances', () => {
   test('a stale one that wants to act looks again before it does', async () => {
     const world = draining();
     const stale = world.another();
-    stale.memory.rememberMachine(world.management.at(machinePath)!);
+    stale.cache.rememberMachine(world.management.at(machinePath)!);
     world.time.now += 1_001;
     world.management.change(machinePath, { metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } });
-    await runPhase(stale, phaseOf(cordon, wait), aCommand({ resourceVersion: '7' }));
+    await reconcilePhase(stale, phaseOf(cordon, wait), aCommand({ resourceVersion: '7' }));
     expect(cordons(world)).toBe(0);
   });
 
@@ -501,8 +505,8 @@ describe('two instances', () => {
     const world = draining();
     world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
     const results = await Promise.all([
-      runPhase(world.env, drain, aCommand()),
-      runPhase(world.another(), drain, aCommand()),
+      reconcilePhase(world.env, drain, aCommand()),
+      reconcilePhase(world.another(), drain, aCommand()),
     ]);
     expect(savedCheckpoint(world)).toEqual(begun);
     const told = results.flatMap(({ announcements }) => announcements).map(({ kind }) => kind);
@@ -515,7 +519,7 @@ describe('a Machine that is gone', () => {
     const world = draining();
     await world.env.store.schedule({ machine: aCommand().machine, at: after(5), failures: 0 });
     world.management.drop(machinePath);
-    expect(await runPhase(world.env, phaseOf(done), aCommand())).toEqual({ announcements: [] });
+    expect(await reconcilePhase(world.env, phaseOf(done), aCommand())).toEqual({ announcements: [] });
     expect(await world.env.store.due(after(60), 10)).toEqual([]);
     expect(world.log.slice(1)).toEqual(['drop wake-ups', 'unschedule']);
   });
@@ -524,7 +528,7 @@ describe('a Machine that is gone', () => {
     const world = draining();
     world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
     world.management.on(`patch ${machinePath}/status`, () => world.management.drop(machinePath));
-    const { announcements } = await runPhase(world.env, drain, aCommand());
+    const { announcements } = await reconcilePhase(world.env, drain, aCommand());
     expect(announcements.map(({ kind }) => kind)).toEqual(['pod-evicted']);
     expect(world.said).not.toContainEqual(expect.stringMatching(/requeuing/));
     expect(world.log.slice(-2)).toEqual(['drop wake-ups', 'unschedule']);
@@ -534,20 +538,20 @@ describe('a Machine that is gone', () => {
   test('before it could be saved that a phase was passed: nobody is told that it was', async () => {
     const world = draining();
     world.management.on(`patch ${machinePath}`, () => world.management.drop(machinePath));
-    expect(await runPhase(world.env, phaseOf(done), aCommand())).toEqual({ announcements: [] });
+    expect(await reconcilePhase(world.env, phaseOf(done), aCommand())).toEqual({ announcements: [] });
     expect(world.said).toEqual([]);
   });
 
   test('and whose name was taken again is gone all the same', async () => {
     const world = aWorld(aRawMachine({ metadata: { uid: 'uid-2' } }));
-    expect(await runPhase(world.env, phaseOf(done), aCommand())).toEqual({ announcements: [] });
+    expect(await reconcilePhase(world.env, phaseOf(done), aCommand())).toEqual({ announcements: [] });
     expect(world.management.patches).toEqual([]);
   });
 
   test('is not asked about a second time', async () => {
     const world = draining();
-    world.env.memory.rememberGone('uid-1');
-    expect(await runPhase(world.env, phaseOf(done), aCommand())).toEqual({ announcements: [] });
+    world.env.cache.rememberGone('uid-1');
+    expect(await reconcilePhase(world.env, phaseOf(done), aCommand())).toEqual({ announcements: [] });
     expect(world.management.reads).toEqual([]);
   });
 });
@@ -555,7 +559,7 @@ describe('a Machine that is gone', () => {
 test('commands of one kind that come while a step waits for its turn are served by one look', async () => {
   const world = draining();
   const phase = phaseOf(wait);
-  const commands = Array.from({ length: 5 }, () => runPhase(world.env, phase, aCommand()));
+  const commands = Array.from({ length: 5 }, () => reconcilePhase(world.env, phase, aCommand()));
   const results = await Promise.all(commands);
   expect(phase.looks()).toBe(2);
   const nothing = { announcements: [] };
@@ -580,7 +584,7 @@ describe('where the status does not follow each step', () => {
 
   test('an effect is written there before it is made', async () => {
     const world = aWorldThatIsRead();
-    await runPhase(world.env, phaseOf(cordon, done), aCommand());
+    await reconcilePhase(world.env, phaseOf(cordon, done), aCommand());
     expect(world.log.slice(0, 2)).toEqual([statusPath, 'patch nodes/node-1']);
   });
 
@@ -589,7 +593,7 @@ describe('where the status does not follow each step', () => {
     world.management.on(statusPath, () => {
       world.management.change(machinePath, { metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } });
     });
-    await runPhase(world.env, phaseOf(cordon, done), aCommand());
+    await reconcilePhase(world.env, phaseOf(cordon, done), aCommand());
     expect(cordons(world)).toBe(0);
     expect(savedCheckpoint(world)).toEqual(begun);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { record } from '../../../shared/reconcile/record.ts';
+import { addHistory } from '../../../shared/reconcile/record.ts';
 import { StoreUnavailable } from '../../../shared/store/port.ts';
 import { aWorld } from '../../builders/world.ts';
 import { aSubject } from '../../builders/subject.ts';
-import { emptyChronicle, note } from '../../../shared/reconcile/journal.ts';
+import { emptyJournal, note } from '../../../shared/reconcile/journal.ts';
 
 const standing = { phase: 'infrastructure', seq: 4 } as const;
 const passed = {
@@ -18,9 +18,9 @@ test('what two instances have done in the same millisecond is all in the history
   const world = aWorld();
   const { env } = world;
   const subject = aSubject();
-  await record({ ...env, instance: 'one' }, subject, { ...emptyChronicle(), history: [waited] });
-  await record({ ...world.another(), instance: 'two' }, subject, {
-    ...emptyChronicle(),
+  await addHistory({ ...env, instance: 'one' }, subject, { ...emptyJournal(), history: [waited] });
+  await addHistory({ ...world.another(), instance: 'two' }, subject, {
+    ...emptyJournal(),
     history: [waited, passed],
   });
   const kept = await env.store.history(subject.machine.ref.uid);
@@ -34,8 +34,8 @@ test('what two instances have done in the same millisecond is all in the history
 test('what one instance has done in the same millisecond in two steps is in the history', async () => {
   const { env } = aWorld();
   const subject = aSubject();
-  await record(env, subject, { ...emptyChronicle(), history: [waited] });
-  await record(env, subject, { ...emptyChronicle(), history: [passed] });
+  await addHistory(env, subject, { ...emptyJournal(), history: [waited] });
+  await addHistory(env, subject, { ...emptyJournal(), history: [passed] });
   const kept = await env.store.history(subject.machine.ref.uid);
   expect(kept.map(({ what }) => what).toSorted()).toEqual(['advanced', 'waited']);
 });
@@ -43,25 +43,25 @@ test('what one instance has done in the same millisecond in two steps is in the 
 test('what is in the history is not written there again', async () => {
   const { env } = aWorld();
   const subject = aSubject();
-  const chronicle = { ...emptyChronicle(), history: [waited] };
-  await record(env, subject, chronicle);
-  await record(env, subject, chronicle);
+  const chronicle = { ...emptyJournal(), history: [waited] };
+  await addHistory(env, subject, chronicle);
+  await addHistory(env, subject, chronicle);
   expect(await env.store.history(subject.machine.ref.uid)).toHaveLength(1);
 });
 
 test('what could not be written is written the next time', async () => {
   const { env } = aWorld();
   const subject = aSubject();
-  const chronicle = { ...emptyChronicle(), history: [waited] };
+  const chronicle = { ...emptyJournal(), history: [waited] };
   const down = { ...env.store, appendHistory: () => Promise.reject(new StoreUnavailable('down')) };
-  await expect(record({ ...env, store: down }, subject, chronicle)).rejects.toThrow('down');
-  await record(env, subject, chronicle);
+  await expect(addHistory({ ...env, store: down }, subject, chronicle)).rejects.toThrow('down');
+  await addHistory(env, subject, chronicle);
   expect(await env.store.history(subject.machine.ref.uid)).toHaveLength(1);
 });
 
 test('a step of which nothing is to be said leaves no entry', async () => {
   const { env, log } = aWorld();
-  await record(env, aSubject(), emptyChronicle());
+  await addHistory(env, aSubject(), emptyJournal());
   expect(log).toEqual([]);
 });
 
@@ -74,7 +74,7 @@ const evicting = {
 const reset = (port: number) => ({ ...waited, error: `read tcp 10.0.0.5:${port}: reset` });
 
 describe('an entry that says what the one before it says', () => {
-  test.each<[string, steps: Parameters<typeof record>[2]['history'][], messages: string[]]>([
+  test.each<[string, steps: Parameters<typeof addHistory>[2]['history'][], messages: string[]]>([
     ['is not made in one step', [[evicting, evicting]], ['Evicting 1 of 1 Pods']],
     ['is not made in the next step', [[evicting], [evicting]], ['Evicting 1 of 1 Pods']],
     [
@@ -111,7 +111,7 @@ describe('an entry that says what the one before it says', () => {
     const { env, time } = aWorld();
     const subject = aSubject();
     for (const history of steps) {
-      await record(env, subject, { ...emptyChronicle(), history: [...history] });
+      await addHistory(env, subject, { ...emptyJournal(), history: [...history] });
       time.now += 1;
     }
     const kept = await env.store.history(subject.machine.ref.uid);
@@ -121,10 +121,10 @@ describe('an entry that says what the one before it says', () => {
   test('is made of a Machine that a backup brings back', async () => {
     const { env, time } = aWorld();
     const subject = aSubject();
-    await record(env, subject, { ...emptyChronicle(), history: [evicting] });
-    env.memory.rememberGone('uid-1');
+    await addHistory(env, subject, { ...emptyJournal(), history: [evicting] });
+    env.cache.rememberGone('uid-1');
     time.now += 1;
-    await record(env, subject, { ...emptyChronicle(), history: [evicting] });
+    await addHistory(env, subject, { ...emptyJournal(), history: [evicting] });
     expect(await env.store.history('uid-1')).toHaveLength(2);
   });
 
@@ -132,9 +132,9 @@ describe('an entry that says what the one before it says', () => {
     const { env, time } = aWorld();
     const subject = aSubject();
     const lost = { ...env.store, appendHistory: async () => undefined, isAvailable: () => false };
-    await record({ ...env, store: lost }, subject, { ...emptyChronicle(), history: [evicting] });
+    await addHistory({ ...env, store: lost }, subject, { ...emptyJournal(), history: [evicting] });
     time.now += 1;
-    await record(env, subject, { ...emptyChronicle(), history: [evicting] });
+    await addHistory(env, subject, { ...emptyJournal(), history: [evicting] });
     expect(await env.store.history('uid-1')).toHaveLength(1);
   });
 });
@@ -142,10 +142,10 @@ describe('an entry that says what the one before it says', () => {
 test('an entry has nothing of a report but its words', async () => {
   const { env } = aWorld();
   const subject = aSubject();
-  const chronicle = emptyChronicle();
+  const journal = emptyJournal();
   const report = { reason: 'DrainingNode', message: 'in vain', error: 'refused', isHeldUp: true } as const;
-  note(chronicle, { ...subject.checkpoint, phase: 'drain', seq: 1 }, { what: 'waited', ...report });
-  await record(env, subject, chronicle);
+  note(journal, { ...subject.checkpoint, phase: 'drain', seq: 1 }, { what: 'waited', ...report });
+  await addHistory(env, subject, journal);
   const [entry] = await env.store.history('uid-1');
   expect(entry).toEqual({
     at: env.clock.now(),

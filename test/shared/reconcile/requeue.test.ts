@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Conclusion } from '../../../shared/phase/decision.ts';
 import { definePhase } from '../../../shared/phase/definition.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
 
 const report = { reason: 'DrainingNode', message: 'said' } as const;
-const wait: Conclusion = { kind: 'wait', until: [], report, lookAgainSeconds: 20 };
+const wait: Conclusion = { kind: 'wait', until: [], report, requeueAfterSeconds: 20 };
 
 /** A phase that waits, and says so in other words from then on. */
 const waitingPhase = (otherwiseFrom = Number.POSITIVE_INFINITY) =>
@@ -15,7 +15,7 @@ const waitingPhase = (otherwiseFrom = Number.POSITIVE_INFINITY) =>
     observe: async () => undefined,
     decide: (_subject, _seen, now) =>
       now < otherwiseFrom ? wait : { ...wait, report: { ...report, message: 'said otherwise' } },
-    blind: () => wait,
+    onUnavailable: () => wait,
   });
 
 type Instance = 'we' | 'they';
@@ -45,7 +45,7 @@ async function keptBy({ looks, otherwiseFrom, anewAt, prepare }: Waiting): Promi
     const seq = anewAt !== undefined && second >= anewAt ? 3 : 1;
     if (seq === 3) world.management.change(machinePath, { metadata: { annotations: checkpointOf(3) } });
     const wakeUps = { keep: () => void keeping.add(who), drop: () => void keeping.delete(who) };
-    await runPhase({ ...environments[who], wakeUps }, phase, aCommand({ seq }));
+    await reconcilePhase({ ...environments[who], wakeUps }, phase, aCommand({ seq }));
   }
   return [...keeping];
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { preDrain } from '../../../functions/pre-drain.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
 
@@ -25,7 +25,7 @@ async function passPreDrain(
 ): Promise<World> {
   const world = aWorld(aRawMachine({ annotations }));
   Object.assign(world.env, { dialects: [{ ...telling, ...others }] });
-  await runPhase(world.env, preDrain, aCommand({ phase: 'pre-drain', seq }));
+  await reconcilePhase(world.env, preDrain, aCommand({ phase: 'pre-drain', seq }));
   return world;
 }
 const told = (world: World) => world.log.filter((call) => call.startsWith('create events'));

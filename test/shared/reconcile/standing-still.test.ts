@@ -5,7 +5,7 @@ import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
 import { definePhase } from '../../../shared/phase/definition.ts';
 import { changeLiving } from '../../../shared/write/retry-on-conflict.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aNode } from '../../builders/subject.ts';
 import {
   aCommand,
@@ -25,7 +25,7 @@ const cordon: Decision = {
   effects: [{ kind: 'cordon', node: 'node-1', uid: 'node-uid-1' }],
   report,
 };
-const wait: Conclusion & { kind: 'wait' } = { kind: 'wait', until: [], report, lookAgainSeconds: 20 };
+const wait: Conclusion & { kind: 'wait' } = { kind: 'wait', until: [], report, requeueAfterSeconds: 20 };
 const paused = { metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } };
 
 /** A phase that cordons the Node at its first looks, and waits from then on. */
@@ -33,9 +33,9 @@ function cordoning(looks: number) {
   let seen = 0;
   const phase = definePhase<unknown>({
     name: 'drain',
-    observe: (look) => look.get('workload', nodes, { name: 'node-1' }),
+    observe: (snapshot) => snapshot.get('workload', nodes, { name: 'node-1' }),
     decide: () => ((seen += 1) <= looks ? cordon : wait),
-    blind: (_subject, why) => ({ ...wait, report: { ...report, error: why } }),
+    onUnavailable: (_subject, why) => ({ ...wait, report: { ...report, error: why } }),
   });
   return { phase, looks: () => seen };
 }
@@ -68,7 +68,7 @@ describe('whoever stood still acts on nothing that was seen before', () => {
   test('over the answer to the first checkpoint', async () => {
     const world = aWorld();
     standsStillOverItsWrite(world, 1_001, paused);
-    await runPhase(world.env, cordoning(1).phase, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, cordoning(1).phase, aCommand({ seq: 0 }));
     expect(cordons(world)).toBe(0);
   });
 
@@ -76,7 +76,7 @@ describe('whoever stood still acts on nothing that was seen before', () => {
     const world = draining();
     world.env.dialects = [{ ...clusterApi, showsProgress: false }];
     standsStillOverItsWrite(world, 1_001, paused);
-    await runPhase(world.env, cordoning(1).phase, aCommand());
+    await reconcilePhase(world.env, cordoning(1).phase, aCommand());
     expect(cordons(world)).toBe(0);
   });
 
@@ -94,7 +94,7 @@ describe('whoever stood still acts on nothing that was seen before', () => {
   ])('over the answer to %s, for so long that its Cluster may be paused', async (_what, open, seq) => {
     const world = open();
     standsStillOverItsWrite(world, 30_001, { spec: { paused: true } }, 'clusters/default/c');
-    await runPhase(world.env, cordoning(2).phase, aCommand({ seq }));
+    await reconcilePhase(world.env, cordoning(2).phase, aCommand({ seq }));
     expect(cordons(world)).toBe(0);
   });
 
@@ -107,17 +107,17 @@ describe('whoever stood still acts on nothing that was seen before', () => {
         world.management.change('clusters/default/c', { spec: { paused: true } });
       });
     });
-    await runPhase(world.env, cordoning(2).phase, aCommand());
+    await reconcilePhase(world.env, cordoning(2).phase, aCommand());
     expect(cordons(world)).toBe(0);
   });
 
   test('over the answer to a status, by which the next command finds the Machine', async () => {
     const world = draining();
     standsStillOverItsWrite(world, 15_001, {});
-    await runPhase(world.env, cordoning(0).phase, aCommand());
+    await reconcilePhase(world.env, cordoning(0).phase, aCommand());
     const { resourceVersion = '' } = world.management.at(machinePath)!.metadata;
     world.management.reads.length = 0;
-    await runPhase(world.env, cordoning(0).phase, aCommand({ resourceVersion }));
+    await reconcilePhase(world.env, cordoning(0).phase, aCommand({ resourceVersion }));
     expect(readsOf(world, machinePath)).toBe(1);
   });
 
@@ -130,7 +130,7 @@ describe('whoever stood still acts on nothing that was seen before', () => {
       deed: 'put on',
       patchOf: () => ({ metadata: { finalizers: [clusterApi.finalizer, 'somebody/else'] } }),
     });
-    expect(world.env.memory.machine('uid-1')?.age()).toBe(700);
+    expect(world.env.cache.machine('uid-1')?.age()).toBe(700);
   });
 });
 
@@ -147,7 +147,7 @@ describe('a step that has taken more than half a minute by the time it acts', ()
     world.workload.on('get nodes/node-1', () =>
       world.management.change('clusters/default/c', { spec: { paused: true } }),
     );
-    await runPhase(world.env, cordoning(1).phase, aCommand());
+    await reconcilePhase(world.env, cordoning(1).phase, aCommand());
     expect(cordons(world)).toBe(0);
   });
 
@@ -159,7 +159,7 @@ describe('a step that has taken more than half a minute by the time it acts', ()
   ])('%s, and acts', async (_what, milliseconds, times, looks) => {
     const world = looksFor(milliseconds, times);
     const { phase, looks: seen } = cordoning(looks);
-    await runPhase(world.env, phase, aCommand());
+    await reconcilePhase(world.env, phase, aCommand());
     expect(cordons(world)).toBe(1);
     expect(seen()).toBe(looks + 1);
     expect(readsOf(world, 'clusters/default/c')).toBe(looks);
@@ -176,7 +176,7 @@ describe('a step that has taken more than half a minute by the time it acts', ()
         world.time.now += 1_001;
         world.management.on(`get ${machinePath}`, () => void (world.time.now += milliseconds));
       });
-      await runPhase(world.env, cordoning(2).phase, aCommand());
+      await reconcilePhase(world.env, cordoning(2).phase, aCommand());
       expect(cordons(world)).toBe(times);
     },
   );
@@ -189,7 +189,7 @@ describe('a step that has taken more than half a minute by the time it acts', ()
     });
     world.workload.on('get nodes/node-1', () => void (world.time.now += 30_001));
     const { phase, looks } = cordoning(2);
-    await runPhase(world.env, phase, aCommand());
+    await reconcilePhase(world.env, phase, aCommand());
     expect([looks(), cordons(world)]).toEqual([3, 0]);
   });
 });
@@ -220,13 +220,13 @@ function usedAgain({ workload }: World): void {
 /** Goes on from phase to phase, beginning at `first`, until it waits. */
 async function goOn({ env }: World, first: Advance): Promise<void> {
   let next: Advance | undefined = first;
-  while (next !== undefined) ({ next } = await runPhase(env, phaseFunctions[next.phase], next));
+  while (next !== undefined) ({ next } = await reconcilePhase(env, phaseFunctions[next.phase], next));
 }
 
 const serverGoes = ({ log }: World): boolean => log.includes('delete servers/default/m-1');
 
 const detach = ({ env }: World) =>
-  runPhase(env, phaseFunctions['volume-detach'], aCommand({ phase: 'volume-detach', seq: 2 }));
+  reconcilePhase(env, phaseFunctions['volume-detach'], aCommand({ phase: 'volume-detach', seq: 2 }));
 
 /** Right after it was handed on the server is deleted, since nothing comes to its Node so soon. */
 describe('what was seen more than half a minute ago', () => {
@@ -325,7 +325,7 @@ test.each<[what: string, phase: 'drain' | 'node', seq: number, deed: string, nod
       world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
       world.workload.put('nodes', aNode(node));
       const ways = onTheWay(world, nth, deed);
-      await runPhase(world.env, phaseFunctions[phase], aCommand({ phase, seq }));
+      await reconcilePhase(world.env, phaseFunctions[phase], aCommand({ phase, seq }));
       return { ways: ways(), isDone: world.log.includes(deed) };
     };
     const undisturbed = await step(0);
@@ -343,6 +343,6 @@ test.each([
   const at = aCheckpoint({ phase: 'finalize', seq: 7 });
   const world = aWorld(aRawMachine({ annotations: atCheckpoint(at) }));
   standsStillOverItsWrite(world, milliseconds, { spec: { paused: true } }, 'clusters/default/c');
-  await runPhase(world.env, phaseFunctions.finalize, aCommand({ phase: 'finalize', seq: 7 }));
+  await reconcilePhase(world.env, phaseFunctions.finalize, aCommand({ phase: 'finalize', seq: 7 }));
   expect(world.management.at(machinePath) === undefined).toBe(isLetGo);
 });

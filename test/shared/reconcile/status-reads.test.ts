@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { preTerminate } from '../../../functions/pre-terminate.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const hook = { 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/x': '' };
 const annotations = atCheckpoint(aCheckpoint({ phase: 'pre-terminate' }), hook);
@@ -17,7 +17,7 @@ const statusSchema = z.object({
 const statusOf = ({ management }: World) => statusSchema.parse(management.at(machinePath)?.['status']);
 
 const noAnswer = () => {
-  throw new CouldNotLook('no answer');
+  throw new Unavailable('no answer');
 };
 
 /** What the Machine says of things that a wait for hooks does not need. */
@@ -27,7 +27,7 @@ const said = (world: World): string[] =>
     .map(({ type, reason, message }) => `${type} ${reason} ${message}`.trim());
 
 const waitForHooks = (world: World) =>
-  runPhase(world.env, preTerminate, aCommand({ phase: 'pre-terminate' }));
+  reconcilePhase(world.env, preTerminate, aCommand({ phase: 'pre-terminate' }));
 
 const clusterThatIsInitialized = (status: string, ...others: object[]) => ({
   status: {
@@ -122,7 +122,7 @@ describe('a wait for hooks', () => {
 
     const unseen = aWorld(aRawMachine({ annotations, status: { nodeRef: undefined } }));
     unseen.workload.on('list nodes', () => {
-      throw new CouldNotLook('no answer');
+      throw new Unavailable('no answer');
     });
     await waitForHooks(unseen);
     expect(said(unseen).filter((line) => line.startsWith('Node'))).toEqual([]);

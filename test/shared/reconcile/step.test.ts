@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { beginTurn } from '../../../shared/reconcile/step.ts';
+import { newStep } from '../../../shared/reconcile/step.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import { anOriginal, withoutCluster } from '../dialects/v1alpha1/machines.ts';
-import { NoAccess } from '../../../shared/kubernetes/errors.ts';
-import { emptyChronicle } from '../../../shared/reconcile/journal.ts';
+import { NoCredentials } from '../../../shared/kubernetes/errors.ts';
+import { emptyJournal } from '../../../shared/reconcile/journal.ts';
 
 test('the Node of a Machine that names no cluster is in none that can be asked', async () => {
   const { env } = aWorld();
@@ -16,9 +16,9 @@ test('the Node of a Machine that names no cluster is in none that can be asked',
   const machine = anOriginal({ metadata: withoutCluster });
   const subject = aSubject({ dialect: { ...originalApi, workload: () => undefined }, machine });
   const arrived = { subject, isSaved: true, unusable: undefined, age: () => 0 };
-  const { workload } = beginTurn(env, arrived, emptyChronicle());
+  const { workload } = newStep(env, arrived, emptyJournal());
   await expect(workload()).rejects.toThrow(
-    new NoAccess('nothing says which cluster the Node of Machine m-1 is in'),
+    new NoCredentials('nothing says which cluster the Node of Machine m-1 is in'),
   );
   expect(asked).toEqual([]);
 });

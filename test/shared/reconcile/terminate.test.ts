@@ -2,18 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { infrastructure } from '../../../functions/infrastructure.ts';
 import type { DeleteAnswer, Existence } from '../../../shared/actuator/port.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { anActuator, withProvider } from '../../builders/actuator.ts';
 import { aCommand, atCheckpoint, aWorld, deletingCondition, savedCheckpoint } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const inInfrastructure = aRawMachine({
   annotations: atCheckpoint(aCheckpoint({ phase: 'infrastructure', seq: 4 })),
 });
 const command = aCommand({ phase: 'infrastructure', seq: 4 });
 
-const silence = () => Promise.reject(new CouldNotLook('the provider does not answer'));
+const silence = () => Promise.reject(new Unavailable('the provider does not answer'));
 
 function aWorldWithProvider(
   answers: { exists?: Existence[]; deletes?: DeleteAnswer[] },
@@ -28,7 +28,7 @@ function aWorldWithProvider(
 describe('a Machine whose server a provider keeps', () => {
   test('waits while the server exists', async () => {
     const { world, actuator } = aWorldWithProvider({});
-    const { next } = await runPhase(world.env, infrastructure, command);
+    const { next } = await reconcilePhase(world.env, infrastructure, command);
     expect(next).toBeUndefined();
     expect(actuator.asked).toEqual(['delete uid-1', 'exists uid-1']);
     expect(deletingCondition(world)).toEqual({
@@ -41,15 +41,15 @@ describe('a Machine whose server a provider keeps', () => {
 
   test('goes on once it does not', async () => {
     const { world, actuator } = aWorldWithProvider({ exists: [{ kind: 'exists' }, { kind: 'absent' }] });
-    await runPhase(world.env, infrastructure, command);
-    const { next } = await runPhase(world.env, infrastructure, command);
+    await reconcilePhase(world.env, infrastructure, command);
+    const { next } = await reconcilePhase(world.env, infrastructure, command);
     expect(next).toMatchObject({ phase: 'bootstrap', seq: 5 });
     expect(actuator.asked).toEqual(['delete uid-1', 'exists uid-1', 'delete uid-1', 'exists uid-1']);
   });
 
   test('is told to the provider with its Cluster', async () => {
     const { world, actuator } = aWorldWithProvider({});
-    await runPhase(world.env, infrastructure, command);
+    await reconcilePhase(world.env, infrastructure, command);
     expect(actuator.targets[0]).toMatchObject({
       machine: { metadata: { uid: 'uid-1', name: 'm-1' } },
       cluster: { kind: 'Cluster', metadata: { name: 'c' } },
@@ -58,7 +58,7 @@ describe('a Machine whose server a provider keeps', () => {
 
   test('is not touched where its infrastructure object would be: nothing but the provider is asked', async () => {
     const { world } = aWorldWithProvider({});
-    await runPhase(world.env, infrastructure, command);
+    await reconcilePhase(world.env, infrastructure, command);
     expect(world.log.filter((call) => call.startsWith('delete'))).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe('a Machine whose server a provider keeps', () => {
   ])('stays where %s gets no answer', async (_what, method, asked) => {
     const { world, actuator } = aWorldWithProvider({});
     Object.assign(actuator, { [method]: silence });
-    const { next, announcements } = await runPhase(world.env, infrastructure, command);
+    const { next, announcements } = await reconcilePhase(world.env, infrastructure, command);
     expect(next).toBeUndefined();
     expect(actuator.asked).toEqual(asked);
     expect(deletingCondition(world)).toEqual({
@@ -81,7 +81,7 @@ describe('a Machine whose server a provider keeps', () => {
   test('is not asked for again after what the delete was answered in the same look', async () => {
     const retry: DeleteAnswer = { kind: 'retry', afterSeconds: 9, message: 'stopping' };
     const { world, actuator } = aWorldWithProvider({ deletes: [retry] });
-    await runPhase(world.env, infrastructure, command);
+    await reconcilePhase(world.env, infrastructure, command);
     expect(actuator.asked).toEqual(['delete uid-1']);
     expect(await world.env.store.due(world.time.now + 9_000, 10)).toMatchObject([
       { at: world.time.now + 9_000 },
@@ -95,7 +95,7 @@ const lookAgain = async (
   seconds: number,
 ): Promise<void> => {
   world.time.now += seconds * 1_000;
-  await runPhase(world.env, infrastructure, command);
+  await reconcilePhase(world.env, infrastructure, command);
 };
 
 describe('a provider that has asked for time', () => {
@@ -159,7 +159,7 @@ describe('what is told where no status tells it', () => {
     const { world } = aWorldWithProvider({ deletes: [failure, failure, other] }, silent);
     const told = [];
     for (let look = 0; look < 3; look += 1) {
-      const { announcements } = await runPhase(world.env, infrastructure, command);
+      const { announcements } = await reconcilePhase(world.env, infrastructure, command);
       told.push(announcements.map((each) => ('error' in each ? each.error : each.kind)));
     }
     expect(told).toEqual([['locked'], [], ['in use']]);

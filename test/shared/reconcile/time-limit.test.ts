@@ -4,7 +4,7 @@ import { volumeDetach } from '../../../functions/volume-detach.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aNode } from '../../builders/subject.ts';
 import {
   aCommand,
@@ -20,7 +20,7 @@ const hoursAhead = 10_080;
 const patch = `patch ${machinePath}`;
 const patches = ({ log }: World) => log.filter((line) => line.startsWith(patch)).length;
 const look = (world: World) =>
-  runPhase(world.env, volumeDetach, aCommand({ phase: 'volume-detach', seq: 2 }));
+  reconcilePhase(world.env, volumeDetach, aCommand({ phase: 'volume-detach', seq: 2 }));
 const deletion = ({ management }: World) => recordAt(management.at(machinePath), 'status', 'deletion');
 
 /** Its clock was 2.8 hours ahead when the wait for volumes began, two seconds after. The drain began rightly. */
@@ -81,7 +81,7 @@ describe('a start that lies in the future', () => {
   test('of a clock that goes back holds the Machine for no longer than its time limit from then on', async () => {
     const world = aWait({ checkpoint: aCheckpoint({ since: timeAfter(1) }), times: {} });
     world.time.now = after(hoursAhead + 5);
-    await runPhase(world.env, drain, aCommand());
+    await reconcilePhase(world.env, drain, aCommand());
     await look(world);
     expect(savedCheckpoint(world)).toMatchObject({
       phase: 'volume-detach',
@@ -103,7 +103,7 @@ describe('a start that lies in the future', () => {
   test('is stamped before the first checkpoint is written, where the Machine alone tells of it', async () => {
     const drained = { 'machine.cluster.x-k8s.io/exclude-node-draining': '' };
     const world = aWait({ metadata: { annotations: drained } });
-    await runPhase(world.env, volumeDetach, aCommand({ phase: 'volume-detach', seq: 0 }));
+    await reconcilePhase(world.env, volumeDetach, aCommand({ phase: 'volume-detach', seq: 0 }));
     expect(savedCheckpoint(world)).toMatchObject({
       phase: 'volume-detach',
       since: '2026-01-01T12:00:10.000Z',

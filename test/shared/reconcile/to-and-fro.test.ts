@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../../infra/host/phases.ts';
-import { lookOr } from '../../../shared/kubernetes/read-or.ts';
+import { readOr } from '../../../shared/kubernetes/read-or.ts';
 import { checkpointAnnotation, parseCheckpoint } from '../../../shared/machine/checkpoint.ts';
 import { isBefore, type Phase } from '../../../shared/machine/phase.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
-import { Memory } from '../../../shared/cache/cache.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { Cache } from '../../../shared/cache/cache.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { clockOf } from '../../builders/clock.ts';
 import { aCommand, machinePath, type World } from '../../builders/world.ts';
 import { createRandom, type Random } from '../../simulation/random.ts';
 import { drawStanding } from './standings.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const ofWorkload = ['get nodes/node-1', 'list nodes', 'list pods', 'list volumeattachments'];
 const ofManagement = ['get servers/default/m-1', 'delete servers/default/m-1'];
@@ -32,7 +32,7 @@ function drawInstances(world: World, random: Random): Instance[] {
     );
     const unreachable = random.chance(0.6) ? [] : random.some(ofWorkload, 0.5);
     const refused = isRefused ? ['delete servers/default/m-1'] : random.some(ofManagement, 0.05);
-    const env = { ...world.another(), clock, memory: new Memory(clock) };
+    const env = { ...world.another(), clock, memory: new Cache(clock) };
     return { env, unreachable: [...unreachable, ...refused] };
   });
 }
@@ -47,7 +47,7 @@ function failFor(world: World, current: () => Instance): void {
       cluster.on(
         call,
         () => {
-          if (current().unreachable.includes(call)) throw new CouldNotLook('no answer');
+          if (current().unreachable.includes(call)) throw new Unavailable('no answer');
         },
         Infinity,
       );
@@ -70,7 +70,7 @@ function standOf({ management }: World): Stand | undefined {
 
 /** Whether whoever is asked there has the deletion go back. */
 async function goesBack({ env }: Instance, { phase, seq }: Stand): Promise<boolean> {
-  const { next } = await runPhase(env, phaseFunctions[phase], aCommand({ phase, seq }));
+  const { next } = await reconcilePhase(env, phaseFunctions[phase], aCommand({ phase, seq }));
   return next !== undefined && isBefore(next.phase, phase);
 }
 
@@ -94,7 +94,7 @@ async function stepsBack(seed: number): Promise<number> {
     const stand = standOf(world);
     if (stand === undefined) break;
     if (isUncordoned) uncordon(world);
-    if (await lookOr(false, () => goesBack(current, stand))) count += 1;
+    if (await readOr(false, () => goesBack(current, stand))) count += 1;
   }
   return count;
 }

@@ -3,7 +3,7 @@ import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import type { WorkloadRef } from '../../../shared/kubernetes/client.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
-import { findNode } from '../../../shared/read/node-by-provider-id.ts';
+import { nodeByProviderId } from '../../../shared/read/node-by-provider-id.ts';
 import { surroundingsOf } from '../../../shared/read/surroundings.ts';
 import { heldAttachment } from '../../../shared/volumes/strip.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
@@ -12,7 +12,7 @@ import { aWorld } from '../../builders/world.ts';
 import { aCluster, aMachine } from '../dialects/capi/machines.ts';
 import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
 import { namespaces, nodes, volumeAttachments } from '../../../shared/kubernetes/resources.ts';
-import { lookAt } from '../../../shared/read/open-snapshot.ts';
+import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 
 // One instance serves Machines of many clusters: what it remembers of one is nothing about another.
 
@@ -59,7 +59,7 @@ describe('two clusters of one name in two namespaces', () => {
     const kept = { maxAgeMilliseconds: 5_000, good: () => true };
     const uids = [];
     for (const machine of [here, elsewhere]) {
-      const node = await lookAt(env, aSubject({ machine })).recentGet(
+      const node = await openSnapshot(env, aSubject({ machine })).recentGet(
         'workload',
         nodes,
         { name: 'node-1' },
@@ -75,7 +75,7 @@ describe('two clusters of one name in two namespaces', () => {
     const names = [];
     for (const machine of [here, elsewhere]) {
       const { nodeName: _, ...nameless } = machine;
-      names.push(await findNode(env, nameless, clusterApi));
+      names.push(await nodeByProviderId(env, nameless, clusterApi));
     }
     expect(names).toEqual([
       { kind: 'named', name: 'node-1' },
@@ -87,7 +87,7 @@ describe('two clusters of one name in two namespaces', () => {
     const { env } = twoClusters();
     const lists = await Promise.all(
       [here, elsewhere, here].map((machine) =>
-        lookAt(env, aSubject({ machine })).sharedList('workload', volumeAttachments, heldAttachment),
+        openSnapshot(env, aSubject({ machine })).sharedList('workload', volumeAttachments, heldAttachment),
       ),
     );
     expect(lists.map(({ items }) => items.map(({ metadata }) => metadata.name))).toEqual([
@@ -101,7 +101,7 @@ describe('two clusters of one name in two namespaces', () => {
     const { env } = twoClusters();
     const names = [];
     for (const machine of [here, elsewhere]) {
-      const { items } = await lookAt(env, aSubject({ machine })).recentList(
+      const { items } = await openSnapshot(env, aSubject({ machine })).recentList(
         'workload',
         namespaces,
         {},
@@ -124,7 +124,7 @@ describe('two clusters of one name in two namespaces', () => {
     for (const { providerId: _, nodeName: __, ...machine } of [here, elsewhere]) {
       const { namespace } = machine.ref;
       const server = { group: 'infra.example', kind: 'Server', namespace, name: 'm-1' };
-      names.push(await findNode(env, { ...machine, infrastructure: server }, clusterApi));
+      names.push(await nodeByProviderId(env, { ...machine, infrastructure: server }, clusterApi));
     }
     expect(names).toEqual([
       { kind: 'named', name: 'node-1' },
@@ -158,17 +158,17 @@ describe('two clusters of one name in two namespaces', () => {
 
   test('have each its own cordoned Nodes', async () => {
     const { env } = twoClusters();
-    lookAt(env, aSubject({ machine: here })).rememberCordon('node-1', 'node-uid-1');
-    expect(await lookAt(env, aSubject({ machine: here })).cordonedNode('node-1')).toBe('node-uid-1');
-    expect(await lookAt(env, aSubject({ machine: elsewhere })).cordonedNode('node-1')).toBeUndefined();
+    openSnapshot(env, aSubject({ machine: here })).rememberCordon('node-1', 'node-uid-1');
+    expect(await openSnapshot(env, aSubject({ machine: here })).cordonedNode('node-1')).toBe('node-uid-1');
+    expect(await openSnapshot(env, aSubject({ machine: elsewhere })).cordonedNode('node-1')).toBeUndefined();
   });
 
   test('have each the rules of its own namespace', async () => {
     const { env, management } = twoClusters();
     management.put('machinedrainrules', { metadata: { namespace: 'elsewhere', name: 'skip' } });
-    const look = lookAt(env, aSubject());
-    expect(await look.drainRules('default', 10_000)).toHaveLength(0);
-    expect(await look.drainRules('elsewhere', 10_000)).toHaveLength(1);
+    const snapshot = openSnapshot(env, aSubject());
+    expect(await snapshot.drainRules('default', 10_000)).toHaveLength(0);
+    expect(await snapshot.drainRules('elsewhere', 10_000)).toHaveLength(1);
   });
 });
 
@@ -194,7 +194,7 @@ test('two clusters of one namespace are counted each for itself', async () => {
 test('two clusters share what was read in the cluster that has their Machines', async () => {
   const { env, management } = twoClusters();
   for (const machine of [here, ofAnotherCluster])
-    await lookAt(env, aSubject({ machine })).recentList('management', nodes, {}, 5_000);
+    await openSnapshot(env, aSubject({ machine })).recentList('management', nodes, {}, 5_000);
   expect(management.reads).toEqual(['list nodes']);
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aNode } from '../../builders/subject.ts';
 import {
   aCommand,
@@ -14,7 +14,7 @@ import {
 } from '../../builders/world.ts';
 import { aCheckpoint, aCluster, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 interface Given {
   standsStillSeconds: number;
@@ -44,7 +44,7 @@ const evictions = ({ log }: World) => log.filter((line) => line.startsWith('evic
 describe('a drain that nobody has tried yet', () => {
   test('is not over because an instance stood still in its first look: it begins then', async () => {
     const world = aDrain({ standsStillSeconds: 55 });
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     expect(world.log.slice(0, 2)).toEqual(['schedule', `patch ${machinePath}`]);
     expect(cordons(world)).toBe(1);
     const saved = savedCheckpoint(world);
@@ -55,7 +55,7 @@ describe('a drain that nobody has tried yet', () => {
     const world = aDrain({ standsStillSeconds: 0 });
     world.workload.on('get nodes/node-1', () => void (world.time.now += 55_000));
     world.workload.on('patch nodes/node-1', () => ({ kind: 'refused', code: 500, message: 'not now' }));
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T12:01:05.000Z' });
   });
 
@@ -63,14 +63,14 @@ describe('a drain that nobody has tried yet', () => {
     const world = aDrain({ standsStillSeconds: 0, times: { nodeDrainStartTime: timeAfter(9) } });
     world.workload.on('get nodes/node-1', () => void (world.time.now += 20_000));
     world.workload.on('patch nodes/node-1', () => ({ kind: 'refused', code: 500, message: 'not now' }));
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: timeAfter(9) });
   });
 
   test('is done where nothing is left to do, however long that look took', async () => {
     const world = aWorld();
     world.workload.on('list pods', () => void (world.time.now += 55_000));
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     expect(savedCheckpoint(world)).toMatchObject({
       passed: { drain: { as: 'done', since: expect.any(String) } },
     });
@@ -82,7 +82,7 @@ describe('a drain that nobody has tried yet', () => {
     world.management.on(`patch ${machinePath}`, () => {
       world.management.change(machinePath, { metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } });
     });
-    const { announcements } = await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    const { announcements } = await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     expect(announcements).toMatchObject([{ kind: 'blocked', reason: 'Paused' }]);
     expect(savedCheckpoint(world)).toBeUndefined();
     expect(cordons(world)).toBe(0);
@@ -91,7 +91,7 @@ describe('a drain that nobody has tried yet', () => {
   test('is over all the same when its start stands in the status', async () => {
     const world = aDrain({ standsStillSeconds: 0, times: { nodeDrainStartTime: timeAfter(9) } });
     world.time.now = after(40);
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     expect(savedCheckpoint(world)).toMatchObject({
       passed: { drain: { as: 'timed-out', since: timeAfter(9) } },
     });
@@ -102,13 +102,13 @@ describe('a drain that nobody has tried yet', () => {
   test('has its whole time from there on', async () => {
     const world = aDrain({ standsStillSeconds: 55 });
     world.workload.on('patch nodes/node-1', () => ({ kind: 'refused', code: 500, message: 'not now' }), 2);
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T12:01:05.000Z' });
     world.time.now = after(94);
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain' });
     world.time.now = after(96);
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'timed-out' } } });
   });
 });
@@ -138,17 +138,17 @@ describe('a drain that was handed on and that nobody came to', () => {
     const world = handedOn();
     refuseCordons(world);
     annotate(world, hook);
-    await runPhase(world.env, drain, aCommand());
+    await reconcilePhase(world.env, drain, aCommand());
     expect(savedCheckpoint(world)).toEqual(aCheckpoint({ since: timeAfter(1) }));
     world.time.now = after(3_600);
     annotate(world, { 'pre-drain.delete.hook.machine.cluster.x-k8s.io/late': null });
-    await runPhase(world.env, drain, aCommand());
+    await reconcilePhase(world.env, drain, aCommand());
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T13:00:00.000Z' });
     world.time.now = after(3_629.999);
-    await runPhase(world.env, drain, aCommand());
+    await reconcilePhase(world.env, drain, aCommand());
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain' });
     world.time.now = after(3_630);
-    await runPhase(world.env, drain, aCommand());
+    await reconcilePhase(world.env, drain, aCommand());
     expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'timed-out' } } });
   });
 
@@ -158,12 +158,12 @@ describe('a drain that was handed on and that nobody came to', () => {
     const refused = { kind: 'refused', code: 403, message: 'no' } as const;
     world.management.on(`patch ${machinePath}/status`, () => refused, 9);
     world.time.now = after(60);
-    await runPhase(world.env, drain, aCommand());
+    await reconcilePhase(world.env, drain, aCommand());
     world.time.now = after(75);
-    await runPhase(world.env, drain, aCommand());
+    await reconcilePhase(world.env, drain, aCommand());
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T12:01:00.000Z' });
     world.time.now = after(90);
-    await runPhase(world.env, drain, aCommand());
+    await reconcilePhase(world.env, drain, aCommand());
     expect(savedCheckpoint(world)).toMatchObject({
       passed: { drain: { as: 'timed-out', since: '2026-01-01T12:01:00.000Z' } },
     });
@@ -172,7 +172,7 @@ describe('a drain that was handed on and that nobody came to', () => {
   test('is not over because whoever wrote that it begins got no further, or is slow', async () => {
     const world = begun();
     refuseCordons(world);
-    await runPhase(world.env, drain, aCommand());
+    await reconcilePhase(world.env, drain, aCommand());
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T12:01:00.000Z' });
   });
 
@@ -184,7 +184,7 @@ describe('a drain that was handed on and that nobody came to', () => {
       world.time.now = after(60);
       world.time.passed += 3_540_000;
     });
-    await runPhase(world.env, drain, aCommand());
+    await reconcilePhase(world.env, drain, aCommand());
     expect(saves(world)).toBe(1);
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T12:01:00.000Z' });
   });
@@ -195,19 +195,19 @@ describe('a drain that was handed on and that nobody came to', () => {
     const refused = { kind: 'refused', code: 403, message: 'no' } as const;
     world.management.on(`patch ${machinePath}/status`, () => refused, 9);
     annotate(world, hook);
-    await runPhase(world.env, drain, aCommand());
+    await reconcilePhase(world.env, drain, aCommand());
     annotate(world, { 'pre-drain.delete.hook.machine.cluster.x-k8s.io/late': null });
-    await runPhase(world.env, drain, aCommand());
+    await reconcilePhase(world.env, drain, aCommand());
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T12:01:00.000Z' });
     world.time.now = after(90);
-    await runPhase(world.env, drain, aCommand());
+    await reconcilePhase(world.env, drain, aCommand());
     expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'timed-out' } } });
   });
 
   test('is not over because an instance stood still right before its first try', async () => {
     const world = handedOn(55);
     world.time.now = after(2);
-    await runPhase(world.env, drain, aCommand());
+    await reconcilePhase(world.env, drain, aCommand());
     expect(cordons(world)).toBe(1);
     expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'done' } } });
   });
@@ -216,7 +216,7 @@ describe('a drain that was handed on and that nobody came to', () => {
     const world = handedOn();
     world.time.now = after(60);
     world.management.on(`patch ${machinePath}`, () => void (world.time.now += 55_000));
-    await runPhase(world.env, drain, aCommand());
+    await reconcilePhase(world.env, drain, aCommand());
     expect(cordons(world)).toBe(1);
     expect(savedCheckpoint(world)).toMatchObject({
       passed: { drain: { as: 'done', since: '2026-01-01T12:01:00.000Z' } },
@@ -227,7 +227,7 @@ describe('a drain that was handed on and that nobody came to', () => {
     const world = handedOn();
     world.time.now = after(60);
     world.management.on(`patch ${machinePath}`, () => annotate(world, { 'cluster.x-k8s.io/paused': '' }));
-    const { announcements } = await runPhase(world.env, drain, aCommand());
+    const { announcements } = await reconcilePhase(world.env, drain, aCommand());
     expect(announcements).toMatchObject([{ kind: 'blocked', reason: 'Paused' }]);
     expect(savedCheckpoint(world)).toEqual(aCheckpoint({ since: timeAfter(1) }));
   });
@@ -237,25 +237,25 @@ describe('a drain that was handed on and that nobody came to', () => {
     const cluster = world.management.at('clusters/default/c');
     world.management.drop('clusters/default/c');
     world.time.now = after(2);
-    await runPhase(world.env, drain, aCommand());
+    await reconcilePhase(world.env, drain, aCommand());
     world.management.put('clusters', cluster ?? aCluster());
     world.time.now = after(3_600);
     refuseCordons(world);
-    await runPhase(world.env, drain, aCommand());
+    await reconcilePhase(world.env, drain, aCommand());
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T13:00:00.000Z' });
   });
 });
 
 const unread = (world: World): void =>
   world.management.on('get servers/default/m-1', () => {
-    throw new CouldNotLook('500 conversion webhook failed');
+    throw new Unavailable('500 conversion webhook failed');
   });
 
 const deletion = (world: World): unknown => recordAt(world.management.at(machinePath), 'status')['deletion'];
 
 async function triedAt(world: World, seconds: number): Promise<void> {
   world.time.now = after(seconds);
-  await runPhase(world.env, drain, aCommand({ seq: 0 }));
+  await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
 }
 
 /** At these times, in seconds after the deletion, its infrastructure could not be read. */
@@ -315,10 +315,10 @@ describe('a drain of which nobody can tell whether it is to be done', () => {
   test('goes on with its time where it had begun before', async () => {
     const world = aDrain({ standsStillSeconds: 0 });
     refuseCordons(world);
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     world.time.now = after(25);
     unread(world);
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     expect(deletion(world)).toEqual({ nodeDrainStartTime: timeAfter(10) });
     await triedAt(world, 40);
     expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'timed-out' } } });
@@ -336,7 +336,7 @@ test('what follows a phase that was passed at once begins when that is written d
       return isSet;
     },
   };
-  await runPhase(world.env, drain, aCommand({ seq: 0 }));
+  await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
   expect(savedCheckpoint(world)).toMatchObject({ phase: 'volume-detach', since: '2026-01-01T12:00:35.000Z' });
 });
 
@@ -354,7 +354,7 @@ describe('a drain whose time was not over when its step began', () => {
     'asks its Pods to go, however long %s takes',
     async (path) => {
       const world = slowly(path);
-      await runPhase(world.env, drain, aCommand({ seq: 0 }));
+      await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
       expect(evictions(world)).toEqual(['evict pods/ns/app']);
       expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: timeAfter(9) });
     },
@@ -362,8 +362,8 @@ describe('a drain whose time was not over when its step began', () => {
 
   test('is over in the next one', async () => {
     const world = slowly('list pods');
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     expect(evictions(world)).toHaveLength(1);
     expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'timed-out' } } });
   });

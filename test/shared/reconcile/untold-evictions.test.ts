@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
-import type { Announcement } from '../../../shared/machine/messages.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import type { Fact } from '../../../shared/machine/messages.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aCommand, atCheckpoint, aWorld } from '../../builders/world.ts';
 import { aNode } from '../../builders/subject.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
@@ -11,7 +11,7 @@ const begun = aCheckpoint({ seq: 1, phase: 'drain', since: timeAfter(10) });
 const told = { kind: 'pod-evicted', phase: 'drain', seq: 1, machine: aCommand().machine };
 const web = { ...told, pod: { namespace: 'shop', name: 'web-1', uid: 'shop/web-1' } };
 
-const evictionsIn = (all: readonly Announcement[]) => all.filter(({ kind }) => kind === 'pod-evicted');
+const evictionsIn = (all: readonly Fact[]) => all.filter(({ kind }) => kind === 'pod-evicted');
 
 /** A Node in mid-drain, whose Pod goes since an instance has evicted it that was killed. */
 function aDrainLeftBehind({ evictedAfter = 20 } = {}) {
@@ -24,7 +24,7 @@ function aDrainLeftBehind({ evictedAfter = 20 } = {}) {
   gone.status = { phase: 'Running', conditions: [{ ...mark, lastTransitionTime: evictedAt }] };
   world.workload.put('pods', gone);
   world.time.now = after(30);
-  const step = async (env = world.another()) => (await runPhase(env, drain, aCommand())).announcements;
+  const step = async (env = world.another()) => (await reconcilePhase(env, drain, aCommand())).announcements;
   return { world, step: async (env = world.another()) => evictionsIn(await step(env)) };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { node } from '../../../functions/node.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import {
   aCommand,
   atCheckpoint,
@@ -11,7 +11,7 @@ import {
   type World,
 } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const handedOn = aCheckpoint({
   phase: 'node',
@@ -34,14 +34,14 @@ function failRequests({ workload }: World, times: number): void {
   let left = times;
   const fail = (): void => {
     left -= 1;
-    if (left >= 0) throw new CouldNotLook('nodes/node-1: connection refused');
+    if (left >= 0) throw new Unavailable('nodes/node-1: connection refused');
   };
   workload.on('get nodes/node-1', fail, 99);
   workload.on('delete nodes/node-1', fail, 99);
 }
 
 const unanswered = (): never => {
-  throw new CouldNotLook('list nodes: no answer');
+  throw new Unavailable('list nodes: no answer');
 };
 
 /** The same of a Machine that does not name it, which cannot be looked for so many times. */
@@ -54,7 +54,7 @@ function anUnnamed(limit: number, failures: number): World {
 
 async function lookAt(world: World, seconds: number): Promise<void> {
   world.time.now = after(seconds);
-  await runPhase(world.env, node, aCommand({ phase: 'node' }));
+  await reconcilePhase(world.env, node, aCommand({ phase: 'node' }));
 }
 
 const saves = ({ log }: World) => log.filter((line) => line === `patch ${machinePath}`).length;
@@ -96,7 +96,7 @@ describe('the Node is not left behind for one failed request', () => {
     const { workload, time } = world;
     workload.on('delete nodes/node-1', () => {
       time.now += 30_000;
-      throw new CouldNotLook('DELETE nodes/node-1: no answer');
+      throw new Unavailable('DELETE nodes/node-1: no answer');
     });
     await lookAt(world, 3.5);
     expect(isNodeLeft(world)).toBe(false);
@@ -152,7 +152,7 @@ describe('the Node is left behind', () => {
     const { workload, time } = world;
     const failSlowly = (): never => {
       time.now += 10_000;
-      throw new CouldNotLook('nodes/node-1: no answer within 10 s');
+      throw new Unavailable('nodes/node-1: no answer within 10 s');
     };
     workload.on('get nodes/node-1', failSlowly, 99);
     workload.on('delete nodes/node-1', failSlowly, 99);

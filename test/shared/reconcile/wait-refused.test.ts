@@ -3,7 +3,7 @@ import { drain } from '../../../functions/drain.ts';
 import { finalize } from '../../../functions/finalize.ts';
 import { preDrain } from '../../../functions/pre-drain.ts';
 import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import {
   aCommand,
   atCheckpoint,
@@ -14,7 +14,7 @@ import {
   type World,
 } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const tooLong = 'metadata.annotations: Too long: must have at most 262144 bytes';
 const refusing = (code: number, message: string) => (): WriteOutcome => ({ kind: 'refused', code, message });
@@ -39,7 +39,7 @@ describe('a checkpoint that is refused', () => {
   test('is told on the Machine, in an Event, in the log, and to who listens, and the event is answered', async () => {
     const world = aWorld();
     refuseCheckpoints(world);
-    const result = await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    const result = await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     expect(result).toMatchObject({
       announcements: [{ kind: 'failed', reason: 'InternalError', error: why }],
     });
@@ -59,7 +59,7 @@ describe('a checkpoint that is refused', () => {
       () => ({ kind: 'written', object: management.at(machinePath)! }),
       99,
     );
-    const result = await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    const result = await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     expect(result.next).toBeUndefined();
     const message =
       'the checkpoint could not be written: it is not what was stored; a webhook may keep the annotation off';
@@ -73,39 +73,39 @@ describe('a checkpoint that is refused', () => {
     const unanswered =
       'PATCH machines/m-1: 500 InternalError Internal error occurred: failed calling webhook "validation.machine.cluster.x-k8s.io": no endpoints available';
     world.management.on(`patch ${machinePath}`, () => {
-      throw new CouldNotLook(unanswered);
+      throw new Unavailable(unanswered);
     });
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     const message = `the checkpoint could not be written: ${unanswered}`;
     expect(deletingCondition(world)).toEqual({ reason: 'InternalError', message });
     expect(await eventsOf(world)).toEqual([`Warning FailedDelete: error deleting Machine: ${message}`]);
     expect(await dueAt(world, 60)).toEqual([after(15)]);
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'volume-detach' });
   });
 
   test('is no refusal where the API server has failed otherwise: the event is to be delivered again', async () => {
     const world = aWorld();
     world.management.on(`patch ${machinePath}`, () => {
-      throw new CouldNotLook('500 etcdserver: leader changed');
+      throw new Unavailable('500 etcdserver: leader changed');
     });
-    await expect(runPhase(world.env, drain, aCommand({ seq: 0 }))).rejects.toThrow('leader changed');
+    await expect(reconcilePhase(world.env, drain, aCommand({ seq: 0 }))).rejects.toThrow('leader changed');
   });
 
   test('has nothing done to the Node', async () => {
     const world = aWorld();
     world.workload.change('nodes/node-1', { spec: { unschedulable: null } });
     refuseCheckpoints(world);
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     expect(world.log.filter((line) => line.includes('nodes/'))).toEqual([]);
   });
 
   test('is told once: the next try changes nothing', async () => {
     const world = aWorld();
     refuseCheckpoints(world);
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     world.time.now += 60_000;
-    const { announcements } = await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    const { announcements } = await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     expect(announcements).toEqual([]);
     expect(world.log.filter((line) => line.endsWith('/status'))).toHaveLength(1);
     expect(await eventsOf(world)).toHaveLength(1);
@@ -116,14 +116,14 @@ describe('a checkpoint that is refused', () => {
     const refused = ['a', 'b', 'c', 'd'].map((words) => refusing(403, words));
     world.management.on(`patch ${machinePath}`, () => refused.shift()?.(), 4);
     const another = world.another();
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
-    await runPhase(another, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(another, drain, aCommand({ seq: 0 }));
     world.time.now += 3_999;
-    expect(await runPhase(world.env, drain, aCommand({ seq: 0 }))).toEqual({ announcements: [] });
+    expect(await reconcilePhase(world.env, drain, aCommand({ seq: 0 }))).toEqual({ announcements: [] });
     expect(deletingCondition(world)?.message).toBe('the checkpoint could not be written: b');
     expect(await dueAt(world, 100)).toEqual([after(15)]);
     world.time.now += 1;
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     expect(deletingCondition(world)?.message).toBe('the checkpoint could not be written: d');
   });
 
@@ -131,14 +131,14 @@ describe('a checkpoint that is refused', () => {
     const world = aWorld();
     refuseCheckpoints(world);
     world.management.on(`patch ${machinePath}/status`, conflict);
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     expect(deletingCondition(world)).toEqual({ reason: 'InternalError', message: why });
   });
 
   test('is told where a deletion is to begin at a later phase, too', async () => {
     const world = aWorld();
     refuseCheckpoints(world);
-    await runPhase(world.env, preDrain, aCommand({ phase: 'pre-drain', seq: 0 }));
+    await reconcilePhase(world.env, preDrain, aCommand({ phase: 'pre-drain', seq: 0 }));
     expect(deletingCondition(world)).toEqual({ reason: 'InternalError', message: why });
   });
 
@@ -146,7 +146,7 @@ describe('a checkpoint that is refused', () => {
     const world = aWorld();
     refuseCheckpoints(world);
     world.management.on(`patch ${machinePath}/status`, refusing(403, 'no status'), 99);
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     expect(deletingCondition(world)).toBeUndefined();
     expect(await eventsOf(world)).toEqual([`Warning FailedDelete: error deleting Machine: ${why}`]);
     expect(world.said).toEqual(['Machine could not be written', 'Status was refused']);
@@ -161,7 +161,7 @@ describe('a checkpoint that is refused', () => {
     const world = aWorld();
     refuseCheckpoints(world);
     world.time.now = after(seconds);
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     expect(await dueAt(world, 5_000)).toEqual([after(seconds + again)]);
     expect(world.kept.at(-1)?.until).toEqual([{ kind: 'time', at: after(seconds + again) }]);
   });
@@ -171,7 +171,7 @@ describe('a checkpoint that is refused', () => {
     refuseCheckpoints(world);
     world.time.now = after(3_600);
     await world.env.store.schedule({ machine: aCommand().machine, at: after(3_605), failures: 0 });
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     expect(await dueAt(world, 5_000)).toEqual([after(3_660)]);
   });
 
@@ -181,7 +181,7 @@ describe('a checkpoint that is refused', () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun), status }));
     refuseCheckpoints(world);
     world.time.now = after(3_600);
-    const { announcements, next } = await runPhase(world.env, drain, aCommand());
+    const { announcements, next } = await reconcilePhase(world.env, drain, aCommand());
     expect(announcements.map(({ kind }) => kind)).toEqual(['failed']);
     expect(next).toBeUndefined();
     expect(savedCheckpoint(world)).toEqual(begun);
@@ -192,13 +192,13 @@ describe('a checkpoint that is refused', () => {
 test('a checkpoint that could not be written for another reason is left to who delivers the event', async () => {
   const world = aWorld();
   world.management.on(`patch ${machinePath}`, () => {
-    throw new CouldNotLook('no answer');
+    throw new Unavailable('no answer');
   });
-  await expect(runPhase(world.env, drain, aCommand({ seq: 0 }))).rejects.toThrow('no answer');
+  await expect(reconcilePhase(world.env, drain, aCommand({ seq: 0 }))).rejects.toThrow('no answer');
   expect(deletingCondition(world)).toBeUndefined();
 });
 
-const run = (world: World) => runPhase(world.env, finalize, aCommand({ phase: 'finalize', seq: 6 }));
+const run = (world: World) => reconcilePhase(world.env, finalize, aCommand({ phase: 'finalize', seq: 6 }));
 
 describe('a finalizer that may not go', () => {
   const last = aCheckpoint({ phase: 'finalize', seq: 6, since: timeAfter(9) });
@@ -216,7 +216,7 @@ describe('a finalizer that may not go', () => {
     expect(announcements).toMatchObject([{ kind: 'failed', error: message }]);
     expect(deletingCondition(world)).toEqual({ reason: 'InternalError', message });
     expect(await eventsOf(world)).toEqual([`Warning FailedDelete: error deleting Machine: ${message}`]);
-    expect(world.env.memory.isGone('uid-1')).toBe(false);
+    expect(world.env.cache.isGone('uid-1')).toBe(false);
     expect(await dueAt(world, 100)).toEqual([after(15)]);
   });
 
@@ -253,7 +253,7 @@ describe('a finalizer that may not go', () => {
   test('is off where that cannot be said any more', async () => {
     const world = await heldByOthers();
     world.management.on(`patch ${machinePath}/status`, () => {
-      throw new CouldNotLook('no answer');
+      throw new Unavailable('no answer');
     });
     expect((await run(world)).announcements).toMatchObject([{ kind: 'completed' }]);
   });

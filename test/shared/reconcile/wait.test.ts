@@ -8,7 +8,7 @@ import type { Condition } from '../../../shared/kubernetes/objects.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import {
   aCommand,
   atCheckpoint,
@@ -21,7 +21,7 @@ import {
 import { aCheckpoint, aCluster, after, aRawMachine } from '../dialects/capi/machines.ts';
 import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, eventsIn } from '../dialects/v1alpha1/world.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 /** A phase that decides the same whatever it sees. */
 const deciding = (decision: Decision, name: Phase = 'drain'): DefinedPhase<undefined> =>
@@ -29,7 +29,7 @@ const deciding = (decision: Decision, name: Phase = 'drain'): DefinedPhase<undef
     name,
     observe: async () => undefined,
     decide: () => decision,
-    blind: () => {
+    onUnavailable: () => {
       throw new Error('it could look');
     },
   });
@@ -41,7 +41,7 @@ const waiting: Decision & { kind: 'wait' } = {
   kind: 'wait',
   until: [{ kind: 'pods-gone', nodeName: 'node-1', uids: ['ns/a'], resourceVersion: '900' }],
   report: { reason: 'DrainingNode', message: 'Drain not completed yet' },
-  lookAgainSeconds: 20,
+  requeueAfterSeconds: 20,
   facts: [{ type: 'Warning', reason: 'FailedDrainNode', message: 'a fact' }],
 };
 const event = 'create events/default/m-1.';
@@ -50,7 +50,7 @@ const withoutHash = (log: string[]) => log.map((line) => (line.startsWith(event)
 describe('a wait', () => {
   test('of a Machine that has begun: the status, then the next look, then wake-ups', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
-    const result = await runPhase(world.env, deciding(waiting), aCommand());
+    const result = await reconcilePhase(world.env, deciding(waiting), aCommand());
     expect(withoutHash(world.log)).toEqual([
       'patch machines/default/m-1/status',
       event,
@@ -114,14 +114,14 @@ describe('a wait', () => {
         return isSet;
       },
     };
-    await runPhase(world.env, deciding(waiting), aCommand());
+    await reconcilePhase(world.env, deciding(waiting), aCommand());
     expect(world.kept[0]?.until).toEqual([...waiting.until, { kind: 'time', at }]);
     expect(await world.env.store.due(after(30), 10)).toMatchObject([{ at: after(30) }]);
   });
 
   test('of a Machine that has not begun: first its checkpoint, due before it is saved', async () => {
     const world = aWorld();
-    const result = await runPhase(world.env, deciding(waiting), aCommand({ seq: 0 }));
+    const result = await reconcilePhase(world.env, deciding(waiting), aCommand({ seq: 0 }));
     expect(withoutHash(world.log)).toEqual([
       'schedule',
       'patch machines/default/m-1',
@@ -144,7 +144,7 @@ describe('a wait', () => {
 
   test('of a Machine that has not begun may be longer than an instance that is lost meanwhile may cost', async () => {
     const world = aWorld();
-    await runPhase(world.env, deciding({ ...waiting, lookAgainSeconds: 60 }), aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, deciding({ ...waiting, requeueAfterSeconds: 60 }), aCommand({ seq: 0 }));
     expect(await world.env.store.due(after(90), 10)).toMatchObject([{ at: after(70) }]);
   });
 
@@ -156,24 +156,24 @@ describe('a wait', () => {
     const world = anOriginalWorld(aRawOriginal());
     const machine = { ...ref, apiVersion: 'cluster.k8s.io/v1alpha1' };
     await world.env.store.schedule({ machine, at: after(3_600), failures: 0 });
-    const wait = deciding({ ...waiting, lookAgainSeconds: asked }, 'infrastructure');
-    await runPhase(world.env, wait, aCommand({ machine, phase: 'infrastructure', seq: 0 }));
+    const wait = deciding({ ...waiting, requeueAfterSeconds: asked }, 'infrastructure');
+    await reconcilePhase(world.env, wait, aCommand({ machine, phase: 'infrastructure', seq: 0 }));
     expect(await world.env.store.due(after(3_600), 10)).toMatchObject([{ at: after(due) }]);
   });
 
   test('that is the same as before writes nothing on the Machine and tells nothing', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
-    await runPhase(world.env, deciding(waiting), aCommand());
+    await reconcilePhase(world.env, deciding(waiting), aCommand());
     world.log.length = 0;
     world.time.now = after(30);
-    const again = await runPhase(world.env, deciding(waiting), aCommand());
+    const again = await reconcilePhase(world.env, deciding(waiting), aCommand());
     expect(world.log).toEqual(['schedule', 'keep wake-ups']);
     expect(again).toEqual({ announcements: [] });
   });
 
   test('because of a pause leaves the Machine without a checkpoint', async () => {
     const world = aWorld(aRawMachine({ annotations: { 'cluster.x-k8s.io/paused': '' } }));
-    const result = await runPhase(world.env, deciding(waiting), aCommand({ seq: 0 }));
+    const result = await reconcilePhase(world.env, deciding(waiting), aCommand({ seq: 0 }));
     expect(world.log).toEqual([
       'patch machines/default/m-1/status',
       'history waited',
@@ -189,14 +189,14 @@ describe('a wait', () => {
     const prefix = 'pre-drain.delete.hook.machine.cluster.x-k8s.io';
     const owners = { [`${prefix}/a`]: 'one', [`${prefix}/b`]: 'other' };
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun, owners) }));
-    const { announcements } = await runPhase(world.env, deciding(waiting), aCommand());
+    const { announcements } = await reconcilePhase(world.env, deciding(waiting), aCommand());
     expect(announcements).toMatchObject([{ kind: 'hook-waiting', hooks: Object.keys(owners), owners }]);
   });
 
   test('because of a pause leaves it so also when the deletion is to begin at another phase', async () => {
     const world = aWorld(aRawMachine({ annotations: { 'cluster.x-k8s.io/paused': '' } }));
     const asked = aCommand({ phase: 'node', seq: 0 });
-    const result = await runPhase(world.env, deciding(waiting, 'node'), asked);
+    const result = await reconcilePhase(world.env, deciding(waiting, 'node'), asked);
     // Handed on, it would come back from an instance that knows of no Node, and so for ever.
     expect(result.next).toBeUndefined();
     expect(result.announcements).toMatchObject([{ kind: 'blocked', phase: 'drain', reason: 'Paused' }]);
@@ -211,7 +211,7 @@ describe('a wait', () => {
   ])('for a %s hook is told as such', async (point, hook, owner) => {
     const checkpoint = aCheckpoint({ seq: 1, phase: 'infrastructure' });
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(checkpoint, { [hook]: owner }) }));
-    const result = await runPhase(
+    const result = await reconcilePhase(
       world.env,
       deciding(waiting, 'infrastructure'),
       aCommand({ phase: 'infrastructure' }),
@@ -225,9 +225,9 @@ describe('a wait', () => {
   test('that failed is told as a failure', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
     const report = { reason: 'DrainingNode', message: 'Error draining Node', error: 'why' } as const;
-    const result = await runPhase(
+    const result = await reconcilePhase(
       world.env,
-      deciding({ kind: 'wait', until: [], report, lookAgainSeconds: 5 }),
+      deciding({ kind: 'wait', until: [], report, requeueAfterSeconds: 5 }),
       aCommand(),
     );
     expect(result.announcements).toEqual([
@@ -237,7 +237,7 @@ describe('a wait', () => {
 
   test('keeps wake-ups for the Machine as it is after its status was written', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
-    await runPhase(world.env, deciding(waiting), aCommand());
+    await reconcilePhase(world.env, deciding(waiting), aCommand());
     const { resourceVersion } = world.management.at(machinePath)?.metadata ?? {};
     expect(world.kept[0]?.advance.resourceVersion).toBe(resourceVersion);
   });
@@ -245,7 +245,7 @@ describe('a wait', () => {
   test('that meets a conflict is settled in the same step, after a new look', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
     world.management.on(`patch ${machinePath}/status`, conflict);
-    const result = await runPhase(world.env, deciding(waiting), aCommand());
+    const result = await reconcilePhase(world.env, deciding(waiting), aCommand());
     expect(withoutHash(world.log)).toEqual([
       'patch machines/default/m-1/status',
       'patch machines/default/m-1/status',
@@ -260,7 +260,7 @@ describe('a wait', () => {
   test('of a Machine that has not begun, and meets a conflict there, begins after a new look', async () => {
     const world = aWorld();
     world.management.on(`patch ${machinePath}`, conflict);
-    const result = await runPhase(world.env, deciding(waiting), aCommand({ seq: 0 }));
+    const result = await reconcilePhase(world.env, deciding(waiting), aCommand({ seq: 0 }));
     expect(world.log.slice(0, 5)).toEqual([
       'schedule',
       'patch machines/default/m-1',
@@ -288,7 +288,7 @@ describe('a wait', () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
     const look = (message: string) => {
       const report = { ...waiting.report, message, ...(error === undefined ? {} : { error }) };
-      return runPhase(world.env, deciding({ ...waiting, report }), aCommand());
+      return reconcilePhase(world.env, deciding({ ...waiting, report }), aCommand());
     };
     for (const message of messages) await look(message);
     expect(deletingCondition(world)).toMatchObject({ message: messages.at(-2) });
@@ -303,7 +303,7 @@ describe('a wait', () => {
   test('goes on when the status is refused: what users read is worth less than the deletion', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
     world.management.on(`patch ${machinePath}/status`, () => ({ kind: 'refused', code: 422, message: 'no' }));
-    expect(await runPhase(world.env, deciding(waiting), aCommand())).toEqual({ announcements: [] });
+    expect(await reconcilePhase(world.env, deciding(waiting), aCommand())).toEqual({ announcements: [] });
     expect(world.log).toEqual(['patch machines/default/m-1/status', 'schedule', 'keep wake-ups']);
     expect(world.said).toEqual(['Status was refused', 'Deletion waits']);
   });
@@ -317,7 +317,7 @@ describe('a look that could not even begin', () => {
       'because the API does not answer is told in its words',
       ({ management }) =>
         management.on('get clusters/default/c', () => {
-          throw new CouldNotLook('no answer');
+          throw new Unavailable('no answer');
         }),
       'no answer',
       'no answer',
@@ -326,7 +326,7 @@ describe('a look that could not even begin', () => {
       'because the control plane cannot be counted is told in the words of the peers',
       ({ management }) =>
         management.on('list machines', () => {
-          throw new CouldNotLook('no answer');
+          throw new Unavailable('no answer');
         }),
       'Please check controller logs for errors',
       'failed to check if Kubernetes Node deletion is allowed: no answer',
@@ -336,7 +336,7 @@ describe('a look that could not even begin', () => {
       ({ management }) => {
         management.put('clusters', aCluster({ spec: { controlPlaneRef } }));
         management.on('get controlplanes/default/cp', () => {
-          throw new CouldNotLook('no answer');
+          throw new Unavailable('no answer');
         });
       },
       'Please check controller logs for errors',
@@ -345,7 +345,7 @@ describe('a look that could not even begin', () => {
   ])('%s', async (_why, given, message, error) => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
     given(world);
-    const { announcements } = await runPhase(world.env, deciding(waiting), aCommand());
+    const { announcements } = await reconcilePhase(world.env, deciding(waiting), aCommand());
     expect(deletingCondition(world)).toEqual({ reason: 'InternalError', message });
     expect(world.said).toEqual(['Machine could not be looked at']);
     expect(announcements).toMatchObject([{ kind: 'failed', reason: 'InternalError', message, error }]);
@@ -357,7 +357,7 @@ describe('a look that could not even begin', () => {
 async function waitAt(world: World, place: Pick<Checkpoint, 'phase' | 'seq'>, message = 'why') {
   world.management.change(machinePath, { metadata: { annotations: atCheckpoint(aCheckpoint(place)) } });
   const { ref: machine } = originalApi.read(aRawOriginal());
-  const { announcements } = await runPhase(
+  const { announcements } = await reconcilePhase(
     world.env,
     deciding({ ...waiting, report: { ...waiting.report, message } }, place.phase),
     aCommand({ ...place, machine }),
@@ -382,7 +382,7 @@ describe('a wait because of an error for which the status has no words of its ow
   test('is told by an Event for each error', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
     for (const error of ['no access', 'no access', 'an odd rule'])
-      await runPhase(world.env, failing(error), aCommand());
+      await reconcilePhase(world.env, failing(error), aCommand());
     expect(await eventsIn(world)).toEqual([
       'Warning FailedDrainNode: no access',
       'Warning FailedDrainNode: an odd rule',
@@ -397,7 +397,7 @@ describe('a wait because of an error for which the status has no words of its ow
         report: { reason: 'InternalError', message: 'Please check controller logs for errors', error },
         facts: [{ type: 'Warning', reason: 'FailedDeleteNode', message: error }],
       });
-      await runPhase(world.env, general, aCommand());
+      await reconcilePhase(world.env, general, aCommand());
     }
     expect(await eventsIn(world)).toEqual([
       'Warning FailedDeleteNode: no access',
@@ -408,8 +408,8 @@ describe('a wait because of an error for which the status has no words of its ow
   test('is told once where it differs in numbers and IDs alone, and its first text stays', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
     for (const port of [51_234, 51_235, 51_236])
-      await runPhase(world.env, failing(`read tcp 10.0.0.5:${port}: reset`), aCommand());
-    await runPhase(world.another(), failing('read tcp 10.0.0.5:51237: reset'), aCommand());
+      await reconcilePhase(world.env, failing(`read tcp 10.0.0.5:${port}: reset`), aCommand());
+    await reconcilePhase(world.another(), failing('read tcp 10.0.0.5:51237: reset'), aCommand());
     expect(await eventsIn(world)).toEqual(['Warning FailedDrainNode: read tcp 10.0.0.5:51234: reset']);
     expect(world.log.filter((line) => line.endsWith('/status'))).toHaveLength(1);
     const [condition] = drainingIn(world);
@@ -419,11 +419,11 @@ describe('a wait because of an error for which the status has no words of its ow
   test('is told by an Event also where whoever wrote the status got no further', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
     world.management.on('create events', () => {
-      throw new CouldNotLook('no answer');
+      throw new Unavailable('no answer');
     });
-    await runPhase(world.env, failing('an odd rule'), aCommand());
+    await reconcilePhase(world.env, failing('an odd rule'), aCommand());
     expect(await eventsIn(world)).toEqual([]);
-    await runPhase(world.env, failing('an odd rule'), aCommand());
+    await reconcilePhase(world.env, failing('an odd rule'), aCommand());
     expect(await eventsIn(world)).toEqual(['Warning FailedDrainNode: an odd rule']);
   });
 });
@@ -431,7 +431,8 @@ describe('a wait because of an error for which the status has no words of its ow
 test('an Event that was refused is not told again: it would be refused again', async () => {
   const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
   world.management.on('create events', () => ({ kind: 'refused', code: 403, message: 'forbidden' }), 9);
-  for (let looks = 0; looks < 3; looks += 1) await runPhase(world.env, failing('an odd rule'), aCommand());
+  for (let looks = 0; looks < 3; looks += 1)
+    await reconcilePhase(world.env, failing('an odd rule'), aCommand());
   expect(world.log.filter((line) => line.startsWith('create events'))).toHaveLength(1);
 });
 
@@ -456,7 +457,7 @@ describe('a wait of a Machine whose status says nothing of it', () => {
   test('is told again when its Event could not be written: nothing else says what holds it', async () => {
     const world = anOriginalWorld();
     world.management.on('create events', () => {
-      throw new CouldNotLook('no answer');
+      throw new Unavailable('no answer');
     });
     expect(await waitAt(world, { phase: 'infrastructure', seq: 1 })).toEqual(['blocked']);
     expect(await eventsIn(world)).toEqual([]);
@@ -484,7 +485,7 @@ describe('an advance', () => {
 
   test('is saved, then recorded, then told, then handed on', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
-    const result = await runPhase(world.env, deciding(advancing), aCommand());
+    const result = await reconcilePhase(world.env, deciding(advancing), aCommand());
     expect(withoutHash(world.log)).toEqual([
       'patch machines/default/m-1',
       'drop wake-ups',
@@ -515,7 +516,7 @@ describe('an advance', () => {
 
   test('is one write also when the Machine had not begun', async () => {
     const world = aWorld();
-    const result = await runPhase(world.env, deciding(advancing), aCommand({ seq: 0 }));
+    const result = await reconcilePhase(world.env, deciding(advancing), aCommand({ seq: 0 }));
     expect(withoutHash(world.log)).toEqual([
       'schedule',
       'patch machines/default/m-1',
@@ -529,7 +530,7 @@ describe('an advance', () => {
 
   test('is one patch that names the Machine it means', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
-    await runPhase(world.env, deciding(advancing), aCommand());
+    await reconcilePhase(world.env, deciding(advancing), aCommand());
     expect(world.management.patches).toEqual([
       {
         path: machinePath,
@@ -547,7 +548,7 @@ describe('an advance', () => {
   test('that meets a conflict tells nothing before the Machine was looked at again', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
     world.management.on(`patch ${machinePath}`, conflict);
-    const result = await runPhase(world.env, deciding(advancing), aCommand());
+    const result = await reconcilePhase(world.env, deciding(advancing), aCommand());
     expect(withoutHash(world.log)).toEqual([
       'patch machines/default/m-1',
       'patch machines/default/m-1',
@@ -565,7 +566,7 @@ describe('an advance', () => {
         metadata: { annotations: { 'phaseout.dev/checkpoint': JSON.stringify(detaching) } },
       });
     });
-    const result = await runPhase(world.env, deciding(advancing), aCommand());
+    const result = await reconcilePhase(world.env, deciding(advancing), aCommand());
     expect(result).toEqual({ announcements: [] });
     expect(savedCheckpoint(world)).toEqual(detaching);
     expect(world.log).toEqual(['patch machines/default/m-1']);
@@ -580,7 +581,7 @@ test('a step back is saved, told and handed on like any other', async () => {
   });
   const world = aWorld(aRawMachine({ annotations: atCheckpoint(checkpoint) }));
   const retreat: Decision = { kind: 'retreat', to: 'drain', message: 'Pods are back' };
-  const result = await runPhase(
+  const result = await reconcilePhase(
     world.env,
     deciding(retreat, 'volume-detach'),
     aCommand({ phase: 'volume-detach', seq: 2 }),
@@ -605,7 +606,7 @@ describe('the release', () => {
   const last = aCheckpoint({ seq: 6, phase: 'finalize' });
   const command = aCommand({ phase: 'finalize', seq: 6 });
   const run = (world: ReturnType<typeof aWorld>) =>
-    runPhase(world.env, deciding(release, 'finalize'), command);
+    reconcilePhase(world.env, deciding(release, 'finalize'), command);
 
   test('says that the deletion is complete, then lets the Machine go, then tells', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(last) }));
@@ -621,7 +622,7 @@ describe('the release', () => {
     expect(result).toEqual({
       announcements: [{ kind: 'completed', machine: ref, phase: 'finalize', seq: 6 }],
     });
-    expect(world.env.memory.isGone('uid-1')).toBe(true);
+    expect(world.env.cache.isGone('uid-1')).toBe(true);
   });
 
   test('takes off our finalizer only, of this Machine only, as it was last seen', async () => {
@@ -660,7 +661,7 @@ describe('the release', () => {
     world.management.on(`patch ${machinePath}/status`, () => world.management.drop(machinePath));
     expect(await run(world)).toEqual({ announcements: [] });
     expect(world.log).toEqual(['patch machines/default/m-1/status', 'drop wake-ups', 'unschedule']);
-    expect(world.env.memory.isGone('uid-1')).toBe(true);
+    expect(world.env.cache.isGone('uid-1')).toBe(true);
   });
 
   test('is not made while a hook has come late', async () => {

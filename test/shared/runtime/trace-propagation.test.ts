@@ -3,7 +3,7 @@ import { intake } from '../../../functions/intake.ts';
 import { sweep } from '../../../functions/sweep.ts';
 import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
 import { definePhase } from '../../../shared/phase/definition.ts';
-import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { goingOn, namingTrace } from '../../../shared/runtime/trace-propagation.ts';
 import { recordedTracing } from '../../builders/observed.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
@@ -16,7 +16,7 @@ const begun = atCheckpoint(aCheckpoint({ seq: 1, phase: 'drain' }));
 const ofAnother = { ...begun, 'phaseout.dev/trace': before.traceparent };
 
 const report = { reason: 'DrainingNode', message: 'said' } as const;
-const wait: Conclusion = { kind: 'wait', until: [], report, lookAgainSeconds: 20 };
+const wait: Conclusion = { kind: 'wait', until: [], report, requeueAfterSeconds: 20 };
 const done: Conclusion = { kind: 'advance', passing: 'done', message: 'nothing is left' };
 const cordon: Decision = {
   kind: 'act',
@@ -29,7 +29,7 @@ const deciding = (...decisions: Decision[]) =>
     name: 'drain',
     observe: async () => undefined,
     decide: () => decisions.shift() ?? wait,
-    blind: () => wait,
+    onUnavailable: () => wait,
   });
 
 const traceOn = ({ management }: World) =>
@@ -39,34 +39,34 @@ describe('the trace of a deletion', () => {
   test('is written beside the first checkpoint', async () => {
     const world = aWorld();
     const env = { ...world.env, ...recordedTracing(here) };
-    await runPhase(env, deciding(wait), aCommand({ seq: 0 }));
+    await reconcilePhase(env, deciding(wait), aCommand({ seq: 0 }));
     expect(traceOn(world)).toBe(here.traceparent);
   });
 
   test('stays the one that it began with', async () => {
     const world = aWorld(aRawMachine({ annotations: ofAnother }));
-    await runPhase({ ...world.env, ...recordedTracing(here) }, deciding(done), aCommand());
+    await reconcilePhase({ ...world.env, ...recordedTracing(here) }, deciding(done), aCommand());
     expect(traceOn(world)).toBe(before.traceparent);
   });
 
   test('is not written where nothing is traced', async () => {
     const world = aWorld();
-    await runPhase(world.env, deciding(wait), aCommand({ seq: 0 }));
+    await reconcilePhase(world.env, deciding(wait), aCommand({ seq: 0 }));
     expect(traceOn(world)).toBeUndefined();
   });
 
   test('is carried on to the next phase, and to the wake-up of this one', async () => {
     const world = aWorld(aRawMachine({ annotations: begun }));
     const env = { ...world.env, ...recordedTracing(here) };
-    await runPhase(env, deciding(wait), aCommand());
-    const { next } = await runPhase(env, deciding(done), aCommand());
+    await reconcilePhase(env, deciding(wait), aCommand());
+    const { next } = await reconcilePhase(env, deciding(done), aCommand());
     expect(world.kept.map(({ advance }) => advance.trace)).toEqual([here]);
     expect(next?.trace).toEqual(here);
   });
 
   test('is carried on to the phase where the Machine really stands', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq: 1, phase: 'node' })) }));
-    const { next } = await runPhase({ ...world.env, ...recordedTracing(here) }, deciding(), aCommand());
+    const { next } = await reconcilePhase({ ...world.env, ...recordedTracing(here) }, deciding(), aCommand());
     expect(next).toMatchObject({ phase: 'node', trace: here });
   });
 
@@ -92,7 +92,7 @@ describe('the trace of a deletion', () => {
 test('each look and each effect is a span, with the Machine and where it stands', async () => {
   const world = aWorld(aRawMachine({ annotations: begun }));
   const { tracing, spans } = recordedTracing(here);
-  await runPhase({ ...world.env, tracing }, deciding(cordon, wait), aCommand());
+  await reconcilePhase({ ...world.env, tracing }, deciding(cordon, wait), aCommand());
   const about = {
     'phaseout.machine.api_version': 'cluster.x-k8s.io/v1beta2',
     'phaseout.machine.namespace': 'default',

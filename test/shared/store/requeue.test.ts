@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { oldestDue, soonest, takesThePlaceOf } from '../../../shared/store/requeue.ts';
-import type { DueLook } from '../../../shared/store/port.ts';
+import type { Requeue } from '../../../shared/store/port.ts';
 
 const now = 1_000_000_000;
 
-const aLook = (at: number, uid = 'uid-1'): DueLook => ({
+const aLook = (at: number, uid = 'uid-1'): Requeue => ({
   machine: { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'default', name: uid, uid },
   at,
   failures: 0,
@@ -39,7 +39,7 @@ test.each([
   expect(takesThePlaceOf(provisional, aLook(now + scheduled), now)).toBe(takesItsPlace);
 });
 
-test.each<[what: string, look: Partial<DueLook>, scheduled: Partial<DueLook>]>([
+test.each<[what: string, look: Partial<Requeue>, scheduled: Partial<Requeue>]>([
   ['an earlier one of the living Machine', { at: now + 20 }, { at: now + 10 }],
   ['a later one', { at: now + 20 }, { at: now + 300 }],
   ['one that was asked for, though it is provisional itself', { isProvisional: true }, {}],

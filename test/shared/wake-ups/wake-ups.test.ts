@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Advance } from '../../../shared/machine/messages.ts';
-import type { Until } from '../../../shared/phase/decision.ts';
+import type { WaitsFor } from '../../../shared/phase/decision.ts';
 import { noWakeUps, WatchingWakeUps, type WakeUpOptions } from '../../../shared/wake-ups/wake-ups.ts';
 import { countedMetrics } from '../../builders/observed.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 import { pod } from '../drain/build.ts';
 import { serverGone, watchedApi } from '../reconcile/watches.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const workload = { kind: 'cluster', namespace: 'default', clusterName: 'c' } as const;
-const podsGone: Until = { kind: 'pods-gone', nodeName: 'node-1', uids: ['ns/a'], resourceVersion: '900' };
-const nodeGone: Until = { ...serverGone, side: 'workload', key: { name: 'node-1' } };
+const podsGone: WaitsFor = { kind: 'pods-gone', nodeName: 'node-1', uids: ['ns/a'], resourceVersion: '900' };
+const nodeGone: WaitsFor = { ...serverGone, side: 'workload', key: { name: 'node-1' } };
 
 const advanceOf = (uid: string): Advance => ({
   machine: { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: `of-${uid}`, name: 'm', uid },
@@ -34,7 +34,7 @@ function given(options: Partial<WakeUpOptions> = {}) {
     lifetimeSeconds: 600,
     ...options,
   });
-  const keep = async (uid: string, until: Until[], where: typeof workload | undefined = workload) => {
+  const keep = async (uid: string, until: WaitsFor[], where: typeof workload | undefined = workload) => {
     wakeUps.keep(advanceOf(uid), until, where);
     await clock.advance(0);
   };
@@ -132,7 +132,7 @@ describe('what is watched', () => {
     const { said, woken, keep } = given({
       workloads: {
         of: async () => {
-          throw new CouldNotLook('no kubeconfig');
+          throw new Unavailable('no kubeconfig');
         },
       },
     });
@@ -219,11 +219,11 @@ test('more Machines than the most are left to the sweep, those that are kept sta
 
 describe('where there are as many as may be', () => {
   const { clock: began } = given();
-  const endsAfter = (seconds: number): Until => ({ kind: 'time', at: began.now() + 1_000 * seconds });
-  const hook = (seconds: number): Until[] => [{ kind: 'hook-removed' }, endsAfter(seconds)];
-  const paused = (seconds: number): Until[] => [{ kind: 'unpaused' }, endsAfter(seconds)];
+  const endsAfter = (seconds: number): WaitsFor => ({ kind: 'time', at: began.now() + 1_000 * seconds });
+  const hook = (seconds: number): WaitsFor[] => [{ kind: 'hook-removed' }, endsAfter(seconds)];
+  const paused = (seconds: number): WaitsFor[] => [{ kind: 'unpaused' }, endsAfter(seconds)];
 
-  const rows: [name: string, kept: Until[][], then: Until[], woken: string[]][] = [
+  const rows: [name: string, kept: WaitsFor[][], then: WaitsFor[], woken: string[]][] = [
     ['who watches takes the place of a hook', [[podsGone], hook(60)], [podsGone, endsAfter(70)], []],
     ['who watches takes the place of a pause', [paused(60), [podsGone]], [podsGone, endsAfter(70)], []],
     ['the longest to go gives way', [hook(50), hook(60)], [podsGone, endsAfter(70)], ['m-1']],

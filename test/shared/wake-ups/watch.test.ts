@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Until } from '../../../shared/phase/decision.ts';
+import type { WaitsFor } from '../../../shared/phase/decision.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { watchFor } from '../../../shared/wake-ups/watch.ts';
 import { aNode } from '../../builders/subject.ts';
@@ -25,7 +25,7 @@ function watching(until: Parameters<typeof watchFor>[1]) {
 }
 
 describe('Pods that are awaited', () => {
-  const until: Until & { kind: 'pods-gone' } = {
+  const until: WaitsFor & { kind: 'pods-gone' } = {
     kind: 'pods-gone',
     nodeName: 'node-1',
     uids: ['ns/a', 'ns/b'],
@@ -115,7 +115,7 @@ const status = (disruptionsAllowed: number, observedGeneration = 1) =>
   budget('guard', { status: { disruptionsAllowed, observedGeneration } });
 
 describe('a budget', () => {
-  const until: Until & { kind: 'budget-frees' } = {
+  const until: WaitsFor & { kind: 'budget-frees' } = {
     kind: 'budget-frees',
     namespace: 'ns',
     name: 'guard',
@@ -152,7 +152,7 @@ const attachment = (nodeName: string, attached: boolean): KubeObject => ({
 });
 
 describe('volumes', () => {
-  const until: Until & { kind: 'volumes-detached' } = {
+  const until: WaitsFor & { kind: 'volumes-detached' } = {
     kind: 'volumes-detached',
     nodeName: 'node-1',
     attached: ['v-1', 'v-2'],
@@ -203,7 +203,7 @@ const object = (uid: string): KubeObject => ({ metadata: { name: 'm-1', uid } })
 
 describe('an object', () => {
   const resource = { group: 'infra.example', version: 'v1', plural: 'servers' };
-  const until: Until & { kind: 'object-gone' } = {
+  const until: WaitsFor & { kind: 'object-gone' } = {
     kind: 'object-gone',
     side: 'management',
     resource,
@@ -246,7 +246,7 @@ describe('an object', () => {
 });
 
 describe('a cordoned Node', () => {
-  const until: Until & { kind: 'node-freed' } = {
+  const until: WaitsFor & { kind: 'node-freed' } = {
     kind: 'node-freed',
     name: 'node-1',
     uid: 'node-uid-1',
@@ -272,13 +272,13 @@ describe('a cordoned Node', () => {
 });
 
 describe('a watch that ends', () => {
-  const ofPods: Until & { kind: 'pods-gone' } = {
+  const ofPods: WaitsFor & { kind: 'pods-gone' } = {
     kind: 'pods-gone',
     nodeName: 'node-1',
     uids: ['ns/a'],
     resourceVersion: '900',
   };
-  const ofBudget: Until & { kind: 'budget-frees' } = {
+  const ofBudget: WaitsFor & { kind: 'budget-frees' } = {
     kind: 'budget-frees',
     namespace: 'ns',
     name: 'guard',

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
-import type { EventFact } from '../../../shared/machine/kubernetes-event.ts';
+import type { MachineEvent } from '../../../shared/machine/kubernetes-event.ts';
 import { saveStatus } from '../../../shared/write/status.ts';
 import { writeEvents } from '../../../shared/write/events.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, aMachine, aRawMachine, aStatusInput, after } from '../dialects/capi/machines.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { WriteRefused } from '../../../shared/write/outcome.ts';
 import { saveCheckpoint } from '../../../shared/write/checkpoint.ts';
 import { removeFinalizer } from '../../../shared/write/finalizer.ts';
@@ -15,7 +15,7 @@ const subject = aSubject();
 const conflict = (): WriteOutcome => ({ kind: 'conflict', message: 'changed' });
 const refusedWith = (code: number) => (): WriteOutcome => ({ kind: 'refused', code, message: 'forbidden' });
 const refused = refusedWith(403);
-const remembered = ({ env }: World) => env.memory.machine('uid-1')?.raw.metadata.resourceVersion;
+const remembered = ({ env }: World) => env.cache.machine('uid-1')?.raw.metadata.resourceVersion;
 
 const saveStep = ({ env }: World) => saveCheckpoint(env, subject, aCheckpoint({ seq: 2 }));
 
@@ -53,7 +53,7 @@ describe('the checkpoint', () => {
     'is not written on a Machine when %s, and what was known of it is forgotten',
     async (_when, meanwhile, outcome) => {
       const world = aWorld();
-      world.env.memory.rememberMachine(aRawMachine());
+      world.env.cache.rememberMachine(aRawMachine());
       meanwhile(world);
       expect(await saveStep(world)).toEqual(outcome);
       expect(remembered(world)).toBeUndefined();
@@ -173,7 +173,7 @@ describe('the finalizer', () => {
 
   test('stays on a Machine that somebody wrote, and what was known of it is forgotten', async () => {
     const world = aWorld();
-    world.env.memory.rememberMachine(aRawMachine());
+    world.env.cache.rememberMachine(aRawMachine());
     world.management.change(machinePath, { metadata: { labels: { a: 'b' } } });
     expect(await removeFinalizer(world.env, subject)).toEqual({ kind: 'conflict' });
     expect(world.management.at(machinePath)?.metadata.finalizers).toEqual(['machine.cluster.x-k8s.io']);
@@ -206,7 +206,7 @@ describe('the finalizer', () => {
 const names = ({ log }: World) => log.map((line) => line.replace('create events/default/', ''));
 
 describe('Kubernetes Events', () => {
-  const fact: EventFact = { type: 'Warning', reason: 'FailedDrainNode', message: 'why' };
+  const fact: MachineEvent = { type: 'Warning', reason: 'FailedDrainNode', message: 'why' };
 
   /** How many names there are where each of these tells of two ports. */
   const namesOf = async (...as: Partial<typeof fact>[]): Promise<number> => {
@@ -300,7 +300,7 @@ describe('Kubernetes Events', () => {
     [
       'cannot be sent',
       () => {
-        throw new CouldNotLook('no answer');
+        throw new Unavailable('no answer');
       },
       ['Event could not be written'],
     ],
@@ -347,7 +347,7 @@ describe('Kubernetes Events', () => {
 
     test.each<[string, (world: World) => void, typeof subject]>([
       ['of a step that is over', () => undefined, aSubject({ checkpoint: { seq: 2 } })],
-      ['of a Machine that is gone', ({ env }) => env.memory.rememberGone('uid-1'), subject],
+      ['of a Machine that is gone', ({ env }) => env.cache.rememberGone('uid-1'), subject],
     ])('are not tried again %s', async (_which, before, of) => {
       const world = await refusedOnce();
       before(world);

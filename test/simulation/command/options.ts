@@ -63,11 +63,11 @@ export function readOptions(args: readonly string[], cores: number, faults: read
   const values = parsed(args);
   const sweeps = sweepsNamed(values.sweep);
   refuseMisplaced(values, sweeps !== undefined);
-  const [usualSeeds, leastSeeds] = sweeps === undefined ? (['1000', 1] as const) : (['0', 0] as const);
+  const [usualSeeds, minSeeds] = sweeps === undefined ? (['1000', 1] as const) : (['0', 0] as const);
   const known = (list: string | undefined): string[] | undefined => knownNames(list, faults);
   return {
     seed: values.seed === undefined ? undefined : whole('seed', values.seed, 0),
-    seeds: whole('seeds', values.seeds ?? usualSeeds, leastSeeds),
+    seeds: whole('seeds', values.seeds ?? usualSeeds, minSeeds),
     from: whole('from', values.from ?? '1', 0),
     only: known(values.only),
     without: known(values.without) ?? [],

@@ -1,7 +1,7 @@
 import type { Invariant } from './invariant.ts';
 
 /** A whole deletion goes through fewer phases, also where some are gone back to, or the wrong one is asked first. */
-const mostReplies = 20;
+const maxReplies = 20;
 
 /** Nobody waits between replies: without an end it would go on as fast as the Broker takes it. */
 export const chainsEnd: Invariant = {
@@ -14,7 +14,7 @@ export const chainsEnd: Invariant = {
       replied(reply, event) {
         const replies = (before.get(event.attributes['id'] ?? '') ?? 0) + 1;
         before.set(reply.attributes['id'] ?? '', replies);
-        if (replies === mostReplies)
+        if (replies === maxReplies)
           violated(`${replies} replies in a row, the last of them ${reply.attributes['id']}`);
       },
     };

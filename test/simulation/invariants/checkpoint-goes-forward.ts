@@ -48,7 +48,7 @@ const isStampedAnew = (before: Stand | undefined, after: Stand): boolean =>
  * Who stands still in the first try of all begins it anew. So does each instance that finds its time over and has not tried
  * it, where no status can be written that tells of the tries of those before.
  */
-const mostTimes = 3;
+const maxTimes = 3;
 
 function countLate() {
   const times = new Map<string, number>();
@@ -56,7 +56,7 @@ function countLate() {
     isTooOften({ machine, after }: Transition, { actor }: Effect): boolean {
       const key = `${actor.instance} ${machine.metadata.uid} ${after.seq}`;
       times.set(key, (times.get(key) ?? 0) + 1);
-      return (times.get(key) ?? 0) > mostTimes;
+      return (times.get(key) ?? 0) > maxTimes;
     },
   };
 }

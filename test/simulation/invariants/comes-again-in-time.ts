@@ -4,7 +4,7 @@ import type { Invariant } from './invariant.ts';
 import { witnessOf } from './sight/witness.ts';
 
 /** Whoever has seen in between that its budget allows one may try at once, and be late: not again and again. */
-const mostTooSoon = 2;
+const maxTooSoon = 2;
 
 interface Told {
   /** What was on its way by then was not sent in spite of it. */
@@ -29,7 +29,7 @@ export const comesAgainInTime: Invariant = {
           before !== undefined && before.at <= reads.leftAt(exchange) && world.now() < before.until;
         const tooSoon = isTooSoon ? before.tooSoon + 1 : 0;
         unheard.set(exchange, { at: Infinity, until: world.now() + seconds * 1_000, tooSoon });
-        if (tooSoon > mostTooSoon)
+        if (tooSoon > maxTooSoon)
           violated(
             `${exchange.instance} asks again for the Pod ${exchange.namespace}/${exchange.name}: ${tooSoon} times sooner than it was told`,
           );

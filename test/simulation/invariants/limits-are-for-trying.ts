@@ -34,7 +34,7 @@ const givenAway = (limitMilliseconds: number): number =>
 const roundingMilliseconds = 1_000;
 
 /** From when a try begins until it is seen here a look asks for other things, one after the other. */
-const mostStepsOfALook = 20;
+const maxStepsOfALook = 20;
 /** Where these strike, that takes longer: a request that nobody answers is waited for. */
 const slowing = /^(slow-api|paused-instance|timeout|workload-unreachable|management-unreachable)/;
 const slowMilliseconds = 30_000;
@@ -48,7 +48,7 @@ export const limitsAreForTrying: Invariant = {
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     const tried = whenTried(witness);
-    let lookMilliseconds = scenario.world.latencyMilliseconds * mostStepsOfALook;
+    let lookMilliseconds = scenario.world.latencyMilliseconds * maxStepsOfALook;
     const judge = judgingCheckpoints(
       witness,
       ({ plan, machine, before, newlyPassed }, { actor }) => {
@@ -101,7 +101,7 @@ interface First {
 function whenTried(witness: Witness) {
   const first = new Map<string, First>();
   /** By any limit that whoever tries may have before its eyes. */
-  const mostGivenAway = (of: Case, phase: Limited): number => {
+  const maxGivenAway = (of: Case, phase: Limited): number => {
     let most = 0;
     witness.wasSoLately(of.actor, [machineRead(of.plan)], (view) => {
       most = Math.max(most, givenAway(limitIn(view, of, phase)));
@@ -112,7 +112,7 @@ function whenTried(witness: Witness) {
   const note = (of: Case, phase: string, at: number): void => {
     const key = `${of.machine.metadata.uid} ${phase}`;
     if (isLimited(phase) && at < (first.get(key)?.at ?? Infinity))
-      first.set(key, { at, givenAway: mostGivenAway(of, phase) });
+      first.set(key, { at, givenAway: maxGivenAway(of, phase) });
   };
   return {
     note,

@@ -8,7 +8,7 @@ import type { Effect } from './sight/seen-effect.ts';
 /** After an eviction the Pod that takes the place is left alone for at least this long. */
 const restMilliseconds = 15_000;
 /** Two instances may meet, and a clock may jump: not again and again. */
-const mostPerMinute = 4;
+const maxPerMinute = 4;
 
 interface Eviction {
   instance: string;
@@ -50,9 +50,9 @@ export const noEvictionStorms: Invariant = {
         const { instance } = exchange;
         const eviction = { instance, uid: effect.uid ?? '', at: world.now() };
         const knows = (other: string): boolean => isUntroubled || other === instance;
-        if (note(kind, eviction, births.get(eviction.uid) ?? 0, knows) > mostPerMinute)
+        if (note(kind, eviction, births.get(eviction.uid) ?? 0, knows) > maxPerMinute)
           violated(
-            `${effect.label}: more than ${mostPerMinute} of its kind were evicted in a minute as soon as they came`,
+            `${effect.label}: more than ${maxPerMinute} of its kind were evicted in a minute as soon as they came`,
           );
       },
     };

@@ -5,7 +5,7 @@ import { isUnreachable } from './sight/pods.ts';
 import { nodeRead, podsRead, witnessOf } from './sight/witness.ts';
 
 /** What is left to Pods of a Node that nobody hears from. */
-const leastSeconds = 1;
+const minSeconds = 1;
 
 export const podsKeepTheirTime: Invariant = {
   name: 'an evicted Pod has the time to stop that it asks for, unless nobody hears from its Node',
@@ -22,7 +22,7 @@ export const podsKeepTheirTime: Invariant = {
           return node !== undefined && isUnreachable(node);
         });
         if (!isUnheard) return 'its Node is heard from';
-        return seconds === leastSeconds ? undefined : `on such a Node it is ${leastSeconds} s`;
+        return seconds === minSeconds ? undefined : `on such a Node it is ${minSeconds} s`;
       },
       violated,
     );

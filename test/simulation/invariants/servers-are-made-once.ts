@@ -18,12 +18,12 @@ interface Learnt extends Moment {
 }
 
 /** What is shown to the provider may have changed, and each time the connection be lost: then the same is asked again. */
-const mostCalls = 4;
+const maxCalls = 4;
 /** After a call, for the next one because of the same: what a provider may take, and the reading of what is shown to it. */
 const callMilliseconds = 60_000;
 
 /** How many readings of a Machine are remembered: other steps read it while a call takes its time. */
-const mostKept = 20;
+const maxKept = 20;
 
 const needed: Readonly<Record<string, string>> = { create: 'absent', update: 'exists' };
 
@@ -58,7 +58,7 @@ export const serversAreMadeOnce: Invariant = {
     function leadsTo(one: Learnt, now: Moment, token: ReturnType<typeof tokens.lastOf>): boolean {
       const called = one.calls.at(-1);
       if (called !== undefined)
-        return one.calls.length < mostCalls && awakeMilliseconds(called, now) <= callMilliseconds;
+        return one.calls.length < maxCalls && awakeMilliseconds(called, now) <= callMilliseconds;
       return (
         isNext(one, now) || (token !== undefined && isNext(one, token.began) && isNext(token.ended, now))
       );
@@ -89,7 +89,7 @@ export const serversAreMadeOnce: Invariant = {
         tokens.observer.heard(exchange);
         const key = read.get(exchange);
         if (key === undefined) return;
-        const recent = (learnt.get(key) ?? []).slice(1 - mostKept);
+        const recent = (learnt.get(key) ?? []).slice(1 - maxKept);
         learnt.set(key, [...recent, { ...momentOf(exchange.instance), calls: [] }]);
       },
       asked(call) {

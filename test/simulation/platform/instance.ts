@@ -74,13 +74,13 @@ export class SimulatedInstance {
     });
     const handlers = Object.entries(this.#instance.handlers).map(([path, handler]) => [`/${path}`, handler]);
     const newRequestId = (): string => `${strand.name}-${(this.#requests += 1)}`;
-    const { requestTimeoutSeconds, requestsInFlight: mostInFlight } = config;
+    const { requestTimeoutSeconds, requestsInFlight: maxInFlight } = config;
     const { emit } = outbox;
     this.#app = createApp(Object.fromEntries(handlers), {
       clock,
       log,
       requestTimeoutSeconds,
-      mostInFlight,
+      maxInFlight,
       emit,
       newRequestId,
     });

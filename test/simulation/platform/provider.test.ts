@@ -78,7 +78,7 @@ async function seen(fate: ProviderFate, wanted?: string, shown?: string): Promis
   return { ...(await told), done, isServerThere };
 }
 
-const unheard = (why: string): string => `CouldNotLook: POST http://provider/v1/delete: ${why}`;
+const unheard = (why: string): string => `Unavailable: POST http://provider/v1/delete: ${why}`;
 
 const notFound = { status: 404, headers: { 'content-type': 'text/html' }, body: '<html>' };
 
@@ -167,7 +167,7 @@ test('no server is known by an answer that is none', async () => {
     const actuator = actuatorWith({ fate: () => ({ isSaid, when: 'before' }) });
     const told = Promise.all(operations.map((operation) => actuator[operation](target).catch(String)));
     await scheduler.run(100_000);
-    for (const answer of await told) expect(answer).toMatch(/^CouldNotLook: POST http/);
+    for (const answer of await told) expect(answer).toMatch(/^Unavailable: POST http/);
   }
 });
 
@@ -211,7 +211,7 @@ test('a provider that is not done with making a server has its end asked for aga
   const left = cloud.servers().map((server) => server.machine.uid);
   cloud.close();
   expect(told).toEqual([
-    'CouldNotLook: POST http://provider/v1/create: no answer within 30 s',
+    'Unavailable: POST http://provider/v1/create: no answer within 30 s',
     'retry',
     'accepted',
   ]);

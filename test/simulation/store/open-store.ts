@@ -1,7 +1,7 @@
 import { HurriedClock } from '../../../infra/local/platform/fast-clock.ts';
 import { createDynamoStore, type DynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import { forgivingStore } from '../../../shared/store/best-effort.ts';
-import type { DueLook, ForgivingStore, HistoryEntry } from '../../../shared/store/port.ts';
+import type { Requeue, ForgivingStore, HistoryEntry } from '../../../shared/store/port.ts';
 import { createSimulatedStoreClient } from './client.ts';
 import type { StoreCommand } from './command.ts';
 import type { StoreFault } from './faults.ts';
@@ -17,7 +17,7 @@ export const machine = {
   uid: 'uid-1',
 };
 
-export const aLook = (overrides: Partial<DueLook> = {}): DueLook => ({
+export const aLook = (overrides: Partial<Requeue> = {}): Requeue => ({
   machine,
   at: start,
   failures: 0,

@@ -19,8 +19,8 @@ interface Scene {
   exchange?: Exchange;
 }
 
-const mostLines = 12;
-const mostMachines = 3;
+const maxLines = 12;
+const maxMachines = 3;
 
 /** Writes down, at the moment of the first violation, what whoever acted had read and where its Machine stood. */
 export const accountant =
@@ -79,7 +79,7 @@ function accountOf(
     ...section(
       'Lines above that are about it',
       story
-        .about([...names, ...own, ...namesIn(world.violations[0] ?? '')], mostLines)
+        .about([...names, ...own, ...namesIn(world.violations[0] ?? '')], maxLines)
         .trimEnd()
         .split('\n'),
     ),
@@ -104,7 +104,7 @@ function concerned(world: World, scenario: Scenario, uids: readonly string[]) {
     const machine = machineIn(witness.past.present, plan);
     return machine !== undefined && isDeleting(machine);
   };
-  const plans = scenario.machines.filter(isConcerned).slice(0, mostMachines);
+  const plans = scenario.machines.filter(isConcerned).slice(0, maxMachines);
   return {
     machines: plans.flatMap((plan) => standOfMachine(world, plan)),
     names: plans.flatMap((plan) => namesOf(world, plan)),

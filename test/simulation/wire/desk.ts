@@ -11,7 +11,7 @@ import { kubeconfigOf } from '../../stories/stage/carriage.ts';
 import type { Exchange } from './exchange.ts';
 import type { Meddling } from './meddling.ts';
 import { createSimulatedWire, type SimulatedWire } from './wire.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { SeenAnswer } from './line.ts';
 
 export const configMaps: Resource = { group: '', version: 'v1', plural: 'configmaps' };
@@ -120,7 +120,7 @@ export async function outcome(
   asked.then(
     (text) => (told = text ?? 'undefined'),
     (error: unknown) =>
-      (told = error instanceof CouldNotLook ? `CouldNotLook: ${error.message}` : String(error)),
+      (told = error instanceof Unavailable ? `Unavailable: ${error.message}` : String(error)),
   );
   await clock.advance(seconds * 1_000);
   return told;

@@ -6,7 +6,7 @@ import type { Meddling } from './meddling.ts';
 const { badGateway, forbidden, internal, notFoundPage, throttled, throttledForLong } = refusals;
 const { throttledSomehow, timeout, unavailable } = refusals;
 
-const get = 'CouldNotLook: GET namespaces/default/configmaps/a of https://management: ';
+const get = 'Unavailable: GET namespaces/default/configmaps/a of https://management: ';
 
 describe('a read', () => {
   test.each<[string, Meddling[], string, string[]]>([
@@ -133,7 +133,7 @@ const deskWithThree = (...meddlings: Meddling[]): Desk => {
 };
 
 describe('a list', () => {
-  const collection = 'CouldNotLook: GET namespaces/default/configmaps of https://management: ';
+  const collection = 'Unavailable: GET namespaces/default/configmaps of https://management: ';
 
   test.each<[string, Meddling[], string, string[]]>([
     ['that meets nothing has all', [], 'a b c', ['list 200']],

@@ -7,7 +7,7 @@ import { pods } from '../../../shared/kubernetes/resources.ts';
 
 const { conflict, throttledForLong, timeout } = refusals;
 
-const patch = 'CouldNotLook: PATCH namespaces/default/configmaps/a of https://management: ';
+const patch = 'Unavailable: PATCH namespaces/default/configmaps/a of https://management: ';
 
 describe('a write', () => {
   test.each<[string, Meddling, string, string, string[]]>([

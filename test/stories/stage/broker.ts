@@ -23,7 +23,7 @@ export interface BrokerParts {
 }
 
 const served = z.custom<Change['object']>();
-const mostRetries = 3;
+const maxRetries = 3;
 const dueSeconds = 5;
 const allSeconds = 60;
 
@@ -73,7 +73,7 @@ export class Broker implements Carrier {
       return;
     }
     if (status === 400) return refused(`${name}: ${body}`);
-    if (attempt >= mostRetries) return;
+    if (attempt >= maxRetries) return;
     clock.after(500 * 2 ** attempt, () => void this.#deliver(name, message, attempt + 1));
   }
 

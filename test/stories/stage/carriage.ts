@@ -10,7 +10,7 @@ import type {
   Transport,
 } from '../../../shared/adapters/kubernetes/request.ts';
 import type { TransportOptions } from '../../../shared/adapters/kubernetes/transport.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 /** One request on its way to an API server of this process. */
 export interface Carried {
@@ -128,12 +128,12 @@ class InProcess implements Transport {
     await this.#pause(milliseconds);
     const why = `no answer within ${milliseconds / 1000} s`;
     this.#tell(request, 'silent', why, 0);
-    throw new CouldNotLook(`${this.label(request)}: ${why}`);
+    throw new Unavailable(`${this.label(request)}: ${why}`);
   }
 
   #unreachable(request: ApiRequest, why: string): never {
     this.#tell(request, 'unreachable', why, 0);
-    throw new CouldNotLook(`${this.label(request)}: ${why}`);
+    throw new Unavailable(`${this.label(request)}: ${why}`);
   }
 
   #tell(request: ApiRequest, contact: Contact, why: string, code: number): void {

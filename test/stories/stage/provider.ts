@@ -3,7 +3,7 @@ import type { Operation } from '../../../shared/actuator/contract.ts';
 import type { Actuator, ActuatorTarget } from '../../../shared/actuator/port.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 export interface ProviderCall extends ActuatorTarget {
   operation: Operation;
@@ -100,5 +100,5 @@ export class StagedProvider {
   }
 }
 
-const unreachable = (operation: Operation): CouldNotLook =>
-  new CouldNotLook(`POST http://provider/v1/${operation}: connect ECONNREFUSED`);
+const unreachable = (operation: Operation): Unavailable =>
+  new Unavailable(`POST http://provider/v1/${operation}: connect ECONNREFUSED`);

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { pause } from '../bench.ts';
 import { type Check, Unmet, type Bench } from '../check.ts';
 import { shown } from '../client.ts';
-import { exists, leastSeconds, remove, removeToTheEnd, removeUntilGone } from '../verbs.ts';
+import { exists, minSeconds, remove, removeToTheEnd, removeUntilGone } from '../verbs.ts';
 
 /** How a server goes. These come last: afterwards there is none. */
 export const deletion: readonly Check[] = [
@@ -108,7 +108,7 @@ async function mustAgree(bench: Bench, machine: KubeObject): Promise<void> {
 /** Undefined when the delete was accepted. */
 async function secondsPutOff(bench: Bench, machine: KubeObject): Promise<number | undefined> {
   const { value } = await remove(bench, machine);
-  return value.kind === 'retry' ? Math.max(leastSeconds, value.afterSeconds) : undefined;
+  return value.kind === 'retry' ? Math.max(minSeconds, value.afterSeconds) : undefined;
 }
 
 /** Nobody asks any further there, while OpenShift asks on until exists is false. */

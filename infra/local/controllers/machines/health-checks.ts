@@ -7,7 +7,7 @@ import { type Condition, type Node } from '../machinery/objects.ts';
 import { patchStatus } from '../workloads/replicas.ts';
 import type { World } from '../machinery/world.ts';
 import { openShift } from './apis.ts';
-import { type Health, type HealthCheck, healthOf, mostUnhealthy, type Target } from './health.ts';
+import { type Health, type HealthCheck, healthOf, type Target, unhealthyLimit } from './health.ts';
 import { remediate, targetName } from './remediation.ts';
 
 const resource = 'machinehealthchecks.machine.openshift.io';
@@ -57,7 +57,7 @@ interface Seen {
 /** Says what it has found and acts on it. The answer is when to look again, if by itself. */
 function look(world: World, check: HealthCheck, seen: readonly Seen[]): number | undefined {
   const healthy = seen.filter(({ health }) => health.kind === 'healthy').length;
-  const counts = { total: seen.length, healthy, most: mostUnhealthy(check, seen.length) };
+  const counts = { total: seen.length, healthy, most: unhealthyLimit(check, seen.length) };
   const times = seen.flatMap(({ target, health }) => {
     if (health.kind !== 'suspect') return [];
     tellOfSuspect(world, check, target);

@@ -61,7 +61,7 @@ function startHealth({ status }: Machine, timeout: number, now: Instant): Health
 }
 
 /** How many may be unhealthy: a number, or a percentage of all, rounded down. */
-export function mostUnhealthy({ spec }: HealthCheck, total: number): number {
+export function unhealthyLimit({ spec }: HealthCheck, total: number): number {
   const limit = String(spec?.maxUnhealthy ?? '100%');
   const number = Number.parseInt(limit, 10);
   const most = limit.endsWith('%') ? Math.floor((number * total) / 100) : number;

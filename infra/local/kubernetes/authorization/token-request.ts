@@ -6,7 +6,7 @@ import { failure, invalid, invalidValue, notFound } from '../objects/status.ts';
 import type { ResourceAttributes } from './attributes.ts';
 import { defaultAudience, type ServiceAccountTokens } from './service-account-tokens.ts';
 
-const leastSeconds = 600;
+const minSeconds = 600;
 const usualSeconds = 3_600;
 
 export const isTokenRequest = ({ verb, group, resource, subresource }: ResourceAttributes): boolean =>
@@ -40,7 +40,7 @@ export function answerTokenRequest(
 }
 
 function refuseShort(seconds: number): void {
-  if (seconds >= leastSeconds) return;
+  if (seconds >= minSeconds) return;
   throw invalid('authentication.k8s.io', 'TokenRequest', '', [
     invalidValue('spec.expirationSeconds', seconds, 'may not specify a duration less than 10 minutes'),
   ]);

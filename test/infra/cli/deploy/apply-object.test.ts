@@ -7,7 +7,7 @@ import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { quickClock } from '../quick-clock.ts';
 import { unaskedCluster } from '../unasked-cluster.ts';
 import { clusterRole, configMap, ours, service } from './installation.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 const conflict = (owner: string, field: string): ApplyOutcome => ({
   kind: 'conflict',
@@ -234,14 +234,14 @@ describe('what cannot be changed', () => {
 
 describe('a cluster that cannot answer', () => {
   it('is asked again', async () => {
-    const down = new CouldNotLook('failed calling webhook');
+    const down = new Unavailable('failed calling webhook');
     const { site, asked } = aSite({ answers: [down, down] });
     expect(await applyObject(site, clusterRole, wishes)).toEqual({ change: 'created', fields: [] });
     expect(asked).toHaveLength(3);
   });
 
   it('is not asked without end', async () => {
-    const down = new CouldNotLook('failed calling webhook');
+    const down = new Unavailable('failed calling webhook');
     const { site, asked } = aSite({ answers: [down, down, down] });
     await expect(applyObject(site, clusterRole, wishes)).rejects.toThrow(down);
     expect(asked).toHaveLength(3);

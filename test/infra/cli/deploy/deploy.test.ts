@@ -5,7 +5,7 @@ import { machineDrainRules } from '../../../../infra/local/kubernetes/crds/clust
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { configMap, options, ours, service, someObjects, trigger } from './installation.ts';
 import { aCluster, type ClusterOptions, siteAt } from './knative-cluster.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 async function deployed(objects = someObjects, how: ClusterOptions = {}) {
   const cluster = await aCluster(how);
@@ -187,8 +187,8 @@ describe('a cluster that is not fit for it', () => {
 
   it('one that cannot be asked is not one without anything', async () => {
     const { site } = siteAt(await aCluster());
-    const kubernetes = { ...site.kubernetes, list: () => Promise.reject(new CouldNotLook('no answer')) };
-    await expect(deploy({ ...site, kubernetes }, options())).rejects.toThrow(CouldNotLook);
+    const kubernetes = { ...site.kubernetes, list: () => Promise.reject(new Unavailable('no answer')) };
+    await expect(deploy({ ...site, kubernetes }, options())).rejects.toThrow(Unavailable);
   });
 
   it('an object that is refused: it is named, and nothing is changed but for the namespace', async () => {

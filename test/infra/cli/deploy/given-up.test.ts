@@ -4,7 +4,7 @@ import { CannotDo } from '../../../../infra/terminal/usage-error.ts';
 import { configMap, options, someObjects, trigger } from './installation.ts';
 import { aCluster, siteAt } from './knative-cluster.ts';
 import { aMachine, type MachineOptions, withoutMachines } from './machine.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 const configured = (data: object) =>
   someObjects.map((one) => (one.kind === 'ConfigMap' ? configMap(data) : one));
@@ -91,7 +91,7 @@ describe('Machines that could not be listed', () => {
   it('are not none', async () => {
     const { run, site, changes } = await upgrade(all, openshift);
     const deploying = run({}, { ...site, kubernetes: withoutMachines(site.kubernetes) });
-    await expect(deploying).rejects.toThrow(CouldNotLook);
+    await expect(deploying).rejects.toThrow(Unavailable);
     expect(changes()).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import type { KubernetesForTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
 import type { Cluster } from './knative-cluster.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 const capi = 'machines.cluster.x-k8s.io';
 
@@ -37,6 +37,6 @@ export const withoutMachines = (kubernetes: KubernetesForTools): KubernetesForTo
   ...kubernetes,
   list: (resource, selection) =>
     resource.plural === 'machines'
-      ? Promise.reject(new CouldNotLook('forbidden'))
+      ? Promise.reject(new Unavailable('forbidden'))
       : kubernetes.list(resource, selection),
 });

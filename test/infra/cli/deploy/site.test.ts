@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { persistently, type Site } from '../../../../infra/cli/deploy/site.ts';
 import { manualClock } from '../../../shared/adapters/kubernetes/manual-clock.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 /** A site of which nothing is asked but what time it is, and whether the user wants to wait. */
 function aSite() {
@@ -29,7 +29,7 @@ function failing(error: Error) {
   return { asked, ask };
 }
 
-const noAnswer = new CouldNotLook('no answer');
+const noAnswer = new Unavailable('no answer');
 
 describe('a cluster that could not answer', () => {
   it('is asked again after a second and three more, and then its failure stands', async () => {

@@ -3,7 +3,7 @@ import { untilObjectGone } from '../../../../infra/cli/deploy/until-gone.ts';
 import type { Site } from '../../../../infra/cli/deploy/site.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { aCluster, siteAt } from './knative-cluster.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 const resource = { group: '', version: 'v1', plural: 'configmaps' };
 
@@ -25,7 +25,7 @@ function lookingFirst(site: Site, first: () => Promise<KubeObject | undefined>):
   return { ...site, kubernetes: { ...site.kubernetes, get } };
 }
 
-const noAnswer = () => Promise.reject(new CouldNotLook('no answer'));
+const noAnswer = () => Promise.reject(new Unavailable('no answer'));
 const defect = () => Promise.reject(new TypeError('a defect'));
 
 describe('an object', () => {

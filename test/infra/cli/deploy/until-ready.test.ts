@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { untilReady } from '../../../../infra/cli/deploy/until-ready.ts';
 import { configMap, trigger } from './installation.ts';
 import { aCluster, siteAt } from './knative-cluster.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 it('what has been deleted meanwhile does not get ready', async () => {
   const { site } = siteAt(await aCluster());
@@ -13,7 +13,7 @@ it('what has been deleted meanwhile does not get ready', async () => {
 
 it('what cannot be asked about is not ready', async () => {
   const { site } = siteAt(await aCluster());
-  site.kubernetes.get = () => Promise.reject(new CouldNotLook('no answer'));
+  site.kubernetes.get = () => Promise.reject(new Unavailable('no answer'));
   expect(await untilReady(site, [trigger('drain')], { timeoutSeconds: 5 })).toEqual([
     { object: 'Trigger phaseout/drain', why: 'no answer' },
   ]);
@@ -21,6 +21,6 @@ it('what cannot be asked about is not ready', async () => {
 
 it('what has no readiness is not asked about', async () => {
   const { site } = siteAt(await aCluster());
-  site.kubernetes.get = () => Promise.reject(new CouldNotLook('no answer'));
+  site.kubernetes.get = () => Promise.reject(new Unavailable('no answer'));
   expect(await untilReady(site, [configMap()], { timeoutSeconds: 5 })).toEqual([]);
 });

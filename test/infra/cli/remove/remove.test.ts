@@ -7,7 +7,7 @@ import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { aMachine, type MachineOptions, withoutMachines } from '../deploy/machine.ts';
 import { configMap, options, ours, service, someObjects } from '../deploy/installation.ts';
 import { aCluster, type Cluster, type ClusterOptions, siteAt } from '../deploy/knative-cluster.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 /** As deploy leaves a Namespace that was not there before. */
 const madeByDeploy = ({ metadata, ...rest }: KubeObject): KubeObject => ({
@@ -191,7 +191,7 @@ describe('while a Machine is being deleted', () => {
     const { site } = siteAt(cluster);
     const kubernetes = withoutMachines(site.kubernetes);
     const how = { namespace: 'phaseout', abandon: false, withData: false };
-    await expect(remove({ ...site, kubernetes }, how)).rejects.toThrow(CouldNotLook);
+    await expect(remove({ ...site, kubernetes }, how)).rejects.toThrow(Unavailable);
     expect(cluster.cluster.list('pingsources.sources.knative.dev')).toHaveLength(1);
   });
 
@@ -202,11 +202,11 @@ describe('while a Machine is being deleted', () => {
       ...site.kubernetes,
       discover: (group, kind, version) =>
         kind === 'Machine'
-          ? Promise.reject(new CouldNotLook('no answer'))
+          ? Promise.reject(new Unavailable('no answer'))
           : site.kubernetes.discover(group, kind, version),
     };
     const how = { namespace: 'phaseout', abandon: false, withData: false };
-    await expect(remove({ ...site, kubernetes }, how)).rejects.toThrow(CouldNotLook);
+    await expect(remove({ ...site, kubernetes }, how)).rejects.toThrow(Unavailable);
     expect(cluster.cluster.list('pingsources.sources.knative.dev')).toHaveLength(1);
   });
 });

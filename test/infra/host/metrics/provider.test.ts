@@ -4,7 +4,7 @@ import type { DeleteAnswer } from '../../../../shared/actuator/port.ts';
 import { anActuator } from '../../../builders/actuator.ts';
 import { countedMetrics, recordedTracing } from '../../../builders/observed.ts';
 import { clockOf } from '../../../builders/clock.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 const target = (apiVersion: string) => ({
   machine: { apiVersion, metadata: { name: 'w-1', namespace: 'machines', uid: 'uid-1' } },
@@ -61,7 +61,7 @@ describe('a call of the provider', () => {
 
   test('that no usable answer came of is counted as that, and stays a failure', async () => {
     const actuator = anActuator();
-    actuator.delete = () => Promise.reject(new CouldNotLook('no answer within 20 s'));
+    actuator.delete = () => Promise.reject(new Unavailable('no answer within 20 s'));
     const { provider, counted } = observed(actuator);
     await expect(provider.delete(openShift)).rejects.toThrow('no answer within 20 s');
     expect(counted).toContain('providerCalls machine_api=openshift operation=delete answer=none');

@@ -3,7 +3,7 @@ import { noticingMachines } from '../../../../infra/local/platform/seen-machines
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 import type { ObjectList, WatchListener } from '../../../../shared/kubernetes/client.ts';
 import { servedAs } from '../../host/served-as.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 const { resource } = servedAs(clusterApi, 'v1beta2');
 const nothing = (): void => undefined;
@@ -28,7 +28,7 @@ function noticing() {
     return api.list(resource, { namespace });
   };
   const fail = async (): Promise<void> => {
-    answer = Promise.reject(new CouldNotLook('forbidden'));
+    answer = Promise.reject(new Unavailable('forbidden'));
     await api.list(resource, { namespace: 'a' }).catch(nothing);
   };
   const names = (): string[] => machines.list().map(({ name }) => name);

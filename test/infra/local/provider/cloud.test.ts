@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createCloud, type Server } from '../../../../infra/local/provider/cloud.ts';
 import { anOpenShiftMachine, aV1alpha1Machine, targetOf } from '../../../contracts/actuator/machines.ts';
 import { manualClock } from '../../../shared/adapters/kubernetes/manual-clock.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 function aCloud(random = 0.5) {
   const clock = manualClock();
@@ -177,7 +177,7 @@ describe('a server', () => {
   test('cannot be told of without a UID', async () => {
     const { cloud } = aCloud();
     await expect(cloud.exists(targetOf(anOpenShiftMachine({ uid: '' })))).rejects.toThrow(
-      new CouldNotLook('Machine openshift-machine-api/worker-1 has no metadata.uid'),
+      new Unavailable('Machine openshift-machine-api/worker-1 has no metadata.uid'),
     );
   });
 });
@@ -229,7 +229,7 @@ describe('failures on request', () => {
     expect(why).toBeUndefined();
     await pass(1);
     await call;
-    expect(why).toEqual(new CouldNotLook('delete hung, as the Machine asks for'));
+    expect(why).toEqual(new Unavailable('delete hung, as the Machine asks for'));
   });
 });
 
@@ -239,7 +239,7 @@ test('a cloud that is closed changes no more and lets go of calls that hang', as
   const call = cloud.delete(failing('delete=hang')).catch(String);
   await pass(1);
   cloud.close();
-  expect(await call).toBe('CouldNotLook: delete hung, as the Machine asks for');
+  expect(await call).toBe('Unavailable: delete hung, as the Machine asks for');
   await pass(1_000);
   expect(seen).toEqual(['worker-1 creating']);
   expect(cloud.servers()).toMatchObject([{ state: 'creating' }]);

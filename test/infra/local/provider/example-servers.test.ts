@@ -6,13 +6,13 @@ import type { ActuatorAnswer } from '../../../../shared/actuator/port.ts';
 import { createLog } from '../../../../shared/runtime/log.ts';
 import { anActuator } from '../../../builders/actuator.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 const done: ActuatorAnswer = { kind: 'done', report: { providerID: 'theirs:///worker-1' } };
 const retry = (afterSeconds: number): ActuatorAnswer => ({ kind: 'retry', afterSeconds, message: 'quota' });
 
 /** The server of one Machine of an example, made by a provider that answers so; the last answer stands. */
-async function aProvider(...answers: (ActuatorAnswer | CouldNotLook)[]) {
+async function aProvider(...answers: (ActuatorAnswer | Unavailable)[]) {
   const clock = new VirtualClock(0);
   const api = await startLocalApi({ manifests: await readExample('openshift'), clock, random: () => 0.5 });
   onTestFinished(() => api.close());
@@ -23,7 +23,7 @@ async function aProvider(...answers: (ActuatorAnswer | CouldNotLook)[]) {
   actuator.create = async () => {
     asked.push(clock.now());
     const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? done;
-    if (answer instanceof CouldNotLook) throw answer;
+    if (answer instanceof Unavailable) throw answer;
     return answer;
   };
   const written: string[] = [];
@@ -66,9 +66,9 @@ test('a refusal is final', async () => {
 });
 
 test('a provider that cannot be asked is told by the variable that names it', async () => {
-  const { made } = await aProvider(new CouldNotLook('POST http://provider/v1/create: connection refused'));
+  const { made } = await aProvider(new Unavailable('POST http://provider/v1/create: connection refused'));
   await expect(made).rejects.toEqual(
-    new CouldNotLook(
+    new Unavailable(
       'the provider of PHASEOUT_ACTUATOR_URL could not be asked: POST http://provider/v1/create: connection refused',
     ),
   );

@@ -4,7 +4,7 @@ import type { Actuator, Existence } from '../../../../shared/actuator/port.ts';
 import { anActuator } from '../../../builders/actuator.ts';
 import { anOpenShiftMachine, targetOf } from '../../../contracts/actuator/machines.ts';
 import { manualClock } from '../../../shared/adapters/kubernetes/manual-clock.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 /** Somebody's provider that answers `exists` with these, one after the other; the last one stands. */
 function aRemote(...exists: (Existence | Error)[]) {
@@ -33,7 +33,7 @@ const present: Existence = { kind: 'exists' };
 const absent: Existence = { kind: 'absent' };
 
 test('a server runs once the provider says that it exists', async () => {
-  const { cloud, seen, pass } = aRemote(absent, new CouldNotLook('503'), present);
+  const { cloud, seen, pass } = aRemote(absent, new Unavailable('503'), present);
   await cloud.create(targetOf(machine));
   await cloud.create(targetOf(machine));
   await pass(2);
@@ -44,7 +44,7 @@ test('a server runs once the provider says that it exists', async () => {
 });
 
 test('a server is gone once the provider says that it does not exist, and not while it cannot be asked', async () => {
-  const { cloud, seen, pass } = aRemote(present, new CouldNotLook('503'), absent);
+  const { cloud, seen, pass } = aRemote(present, new Unavailable('503'), absent);
   cloud.adopt(machine);
   await cloud.delete(targetOf(machine));
   await cloud.delete(targetOf(machine));

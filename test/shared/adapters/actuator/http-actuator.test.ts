@@ -5,7 +5,7 @@ import { aCluster, anOpenShiftMachine, targetOf } from '../../../contracts/actua
 import { json, type LocalServer, type Respond, startServer, text } from '../kubernetes/local-server.ts';
 import { manualClock } from '../kubernetes/manual-clock.ts';
 import { clockOf } from '../../../builders/clock.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 const machine = anOpenShiftMachine({ uid: 'u-1' });
 const target = targetOf(machine);
@@ -88,14 +88,14 @@ describe('a token that is refused', () => {
   test('is not sent again when it is the same', async () => {
     await using server = await asking(unlessNew, { tokens: ['old'] });
     expect(await whyOf(server.actuator.delete(target))).toEqual(
-      new CouldNotLook(`POST ${server.url}/v1/delete: answered 401: who are you?`),
+      new Unavailable(`POST ${server.url}/v1/delete: answered 401: who are you?`),
     );
     expect(server.seen).toHaveLength(1);
   });
 
   test('is asked about once only', async () => {
     await using server = await asking(unlessNew, { tokens: ['old', 'older', 'new'] });
-    expect(await whyOf(server.actuator.delete(target))).toBeInstanceOf(CouldNotLook);
+    expect(await whyOf(server.actuator.delete(target))).toBeInstanceOf(Unavailable);
     expect(server.seen).toHaveLength(2);
   });
 });
@@ -121,7 +121,7 @@ test.each([
     'leaves it to the next look: the Machine may be held by then',
     5_001,
     [],
-    new CouldNotLook('POST http://127.0.0.1:1/v1/delete: it took too long to read its token'),
+    new Unavailable('POST http://127.0.0.1:1/v1/delete: it took too long to read its token'),
   ],
 ])('a token that was slow to come %s', async (_what, milliseconds, sent, outcome) => {
   const time = { now: 0 };
@@ -155,7 +155,7 @@ describe('nothing is known', () => {
   test('when the provider breaks down, naming operation and URL', async () => {
     await using server = await asking((_, response) => text(response, 500, 'oops'));
     expect(await whyOf(server.actuator.update(target))).toEqual(
-      new CouldNotLook(`POST ${server.url}/v1/update: answered 500 with text/plain instead of JSON`),
+      new Unavailable(`POST ${server.url}/v1/update: answered 500 with text/plain instead of JSON`),
     );
   });
 
@@ -180,7 +180,7 @@ describe('nothing is known', () => {
       (_, response) => json(response, 307, {}, { location: `${other.url}/v1/exists` }),
       { tokens: ['s3cret'] },
     );
-    expect(await whyOf(server.actuator.exists(target))).toBeInstanceOf(CouldNotLook);
+    expect(await whyOf(server.actuator.exists(target))).toBeInstanceOf(Unavailable);
     expect(other.seen).toEqual([]);
   });
 
@@ -190,7 +190,7 @@ describe('nothing is known', () => {
     const actuator = createHttpActuator({ url: closed.url, timeoutSeconds: 20, clock: systemClock });
     const { port } = new URL(closed.url);
     expect(await whyOf(actuator.exists(target))).toEqual(
-      new CouldNotLook(`POST ${closed.url}/v1/exists: connect ECONNREFUSED 127.0.0.1:${port}`),
+      new Unavailable(`POST ${closed.url}/v1/exists: connect ECONNREFUSED 127.0.0.1:${port}`),
     );
   });
 
@@ -206,7 +206,7 @@ describe('nothing is known', () => {
     await clock.advance(19_999);
     expect(isOver).toBe(false);
     await clock.advance(1);
-    expect(await why).toEqual(new CouldNotLook(`POST ${server.url}/v1/exists: no answer within 20 s`));
+    expect(await why).toEqual(new Unavailable(`POST ${server.url}/v1/exists: no answer within 20 s`));
   });
 
   test('when it begins an answer and does not end it', async () => {
@@ -220,14 +220,14 @@ describe('nothing is known', () => {
     const why = whyOf(actuator.exists(target));
     await asked.promise;
     await clock.advance(20_000);
-    expect(await why).toEqual(new CouldNotLook(`POST ${server.url}/v1/exists: no answer within 20 s`));
+    expect(await why).toEqual(new Unavailable(`POST ${server.url}/v1/exists: no answer within 20 s`));
   });
 
   test('when it answers more than a MiB', async () => {
     const padding = 'x'.repeat(1_048_576);
     await using server = await asking((_, response) => json(response, 200, { exists: false, padding }));
     expect(await whyOf(server.actuator.exists(target))).toEqual(
-      new CouldNotLook(`POST ${server.url}/v1/exists: answered with more than 1048576 bytes`),
+      new Unavailable(`POST ${server.url}/v1/exists: answered with more than 1048576 bytes`),
     );
   });
 });
@@ -255,7 +255,7 @@ test.each([
   };
   const actuator = createHttpActuator({ url: 'http://here', timeoutSeconds: 20, clock, fetch });
   expect(await whyOf(actuator.create(target))).toEqual(
-    new CouldNotLook('POST http://here/v1/create: other side closed (UND_ERR_SOCKET)'),
+    new Unavailable('POST http://here/v1/create: other side closed (UND_ERR_SOCKET)'),
   );
   expect(tries).toBe(times);
 });
@@ -269,7 +269,7 @@ test('a connection that was never made is not tried again at once: nothing is lo
   };
   const actuator = createHttpActuator({ url: 'http://here', timeoutSeconds: 20, clock: systemClock, fetch });
   expect(await whyOf(actuator.exists(target))).toEqual(
-    new CouldNotLook('POST http://here/v1/exists: connect ECONNREFUSED'),
+    new Unavailable('POST http://here/v1/exists: connect ECONNREFUSED'),
   );
   expect(tries).toBe(1);
 });
@@ -294,7 +294,7 @@ test.each<[came: string, respond: Respond]>([
 test('no error tells the token', async () => {
   await using server = await asking((_, response) => response.destroy(), { tokens: ['s3cret'] });
   const why = await whyOf(server.actuator.exists(target));
-  expect(why).toBeInstanceOf(CouldNotLook);
+  expect(why).toBeInstanceOf(Unavailable);
   expect(String(why) + JSON.stringify(why)).not.toContain('s3cret');
 });
 

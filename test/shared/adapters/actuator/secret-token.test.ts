@@ -3,7 +3,7 @@ import { secretToken } from '../../../../shared/adapters/actuator/secret-token.t
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import type { Key, Resource } from '../../../../shared/kubernetes/client.ts';
 import { manualClock } from '../kubernetes/manual-clock.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 /** An API that has the Secret as it is in `data`, and counts how often it is asked. */
 function aTokenFrom(data: Record<string, string> | undefined) {
@@ -13,7 +13,7 @@ function aTokenFrom(data: Record<string, string> | undefined) {
     async get(resource: Resource, { namespace = '', name }: Key): Promise<KubeObject | undefined> {
       expect([resource.plural, namespace, name]).toEqual(['secrets', 'phaseout', 'cloud']);
       state.reads += 1;
-      if (state.broken) throw new CouldNotLook('the API is down');
+      if (state.broken) throw new Unavailable('the API is down');
       return state.data && { metadata: { name, namespace }, data: state.data };
     },
   };
@@ -67,7 +67,7 @@ test('a read that fails late does not cost the token that was read since', async
   const first = token.current();
   token.forget();
   expect(await token.current()).toBe('new');
-  reject(new CouldNotLook('the API was down'));
+  reject(new Unavailable('the API was down'));
   await expect(first).rejects.toThrow('the API was down');
   expect(await token.current()).toBe('new');
 });
@@ -85,6 +85,6 @@ describe('nothing is known without a token', () => {
     ],
   ])('%s', async (_, data, message) => {
     const { token } = aTokenFrom(data);
-    await expect(token.current()).rejects.toEqual(new CouldNotLook(message));
+    await expect(token.current()).rejects.toEqual(new Unavailable(message));
   });
 });

@@ -13,7 +13,7 @@ import {
   startServer,
   success,
 } from './local-server.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 const configMaps = { group: '', version: 'v1', plural: 'configmaps' };
 const wanted = { ...configMap('a'), data: { k: '1' } };
@@ -104,7 +104,7 @@ test.each<[string, Respond]>([
 ])('an apply answered with %s leaves doubt', async (_, respond) => {
   await using talk = await toolsFor(respond);
   const applied = talk.tools.apply(configMaps, wanted, { fieldManager: 'phaseout' });
-  await expect(applied).rejects.toThrow(CouldNotLook);
+  await expect(applied).rejects.toThrow(Unavailable);
 });
 
 test('what is deleted takes what it owns along', async () => {

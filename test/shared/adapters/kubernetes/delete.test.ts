@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { DeleteOutcome } from '../../../../shared/kubernetes/client.ts';
 import { configMap, failure, json, type Respond, success, talkTo, text } from './local-server.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 const configMaps = { group: '', version: 'v1', plural: 'configmaps' };
 const key = { namespace: 'default', name: 'a' };
@@ -71,7 +71,7 @@ test.each<[string, Respond]>([
   ['a broken connection', (_, response) => response.destroy()],
 ])('%s leaves open what became of it', async (_, respond) => {
   await using talk = await talkTo(respond);
-  await expect(talk.kubernetes.delete(configMaps, key, 'u')).rejects.toThrow(CouldNotLook);
+  await expect(talk.kubernetes.delete(configMaps, key, 'u')).rejects.toThrow(Unavailable);
   expect(talk.seen).toHaveLength(1);
 });
 

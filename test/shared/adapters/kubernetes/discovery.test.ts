@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { failure, json, type Respond, talkTo, text } from './local-server.ts';
 import { manualClock } from './manual-clock.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 interface Served {
   [path: string]: object;
@@ -182,8 +182,8 @@ test.each<[string, Respond]>([
   ['503', (_, response) => json(response, 503, failure(503, 'ServiceUnavailable', 'later'))],
 ])('%s proves nothing, and is not remembered', async (_, respond) => {
   await using talk = await talkTo(respond);
-  await expect(talk.kubernetes.discover('example.com', 'Thing')).rejects.toThrow(CouldNotLook);
+  await expect(talk.kubernetes.discover('example.com', 'Thing')).rejects.toThrow(Unavailable);
   const before = talk.seen.length;
-  await expect(talk.kubernetes.discover('example.com', 'Thing')).rejects.toThrow(CouldNotLook);
+  await expect(talk.kubernetes.discover('example.com', 'Thing')).rejects.toThrow(Unavailable);
   expect(talk.seen.length).toBeGreaterThan(before);
 });

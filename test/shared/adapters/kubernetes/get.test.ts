@@ -10,7 +10,7 @@ import {
   text,
 } from './local-server.ts';
 import { manualClock } from './manual-clock.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import { nodes } from '../../../../shared/kubernetes/resources.ts';
 
 const configMaps = { group: '', version: 'v1', plural: 'configmaps' };
@@ -88,9 +88,9 @@ test.each<[string, Respond]>([
   ['403', (_, response) => json(response, 403, failure(403, 'Forbidden', 'no', { name: 'a' }))],
   ['500', (_, response) => text(response, 500, 'boom')],
   ['503', (_, response) => json(response, 503, failure(503, 'ServiceUnavailable', 'later'))],
-])('%s leaves doubt, so it throws CouldNotLook', async (_, respond) => {
+])('%s leaves doubt, so it throws Unavailable', async (_, respond) => {
   await using talk = await talkTo(respond);
-  await expect(talk.kubernetes.get(configMaps, key)).rejects.toThrow(CouldNotLook);
+  await expect(talk.kubernetes.get(configMaps, key)).rejects.toThrow(Unavailable);
 });
 
 test('the message names the request, the server, the code and the words of the API', async () => {
@@ -114,7 +114,7 @@ test.each<[string, string, number | undefined]>([
   const refusal: Respond = (_, response) => json(response, 403, {}, { 'retry-after': header });
   await using talk = await talkTo(refusal);
   const error = await talk.kubernetes.get(nodes, { name: 'n1' }).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(CouldNotLook);
+  expect(error).toBeInstanceOf(Unavailable);
   expect(error).toHaveProperty('retryAfterSeconds', seconds);
 });
 
@@ -135,7 +135,7 @@ test.each<[string, Respond, string]>([
 ])('the message tells %s', async (_what, respond, told) => {
   await using talk = await talkTo(respond);
   await expect(talk.kubernetes.get(nodes, { name: 'n1' })).rejects.toThrow(
-    new CouldNotLook(`GET nodes/n1 of ${talk.url}: ${told}`),
+    new Unavailable(`GET nodes/n1 of ${talk.url}: ${told}`),
   );
 });
 
@@ -209,7 +209,7 @@ test('a body that breaks off is no answer', async () => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
     response.write(JSON.stringify(configMap('a')), () => response.destroy());
   });
-  await expect(talk.kubernetes.get(configMaps, key)).rejects.toThrow(CouldNotLook);
+  await expect(talk.kubernetes.get(configMaps, key)).rejects.toThrow(Unavailable);
   expect(talk.reports).toMatchObject([{ code: 0 }]);
 });
 
@@ -223,7 +223,7 @@ test('a connection that broke is tried once more, and then works', async () => {
 
 test('a connection that breaks twice is no answer', async () => {
   await using talk = await talkTo((_, response) => response.destroy());
-  await expect(talk.kubernetes.get(configMaps, key)).rejects.toThrow(CouldNotLook);
+  await expect(talk.kubernetes.get(configMaps, key)).rejects.toThrow(Unavailable);
   expect(talk.seen).toHaveLength(2);
 });
 

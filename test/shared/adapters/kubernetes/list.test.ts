@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { failure, json, type Respond, talkTo, text } from './local-server.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import { nodes } from '../../../../shared/kubernetes/resources.ts';
 
 const expired = failure(410, 'Expired', 'The provided continue parameter is too old');
@@ -73,7 +73,7 @@ test('a list that expires twice could not be read', async () => {
 
 test('a server that gives the same token for ever is not read for ever', async () => {
   await using talk = await talkTo(pages(['a'], 'T1'));
-  await expect(talk.kubernetes.list(nodes)).rejects.toThrow(CouldNotLook);
+  await expect(talk.kubernetes.list(nodes)).rejects.toThrow(Unavailable);
   expect(talk.seen).toHaveLength(4);
 });
 
@@ -99,7 +99,7 @@ test.each<[string, Respond]>([
   ],
 ])('%s on the second page loses the first one too', async (_, second) => {
   await using talk = await talkTo(inTurn(pages(['a'], 'T1'), second));
-  await expect(talk.kubernetes.list(nodes)).rejects.toThrow(CouldNotLook);
+  await expect(talk.kubernetes.list(nodes)).rejects.toThrow(Unavailable);
 });
 
 test('no items is an answer', async () => {

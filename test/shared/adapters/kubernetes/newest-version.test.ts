@@ -3,7 +3,7 @@ import { NewestSeen } from '../../../../shared/adapters/kubernetes/newest-versio
 import type { Kubernetes, ObjectList } from '../../../../shared/kubernetes/client.ts';
 import { manualClock } from './manual-clock.ts';
 import { json, type Respond, talkTo } from './local-server.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import { nodes, pods } from '../../../../shared/kubernetes/resources.ts';
 
 const listOf = (resourceVersion: string): ObjectList => ({ items: [], resourceVersion });
@@ -116,7 +116,7 @@ describe('a list', () => {
     const seen = new NewestSeen(manualClock());
     await before(seen);
     const answer = await seen.list(nodes, server(...versions)).catch((error: unknown) => error);
-    expect(answer instanceof CouldNotLook ? undefined : answer).toEqual(believed && listOf(believed));
+    expect(answer instanceof Unavailable ? undefined : answer).toEqual(believed && listOf(believed));
   });
 
   test('is not held to what was shown while it was under way', async () => {

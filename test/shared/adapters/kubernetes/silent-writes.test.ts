@@ -5,7 +5,7 @@ import type { WorkloadRef } from '../../../../shared/kubernetes/client.ts';
 import { watchedApi } from '../../reconcile/watches.ts';
 import { json, kubeConfigText, startServer } from './local-server.ts';
 import { manualClock } from './manual-clock.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import { nodes } from '../../../../shared/kubernetes/resources.ts';
 
 const workload: WorkloadRef = { kind: 'cluster', namespace: 'ns', clusterName: 'c' };
@@ -31,7 +31,7 @@ test.each([
   const outcome = written.catch((error: unknown) => error);
   await expect.poll(() => server.seen).toHaveLength(1);
   await clock.advance(10_000);
-  expect(await outcome).toBeInstanceOf(CouldNotLook);
+  expect(await outcome).toBeInstanceOf(Unavailable);
   expect(await (await clusters.of(workload)).get(nodes, { name: 'n' })).toEqual(node);
   await clusters.close();
 });

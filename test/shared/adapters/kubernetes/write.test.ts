@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { WriteOutcome } from '../../../../shared/kubernetes/client.ts';
 import { configMap, failure, json, type Respond, talkTo, text } from './local-server.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 const machines = { group: 'cluster.x-k8s.io', version: 'v1beta2', plural: 'machines' };
 const key = { namespace: 'default', name: 'a' };
@@ -86,7 +86,7 @@ test.each<[string, Respond]>([
   ['a broken connection', (_, response) => response.destroy()],
 ])('whether a patch answered with %s was written is not known', async (_, respond) => {
   await using talk = await talkTo(respond);
-  await expect(talk.kubernetes.mergePatch(machines, key, {})).rejects.toThrow(CouldNotLook);
+  await expect(talk.kubernetes.mergePatch(machines, key, {})).rejects.toThrow(Unavailable);
   // A write is never sent twice: the first one may have been carried out.
   expect(talk.seen).toHaveLength(1);
 });
@@ -134,5 +134,5 @@ test('a create without a name is answered with the one that the API has made', a
 
 test('a create at an unknown API could not be asked', async () => {
   await using talk = await talkTo((_, response) => text(response, 404, '404 page not found\n'));
-  await expect(talk.kubernetes.create(machines, { metadata: { name: 'a' } })).rejects.toThrow(CouldNotLook);
+  await expect(talk.kubernetes.create(machines, { metadata: { name: 'a' } })).rejects.toThrow(Unavailable);
 });

@@ -4,7 +4,7 @@ import { createWorkloadCluster } from '../../../../shared/adapters/workload-clus
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { json, kubeConfigText, startServer } from '../kubernetes/local-server.ts';
 import { manualClock } from '../kubernetes/manual-clock.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import { nodes } from '../../../../shared/kubernetes/resources.ts';
 
 const secretFor = (url: string): KubeObject => ({
@@ -18,7 +18,7 @@ test('who tries out a cluster that is down, and never asks it, keeps the others 
   const gone = await startServer(() => undefined);
   await gone[Symbol.asyncDispose]();
   const access = createWorkloadCluster({ get: async () => secretFor(gone.url) }, cluster, { clock });
-  await expect((await access.api()).get(nodes, { name: 'n' })).rejects.toThrow(CouldNotLook);
+  await expect((await access.api()).get(nodes, { name: 'n' })).rejects.toThrow(Unavailable);
   await clock.advance(1_000);
   await access.api();
   await clock.advance(9_999);
@@ -46,7 +46,7 @@ test('what cannot be opened any more keeps nobody from closing', async () => {
   const access = createWorkloadCluster({ get: () => reading.promise }, cluster, { clock: manualClock() });
   const opening = access.api().catch(String);
   const closing = access.close();
-  reading.reject(new CouldNotLook('no answer'));
+  reading.reject(new Unavailable('no answer'));
   expect(await opening).toContain('no answer');
   await closing;
 });

@@ -23,7 +23,7 @@ import {
 } from '../kubernetes/local-server.ts';
 import { watchedApi } from '../../reconcile/watches.ts';
 import { type ManualClock, manualClock } from '../kubernetes/manual-clock.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import { daemonSets, nodes, secrets } from '../../../../shared/kubernetes/resources.ts';
 
 const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } };
@@ -77,7 +77,7 @@ const look = async (): Promise<KubeObject | undefined> => (await clusters.of(inN
 const lookInVain = async (): Promise<string> =>
   look().then(
     () => 'looked',
-    (error: unknown) => (error instanceof CouldNotLook ? error.message : String(error)),
+    (error: unknown) => (error instanceof Unavailable ? error.message : String(error)),
   );
 
 /** Until the watch is over. */
@@ -195,7 +195,7 @@ describe('the Secret', () => {
       management.put('2', kubeConfigText(other.url));
       await clock.advance(5_000);
       await expect(absent(left)).rejects.toEqual(
-        new CouldNotLook('Secret ns/c-kubeconfig has changed: whether a Node is there has to be asked again'),
+        new Unavailable('Secret ns/c-kubeconfig has changed: whether a Node is there has to be asked again'),
       );
       expect(await look()).toEqual(node);
     });
@@ -213,7 +213,7 @@ describe('the Secret', () => {
     test.each(absences)('%s, which nobody can tell while it cannot be read', async (_, absent) => {
       const api = await clusters.of(inNs);
       await clock.advance(5_000);
-      management.fails = new CouldNotLook('no answer');
+      management.fails = new Unavailable('no answer');
       await expect(absent(api)).rejects.toThrow('no answer');
     });
 
@@ -240,7 +240,7 @@ describe('the Secret', () => {
   });
 
   test('that cannot be read is no reason to forget how', async () => {
-    management.fails = new CouldNotLook('GET secrets: 500');
+    management.fails = new Unavailable('GET secrets: 500');
     expect(await lookInVain()).toBe('GET secrets: 500');
     management.fails = undefined;
     expect(await look()).toEqual(node);
@@ -266,7 +266,7 @@ describe('a cluster that is down', () => {
   });
 
   test('whose Secret may not be read is said to be down, with the reason', async () => {
-    management.fails = new CouldNotLook('GET secrets: 403 Forbidden no', { said: 'no' });
+    management.fails = new Unavailable('GET secrets: 403 Forbidden no', { said: 'no' });
     await expect(look()).rejects.toMatchObject({
       message: 'GET secrets: 403 Forbidden no',
       said: 'error getting client: connection to the workload cluster is down: no',
@@ -331,7 +331,7 @@ describe('a cluster that is down', () => {
     expect(await lookInVain()).toBe(down);
     await clock.advance(2_000);
     const patched = (await clusters.of(inNs)).mergePatch(nodes, { name: 'n' }, {});
-    await expect(patched).rejects.toThrow(new CouldNotLook(down));
+    await expect(patched).rejects.toThrow(new Unavailable(down));
     respond = (_, response) => json(response, 403, failure(403, 'Forbidden', 'forbidden'));
     await clock.advance(4_000);
     expect(await lookInVain()).toContain('403');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 import { aMachine } from './machines.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 describe('the Node of a Machine', () => {
   test('is in the cluster that the Machine names', () => {
@@ -16,7 +16,7 @@ describe('the Node of a Machine', () => {
   test('is nowhere that is known where it names none', () => {
     const { clusterName: _, ...machine } = aMachine();
     expect(clusterApi.workload(machine)).toBeUndefined();
-    expect(() => clusterApi.clusterNameOf(machine)).toThrow(CouldNotLook);
+    expect(() => clusterApi.clusterNameOf(machine)).toThrow(Unavailable);
     expect(() => clusterApi.clusterNameOf(machine)).toThrow('Machine default/m-1 names no Cluster');
   });
 });

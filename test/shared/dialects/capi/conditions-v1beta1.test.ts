@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { conditionsV1Beta1 } from '../../../../shared/dialects/capi/conditions-v1beta1.ts';
-import type { Sighting, StatusInput } from '../../../../shared/dialects/dialect.ts';
+import type { Observed, StatusInput } from '../../../../shared/dialects/dialect.ts';
 import type { Condition } from '../../../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../../../shared/machine/phase.ts';
-import type { Passing } from '../../../../shared/machine/reason.ts';
+import type { PhaseOutcome } from '../../../../shared/machine/reason.ts';
 import { aCheckpoint, aMachine, aStatusInput, timeAfter } from './machines.ts';
 import type { Report } from '../../../../shared/machine/report.ts';
 
-const passed = (as: Partial<Record<Phase, Passing>>): Checkpoint['passed'] =>
+const passed = (as: Partial<Record<Phase, PhaseOutcome>>): Checkpoint['passed'] =>
   Object.fromEntries(Object.entries(as).map(([phase, how]) => [phase, { as: how, since: timeAfter(1) }]));
 
-const inPhase = (phase: Phase, as: Partial<Record<Phase, Passing>> = {}): Checkpoint =>
+const inPhase = (phase: Phase, as: Partial<Record<Phase, PhaseOutcome>> = {}): Checkpoint =>
   aCheckpoint({ phase, passed: passed(as) });
 
 const reported = (reason: Report['reason'], error?: string): Report => ({
@@ -197,8 +197,8 @@ describe('VolumeDetachSucceeded', () => {
 });
 
 describe('NodeHealthy', () => {
-  const present: Sighting = { kind: 'present', object: { metadata: { name: 'm' } } };
-  const terminating: Sighting = {
+  const present: Observed = { kind: 'present', object: { metadata: { name: 'm' } } };
+  const terminating: Observed = {
     kind: 'present',
     object: { metadata: { name: 'm', deletionTimestamp: timeAfter(1) } },
   };
@@ -262,8 +262,8 @@ const aNodeThatSays = (...statuses: Condition['status'][]): StatusInput['node'] 
 });
 
 describe('NodeHealthy of a Node that is looked at', () => {
-  const infrastructure: Sighting = { kind: 'present', object: { metadata: { name: 'm' } } };
-  const going: Sighting = {
+  const infrastructure: Observed = { kind: 'present', object: { metadata: { name: 'm' } } };
+  const going: Observed = {
     kind: 'present',
     object: { metadata: { name: 'm', deletionTimestamp: timeAfter(1) } },
   };

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
-import type { GatedStep, Sighting } from '../../../../shared/dialects/dialect.ts';
+import type { GatedStep, Observed } from '../../../../shared/dialects/dialect.ts';
 import { after, aMachine, timeAfter } from './machines.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
-const present: Sighting = { kind: 'present', object: { metadata: { name: 'm-1' } } };
-const terminating: Sighting = {
+const present: Observed = { kind: 'present', object: { metadata: { name: 'm-1' } } };
+const terminating: Observed = {
   kind: 'present',
   object: { metadata: { name: 'm-1', deletionTimestamp: timeAfter(0) } },
 };
-const unknown: Sighting = { kind: 'unknown', why: 'timed out' };
+const unknown: Observed = { kind: 'unknown', why: 'timed out' };
 
 const steps: [step: GatedStep, exclusion: string, timeout: string][] = [
   ['drain', 'machine.cluster.x-k8s.io/exclude-node-draining', 'nodeDrainTimeoutSeconds'],
@@ -23,7 +23,7 @@ const steps: [step: GatedStep, exclusion: string, timeout: string][] = [
 const waitedForHook = { deletion: { waitForPreTerminateHookStartTime: timeAfter(5) } };
 
 describe.each(steps)('the step %s', (step, exclusion, timeout) => {
-  const gate = (machine = aMachine(), infrastructure: Sighting = present, now = after(60)) =>
+  const gate = (machine = aMachine(), infrastructure: Observed = present, now = after(60)) =>
     clusterApi.gate(step, machine, { infrastructure, startedAt: after(0), now });
   const limitedTo = (seconds: number) => aMachine({ spec: { deletion: { [timeout]: seconds } } });
 
@@ -49,7 +49,7 @@ describe.each(steps)('the step %s', (step, exclusion, timeout) => {
     });
   });
 
-  test.each<[string, Sighting]>([
+  test.each<[string, Observed]>([
     ['the infrastructure object does not exist', { kind: 'absent' }],
     ['the infrastructure object is being deleted', terminating],
   ])('does not apply: %s', (why, infrastructure) => {
@@ -57,7 +57,7 @@ describe.each(steps)('the step %s', (step, exclusion, timeout) => {
   });
 
   test('is not decided while the infrastructure object is unknown', () => {
-    expect(() => gate(aMachine(), unknown)).toThrow(CouldNotLook);
+    expect(() => gate(aMachine(), unknown)).toThrow(Unavailable);
     expect(() => gate(aMachine(), unknown)).toThrow('the infrastructure object could not be read: timed out');
   });
 

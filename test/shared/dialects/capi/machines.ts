@@ -1,4 +1,4 @@
-import type { Surroundings, StatusInput } from '../../../../shared/dialects/dialect.ts';
+import type { ClusterState, StatusInput } from '../../../../shared/dialects/dialect.ts';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../../../shared/machine/checkpoint.ts';
@@ -77,7 +77,7 @@ export const aCluster = (fields: Record<string, unknown> = {}): KubeObject => ({
   ...fields,
 });
 
-export const someSurroundings = (overrides: Partial<Surroundings> = {}): Surroundings => ({
+export const someSurroundings = (overrides: Partial<ClusterState> = {}): ClusterState => ({
   cluster: aCluster(),
   controlPlane: { kind: 'unseen' },
   controlPlaneMembers: 3,

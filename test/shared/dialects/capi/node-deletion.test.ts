@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
-import type { Surroundings } from '../../../../shared/dialects/dialect.ts';
+import type { ClusterState } from '../../../../shared/dialects/dialect.ts';
 import { aCluster, aMachine, someSurroundings, timeAfter } from './machines.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 const withControlPlane = aCluster({
   spec: { controlPlaneRef: { apiGroup: 'cp.example', kind: 'ControlPlane', name: 'c' } },
 });
 const terminating = { name: 'c', deletionTimestamp: timeAfter(0) };
-const controlPlane = (fields: Record<string, unknown>): Surroundings['controlPlane'] => ({
+const controlPlane = (fields: Record<string, unknown>): ClusterState['controlPlane'] => ({
   kind: 'present',
   object: { metadata: { name: 'c' }, ...fields },
 });
@@ -19,7 +19,7 @@ const noNode =
 const withoutNode = aMachine({ status: { nodeRef: undefined } });
 
 describe('a Node is left alone because', () => {
-  test.each<[why: string, surroundings: Partial<Surroundings>, machine?: typeof withoutNode]>([
+  test.each<[why: string, surroundings: Partial<ClusterState>, machine?: typeof withoutNode]>([
     ['cluster is being deleted', { cluster: aCluster({ metadata: terminating }) }],
     ['cluster is being deleted', { cluster: aCluster({ metadata: terminating }) }, withoutNode],
     [noNode, {}, withoutNode],
@@ -51,7 +51,7 @@ describe('a Node is left alone because', () => {
 });
 
 describe('a Node may go when', () => {
-  test.each<[string, Partial<Surroundings>]>([
+  test.each<[string, Partial<ClusterState>]>([
     ['one member of the control plane is left', { controlPlaneMembers: 1 }],
     [
       'the control plane is managed elsewhere, however many Machines it has',
@@ -81,7 +81,7 @@ describe('a Node may go when', () => {
 });
 
 describe('nothing is concluded while', () => {
-  test.each<[string, Partial<Surroundings>, string]>([
+  test.each<[string, Partial<ClusterState>, string]>([
     [
       'the control plane cannot be read',
       { cluster: withControlPlane, controlPlane: { kind: 'unknown', why: 'connection refused' } },
@@ -104,7 +104,7 @@ describe('nothing is concluded while', () => {
     ],
   ])('%s', (_while, surroundings, why) => {
     const judge = () => clusterApi.nodeDeletion(aMachine(), someSurroundings(surroundings));
-    expect(judge).toThrow(CouldNotLook);
+    expect(judge).toThrow(Unavailable);
     expect(judge).toThrow(`failed to check if Kubernetes Node deletion is allowed: ${why}`);
   });
 });

@@ -5,12 +5,12 @@ import {
   v1Beta1Saying,
   v1Beta2Saying,
 } from '../../../../shared/dialects/capi/owned-objects.ts';
-import type { Sighting } from '../../../../shared/dialects/dialect.ts';
+import type { Observed } from '../../../../shared/dialects/dialect.ts';
 import type { Phase } from '../../../../shared/machine/phase.ts';
 import { aCheckpoint, aMachine, aRawV1Beta1Machine, aStatusInput, timeAfter } from './machines.ts';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 
-const object = (status: Record<string, unknown>, isTerminating = false): Sighting => ({
+const object = (status: Record<string, unknown>, isTerminating = false): Observed => ({
   kind: 'present',
   object: {
     kind: 'Server',
@@ -18,9 +18,9 @@ const object = (status: Record<string, unknown>, isTerminating = false): Sightin
     status,
   },
 });
-const absent: Sighting = { kind: 'absent' };
-const unseen: Sighting = { kind: 'unseen' };
-const unknown: Sighting = { kind: 'unknown', why: 'x' };
+const absent: Observed = { kind: 'absent' };
+const unseen: Observed = { kind: 'unseen' };
+const unknown: Observed = { kind: 'unknown', why: 'x' };
 
 const neverDone = aMachine({ status: { initialization: {} } });
 const v1Beta1Machine = clusterApi.read(
@@ -33,7 +33,7 @@ const ready = (fields: Record<string, unknown>) => [{ type: 'Ready', ...fields }
 const time = '2026-01-01T00:00:00Z';
 
 describe('InfrastructureReady', () => {
-  test.each<[string, Sighting, ReturnType<typeof aMachine> | undefined, unknown]>([
+  test.each<[string, Observed, ReturnType<typeof aMachine> | undefined, unknown]>([
     ['gone', absent, undefined, ['False', 'ObjectDeleted', 'Server has been deleted']],
     [
       'gone, of a v1beta1 Machine',
@@ -142,7 +142,7 @@ describe('InfrastructureReady', () => {
 });
 
 describe('BootstrapConfigReady', () => {
-  test.each<[string, Sighting, ReturnType<typeof aMachine>, unknown]>([
+  test.each<[string, Observed, ReturnType<typeof aMachine>, unknown]>([
     [
       'not referred to',
       unseen,
@@ -182,7 +182,7 @@ test.each([
 const aConfigRef = { apiGroup: 'boot.example', kind: 'Config', name: 'm-1' };
 
 describe('the v1beta1 condition', () => {
-  test.each<[string, Phase, Sighting, unknown]>([
+  test.each<[string, Phase, Observed, unknown]>([
     ['of an object that is gone before its phase', 'drain', absent, undefined],
     [
       'of an object that is gone in its phase',

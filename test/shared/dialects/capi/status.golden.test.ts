@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Passed } from '../../../../shared/phase/decision.ts';
-import type { Sighting, StatusInput } from '../../../../shared/dialects/dialect.ts';
+import type { Observed, StatusInput } from '../../../../shared/dialects/dialect.ts';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 import type { KubeObject, Node } from '../../../../shared/kubernetes/objects.ts';
 import type { Phase } from '../../../../shared/machine/phase.ts';
@@ -24,9 +24,9 @@ interface Step {
   since?: string;
   passed?: Record<string, [as: NonNullable<Passed[Phase]>['as'], since: string]>;
   report?: Report;
-  infrastructure?: Sighting;
-  bootstrap?: Sighting;
-  node?: Sighting<Node>;
+  infrastructure?: Observed;
+  bootstrap?: Observed;
+  node?: Observed<Node>;
   paused?: string[];
 }
 
@@ -50,8 +50,8 @@ const aBootstrapConfig: KubeObject = {
   status: { initialization: { dataSecretCreated: true }, ready: true },
 };
 
-const present = <T extends KubeObject>(object: T): Sighting<T> => ({ kind: 'present', object });
-const absent: Sighting = { kind: 'absent' };
+const present = <T extends KubeObject>(object: T): Observed<T> => ({ kind: 'present', object });
+const absent: Observed = { kind: 'absent' };
 
 const deletingMessage = ({ machine }: Recording): string =>
   machine.status.conditions.find(({ type }) => type === 'Deleting')?.message ?? '';

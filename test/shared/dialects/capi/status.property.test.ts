@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
-import type { Sighting, StatusInput } from '../../../../shared/dialects/dialect.ts';
+import type { Observed, StatusInput } from '../../../../shared/dialects/dialect.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { type Phase, phases } from '../../../../shared/machine/phase.ts';
 import {
@@ -31,9 +31,9 @@ const anObject = fc
     }),
   );
 
-const aSighting: fc.Arbitrary<Sighting> = fc.oneof(
-  fc.constantFrom<Sighting>({ kind: 'unseen' }, { kind: 'absent' }, { kind: 'unknown', why: 'w' }),
-  anObject.map((object): Sighting => ({ kind: 'present', object })),
+const aSighting: fc.Arbitrary<Observed> = fc.oneof(
+  fc.constantFrom<Observed>({ kind: 'unseen' }, { kind: 'absent' }, { kind: 'unknown', why: 'w' }),
+  anObject.map((object): Observed => ({ kind: 'present', object })),
 );
 
 const aReport = fc.option(

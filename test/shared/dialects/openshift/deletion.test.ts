@@ -5,8 +5,8 @@ import type { Advance } from '../../../../shared/machine/messages.ts';
 import { conditionsFrom } from '../../../../shared/dialects/conditions.ts';
 import { recordAt } from '../../../../shared/dialects/fields.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
-import { runPhase } from '../../../../shared/reconcile/reconcile.ts';
-import { takeIn } from '../../../../shared/intake/intake.ts';
+import { reconcilePhase } from '../../../../shared/reconcile/reconcile.ts';
+import { intakeEvent } from '../../../../shared/intake/intake.ts';
 import { anActuator } from '../../../builders/actuator.ts';
 import type { FakeCluster } from '../../../builders/fake-cluster.ts';
 import { aNode } from '../../../builders/subject.ts';
@@ -42,11 +42,11 @@ function aCluster(machine: Overrides = {}, { deletes, exists = [{ kind: 'absent'
   async function look(): Promise<string> {
     const raw = cluster.at(machinePath);
     if (raw === undefined) return 'gone';
-    let next: Advance | undefined = await takeIn(env, raw);
+    let next: Advance | undefined = await intakeEvent(env, raw);
     let phase: string = next?.phase ?? 'nothing to do';
     while (next !== undefined) {
       phase = next.phase;
-      ({ next } = await runPhase(env, phaseFunctions[next.phase], next));
+      ({ next } = await reconcilePhase(env, phaseFunctions[next.phase], next));
     }
     return cluster.at(machinePath) === undefined ? 'gone' : phase;
   }

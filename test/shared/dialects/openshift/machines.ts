@@ -1,4 +1,4 @@
-import type { StatusInput, Surroundings } from '../../../../shared/dialects/dialect.ts';
+import type { StatusInput, ClusterState } from '../../../../shared/dialects/dialect.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
 import type { Condition, KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../../../shared/machine/checkpoint.ts';
@@ -71,7 +71,7 @@ export const drained: Condition = {
   lastTransitionTime: timeAfter(-20),
 };
 
-export const someSurroundings = (overrides: Partial<Surroundings> = {}): Surroundings => ({
+export const someSurroundings = (overrides: Partial<ClusterState> = {}): ClusterState => ({
   cluster: undefined,
   controlPlane: { kind: 'unseen' },
   controlPlaneMembers: undefined,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { conditionsFrom, find } from '../../../../shared/dialects/conditions.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
 import type { Condition } from '../../../../shared/kubernetes/objects.ts';
-import type { Passing } from '../../../../shared/machine/reason.ts';
+import type { PhaseOutcome } from '../../../../shared/machine/reason.ts';
 import { recordAt } from '../../../../shared/dialects/fields.ts';
 import { aRawMachine, aStatusInput, drained, type Overrides, timeAfter } from './machines.ts';
 import type { Report } from '../../../../shared/machine/report.ts';
@@ -166,7 +166,7 @@ describe('Drained', () => {
     expect(said).toEqual(stays ? known : failed('no answer after 9 s'));
   });
 
-  test.each<[passed: Passing | undefined, message: string]>([
+  test.each<[passed: PhaseOutcome | undefined, message: string]>([
     ['done', 'Drain finished successfully'],
     [undefined, 'Drain finished successfully'],
     ['excluded', 'Node drain skipped'],

@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../../../infra/host/phases.ts';
 import { sweep } from '../../../../functions/sweep.ts';
-import type { DueLook } from '../../../../shared/store/port.ts';
-import type { Announcement } from '../../../../shared/machine/messages.ts';
+import type { Requeue } from '../../../../shared/store/port.ts';
+import type { Fact } from '../../../../shared/machine/messages.ts';
 import type { Phase } from '../../../../shared/machine/phase.ts';
-import { runPhase } from '../../../../shared/reconcile/reconcile.ts';
-import { takeIn } from '../../../../shared/intake/intake.ts';
+import { reconcilePhase } from '../../../../shared/reconcile/reconcile.ts';
+import { intakeEvent } from '../../../../shared/intake/intake.ts';
 import { machinePath } from '../../../builders/world.ts';
 import { after } from '../capi/machines.ts';
 import { aRawOriginal, finalizer, foreground, withoutCluster } from './machines.ts';
 import { anOriginalWorld, eventsIn, type OriginalWorld } from './world.ts';
-import { CouldNotLook, NoAccess } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable, NoCredentials } from '../../../../shared/kubernetes/errors.ts';
 
 /** Runs one phase after the other until one waits, or the Machine is done with. */
-async function walk(world: OriginalWorld): Promise<{ phases: Phase[]; told: Announcement[] }> {
+async function walk(world: OriginalWorld): Promise<{ phases: Phase[]; told: Fact[] }> {
   const phases: Phase[] = [];
-  const told: Announcement[] = [];
+  const told: Fact[] = [];
   const raw = world.management.at(machinePath);
-  let command = raw === undefined ? undefined : await takeIn(world.env, raw);
+  let command = raw === undefined ? undefined : await intakeEvent(world.env, raw);
   while (command !== undefined) {
     if (phases.at(-1) !== command.phase) phases.push(command.phase);
-    const { next, announcements } = await runPhase(world.env, phaseFunctions[command.phase], command);
+    const { next, announcements } = await reconcilePhase(world.env, phaseFunctions[command.phase], command);
     told.push(...announcements);
     command = next;
   }
@@ -33,7 +33,7 @@ const dueAt = async ({ env }: OriginalWorld) => (await env.store.due(after(1_000
 const effects = ({ log }: OriginalWorld) =>
   log.filter((line) => /^(?:delete|json-patch|exists|create m|update|evict|patch nodes)/.test(line));
 
-const lookWhileLiving = (seconds: number): DueLook => ({
+const lookWhileLiving = (seconds: number): Requeue => ({
   machine: { apiVersion: 'cluster.k8s.io/v1alpha1', namespace: 'default', name: 'm-1', uid: 'uid-1' },
   at: after(seconds),
   failures: 0,
@@ -132,7 +132,7 @@ describe('the provider', () => {
     expect(finalizers(world)).toEqual([foreground]);
   });
 
-  test.each<[asked: string, lived: DueLook[]]>([
+  test.each<[asked: string, lived: Requeue[]]>([
     ['for nothing', []],
     ['for a look in an hour', [lookWhileLiving(3_600)]],
     ['for a look in 15 seconds', [lookWhileLiving(15)]],
@@ -187,7 +187,7 @@ describe('the provider', () => {
   test('that cannot be asked holds everything', async () => {
     const world = anOriginalWorld();
     world.cloud.next('delete', () => {
-      throw new CouldNotLook('connection refused');
+      throw new Unavailable('connection refused');
     });
     expect((await walk(world)).phases).toEqual(['infrastructure']);
     expect(await eventsIn(world)).toEqual([
@@ -207,7 +207,7 @@ describe('the Node', () => {
   test('is left where nobody has the keys of its cluster', async () => {
     const world = anOriginalWorld();
     world.env.workloads = {
-      of: () => Promise.reject(new NoAccess('Secret default/c-kubeconfig does not exist')),
+      of: () => Promise.reject(new NoCredentials('Secret default/c-kubeconfig does not exist')),
     };
     const { told } = await walk(world);
     expect(hasNode(world)).toBe(true);
@@ -224,7 +224,7 @@ describe('the Node', () => {
   test('is waited for where its cluster does not answer, and that is told', async () => {
     const world = anOriginalWorld();
     world.workload.on('get nodes/node-1', () => {
-      throw new CouldNotLook('no route to host');
+      throw new Unavailable('no route to host');
     });
     expect((await walk(world)).phases).toEqual(['infrastructure', 'node']);
     expect(await eventsIn(world)).toEqual([
@@ -257,7 +257,7 @@ describe('the Node', () => {
   test('is not touched while the control plane cannot be counted', async () => {
     const world = anOriginalWorld();
     world.management.on('list machines', () => {
-      throw new CouldNotLook('no answer');
+      throw new Unavailable('no answer');
     });
     await walk(world);
     expect(effects(world)).toEqual([]);
@@ -323,7 +323,7 @@ describe('the Machine that phaseout runs on', () => {
   test('is nothing to guess: while the Node cannot be read nothing is done', async () => {
     const world = own();
     world.management.on('get nodes/node-1', () => {
-      throw new CouldNotLook('no answer');
+      throw new Unavailable('no answer');
     });
     await walk(world);
     expect(effects(world)).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Surroundings } from '../../../../shared/dialects/dialect.ts';
+import type { ClusterState } from '../../../../shared/dialects/dialect.ts';
 import { originalApi } from '../../../../shared/dialects/v1alpha1/index.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import type { Machine } from '../../../../shared/machine/machine.ts';
@@ -62,7 +62,7 @@ export const anOriginalCluster = (metadata: Record<string, unknown> = {}): KubeO
   metadata: { name: 'c', namespace: 'default', uid: 'cluster-uid', ...metadata },
 });
 
-export const originalSurroundings = (overrides: Partial<Surroundings> = {}): Surroundings => ({
+export const originalSurroundings = (overrides: Partial<ClusterState> = {}): ClusterState => ({
   cluster: anOriginalCluster(),
   controlPlane: { kind: 'unseen' },
   controlPlaneMembers: 3,

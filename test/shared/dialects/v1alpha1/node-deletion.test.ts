@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Surroundings } from '../../../../shared/dialects/dialect.ts';
+import type { ClusterState } from '../../../../shared/dialects/dialect.ts';
 import { originalApi } from '../../../../shared/dialects/v1alpha1/index.ts';
 import {
   aControlPlaneOriginal,
@@ -9,7 +9,7 @@ import {
   originalSurroundings,
   withoutCluster,
 } from './machines.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 const controlPlane = { spec: { versions: { controlPlane: '1.13.6' } } };
 const noNode =
@@ -17,7 +17,7 @@ const noNode =
 const refused = (why: string) => ({ allowed: false, why });
 
 describe('the Node', () => {
-  test.each<[string, Parameters<typeof anOriginal>[0], Partial<Surroundings>, object]>([
+  test.each<[string, Parameters<typeof anOriginal>[0], Partial<ClusterState>, object]>([
     ['goes', {}, {}, { allowed: true }],
     ['stays where the Machine names none', { status: { nodeRef: undefined } }, {}, refused(noNode)],
     [
@@ -68,12 +68,12 @@ describe('the Node', () => {
     );
   });
 
-  test.each<[string, Surroundings['controlPlaneMembers'], string]>([
+  test.each<[string, ClusterState['controlPlaneMembers'], string]>([
     ['before the control plane was counted', undefined, 'the control plane Machines were not counted'],
     ['while it cannot be counted', { kind: 'unknown', why: 'no answer' }, 'no answer'],
   ])('is not judged %s', (_when, controlPlaneMembers, why) => {
     const judge = () => originalApi.nodeDeletion(anOriginal(), originalSurroundings({ controlPlaneMembers }));
-    expect(judge).toThrow(CouldNotLook);
+    expect(judge).toThrow(Unavailable);
     expect(judge).toThrow(`failed to check if Kubernetes Node deletion is allowed: ${why}`);
   });
 

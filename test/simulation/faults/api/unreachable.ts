@@ -30,9 +30,9 @@ const workloadsOf = ({ world }: FaultSetting): string[] =>
   [...world.clusters.keys()].filter((host) => host !== management);
 
 /** Now and then, each time for so long at most. */
-const forAWhile = (setting: FaultSetting, name: string, host: string, mostMilliseconds: number): void =>
+const forAWhile = (setting: FaultSetting, name: string, host: string, maxMilliseconds: number): void =>
   atMoments(setting, 3, () => {
-    cutOff(setting, { name, host, milliseconds: setting.random.between(1_000, mostMilliseconds) });
+    cutOff(setting, { name, host, milliseconds: setting.random.between(1_000, maxMilliseconds) });
   });
 
 const workloadUnreachable: Fault = {

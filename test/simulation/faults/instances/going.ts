@@ -54,7 +54,7 @@ const upgrade: Fault = {
       world.config = {
         ...config,
         wakeUps: random.chance(0.5),
-        lookAgainSeconds: random.oneOf([5, 10, 20, 45]),
+        requeueAfterSeconds: random.oneOf([5, 10, 20, 45]),
         evictionsPerSecond: random.oneOf([1, 5, 100]),
         evictionBurst: random.oneOf([1, 5, 200]),
         evictionsInFlight: random.oneOf([1, 50]),

@@ -11,7 +11,7 @@ import { kubeConfig } from '../../platform/connection.ts';
 import { createSimulatedWire } from '../../wire/wire.ts';
 import type { World } from '../../world.ts';
 import { clockOf } from '../../../builders/clock.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 /** What a deletion is planned for. */
 type Wanted = Parameters<typeof planDeletion>[1];
@@ -54,7 +54,7 @@ export function plannerOf(world: World): (wanted: Wanted) => Promise<DeletionPla
     try {
       return await planDeletion(environment, wanted);
     } catch (error) {
-      if (error instanceof CouldNotLook) return undefined;
+      if (error instanceof Unavailable) return undefined;
       throw error;
     }
   };

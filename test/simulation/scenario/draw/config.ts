@@ -25,5 +25,5 @@ export const drawConfig = (random: Random): Partial<Config> => ({
   ...(random.chance(0.15) && { requestTimeoutSeconds: random.oneOf([3, 10]) }),
   ...(random.chance(0.1) && { requestsInFlight: random.oneOf([2, 5, 20]) }),
   ...(random.chance(0.1) && { considerVolumeAttachments: false }),
-  ...(random.chance(0.1) && { lookAgainSeconds: random.oneOf([5, 10, 60]) }),
+  ...(random.chance(0.1) && { requeueAfterSeconds: random.oneOf([5, 10, 60]) }),
 });

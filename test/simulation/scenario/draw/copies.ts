@@ -1,7 +1,7 @@
 import type { Random } from '../../random.ts';
 import type { MachineBlueprint } from '../blueprint.ts';
 import { aMachine, type Draft, type Setting } from './draft.ts';
-import { drawDeletions, mostMachines } from './machines.ts';
+import { drawDeletions, maxMachines } from './machines.ts';
 
 /**
  * Somebody has made a Machine from what another one says, or has restored it under another name: both refer to one
@@ -9,7 +9,7 @@ import { drawDeletions, mostMachines } from './machines.ts';
  */
 export function drawCopies(draft: Draft, random: Random, { latest }: Setting): void {
   const originals = draft.machines.filter(isServed);
-  if (originals.length === 0 || draft.machines.length >= mostMachines || !random.chance(0.12)) return;
+  if (originals.length === 0 || draft.machines.length >= maxMachines || !random.chance(0.12)) return;
   const { namespace, cluster, host, name, timeouts, labels, annotations } = random.oneOf(originals);
   const site = { api: 'capi', namespace, cluster, host, workers: 1 } as const;
   const copy = aMachine(site, {

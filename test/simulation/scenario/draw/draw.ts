@@ -9,7 +9,7 @@ import { drawRules } from './rules.ts';
 import { drawSites, type Size } from './sites.ts';
 
 /** Up to so many that come alone, on Nodes that are to go and on others. */
-const mostPods = { going: 3, staying: 1 };
+const maxPods = { going: 3, staying: 1 };
 
 /** All that exists at the beginning. */
 export function drawBlueprint(random: Random, size: Size, setting: Setting): Blueprint {
@@ -32,7 +32,7 @@ function drawHost(draft: Draft, host: string, random: Random): void {
   if (random.chance(0.25)) drawDaemonSet(draft, host, random.fork('whose agent'));
   for (const { name: node } of draft.nodes.filter((each) => each.host === host)) {
     const isGoing = going.some((place) => place.node === node);
-    const count = random.between(0, isGoing ? mostPods.going : mostPods.staying);
+    const count = random.between(0, isGoing ? maxPods.going : maxPods.staying);
     drawPods(draft, { host, node }, random.fork(node), count);
   }
   const [first, second] = going;

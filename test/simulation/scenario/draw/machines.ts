@@ -4,12 +4,12 @@ import { aCluster, aMachine, aNode, type Draft, type Setting, type Site } from '
 import { drawServer, newServer, stirred } from './servers.ts';
 import { drawSpecials, excludeDrain } from './specials.ts';
 
-export const mostMachines = 12;
+export const maxMachines = 12;
 
 /** The Machines of a site with their Nodes: a control plane, workers, and something wrong with some of them. */
 export function drawMachines(draft: Draft, site: Site, random: Random, setting: Setting): void {
   drawControlPlane(draft, site, random.fork('control plane'), setting);
-  const workers = Math.min(site.workers, mostMachines - draft.machines.length);
+  const workers = Math.min(site.workers, maxMachines - draft.machines.length);
   for (let index = 1; index <= workers; index += 1) {
     const own = random.fork(`worker ${index}`);
     const isFirst = draft.machines.every(({ deletedAt }) => deletedAt.length === 0);
@@ -124,7 +124,7 @@ function drawTogether(random: Random, { api }: Site): (() => number[]) | undefin
 
 /** Three, whose quorum an operator guards; sometimes two of them are deleted together. */
 function drawMasters(draft: Draft, site: Site, random: Random, { latest }: Setting): void {
-  if (!random.chance(0.45) || draft.machines.length > mostMachines - 3) return;
+  if (!random.chance(0.45) || draft.machines.length > maxMachines - 3) return;
   const going = random.oneOf([0, 1, 2, 2, 2]);
   const at = random.between(200, 3_000);
   // In the same moment each of them finds that no other one is cordoned.

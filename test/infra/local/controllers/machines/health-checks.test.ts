@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import {
   type HealthCheck,
   healthOf,
-  mostUnhealthy,
+  unhealthyLimit,
   type Target,
 } from '../../../../../infra/local/controllers/machines/health.ts';
 import type { KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
@@ -81,7 +81,7 @@ it.each([
   ['half', 3, -1],
 ])('of maxUnhealthy %s of %i at most %i may be unhealthy', (maxUnhealthy, total, expected) => {
   const spec = maxUnhealthy === undefined ? {} : { maxUnhealthy };
-  expect(mostUnhealthy({ metadata: { name: 'c' }, spec }, total)).toBe(expected);
+  expect(unhealthyLimit({ metadata: { name: 'c' }, spec }, total)).toBe(expected);
 });
 
 describe('a MachineHealthCheck', () => {
