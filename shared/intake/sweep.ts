@@ -62,7 +62,9 @@ export async function sweepAll(env: Environment): Promise<Advance[]> {
     commands.filter(isFirst),
     (command) => lookAgain(env, command),
   );
-  if (commands.length === 0 && isWhole) await setTicks(env);
+  // The instance that began a deletion may have failed to start the tick.
+  if (commands.length > 0) await env.ticks.start();
+  else if (isWhole) await setTicks(env);
   return commands;
 }
 
