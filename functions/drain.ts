@@ -1,4 +1,4 @@
-import { secondsToRetry } from '../shared/phase/time-limit.ts';
+import { secondsToRetry, shownStart } from '../shared/phase/time-limit.ts';
 import type { Conclusion, Decision, WaitsFor } from '../shared/phase/decision.ts';
 import { podsToAttempt } from '../shared/drain/backoff.ts';
 import { podsBack } from '../shared/drain/come-back.ts';
@@ -15,7 +15,7 @@ import { uidOf } from '../shared/kubernetes/pod.ts';
 import type { Pod } from '../shared/kubernetes/objects.ts';
 import { type DrainSeen, observeDrain } from '../shared/observe/drain.ts';
 import type { Closed } from '../shared/observe/gate.ts';
-import { definePhase, phaseStart, type Subject } from '../shared/phase/definition.ts';
+import { definePhase, handedOnAt, type Subject } from '../shared/phase/definition.ts';
 import { undecided } from '../shared/phase/retry.ts';
 import type { DrainStanding } from '../shared/drain/state.ts';
 
@@ -101,7 +101,7 @@ function podsToEvict({ dialect }: Subject, seen: DrainStanding, now: number): Po
 
 /** What an instance that was killed has left untold. */
 function untold(subject: Subject, { plan, remembered }: DrainStanding): { untold?: UntoldEviction[] } {
-  const found = untoldEvictions(plan.terminating, { records: remembered, since: phaseStart(subject) });
+  const found = untoldEvictions(plan.terminating, { records: remembered, since: handedOnAt(subject) });
   return found.length === 0 ? {} : { untold: found };
 }
 
@@ -116,7 +116,7 @@ function evict(seen: DrainStanding, pods: Pod[]): Decision & { kind: 'act' } {
 }
 
 function waitForPods(subject: Subject, seen: DrainStanding, now: number): Decision & { kind: 'wait' } {
-  const startedAt = phaseStart(subject);
+  const startedAt = shownStart(subject, now);
   const message = drainMessage({ ...seen, startedAt, back: podsBack(seen) });
   const wait = { kind: 'wait', ...drainEnds(subject, seen, now), drain: drainTally(seen) } as const;
   const said = {

@@ -3,7 +3,8 @@ import type { DeleteOutcome } from '../shared/kubernetes/client.ts';
 import { type MachineEvent, withEvents } from '../shared/machine/kubernetes-event.ts';
 import { observeOwnNode, type OwnNode } from '../shared/observe/node.ts';
 import { anotherNode, drainedNode, isReplaced, nothingWaitsFor } from '../shared/phase/own-node.ts';
-import { definePhase, phaseStart, type Subject } from '../shared/phase/definition.ts';
+import { definePhase, handedOnAt, type Subject } from '../shared/phase/definition.ts';
+import { limitStart, startOrNow } from '../shared/phase/time-limit.ts';
 import type { Snapshot } from '../shared/phase/snapshot.ts';
 import { NoCredentials } from '../shared/kubernetes/errors.ts';
 import { nodes } from '../shared/kubernetes/resources.ts';
@@ -157,14 +158,15 @@ function failed(subject: Subject, why: string, now: number): Conclusion {
  * be asked for without end.
  */
 function retrySeconds(subject: Subject, now: number): number {
-  const lasted = (now - phaseStart(subject)) / 1_000;
-  const left = Math.ceil((subject.machine.nodeDeletionTimeoutSeconds ?? 0) - lasted);
+  const lasted = (now - handedOnAt(subject)) / 1_000;
+  const tried = (now - startOrNow(subject, now)) / 1_000;
+  const left = Math.ceil((subject.machine.nodeDeletionTimeoutSeconds ?? 0) - tried);
   const growing = Math.min(lastRetrySeconds, Math.max(firstRetrySeconds, Math.floor(lasted / 5)));
   return left > 0 ? Math.min(growing, left) : growing;
 }
 
 const isOver = (subject: Subject, now: number): boolean =>
-  subject.dialect.isNodeDeletionOver(subject.machine, phaseStart(subject), now);
+  subject.dialect.isNodeDeletionOver(subject.machine, limitStart(subject), now);
 
 /** Nobody asks again: what the last try failed of is told here or nowhere. */
 const leftBehind = (name: string, facts: MachineEvent[]): Conclusion => ({

@@ -1,4 +1,4 @@
-import { deadlineOf, secondsToFirst, secondsToRetry } from '../shared/phase/time-limit.ts';
+import { deadlineOf, secondsToFirst, secondsToRetry, shownStart } from '../shared/phase/time-limit.ts';
 import type { Conclusion, Decision } from '../shared/phase/decision.ts';
 import {
   mustDrainAgain,
@@ -10,7 +10,7 @@ import {
 import { observeDetach, type VolumesSeen } from '../shared/observe/volume-detach.ts';
 import { assertSought } from '../shared/observe/node.ts';
 import { observeUnawaited } from '../shared/observe/unawaited-volumes.ts';
-import { definePhase, phaseStart, type Subject } from '../shared/phase/definition.ts';
+import { definePhase, type Subject } from '../shared/phase/definition.ts';
 import { undecided } from '../shared/phase/retry.ts';
 import { isDetached } from '../shared/volumes/attached.ts';
 import { volumeMessage } from '../shared/volumes/message.ts';
@@ -73,8 +73,8 @@ const detached = ({ machine, dialect }: Subject, message: string): Conclusion =>
 function waitForVolumes(subject: Subject, seen: VolumesSeen & { kind: 'attached' }, now: number): Decision {
   const { node, volumes, attachmentsVersion, attachments = [] } = seen;
   const remarks = attachmentRemarks(attachments);
-  const startedAt = phaseStart(subject);
-  const ends = deadlineOf('volume-detach', subject);
+  const startedAt = shownStart(subject, now);
+  const ends = deadlineOf('volume-detach', subject, now);
   const off = {
     kind: 'volumes-detached',
     nodeName: node.metadata.name,

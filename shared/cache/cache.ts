@@ -1,7 +1,6 @@
 import type { Clock, Instant, Stopwatch } from '../time/clock.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { ObjectList } from '../kubernetes/client.ts';
-import { Attempts } from './attempts.ts';
 import { remember } from './lru-map.ts';
 import { Provisioned } from './provisioned.ts';
 import { SingleFlight } from '../async/single-flight.ts';
@@ -58,7 +57,7 @@ export class Cache {
   readonly vainLooks: NodeSearches;
   /** UIDs of Nodes known to be cordoned. */
   readonly cordons: TtlCache<string>;
-  readonly attempts = new Attempts();
+
   /** By UID of a Machine: the last of this instance. */
   readonly looks = new Map<string, SetLook>();
   readonly #clock: Clock;
@@ -163,7 +162,6 @@ export class Cache {
     this.said.forget(uid);
     this.#told.delete(uid);
     this.looks.delete(uid);
-    this.attempts.forget(uid);
     this.#noted.delete(uid);
     this.#rests.delete(uid);
     this.vainLooks.forget(uid);

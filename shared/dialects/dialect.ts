@@ -48,7 +48,7 @@ export type GatedStep = 'drain' | 'volume-detach';
 export interface GateInput {
   /** `unseen` passes: the reading is only needed when nothing else decides. */
   infrastructure: Observed;
-  startedAt: Instant;
+  startedAt: Instant | undefined;
   now: Instant;
 }
 
@@ -161,17 +161,13 @@ export interface Dialect {
   /** Whether a step may go on for this Machine. Throws Unavailable when the infrastructure is unknown. */
   gate(step: GatedStep, machine: Machine, input: GateInput): Gate;
   /** Whether the Node may be left behind: the node phase has lasted too long. */
-  isNodeDeletionOver(machine: Machine, startedAt: Instant, now: Instant): boolean;
+  isNodeDeletionOver(machine: Machine, startedAt: Instant | undefined, now: Instant): boolean;
   /** Undefined where there is none, or nothing depends on it any more. */
   controlPlaneOf(cluster: KubeObject, namespace: string): ObjectRef | undefined;
   /** Undefined where nothing has to be counted. */
   controlPlaneMembers(machine: Machine, cluster: KubeObject | undefined): ControlPlaneMembers | undefined;
   /** When phases began, as far as the Machine itself says (RFC 3339). */
   startTimes(machine: Machine): Partial<Record<Phase, string>>;
-  /** Whether the Machine tells that somebody has tried the phase; true where it has no time limit that counts from that. */
-  isTried(machine: Machine, phase: Phase): boolean;
-  /** Whether the Machine tells of the phase that nobody could try it yet: whether it is to be done was not to be known. */
-  isPutOff(machine: Machine, phase: Phase): boolean;
   /** Whether the Machine tells that its pre-terminate hooks were waited for; true where the Node stays as it was drained. */
   hasWaitedForHooks(machine: Machine): boolean;
   /** What a status with this report should know of, whether the step needed it or not. */

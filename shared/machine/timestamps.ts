@@ -26,6 +26,19 @@ export const presentAt = (machine: Machine, now: Instant): Instant =>
 export const beginningAt = (machine: Machine, now: Instant): Instant =>
   Math.max(now, ...servedTimes(machine));
 
+/** What the way from one phase to the next, and its first attempt, may take without a time limit losing by it. */
+const briefMilliseconds = 1_000;
+
+/** When the first attempt of the checkpoint's phase started that runs now: when it was handed on, if that was just now. */
+export function attemptStart({ since, reached }: Checkpoint, now: Instant): Instant {
+  const handedOn = Date.parse(since);
+  return reached === undefined && isLongBefore(since, now) ? now : handedOn;
+}
+
+/** Whether a time limit that starts at `start` would lose by it if it counted from `since` (RFC 3339). */
+export const isLongBefore = (since: string, start: Instant): boolean =>
+  start - Date.parse(since) >= briefMilliseconds;
+
 /** Whether a clock that was ahead wrote this time (RFC 3339). */
 export const isToCome = (time: string, present: Instant): boolean =>
   Date.parse(time) - present > clockToleranceMilliseconds;

@@ -1,7 +1,7 @@
 import type { Gate, GatedStep, Observed } from '../dialects/dialect.ts';
-import { isPutOff } from '../phase/untried.ts';
 import { sightInfrastructure } from './owned-object.ts';
-import { phaseStart, type Subject } from '../phase/definition.ts';
+import type { Subject } from '../phase/definition.ts';
+import { limitStart } from '../phase/time-limit.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
 
 export type Closed = Gate & { allowed: false };
@@ -32,9 +32,8 @@ function closedBy(
   if (!nodeDeletion.allowed) return { allowed: false, passing: 'not-applicable', why: nodeDeletion.why };
   // A clock that was ahead when the look began, and is right by now, would have a time over that begins now.
   const now = Math.min(snapshot.beganAt, snapshot.now());
-  const isUnbegun =
-    subject.severalNodes !== undefined || isPutOff(subject, snapshot.attempt(subject.checkpoint.seq));
-  const input = { startedAt: isUnbegun ? now : phaseStart(subject), now, infrastructure };
+  const startedAt = subject.severalNodes === undefined ? limitStart(subject) : undefined;
+  const input = { startedAt, now, infrastructure };
   const gate = subject.dialect.gate(step, subject.machine, input);
   return gate.allowed ? undefined : gate;
 }

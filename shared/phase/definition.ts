@@ -57,7 +57,7 @@ function withOwnNode(subject: Subject, { sightings: { whose } }: Snapshot): Subj
   return { ...subject, machine: { ...subject.machine, nodeName: whose.name } };
 }
 
-/** When the phase was handed on, whoever tried it since. */
+/** When the phase was handed on, by the checkpoint. */
 export const reachedAt = ({ checkpoint: { reached, since } }: Pick<Subject, 'checkpoint'>): Instant =>
   Date.parse(reached ?? since);
 
@@ -67,3 +67,7 @@ export const reachedAt = ({ checkpoint: { reached, since } }: Pick<Subject, 'che
  */
 export const phaseStart = ({ checkpoint, machine }: Pick<Subject, 'checkpoint' | 'machine'>): Instant =>
   Math.max(Date.parse(checkpoint.since), machine.deletionTimestamp ?? -Infinity);
+
+/** When the phase was handed on, and not before the deletion: nothing of it happened earlier. */
+export const handedOnAt = ({ checkpoint, machine }: Pick<Subject, 'checkpoint' | 'machine'>): Instant =>
+  Math.max(reachedAt({ checkpoint }), machine.deletionTimestamp ?? -Infinity);

@@ -22,7 +22,7 @@ export function drainEnds(
   return {
     until: [...podsGone(seen, now), ...budgetsFree(seen), ...times(subject, seen, now)],
     requeueAfterSeconds: secondsToFirst(
-      [...deadlineOf('drain', subject), ...leftBehind(seen, now), ...seen.resting.values()],
+      [...deadlineOf('drain', subject, now), ...leftBehind(seen, now), ...seen.resting.values()],
       now,
       requeueAfterSeconds,
     ),
@@ -80,7 +80,7 @@ function times(subject: Subject, seen: DrainStanding, now: number): WaitsFor[] {
   const ends = [
     ...attempts,
     ...seen.resting.values(),
-    ...deadlineOf('drain', subject),
+    ...deadlineOf('drain', subject, now),
     ...leftBehind(seen, now),
   ];
   return ends.length === 0 ? [] : [{ kind: 'time', at: Math.min(...ends) }];

@@ -13,7 +13,6 @@ import type {
 } from '../kubernetes/client.ts';
 import type { ObjectRef } from '../machine/machine.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
-import type { Attempt } from './attempt.ts';
 
 /** What one look was told, so that the status can be computed from it. */
 export interface Sightings {
@@ -93,8 +92,6 @@ export interface Snapshot {
   serverExistence(): Promise<Existence>;
   podRecords(): Promise<ReadonlyMap<string, PodRecord>>;
   now(): Instant;
-  /** What this instance knows by itself of the phase that the Machine came to with this checkpoint. */
-  attempt(seq: number): Attempt | undefined;
   /** When whoever looks began to: a time limit that was not over by then lets it try, however long that takes. */
   readonly beganAt: Instant;
   /** Answers to the evictions of this invocation, by Pod UID. */

@@ -1,18 +1,52 @@
-import type { Instant } from '../time/clock.ts';
+import { clockToleranceMilliseconds, type Instant } from '../time/clock.ts';
 import { limitSecondsOf } from '../machine/machine.ts';
+import { attemptStart, beginningAt, presentAt } from '../machine/timestamps.ts';
 import { phaseStart, type Subject } from './definition.ts';
 
-/** When the time of a phase is over that the checkpoint is in; nothing where it has no limit. */
-export function deadlineOf(phase: 'drain' | 'volume-detach', subject: Subject): Instant[] {
+type Standing = Pick<Subject, 'machine' | 'dialect' | 'checkpoint'>;
+
+/**
+ * When the time limit of the checkpoint's phase started: with its first attempt that had to wait, as Cluster API does with
+ * `nodeDrainStartTime`. Undefined before that: a hook, a pause or a lost command takes nothing of it. The checkpoint has it
+ * beside `reached`, or the status of the Machine tells it. Nothing of a deletion starts before the deletion.
+ */
+export function limitStart({ machine, dialect, checkpoint }: Standing): Instant | undefined {
+  const { phase, since, reached } = checkpoint;
+  const told = reached === undefined ? dialect.startTimes(machine)[phase] : since;
+  if (told === undefined) return undefined;
+  return Math.max(Date.parse(told), Date.parse(since), machine.deletionTimestamp ?? -Infinity);
+}
+
+/** When the time limit started, or would start if the attempt that runs now has to wait. */
+export function startOrNow(standing: Standing, now: Instant): Instant {
+  const { machine, checkpoint } = standing;
+  const start = limitStart(standing);
+  // One that a clock ahead has written follows the checkpoint with the next status.
+  if (start !== undefined && start - presentAt(machine, now) <= clockToleranceMilliseconds) return start;
+  return Math.max(
+    attemptStart(checkpoint, beginningAt(machine, now)),
+    machine.deletionTimestamp ?? -Infinity,
+  );
+}
+
+/**
+ * What is shown as the start of a phase: what the status of the Machine tells, or is about to. Where no status tells of
+ * starts it is when the phase was handed on.
+ */
+export const shownStart = (standing: Standing, now: Instant): Instant =>
+  standing.dialect.showsProgress ? startOrNow(standing, now) : phaseStart(standing);
+
+/** When the time limit of a phase ends that the checkpoint is in, if it started by now; nothing where it has no limit. */
+export function deadlineOf(phase: 'drain' | 'volume-detach', subject: Subject, now: Instant): Instant[] {
   const seconds = limitSecondsOf(phase, subject.machine);
-  return seconds > 0 ? [phaseStart(subject) + seconds * 1_000] : [];
+  return seconds > 0 ? [startOrNow(subject, now) + seconds * 1_000] : [];
 }
 
 /** Whole seconds to the first of these, and no more than `most`; at least one. */
 export const secondsToFirst = (ends: readonly Instant[], now: Instant, most: number): number =>
   Math.min(most, ...ends.map((end) => Math.max(1, Math.ceil((end - now) / 1_000))));
 
-/** After a failure, too, a phase ends when its time is over; one whose time is over is not looked at more often. */
+/** Seconds to the next attempt after a failure: at most `most`, and no later than a time limit that is not over ends. */
 export const secondsToRetry = (
   phase: 'drain' | 'volume-detach',
   subject: Subject,
@@ -20,7 +54,7 @@ export const secondsToRetry = (
   most: number,
 ): number =>
   secondsToFirst(
-    deadlineOf(phase, subject).filter((end) => end > now),
+    deadlineOf(phase, subject, now).filter((end) => end > now),
     now,
     most,
   );

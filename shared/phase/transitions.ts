@@ -27,14 +27,10 @@ export function firstCheckpoint(
   };
 }
 
-/** The same place, reached now. */
-export const begunAt = (checkpoint: Checkpoint, now: Instant): Checkpoint => ({
-  ...checkpoint,
-  since: timestamp(now),
-});
-
 export interface Step {
   as: PhaseOutcome;
+  /** When the phase that is passed started (RFC 3339), where that is not when it was handed on. */
+  since?: string;
   leg: NextPhase;
   now: Instant;
   startTimes: StartTimes;
@@ -46,8 +42,11 @@ export interface Step {
  * The checkpoint after a phase was passed. A phase that began before keeps its start, and so its timeout; that it was
  * handed on only now is remembered beside it.
  */
-export function advanced(checkpoint: Checkpoint, { as, leg, now, startTimes, node }: Step): Checkpoint {
-  const passed = { ...checkpoint.passed, [checkpoint.phase]: { as, since: checkpoint.since } };
+export function advanced(
+  checkpoint: Checkpoint,
+  { as, since = checkpoint.since, leg, now, startTimes, node }: Step,
+): Checkpoint {
+  const passed = { ...checkpoint.passed, [checkpoint.phase]: { as, since } };
   const before = checkpoint.passed[leg.phase];
   const began = wasTried(before) ? before.since : startTimes[leg.phase];
   const start = began === undefined ? { since: timestamp(now) } : { since: began, reached: timestamp(now) };
@@ -70,7 +69,10 @@ export function retreated(checkpoint: Checkpoint, to: Phase, now: Instant): Chec
   const { phase, since, reached: _, ...kept } = checkpoint;
   const left = isLimited(phase) ? { [phase]: { as: 'done' as const, since } } : {};
   const { [to]: before, ...passed }: Checkpoint['passed'] = { ...checkpoint.passed, ...left };
-  return { ...kept, seq: checkpoint.seq + 1, phase: to, since: startAgain(before, now), passed };
+  const start = wasTried(before)
+    ? { since: before.since, reached: timestamp(now) }
+    : { since: timestamp(now) };
+  return { ...kept, seq: checkpoint.seq + 1, phase: to, ...start, passed };
 }
 
 type Passed = Checkpoint['passed'][Phase];

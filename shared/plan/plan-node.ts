@@ -1,3 +1,4 @@
+import type { Instant } from '../time/clock.ts';
 import { isPast } from '../dialects/passed-phases.ts';
 import { drainMessage } from '../drain/message.ts';
 import { type DrainPlan, planDrain } from '../drain/plan.ts';
@@ -11,7 +12,8 @@ import { observeDetach } from '../observe/volume-detach.ts';
 import { observeGate } from '../observe/gate.ts';
 import { observeOwnNode, type OwnNode } from '../observe/node.ts';
 import { observePods } from '../observe/pods.ts';
-import { phaseStart, type Subject } from '../phase/definition.ts';
+import type { Subject } from '../phase/definition.ts';
+import { shownStart } from '../phase/time-limit.ts';
 import type { ClusterSnapshot } from '../read/snapshot.ts';
 import type { AttachedVolumes } from '../volumes/attached.ts';
 import type { AwaitedAttachment } from '../volumes/attachments.ts';
@@ -102,7 +104,7 @@ async function planPods(snapshot: ClusterSnapshot, subject: Subject, node: Node)
   const plan = planDrain(isShutOut ? [] : verdicts, { records: new Map() });
   const terminating = await terminatingNamespaces(snapshot, plan);
   const answers = refusedIn(terminating, plan, previewEvictions(plan, await budgetsFor(snapshot, plan)));
-  const message = drained === undefined ? '' : messageOf(drained, plan, answers);
+  const message = drained === undefined ? '' : messageOf(drained, plan, answers, snapshot.now());
   return { node, verdicts, plan, answers, terminating, ...volumes, message };
 }
 
@@ -143,8 +145,13 @@ async function volumesOn(snapshot: ClusterSnapshot, subject: Subject): Promise<P
   return { volumes, attachments, leftClaims };
 }
 
-function messageOf(subject: Subject, plan: DrainPlan, answers: ReadonlyMap<string, EvictionAnswer>): string {
+function messageOf(
+  subject: Subject,
+  plan: DrainPlan,
+  answers: ReadonlyMap<string, EvictionAnswer>,
+  now: Instant,
+): string {
   if (plan.batches.length === 0) return '';
-  const startedAt = phaseStart(subject);
+  const startedAt = shownStart(subject, now);
   return drainMessage({ plan, answers, records: new Map(), startedAt });
 }

@@ -6,7 +6,6 @@ import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
 import { presentAt, withoutFuture } from '../machine/timestamps.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
-import { asTried } from '../phase/untried.ts';
 import { advanced, firstCheckpoint, retreated } from '../phase/transitions.ts';
 import { observeAgain, observeUnheld } from '../observe/recheck.ts';
 import { observeUnawaited } from '../observe/unawaited-volumes.ts';
@@ -38,8 +37,7 @@ export async function plannedSubject(env: Environment, { machine, dialect, saved
   const sought = await findNode(env, { machine, dialect, saved, surroundings });
   const now = env.clock.now();
   const checkpoint = saved ?? beginning(machine, dialect, now);
-  const subject = { dialect, surroundings, checkpoint, ...sought };
-  return { ...subject, checkpoint: asTried(subject, now) };
+  return { dialect, surroundings, checkpoint, ...sought };
 }
 
 function beginning(machine: Machine, dialect: Dialect, now: Instant): Checkpoint {

@@ -1,9 +1,8 @@
 import type { Instant } from '../time/clock.ts';
-import { checkpointOn } from '../machine/checkpoint.ts';
 import { limitSecondsOf } from '../machine/machine.ts';
-import { isPutOff } from '../phase/untried.ts';
 import { observeGate } from '../observe/gate.ts';
-import { phaseStart, type Subject } from '../phase/definition.ts';
+import type { Subject } from '../phase/definition.ts';
+import { limitStart } from '../phase/time-limit.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
 import type { PlannedLimit, PlannedPhase } from './deletion-plan.ts';
@@ -45,7 +44,7 @@ async function planLimit(
   const coming = comingTo(phase, subject, now);
   if (does === 'skip' && !(await isTimedOut(phase, snapshot, coming))) return [];
   const limit = { phase, seconds: Math.max(0, seconds), afterwards: afterwardsOf[phase] };
-  return [{ ...limit, ...standing(limit.seconds, snapshot, coming, now) }];
+  return [{ ...limit, ...standing(limit.seconds, coming, now) }];
 }
 
 /** A step that is passed over for another reason is not given up. */
@@ -58,21 +57,13 @@ async function isTimedOut(
   return (await observeGate(snapshot, coming, phase))?.passing === 'timed-out';
 }
 
-/** Whether the Machine tells that its deletion, or this step of it, has begun: otherwise the plan itself has set the start. */
-const isOnRecord = ({ machine, dialect, checkpoint }: Subject): boolean =>
-  checkpointOn(machine, dialect.phases).kind === 'valid' ||
-  dialect.startTimes(machine)[checkpoint.phase] !== undefined;
-
 function standing(
   seconds: number,
-  snapshot: Snapshot,
   coming: Subject,
   now: Instant,
 ): Pick<PlannedLimit, 'since' | 'givenUpAt' | 'leftSeconds'> {
-  const startedAt = phaseStart(coming);
-  const hasBegun =
-    isOnRecord(coming) && startedAt < now && !isPutOff(coming, snapshot.attempt(coming.checkpoint.seq));
-  if (!hasBegun) return { leftSeconds: seconds };
+  const startedAt = limitStart(coming);
+  if (startedAt === undefined || startedAt >= now) return { leftSeconds: seconds };
   const end = startedAt + seconds * 1_000;
   return {
     since: rfc3339Seconds(startedAt),

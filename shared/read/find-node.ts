@@ -4,11 +4,11 @@ import { nameToJudgeBy, unseenNode } from '../phase/found-node.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { type Machine, withNode } from '../machine/machine.ts';
 import { isDrainOpen } from '../phase/retreat.ts';
-import { phaseStart, type Subject } from '../phase/definition.ts';
+import type { Subject } from '../phase/definition.ts';
+import { limitStart } from '../phase/time-limit.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { nodeByProviderId, readServer } from './node-by-provider-id.ts';
 import type { FoundNode } from '../phase/snapshot.ts';
-import { noteTry } from './tries.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 
 interface Known {
@@ -20,6 +20,9 @@ interface Known {
 
 /** A Machine with its Node as far as that is known, and whether that may be touched. */
 type Sought = Pick<Subject, 'machine' | 'nodeDeletion' | 'severalNodes'>;
+
+/** The Machine's Node could not be searched for: that was an attempt of the phase that the Machine is in. */
+export class NodeNotSearched extends Unavailable {}
 
 /** There is a Node, and it could not be looked for. */
 type Searched = FoundNode | { kind: 'unread' };
@@ -49,15 +52,12 @@ async function search(env: Environment, known: Known): Promise<Searched> {
     }
     // Its cluster may have gone with it, for good. A Node that is deleted at the end is left by its server before.
     if (saved?.phase !== 'node' && (await isServerGoing(env, machine, error))) return { kind: 'none' };
-    noteTryUnheld(env, known);
-    throw error;
+    throw new NodeNotSearched(error.message, {
+      cause: error,
+      said: error.said,
+      ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
+    });
   }
-}
-
-/** That was a try of the phase that it is in, but not where a hook holds whoever has a Node. */
-function noteTryUnheld(env: Environment, { machine, dialect, saved }: Known): void {
-  const isHeld = dialect.hooks(machine, 'pre-drain').length > 0;
-  if (saved !== undefined && !isHeld) noteTry(env, { machine, checkpoint: saved });
 }
 
 /**
@@ -101,7 +101,7 @@ function isUnderWay(env: Environment, { machine, dialect, saved, surroundings }:
   if (phase !== 'drain' && phase !== 'volume-detach')
     return phase === 'pre-drain' || isHeldLate({ machine, dialect, saved });
   const now = env.clock.now();
-  const startedAt = phaseStart({ checkpoint: saved, machine });
+  const startedAt = limitStart({ checkpoint: saved, machine, dialect });
   if (dialect.gate(phase, machine, { startedAt, now, infrastructure: { kind: 'unseen' } }).allowed)
     return true;
   // Where volumes are waited for no more the Node is looked at once more, for Pods that have come to it.
@@ -112,7 +112,8 @@ function isUnderWay(env: Environment, { machine, dialect, saved, surroundings }:
 const isNodeDeletionOver = (
   { clock }: Environment,
   { machine, dialect, saved }: Omit<Known, 'surroundings'> & { saved: Checkpoint },
-): boolean => dialect.isNodeDeletionOver(machine, phaseStart({ checkpoint: saved, machine }), clock.now());
+): boolean =>
+  dialect.isNodeDeletionOver(machine, limitStart({ checkpoint: saved, machine, dialect }), clock.now());
 
 /** A hook before the drain that came after it holds whoever has a Node, and the one that was drained is there still. */
 const isHeldLate = ({ machine, dialect, saved }: Omit<Known, 'surroundings'>): boolean =>

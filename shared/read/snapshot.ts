@@ -151,7 +151,6 @@ export class ClusterSnapshot implements Snapshot {
     return this.#parts.considersVolumeAttachments;
   }
 
-  readonly attempt = (seq: number) => this.#parts.cache.attempts.of(this.#parts.machineUid, seq);
   readonly podRecords = (): Promise<ReadonlyMap<string, PodRecord>> => this.#pods.records();
   readonly deletion = (uid: string): DeleteOutcome | undefined => this.deletions.of(uid);
 

@@ -1,5 +1,9 @@
 import type { Advance } from '../machine/messages.ts';
 import type { Move } from '../phase/decision.ts';
+import type { Subject } from '../phase/definition.ts';
+import { startOrNow } from '../phase/time-limit.ts';
+import { isLimited } from '../machine/machine.ts';
+import type { Instant } from '../time/clock.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { beginningAt } from '../machine/timestamps.ts';
 import { nextPhase } from '../phase/next-phase.ts';
@@ -64,6 +68,13 @@ export function countPassing({ env, arrived }: Step, outcome: PhaseExit): void {
   env.metrics.observe('phaseSeconds', labels, milliseconds / 1_000);
 }
 
+/** Of a phase with a time limit: a drain that is taken up again goes on from its first attempt, whatever came before that. */
+function startOf(subject: Subject, now: Instant): string {
+  const { since, phase } = subject.checkpoint;
+  const start = isLimited(phase) ? startOrNow(subject, now) : Date.parse(since);
+  return start === Date.parse(since) ? since : new Date(start).toISOString();
+}
+
 function nextCheckpoint(step: Step, decision: Move): Checkpoint {
   const { env, arrived, snapshot } = step;
   const { machine, dialect, nodeDeletion, checkpoint } = arrived.subject;
@@ -71,6 +82,7 @@ function nextCheckpoint(step: Step, decision: Move): Checkpoint {
   if (decision.kind === 'retreat') return retreated(checkpoint, decision.to, now);
   return advanced(checkpoint, {
     as: decision.passing,
+    since: startOf(arrived.subject, now),
     leg: nextPhase(machine, dialect, nodeDeletion, checkpoint.phase),
     now,
     startTimes: dialect.startTimes(machine),

@@ -3,9 +3,6 @@ import type { StepResult } from '../runtime/environment.ts';
 import { commandOf, type Step } from './step.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { type MachineEvent, warning } from '../machine/kubernetes-event.ts';
-import { beginningAt } from '../machine/timestamps.ts';
-import { begunAt } from '../phase/transitions.ts';
-import type { Subject } from '../phase/definition.ts';
 import { isToBeginAnew } from '../read/staleness.ts';
 import { sayPassedOver } from './log.ts';
 import { saveCheckpoint } from '../write/checkpoint.ts';
@@ -26,7 +23,7 @@ export async function saveFirst(step: Step): Promise<boolean> {
   await scheduleFirst(step);
   // The first phase may be one that goes by what was just seen: that there is no Node, for one.
   if (isToBeginAnew(step)) return false;
-  const subject = (arrived.subject = begun(step));
+  const { subject } = arrived;
   const saved = await saveCheckpoint(env, subject, subject.checkpoint);
   if (saved.kind !== 'saved') return false;
   arrived.subject = { ...subject, machine: saved.machine };
@@ -35,20 +32,6 @@ export async function saveFirst(step: Step): Promise<boolean> {
   tellStart(step);
   return true;
 }
-
-/**
- * Time limits count from a start that is written down: the time for which an instance stood still between its first
- * look and the write is no part of them.
- */
-function begun({ env, arrived: { subject } }: Step): Subject {
-  if (isStartTold(subject)) return subject;
-  const { machine, checkpoint } = subject;
-  return { ...subject, checkpoint: begunAt(checkpoint, beginningAt(machine, env.clock.now())) };
-}
-
-/** Whether another controller, or we before a lost checkpoint, wrote it down already. */
-export const isStartTold = ({ dialect, machine, checkpoint }: Subject): boolean =>
-  dialect.startTimes(machine)[checkpoint.phase] === checkpoint.since;
 
 /** Due before saved: a crash in between costs a look at a Machine that has not begun. */
 export async function scheduleFirst({ env, arrived }: Step): Promise<void> {

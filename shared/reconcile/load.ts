@@ -21,8 +21,6 @@ export interface Arrived {
   unusable: string | undefined;
   /** Since the Machine was seen. */
   age: Stopwatch;
-  /** Set when this very step is the first try of a phase that was reached long ago. */
-  isFirstTry?: boolean;
   /** Set when its Cluster could not be read: nobody knows whether the Machine is paused. */
   isPauseUnknown?: boolean;
 }

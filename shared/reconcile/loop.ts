@@ -11,7 +11,6 @@ import { sayConcluded } from './log.ts';
 import { tellUntold } from './untold-evictions.ts';
 import { ofSubject } from '../runtime/trace-propagation.ts';
 import type { Step } from './step.ts';
-import { beginLate, beginOver, beginsLate, endsUnbegun } from './unbegun.ts';
 import { finish } from './finish.ts';
 
 /** Cordon, evict, look again: no phase needs more rounds than this in one invocation. */
@@ -21,10 +20,6 @@ const maxRounds = 6;
 export async function loop(step: Step, phase: AnyPhase): Promise<StepResult | 'conflict'> {
   for (let round = 0; round < maxRounds; round += 1) {
     const decision = await decide(step, phase);
-    if (beginsLate(step, decision)) {
-      await beginLate(step);
-      return 'conflict';
-    }
     await tellUntold(step, decision);
     if (decision.kind !== 'act') return conclude(step, decision);
     const acted = await act(step, phase, decision);
@@ -59,10 +54,6 @@ async function lookAndDecide(step: Step, phase: AnyPhase): Promise<Decision> {
 
 /** What the step comes to: a wait, the next phase, or the end of the deletion. */
 export async function conclude(step: Step, decision: Conclusion): Promise<StepResult | 'conflict'> {
-  if (endsUnbegun(step, decision)) {
-    await beginOver(step);
-    return 'conflict';
-  }
   if (decision.kind === 'advance' || decision.kind === 'retreat') return changePhase(step, decision);
   const result = await concluded(step, decision);
   if (result !== 'conflict' && !waitsForNothing(step, decision)) sayConcluded(step, decision);

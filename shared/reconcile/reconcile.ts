@@ -11,7 +11,7 @@ import type { Environment, StepResult } from '../runtime/environment.ts';
 import { conclude, loop } from './loop.ts';
 import { settleBlind } from './wait.ts';
 import { settleRefused } from './wait-refused.ts';
-import { stampAnew } from './time-limit.ts';
+import { resetFutureStarts } from './time-limit.ts';
 import { newStep, type Step } from './step.ts';
 import { speakingOf } from '../runtime/machine-log.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
@@ -120,7 +120,7 @@ async function come(
   arrival: Loaded & { arrived: Arrived },
 ): Promise<StepResult | 'conflict'> {
   if (arrival.kind === 'blind') return settleBlind(step, arrival.why);
-  if (!(await stampAnew(step))) return 'conflict';
+  if (!(await resetFutureStarts(step))) return 'conflict';
   if (arrival.kind === 'here') return loop(step, phase);
   // A Machine that must be left as it is waits where it is found: no checkpoint could tell the next one where to go on.
   const held = pausedOrInvalid(step.arrived.subject);

@@ -2,7 +2,7 @@ import type { Fact, HookOwners } from '../machine/messages.ts';
 import type { Decision, WaitsFor } from '../phase/decision.ts';
 import { undecided } from '../dialects/control-plane-count.ts';
 import type { HookPoint } from '../dialects/dialect.ts';
-import { guard, pausedOrInvalid } from '../phase/guard.ts';
+import { pausedOrInvalid } from '../phase/guard.ts';
 import type { Reason } from '../machine/reason.ts';
 import { internalError, retrySoon } from '../phase/retry.ts';
 import { cut } from '../text/truncate.ts';
@@ -16,7 +16,8 @@ import { sayWhereItStands } from '../write/status.ts';
 import { seeTheRest } from './status-reads.ts';
 import { justMilliseconds } from '../cache/status-writes.ts';
 import { setLook } from './requeue.ts';
-import { noteTry, noteUndecided } from '../read/tries.ts';
+import { NodeNotSearched } from '../read/find-node.ts';
+import { startLimit } from './time-limit.ts';
 import { commandOf, statusInput, type Step } from './step.ts';
 import type { Report } from '../machine/report.ts';
 import type { Unavailable } from '../kubernetes/errors.ts';
@@ -34,23 +35,16 @@ export async function wait(
   // A Machine that must be left as it is gets not even a checkpoint.
   if (pausedOrInvalid(step.arrived.subject) !== undefined) return saveWait(step, decision, decision.report);
   if (!step.arrived.isSaved && !(await saveFirst(step))) return 'conflict';
-  noteTryUnheld(step, decision.report);
   await seeTheRest(step, decision.report);
-  return saveWait(step, decision, decision.report);
+  return saveWait(step, decision, decision.report, !isUndetermined(decision));
 }
 
-/** As long as something holds the Machine nobody tries. */
-function noteTryUnheld({ env, arrived: { subject } }: Step, { isUndecided = false }: Report): void {
-  if (guard(subject) !== undefined) return;
-  if (isUndecided) noteUndecided(env, subject);
-  else noteTry(env, subject);
-}
+/** A step that cannot tell whether the phase applies does not start its time limit. */
+const isUndetermined = ({ report }: Decision & { kind: 'wait' }): boolean => report.isUndecided === true;
 
 /** Where the deletion stands could not even be asked: the Machine says why, and its checkpoint stays as it is. */
-export function settleBlind(
-  step: Step,
-  { message, said: why, retryAfterSeconds = 0 }: Unavailable,
-): Promise<StepResult | 'conflict'> {
+export function settleBlind(step: Step, failure: Unavailable): Promise<StepResult | 'conflict'> {
+  const { message, said: why, retryAfterSeconds = 0 } = failure;
   const isPeers = why.startsWith(undecided);
   const said = isPeers ? internalError(why) : internalError(why, why);
   const report = message === why ? said : { ...said, detail: message };
@@ -59,14 +53,20 @@ export function settleBlind(
   const facts = dialect.events(machine, { what: 'blind', why });
   const soon = retrySoon(report);
   const requeueAfterSeconds = Math.max(soon.requeueAfterSeconds, retryAfterSeconds);
-  return saveWait(step, { ...soon, requeueAfterSeconds, facts }, report);
+  // A hook before the drain holds every Machine that has a Node, and this one has.
+  const isAttempt = failure instanceof NodeNotSearched && dialect.hooks(machine, 'pre-drain').length === 0;
+  return saveWait(step, { ...soon, requeueAfterSeconds, facts }, report, isAttempt);
 }
 
-/** Says it, and sees to it that somebody looks again, whatever could be saved of it before. */
+/**
+ * Says why the Machine waits, and schedules the next step, whatever could be saved before.
+ * @param isAttempt whether the phase was tried: its time limit starts, if it has not
+ */
 export async function saveWait(
   step: Step,
   decision: Decision & { kind: 'wait' },
   report: Report | undefined,
+  isAttempt = false,
 ): Promise<StepResult | 'conflict'> {
   const { env, arrived } = step;
   tellAnotherNode(step);
@@ -77,6 +77,7 @@ export async function saveWait(
   countWait(step, decision.report);
   if (isNews(step, decision.report) || saved.changed) tell(step, decision);
   else remind(step, decision);
+  if (isAttempt && !(await startLimit(step))) return 'conflict';
   const isUnsaid = saved.saysOtherwise === true && report?.error === undefined;
   const most = isUnsaid ? justMilliseconds : Infinity;
   const milliseconds = Math.min(decision.requeueAfterSeconds * 1_000, most);

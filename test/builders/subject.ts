@@ -13,7 +13,10 @@ interface Parts extends Partial<Omit<Subject, 'machine' | 'checkpoint'>> {
   annotations?: Record<string, string>;
 }
 
-/** A worker that is being deleted, whose Node node-1 may be touched; in `drain` since one second after. */
+/**
+ * A worker that is being deleted, whose Node node-1 may be touched; in `drain` since one second after, where an attempt
+ * that had to wait started the time limit.
+ */
 export function aSubject({
   machine,
   checkpoint,
@@ -21,10 +24,11 @@ export function aSubject({
   annotations,
   ...others
 }: Parts = {}): Subject {
+  const saved = aCheckpoint({ phase, ...checkpoint });
   return {
     machine: { ...aMachine(annotations === undefined ? {} : { annotations }), ...machine },
     dialect: clusterApi,
-    checkpoint: aCheckpoint({ phase, ...checkpoint }),
+    checkpoint: { reached: saved.since, ...saved },
     surroundings: someSurroundings(),
     nodeDeletion: { allowed: true },
     ...others,

@@ -21,7 +21,7 @@ const limits = {
 function standingAt(phase: Phase, since: string): World {
   const passed = { drain: { as: 'done' as const, since: timeAfter(0) } };
   const earlier = phase === 'drain' ? {} : { passed };
-  const checkpoint = aCheckpoint({ seq: 1, phase, since, node: 'node-uid-1', ...earlier });
+  const checkpoint = aCheckpoint({ seq: 1, phase, since, reached: since, node: 'node-uid-1', ...earlier });
   const world = aWorld(
     aRawMachine({
       annotations: atCheckpoint(checkpoint),

@@ -262,6 +262,7 @@ describe('before the server is deleted at last', () => {
       uid: 'uid-1',
       seq: 4,
       phase: 'drain',
+      reached: '2026-01-01T12:00:10.000Z',
       since: timeAfter(1),
       passed: { 'volume-detach': done(1) },
     });

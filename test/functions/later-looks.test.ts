@@ -87,7 +87,7 @@ test('a drain that was gone back to asks for the Node: somebody may have uncordo
 });
 
 test.each<[string, object, string]>([
-  ['whose time is over', { spec: { deletion: { nodeDrainTimeoutSeconds: 15 } } }, 'timed-out'],
+  ['whose time is over', { spec: { deletion: { nodeDrainTimeoutSeconds: 10 } } }, 'timed-out'],
   [
     'that is excluded by then',
     { metadata: { annotations: { 'machine.cluster.x-k8s.io/exclude-node-draining': '' } } },

@@ -7,7 +7,11 @@ import { pod, record } from '../shared/drain/build.ts';
 import type { PodRecord } from '../../shared/drain/pod-record.ts';
 
 const aDrain = (): World =>
-  aWorld(aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq: 1, phase: 'drain' })) }));
+  aWorld(
+    aRawMachine({
+      annotations: atCheckpoint(aCheckpoint({ seq: 1, phase: 'drain', reached: timeAfter(1) })),
+    }),
+  );
 
 const drain = (world: World, env = world.env) => reconcilePhase(env, phaseFunctions.drain, aCommand());
 

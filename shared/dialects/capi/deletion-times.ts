@@ -3,7 +3,7 @@ import { hasBegun } from './step-started.ts';
 import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
 import { passing } from '../passed-phases.ts';
 import type { Instant } from '../../time/clock.ts';
-import { beginningAt, isToCome, presentAt, isOfFormer } from '../../machine/timestamps.ts';
+import { attemptStart, beginningAt, isToCome, presentAt, isOfFormer } from '../../machine/timestamps.ts';
 import type { Phase } from '../../machine/phase.ts';
 import type { Reason } from '../../machine/reason.ts';
 import type { Machine } from '../../machine/machine.ts';
@@ -76,6 +76,10 @@ function timesOfSteps(input: StatusInput): Partial<Record<TimedPhase, Instant | 
 const phaseStart = ({ checkpoint }: StatusInput, phase: Phase): Instant | undefined =>
   checkpoint.phase === phase ? Date.parse(checkpoint.since) : undefined;
 
+/** Start of the first attempt of the phase that the Machine is in. */
+const stepAttempt = ({ checkpoint, machine, now }: StatusInput, phase: Phase): Instant | undefined =>
+  checkpoint.phase === phase ? attemptStart(checkpoint, beginningAt(machine, now)) : undefined;
+
 /** A step that was passed over never began, nor one that was only handed on. */
 function stepStart(
   input: StatusInput,
@@ -86,5 +90,5 @@ function stepStart(
   const { machine, checkpoint } = input;
   const passed = passing(checkpoint, phase);
   if (passed === 'done' || passed === 'timed-out') return Date.parse(checkpoint.passed[phase]?.since ?? '');
-  return isExcluded(machine) || !hasBegun(input, reason) ? undefined : phaseStart(input, phase);
+  return isExcluded(machine) || !hasBegun(input, reason) ? undefined : stepAttempt(input, phase);
 }

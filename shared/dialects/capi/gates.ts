@@ -30,10 +30,10 @@ export function gate(step: GatedStep, machine: Machine, input: GateInput): Gate 
  * Whether the time to delete the Node is over, counted from the first try of the node phase: a long drain must
  * not use it up, nor a pause. Unset or 0 is no limit; a negative value, which only v1beta1 lets in, is over at once.
  */
-export function isNodeDeletionOver(machine: Machine, startedAt: Instant, now: Instant): boolean {
+export function isNodeDeletionOver(machine: Machine, startedAt: Instant | undefined, now: Instant): boolean {
   const seconds = limitSecondsOf('node', machine);
   if (seconds === 0) return false;
-  return seconds < 0 || now - startedAt >= seconds * 1000;
+  return seconds < 0 || (startedAt !== undefined && now - startedAt >= seconds * 1000);
 }
 
 function infrastructureGone(infrastructure: Observed): string | undefined {
@@ -47,7 +47,7 @@ function infrastructureGone(infrastructure: Observed): string | undefined {
 
 /** 0, negative and unset are no limit. */
 const isOver = (seconds: number, { startedAt, now }: GateInput): boolean =>
-  seconds > 0 && now - startedAt >= seconds * 1000;
+  seconds > 0 && startedAt !== undefined && now - startedAt >= seconds * 1000;
 
 const closed = (passing: 'excluded' | 'timed-out' | 'not-applicable', why: string): Gate => ({
   allowed: false,

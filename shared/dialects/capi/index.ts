@@ -11,7 +11,7 @@ import { clusterNameOf, workload } from './cluster-ref.ts';
 import { group } from './schemas.ts';
 import { startTimes } from './deletion-times.ts';
 import { status } from './status.ts';
-import { hasWaitedForHooks, isPutOff, isTried } from './attempted.ts';
+import { hasWaitedForHooks } from './attempted.ts';
 import { worthSeeing } from './status-reads.ts';
 import { phases } from '../../machine/phase.ts';
 import type { Dialect } from '../dialect.ts';
@@ -62,8 +62,6 @@ export const clusterApi: Dialect = {
   controlPlaneOf,
   controlPlaneMembers,
   startTimes,
-  isTried,
-  isPutOff,
   hasWaitedForHooks,
   worthSeeing,
   events,

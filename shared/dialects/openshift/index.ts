@@ -57,8 +57,6 @@ export const openShift: Dialect = {
   controlPlaneOf: () => undefined,
   controlPlaneMembers: () => undefined,
   startTimes: () => ({}),
-  isTried: () => true,
-  isPutOff: () => false,
   hasWaitedForHooks: () => true,
   worthSeeing: () => [],
   events,

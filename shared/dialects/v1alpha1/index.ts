@@ -55,8 +55,6 @@ export const originalApi: Dialect = {
   controlPlaneOf: () => undefined,
   controlPlaneMembers,
   startTimes: () => ({}),
-  isTried: () => true,
-  isPutOff: () => false,
   hasWaitedForHooks: () => true,
   worthSeeing: () => [],
   events,

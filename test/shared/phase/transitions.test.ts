@@ -160,6 +160,7 @@ describe('one step back', () => {
       seq: 5,
       phase: 'drain',
       since: '2026-01-01T12:00:00.000Z',
+      reached: '2026-01-01T12:06:00.000Z',
       passed: { 'volume-detach': { as: 'done', since: '2026-01-01T12:05:00.000Z' } },
       node: 'node-uid-1',
     });

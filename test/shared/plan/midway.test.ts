@@ -226,7 +226,8 @@ describe('the time limit', () => {
 });
 
 test.each<[when: string, given: Given, startedAt: string]>([
-  ['it lasts', { checkpoint: { since: timeAfter(4) } }, '2026-01-01T12:00:04Z'],
+  ['it lasts', { checkpoint: { since: timeAfter(4), reached: timeAfter(2) } }, '2026-01-01T12:00:04Z'],
+  ['its first attempt comes now', { checkpoint: { since: timeAfter(4) } }, '2026-01-01T12:00:10Z'],
   [
     'it would last, where a clock was ahead',
     { checkpoint: { phase: 'pre-drain' }, status: { deletion: { nodeDrainStartTime: timeAfter(3_600) } } },

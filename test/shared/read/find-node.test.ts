@@ -45,16 +45,17 @@ async function arrived(
 test.each<[what: string, checkpoint: Partial<Checkpoint>, kind: string]>([
   ['hooks before the drain', { phase: 'pre-drain' }, 'blind'],
   ['a drain', { since: timeAfter(2) }, 'blind'],
-  ['a drain whose time is over', { since: timeAfter(1) }, 'here'],
+  ['a drain whose time is over', { since: timeAfter(1), reached: timeAfter(0) }, 'here'],
+  ['a drain that nothing has tried', { since: timeAfter(1) }, 'blind'],
   ['volumes', { phase: 'volume-detach', since: timeAfter(2) }, 'blind'],
   [
     'volumes whose time is over',
-    { phase: 'volume-detach', since: timeAfter(1), passed: drainedAt(2) },
+    { phase: 'volume-detach', since: timeAfter(1), reached: timeAfter(1), passed: drainedAt(2) },
     'blind',
   ],
   [
     'volumes whose time is over as that of the drain is',
-    { phase: 'volume-detach', since: timeAfter(1), passed: drainedAt(1) },
+    { phase: 'volume-detach', since: timeAfter(1), reached: timeAfter(1), passed: drainedAt(1) },
     'here',
   ],
   ['a Node that is deleted at the end', { phase: 'node' }, 'here'],
@@ -69,7 +70,8 @@ test.each<[what: string, checkpoint: Partial<Checkpoint>, seconds: number, allow
   ['is to be deleted after its bootstrap config', { phase: 'bootstrap', node: 'node-uid-1' }, 10, true],
   ['was never seen, after its bootstrap config', { phase: 'bootstrap' }, 10, false],
   ['is deleted', { phase: 'node', node: 'node-uid-1' }, 9, undefined],
-  ['is deleted, whose time is over', { phase: 'node', node: 'node-uid-1' }, 10, false],
+  ['is deleted, whose time is over', { phase: 'node', node: 'node-uid-1', reached: timeAfter(1) }, 10, false],
+  ['is deleted, and nothing has tried it', { phase: 'node', node: 'node-uid-1' }, 10, undefined],
 ])(
   'a Node that %s cannot be looked for and may be touched %s seconds after: %s',
   async (_what, checkpoint, seconds, allowed) => {
@@ -141,6 +143,7 @@ test('a mistake of ours is none of that', async () => {
 
 test('no time limit is over earlier because a clock that was hours behind has stamped its start', async () => {
   const since = timeAfter(-7_200);
-  expect(await arrivalAt({ since }, 8)).toBe('blind');
-  expect(await arrivalAt({ since }, 9)).toBe('here');
+  const reached = since;
+  expect(await arrivalAt({ since, reached }, 8)).toBe('blind');
+  expect(await arrivalAt({ since, reached }, 9)).toBe('here');
 });

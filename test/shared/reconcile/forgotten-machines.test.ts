@@ -3,7 +3,6 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { Cache } from '../../../shared/cache/cache.ts';
 import { Relisting } from '../../../shared/wake-ups/relist-limit.ts';
 import { setLook } from '../../../shared/reconcile/requeue.ts';
-import { hasTried, noteTry } from '../../../shared/read/tries.ts';
 import { newStep } from '../../../shared/reconcile/step.ts';
 import { clockOf } from '../../builders/clock.ts';
 import { aSubject } from '../../builders/subject.ts';
@@ -12,12 +11,6 @@ import { emptyJournal } from '../../../shared/reconcile/journal.ts';
 
 const aMemory = (): Cache => new Cache(clockOf(() => 0));
 
-const standingOf = (uid: string) => {
-  const { machine, ...subject } = aSubject();
-  return { ...subject, machine: { ...machine, ref: { ...machine.ref, uid } } };
-};
-const { env: environment } = aWorld();
-const triedBy = (cache: Cache) => ({ ...environment, cache });
 const livingOf = (uid: string): KubeObject => ({ metadata: { name: uid, uid }, spec: { size: 'small' } });
 const saying = { status: { phase: 'Deleting' }, over: {}, failure: undefined };
 const says = (phase: string) => ({ ...saying, status: { phase } });
@@ -36,11 +29,6 @@ const looks: Kind = [
   (cache, uid) => cache.looks.set(uid, { at: 0, seq: 1 }),
   (cache, uid) => cache.looks.has(uid),
 ];
-const tries: Kind = [
-  'that its phase was tried',
-  (cache, uid) => noteTry(triedBy(cache), standingOf(uid)),
-  (cache, uid) => hasTried(triedBy(cache), standingOf(uid)),
-];
 const refusedStatuses: Kind = [
   'that its status was refused',
   (cache, uid) => cache.refusedStatuses.remember(uid, '7'),
@@ -54,7 +42,7 @@ const refusedWrites: Kind = [
 
 describe('of a Machine that is gone it is not known any more', () => {
   // A backup of the cluster may bring it back, with the same UID and all of its deletion still before it.
-  test.each<Kind>([looks, tries, refusedStatuses, refusedWrites])('%s', (_what, learn, knows) => {
+  test.each<Kind>([looks, refusedStatuses, refusedWrites])('%s', (_what, learn, knows) => {
     const cache = aMemory();
     learn(cache, 'uid-1');
     expect(knows(cache, 'uid-1')).toBe(true);
@@ -76,7 +64,6 @@ const uids = Array.from({ length: 5_001 }, (_, number) => `uid-${number}`);
 describe('of more than 5000 Machines of the first it is not known any more', () => {
   // An instance may live for months, and a fleet replace its Machines every day.
   test.each<Kind>([
-    tries,
     refusedStatuses,
     refusedWrites,
     [
@@ -145,7 +132,8 @@ describe('of more than 5000 Machines of the first it is not known any more', () 
   test('which look was set', async () => {
     const { env } = aWorld();
     for (const uid of uids) {
-      const subject = standingOf(uid);
+      const { machine, ...rest } = aSubject();
+      const subject = { ...rest, machine: { ...machine, ref: { ...machine.ref, uid } } };
       const arrived = { subject, isSaved: true, unusable: undefined, age: () => 0 };
       const step = newStep(env, arrived, emptyJournal());
       await setLook(step, { machine: subject.machine.ref, at: env.clock.now() + 1_000, failures: 0 });

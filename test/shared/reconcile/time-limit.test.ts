@@ -14,6 +14,7 @@ import {
   savedCheckpoint,
   type World,
 } from '../../builders/world.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 
 const hoursAhead = 10_080;
@@ -54,7 +55,7 @@ function aWait({ checkpoint = wrong, times = wrongTimes, annotations, metadata }
 }
 
 describe('a start that lies in the future', () => {
-  test('is stamped anew, and the status follows', async () => {
+  test('is reset, and the status follows', async () => {
     const world = aWait();
     await look(world);
     expect(savedCheckpoint(world)).toEqual({ ...wrong, since: '2026-01-01T12:00:10.000Z' });
@@ -64,10 +65,10 @@ describe('a start that lies in the future', () => {
     });
     expect(patches(world)).toBe(2);
     expect(world.management.reads.filter((read) => read === `get ${machinePath}`)).toHaveLength(1);
-    expect(world.said).toContain('A start lay in the future');
+    expect(world.said).toContain('Phase start was in the future, reset to now');
   });
 
-  test('is stamped once: later looks write nothing', async () => {
+  test('is reset once: later steps write nothing', async () => {
     const world = aWait();
     await look(world);
     world.time.now += 20_000;
@@ -120,11 +121,11 @@ describe('a start that lies in the future', () => {
     expect(announcements).toMatchObject([{ kind: 'blocked', reason: 'Paused' }]);
     expect(savedCheckpoint(world)).toEqual(wrong);
     expect(world.workload.reads).toEqual([]);
-    expect(world.said).not.toContain('A start lay in the future');
+    expect(world.said).not.toContain('Phase start was in the future, reset to now');
   });
 });
 
-describe('nothing is stamped', () => {
+describe('nothing is reset', () => {
   const right = { ...wrong, since: timeAfter(9) };
   const rightTimes = { ...wrongTimes, waitForNodeVolumeDetachStartTime: timeAfter(9) };
 
@@ -152,6 +153,112 @@ describe('nothing is stamped', () => {
     await look(world);
     expect(savedCheckpoint(world)).toEqual(before);
     expect(deletion(world)).toEqual(times);
-    expect(world.said).not.toContain('A start lay in the future');
+    expect(world.said).not.toContain('Phase start was in the future, reset to now');
+  });
+});
+
+/** Half a minute to drain, and a Node that cannot be cordoned. Handed on a second after the deletion began. */
+function aDrain(checkpoint: Checkpoint = aCheckpoint(), status: object = {}): World {
+  const world = aWorld(
+    aRawMachine({
+      metadata: { annotations: atCheckpoint(checkpoint) },
+      spec: { deletion: { nodeDrainTimeoutSeconds: 30 } },
+      status: { ...status },
+    }),
+  );
+  world.workload.put('nodes', { ...aNode(), spec: {} });
+  world.workload.on('patch nodes/node-1', () => ({ kind: 'refused', code: 500, message: 'not now' }), 99);
+  return world;
+}
+
+async function drainAt(world: World, seconds: number): Promise<void> {
+  world.time.now = after(seconds);
+  await reconcilePhase(world.env, drain, aCommand());
+}
+
+const saves = ({ log }: World) => log.filter((line) => line === patch).length;
+const drainStart = (world: World) => deletion(world)['nodeDrainStartTime'];
+
+describe('the time limit of a drain starts with its first attempt that has to wait', () => {
+  test('and the status alone tells of it, where that was just after it was handed on', async () => {
+    const world = aDrain();
+    await drainAt(world, 1.5);
+    expect(drainStart(world)).toBe(timeAfter(1));
+    expect(saves(world)).toBe(0);
+    await drainAt(world, 30.999);
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain' });
+    await drainAt(world, 31);
+    expect(savedCheckpoint(world)).toMatchObject({
+      passed: { drain: { as: 'timed-out', since: timeAfter(1) } },
+    });
+  });
+
+  test('however late that comes: a hook, a pause or a lost command takes nothing of it', async () => {
+    const world = aDrain();
+    await drainAt(world, 600);
+    expect(drainStart(world)).toBe(timeAfter(600));
+    expect(savedCheckpoint(world)).toMatchObject({
+      since: '2026-01-01T12:10:00.000Z',
+      reached: timeAfter(1),
+    });
+    await drainAt(world, 629);
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain' });
+    await drainAt(world, 630);
+    expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'timed-out' } } });
+    expect(saves(world)).toBe(2);
+  });
+
+  test('and the checkpoint tells of it, where no status can be written', async () => {
+    const world = aDrain();
+    world.management.on(`${patch}/status`, () => ({ kind: 'refused', code: 403, message: 'no' }), 99);
+    await drainAt(world, 1.5);
+    expect(savedCheckpoint(world)).toMatchObject({
+      since: '2026-01-01T12:00:01.500Z',
+      reached: timeAfter(1),
+    });
+    await drainAt(world, 32);
+    expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'timed-out' } } });
+  });
+
+  test('and not while nothing can tell whether the drain applies', async () => {
+    const world = aDrain();
+    world.management.on(
+      'get servers/default/m-1',
+      () => {
+        throw new Unavailable('no answer');
+      },
+      2,
+    );
+    for (const seconds of [10, 100]) await drainAt(world, seconds);
+    expect(drainStart(world)).toBeUndefined();
+    expect(saves(world)).toBe(0);
+    await drainAt(world, 200);
+    expect(drainStart(world)).toBe(timeAfter(200));
+  });
+
+  test('and a drain that is taken up again goes on from there', async () => {
+    const world = aDrain(aCheckpoint({ since: timeAfter(20), reached: timeAfter(1) }));
+    await drainAt(world, 49);
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain' });
+    await drainAt(world, 50);
+    expect(savedCheckpoint(world)).toMatchObject({
+      passed: { drain: { as: 'timed-out', since: timeAfter(20) } },
+    });
+  });
+});
+
+describe('what an instance of an older release has left', () => {
+  test('counts from the start that its status tells', async () => {
+    const world = aDrain(aCheckpoint(), { deletion: { nodeDrainStartTime: timeAfter(1) } });
+    await drainAt(world, 31);
+    expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'timed-out' } } });
+  });
+
+  test('has its whole time again where nothing tells of a start', async () => {
+    const world = aDrain(aCheckpoint(), {
+      conditions: [{ type: 'Deleting', status: 'True', reason: 'DrainingNode' }],
+    });
+    await drainAt(world, 31);
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T12:00:31.000Z' });
   });
 });

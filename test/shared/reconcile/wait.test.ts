@@ -18,7 +18,7 @@ import {
   savedCheckpoint,
   type World,
 } from '../../builders/world.ts';
-import { aCheckpoint, aCluster, after, aRawMachine } from '../dialects/capi/machines.ts';
+import { aCheckpoint, aCluster, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, eventsIn } from '../dialects/v1alpha1/world.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
@@ -35,6 +35,8 @@ const deciding = (decision: Decision, name: Phase = 'drain'): DefinedPhase<undef
   });
 
 const begun = aCheckpoint({ seq: 1, phase: 'drain' });
+/** An attempt that had to wait has started its time limit. */
+const tried = { ...begun, reached: timeAfter(1) };
 const ref = { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'default', name: 'm-1', uid: 'uid-1' };
 const conflict = (): WriteOutcome => ({ kind: 'conflict', message: 'the object has been modified' });
 const waiting: Decision & { kind: 'wait' } = {
@@ -484,7 +486,7 @@ describe('an advance', () => {
   };
 
   test('is saved, then recorded, then told, then handed on', async () => {
-    const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(tried) }));
     const result = await reconcilePhase(world.env, deciding(advancing), aCommand());
     expect(withoutHash(world.log)).toEqual([
       'patch machines/default/m-1',
@@ -529,7 +531,7 @@ describe('an advance', () => {
   });
 
   test('is one patch that names the Machine it means', async () => {
-    const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(tried) }));
     await reconcilePhase(world.env, deciding(advancing), aCommand());
     expect(world.management.patches).toEqual([
       {
@@ -592,6 +594,7 @@ test('a step back is saved, told and handed on like any other', async () => {
     seq: 3,
     phase: 'drain',
     since: '2026-01-01T12:00:00Z',
+    reached: '2026-01-01T12:00:10.000Z',
     passed: { 'volume-detach': { as: 'done', since: '2026-01-01T12:00:01Z' } },
   });
   expect(result.next).toMatchObject({ phase: 'drain', seq: 3 });

@@ -11,7 +11,12 @@ const preTerminateHook = { reason: 'WaitingForPreTerminateHook' as const, messag
 
 describe('start times', () => {
   test.each<[string, Partial<StatusInput>, unknown]>([
-    ['a drain that is under way', {}, { nodeDrainStartTime: timeAfter(1) }],
+    [
+      'a drain that is under way',
+      { checkpoint: aCheckpoint({ reached: timeAfter(0) }) },
+      { nodeDrainStartTime: timeAfter(1) },
+    ],
+    ['a drain whose first attempt comes now', {}, { nodeDrainStartTime: timeAfter(10) }],
     [
       'a drain that is over, and volumes that are waited for',
       {
@@ -100,7 +105,7 @@ describe('start times', () => {
   test.each<[string, Partial<StatusInput>, unknown]>([
     [
       'follows the checkpoint',
-      { checkpoint: aCheckpoint({ since: timeAfter(9) }) },
+      { checkpoint: aCheckpoint({ since: timeAfter(9), reached: timeAfter(1) }) },
       { nodeDrainStartTime: timeAfter(9), waitForPreDrainHookStartTime: timeAfter(10) },
     ],
     [
@@ -311,6 +316,7 @@ describe('a nodeRef that the Machine does not have yet', () => {
 
 test('a deletion that drags on is told in Ready', () => {
   const input = aStatusInput({
+    checkpoint: aCheckpoint({ reached: timeAfter(0) }),
     report: { reason: 'DrainingNode', message: '* Pod a/b: waiting for completion' },
     now: after(15 * 60 + 1),
   });

@@ -91,7 +91,7 @@ describe('the Node is not left behind for one failed request', () => {
     expect(savedCheckpoint(world)).toMatchObject({ passed: { node: { as: 'done' } } });
   });
 
-  test('where the first try, that came in time, has taken longer than the limit', async () => {
+  test('where the first attempt has taken longer than the limit', async () => {
     const world = aNodePhase(10);
     const { workload, time } = world;
     workload.on('delete nodes/node-1', () => {
@@ -99,102 +99,81 @@ describe('the Node is not left behind for one failed request', () => {
       throw new Unavailable('DELETE nodes/node-1: no answer');
     });
     await lookAt(world, 3.5);
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'node', since: '2026-01-01T12:00:33.500Z' });
+    await lookAt(world, 43);
     expect(isNodeLeft(world)).toBe(false);
     expect(savedCheckpoint(world)).toMatchObject({ passed: { node: { as: 'done' } } });
-  });
-});
-
-describe('the Node of a Machine that does not name it', () => {
-  test('is not left behind for one list that failed', async () => {
-    const world = anUnnamed(10, 1);
-    await lookAt(world, 3.5);
-    await lookAt(world, 8.5);
-    expect(isNodeLeft(world)).toBe(false);
-    expect(savedCheckpoint(world)).toMatchObject({ passed: { node: { as: 'done' } } });
-  });
-
-  test('is left behind once it has been looked for for its time', async () => {
-    const world = anUnnamed(10, 9);
-    await lookAt(world, 3.5);
-    await lookAt(world, 8.5);
-    expect(savedCheckpoint(world)).toMatchObject({ phase: 'node' });
-    await lookAt(world, 13.5);
-    expect(savedCheckpoint(world)).toMatchObject({ phase: 'finalize' });
   });
 });
 
 describe('the Node is left behind', () => {
-  test('once it has been tried for its time', async () => {
+  test('when its limit is over since the first attempt that failed', async () => {
     const world = aNodePhase(10);
-    failRequests(world, 9);
-    await lookAt(world, 23);
-    await lookAt(world, 32);
-    expect(savedCheckpoint(world)).toMatchObject({ phase: 'node' });
-    await lookAt(world, 33);
-    expect(savedCheckpoint(world)).toMatchObject({ passed: { node: { as: 'timed-out' } } });
+    failRequests(world, 99);
+    await lookAt(world, 600);
+    await lookAt(world, 609.999);
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'node', since: '2026-01-01T12:10:00.000Z' });
+    await lookAt(world, 610);
     expect(isNodeLeft(world)).toBe(true);
-  });
-
-  test('once it has been tried for its time, also where no status can tell of it', async () => {
-    const world = aNodePhase(10);
-    const refused = { kind: 'refused', code: 403, message: 'no' } as const;
-    world.management.on(`patch ${machinePath}/status`, () => refused, 9);
-    failRequests(world, 9);
-    await lookAt(world, 3.5);
-    await lookAt(world, 14);
-    expect(savedCheckpoint(world)).toMatchObject({ phase: 'node', since: '2026-01-01T12:00:14.000Z' });
-    await lookAt(world, 24);
-    expect(savedCheckpoint(world)).toMatchObject({ passed: { node: { as: 'timed-out' } } });
-  });
-
-  test('once it has begun anew, where each request takes longer to fail than the limit lasts', async () => {
-    const world = aNodePhase(10);
-    const { workload, time } = world;
-    const failSlowly = (): never => {
-      time.now += 10_000;
-      throw new Unavailable('nodes/node-1: no answer within 10 s');
-    };
-    workload.on('get nodes/node-1', failSlowly, 99);
-    workload.on('delete nodes/node-1', failSlowly, 99);
-    await lookAt(world, 3.5);
     expect(savedCheckpoint(world)).toMatchObject({
       phase: 'finalize',
-      passed: { node: { as: 'timed-out', since: '2026-01-01T12:00:13.500Z' } },
+      passed: { node: { as: 'timed-out' } },
     });
-    expect(saves(world)).toBe(2);
   });
 
-  test('at the first failure where its limit is negative', async () => {
+  test('also where no status can be written', async () => {
+    const world = aNodePhase(10);
+    failRequests(world, 99);
+    world.management.on(
+      `patch ${machinePath}/status`,
+      () => ({ kind: 'refused', code: 403, message: 'no' }),
+      99,
+    );
+    await lookAt(world, 4);
+    await lookAt(world, 14);
+    expect(savedCheckpoint(world)).toMatchObject({
+      phase: 'finalize',
+      passed: { node: { as: 'timed-out' } },
+    });
+  });
+
+  test('where the Machine does not name it, and it could never be searched for', async () => {
+    const world = anUnnamed(10, 99);
+    await lookAt(world, 600);
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'node', since: '2026-01-01T12:10:00.000Z' });
+    await lookAt(world, 611);
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'finalize' });
+  });
+
+  test('at once where the limit is negative', async () => {
     const world = aNodePhase(-1);
-    failRequests(world, 9);
-    await lookAt(world, 23);
-    expect(savedCheckpoint(world)).toMatchObject({ passed: { node: { as: 'timed-out' } } });
-    expect(saves(world)).toBe(1);
+    failRequests(world, 1);
+    await lookAt(world, 600);
+    expect(savedCheckpoint(world)).toMatchObject({
+      phase: 'finalize',
+      passed: { node: { as: 'timed-out' } },
+    });
   });
 });
 
-test('a first try in time writes no checkpoint but that the phase is passed, and a failed one writes none', async () => {
-  const world = aNodePhase(10);
-  failRequests(world, 1);
-  await lookAt(world, 3.5);
-  expect(saves(world)).toBe(0);
-  await lookAt(world, 5.5);
-  expect(savedCheckpoint(world)).toMatchObject({ passed: { node: { as: 'done', since: timeAfter(3) } } });
+test('the start is written once', async () => {
+  const world = aNodePhase(30);
+  failRequests(world, 3);
+  for (const seconds of [4, 10, 16]) await lookAt(world, seconds);
   expect(saves(world)).toBe(1);
+  expect(savedCheckpoint(world)).toMatchObject({ since: '2026-01-01T12:00:04.000Z', reached: timeAfter(3) });
 });
 
-describe('where it takes longer to be refused the delete than the limit lasts', () => {
-  test.each([
-    ['handed on just now', 3],
-    ['found late', 60],
-  ])('the Node of a Machine that was %s is left behind once that has begun anew', async (_what, seconds) => {
-    const world = aNodePhase(5);
-    // A webhook of the workload cluster, say, that asks somebody else first.
-    world.workload.delete = async () => {
-      world.time.now += 6_000;
-      return { kind: 'refused', code: 403, message: 'admission webhook "nodes" denied the request' };
-    };
-    await lookAt(world, seconds);
-    expect(savedCheckpoint(world)).toMatchObject({ passed: { node: { as: 'timed-out' } } });
-  });
+test('a first attempt that succeeds writes no start', async () => {
+  const world = aNodePhase(10);
+  await lookAt(world, 3.5);
+  expect(saves(world)).toBe(1);
+  expect(savedCheckpoint(world)).toMatchObject({ phase: 'finalize', passed: { node: { as: 'done' } } });
+});
+
+test('a Node without a time limit has no start to write', async () => {
+  const world = aNodePhase(0);
+  failRequests(world, 1);
+  await lookAt(world, 4);
+  expect(saves(world)).toBe(0);
 });
