@@ -31,8 +31,7 @@ const briefMilliseconds = 1_000;
 
 /** When the first attempt of the checkpoint's phase started that runs now: when it was handed on, if that was just now. */
 export function attemptStart({ since, reached }: Checkpoint, now: Instant): Instant {
-  const handedOn = Date.parse(since);
-  return reached === undefined && isLongBefore(since, now) ? now : handedOn;
+  return reached === undefined && isLongBefore(since, now) ? now : Date.parse(since);
 }
 
 /** Whether a time limit that starts at `start` would lose by it if it counted from `since` (RFC 3339). */

@@ -2,7 +2,7 @@ import type { Advance } from '../machine/messages.ts';
 import type { Move } from '../phase/decision.ts';
 import type { Subject } from '../phase/definition.ts';
 import { startOrNow } from '../phase/time-limit.ts';
-import { isLimited } from '../machine/machine.ts';
+import { limitSecondsOf } from '../machine/machine.ts';
 import type { Instant } from '../time/clock.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { beginningAt } from '../machine/timestamps.ts';
@@ -70,8 +70,9 @@ export function countPassing({ env, arrived }: Step, outcome: PhaseExit): void {
 
 /** Of a phase with a time limit: a drain that is taken up again goes on from its first attempt, whatever came before that. */
 function startOf(subject: Subject, now: Instant): string {
-  const { since, phase } = subject.checkpoint;
-  const start = isLimited(phase) ? startOrNow(subject, now) : Date.parse(since);
+  const { machine, checkpoint } = subject;
+  const { since, phase } = checkpoint;
+  const start = limitSecondsOf(phase, machine) > 0 ? startOrNow(subject, now) : Date.parse(since);
   return start === Date.parse(since) ? since : new Date(start).toISOString();
 }
 

@@ -10,7 +10,7 @@ export const node: readonly Exhibit[] = [
     file: 'functions/node.ts',
     edits: [
       {
-        text: `subject.dialect.isNodeDeletionOver(subject.machine, phaseStart(subject), now);`,
+        text: `subject.dialect.isNodeDeletionOver(subject.machine, limitStart(subject), now);`,
         instead: `subject.dialect.isNodeDeletionOver(subject.machine, subject.machine.deletionTimestamp ?? now, now);`,
       },
     ],

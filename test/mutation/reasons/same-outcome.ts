@@ -160,7 +160,7 @@ export const sameOutcome: readonly Reason[] = [
       ],
       [
         'shared/dialects/capi/gates.ts',
-        'return seconds < 0 || now - startedAt',
+        'return seconds < 0 || (startedAt !== undefined && now - startedAt',
         'seconds < 0',
         'seconds <= 0',
       ],
@@ -173,7 +173,7 @@ export const sameOutcome: readonly Reason[] = [
     changes: [
       [
         'shared/plan/plan-node.ts',
-        "const message = drained === undefined ? '' : messageOf(drained, plan, answers);",
+        "const message = drained === undefined ? '' : messageOf(drained, plan, answers, snapshot.now());",
         'drained === undefined',
         'false',
       ],

@@ -132,8 +132,8 @@ describe('of more than 5000 Machines of the first it is not known any more', () 
   test('which look was set', async () => {
     const { env } = aWorld();
     for (const uid of uids) {
-      const { machine, ...rest } = aSubject();
-      const subject = { ...rest, machine: { ...machine, ref: { ...machine.ref, uid } } };
+      const { machine, ...others } = aSubject();
+      const subject = { ...others, machine: { ...machine, ref: { ...machine.ref, uid } } };
       const arrived = { subject, isSaved: true, unusable: undefined, age: () => 0 };
       const step = newStep(env, arrived, emptyJournal());
       await setLook(step, { machine: subject.machine.ref, at: env.clock.now() + 1_000, failures: 0 });

@@ -9,8 +9,9 @@ import { type Witness, witnessOf } from './sight/witness.ts';
 interface Known {
   uid: string | undefined;
   node: string | undefined;
-  /** The phase that it is in, where nobody had tried it for long: its time begins with the first try. */
-  begunLate: string | undefined;
+  phase: string;
+  /** Whether the time limit of that phase has started, by the checkpoint. */
+  hasStarted: boolean;
   /** Phases that were passed over: one that is taken up after all begins then. */
   passedOver: readonly string[];
   /** When phases began, by name. */
@@ -43,22 +44,36 @@ function wrongIn(exchange: Exchange, witness: Witness): string | undefined {
   const [before, after] = [knownFrom(metadata?.annotations?.[checkpointKey]), knownFrom(text)];
   const ofIt = [before, after].every((known) => known !== undefined && known.uid === metadata?.uid);
   if (!ofIt || witness.isTampered(metadata?.uid ?? '')) return undefined;
-  const what = changed(before, after, witness.reads.haveClocksJumped());
+  const told = recordAt(witness.past.present.get(host, resource, namespace, name), 'status', 'deletion');
+  const what = changed({ before, after, told }, witness.reads.haveClocksJumped());
   return what && `${instance} writes the checkpoint of Machine ${namespace}/${name}: ${what}`;
 }
 
+interface Change {
+  before: Known | undefined;
+  after: Known | undefined;
+  /** The start times in the Machine's status. */
+  told: Record<string, unknown>;
+}
+
+const fieldOf: Readonly<Record<string, string>> = {
+  drain: 'nodeDrainStartTime',
+  'volume-detach': 'waitForNodeVolumeDetachStartTime',
+};
+
+/** No status tells when the deletion of the Node started. */
+const startIn = (told: Change['told'], phase: string): unknown => told[fieldOf[phase] ?? ''];
+
 /** A clock that was wrong may have written a start that is put right. */
-function changed(
-  before: Known | undefined,
-  after: Known | undefined,
-  mayStartAnew: boolean,
-): string | undefined {
+function changed({ before, after, told }: Change, mayStartAnew: boolean): string | undefined {
   if (before === undefined || after === undefined) return undefined;
   if (before.node !== undefined && before.node !== after.node)
     return `its Node was ${before.node}, and is ${after.node ?? 'not known'} now`;
   const phase = Object.keys(after.starts).find((each) => {
     const first = before.starts[each];
-    const mayBegin = each === after.begunLate || before.passedOver.includes(each);
+    const isFirstAttempt = each === before.phase && !before.hasStarted && startIn(told, each) === undefined;
+    const isStarted = each === after.phase && after.hasStarted;
+    const mayBegin = isFirstAttempt || isStarted || before.passedOver.includes(each);
     return first !== undefined && first !== after.starts[each] && !mayBegin;
   });
   if (phase === undefined || mayStartAnew) return undefined;
@@ -78,6 +93,6 @@ function knownFrom(text: string | undefined): Known | undefined {
     .filter(([, how]) => !['done', 'timed-out'].includes(textAt(how, 'as') ?? ''))
     .map(([each]) => each);
   const starts = { ...Object.fromEntries(passed), [phase]: textAt(record, 'since') };
-  const begunLate = textAt(record, 'reached') === undefined ? undefined : phase;
-  return { uid: textAt(record, 'uid'), node: textAt(record, 'node'), begunLate, passedOver, starts };
+  const hasStarted = textAt(record, 'reached') !== undefined;
+  return { uid: textAt(record, 'uid'), node: textAt(record, 'node'), phase, hasStarted, passedOver, starts };
 }
