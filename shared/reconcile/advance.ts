@@ -5,7 +5,7 @@ import { startOrNow } from '../phase/time-limit.ts';
 import { limitSecondsOf } from '../machine/machine.ts';
 import type { Instant } from '../time/clock.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import { beginningAt } from '../machine/timestamps.ts';
+import { beginningAt, isLongBefore } from '../machine/timestamps.ts';
 import { nextPhase } from '../phase/next-phase.ts';
 import { advanced, retreated } from '../phase/transitions.ts';
 import type { Phase } from '../machine/phase.ts';
@@ -72,8 +72,9 @@ export function countPassing({ env, arrived }: Step, outcome: PhaseExit): void {
 function startOf(subject: Subject, now: Instant): string {
   const { machine, checkpoint } = subject;
   const { since, phase } = checkpoint;
-  const start = limitSecondsOf(phase, machine) > 0 ? startOrNow(subject, now) : Date.parse(since);
-  return start === Date.parse(since) ? since : new Date(start).toISOString();
+  if (limitSecondsOf(phase, machine) <= 0) return since;
+  const start = startOrNow(subject, now);
+  return isLongBefore(since, start) ? new Date(start).toISOString() : since;
 }
 
 function nextCheckpoint(step: Step, decision: Move): Checkpoint {

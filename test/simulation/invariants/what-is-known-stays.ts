@@ -61,8 +61,11 @@ const fieldOf: Readonly<Record<string, string>> = {
   'volume-detach': 'waitForNodeVolumeDetachStartTime',
 };
 
-/** No status tells when the deletion of the Node started. */
-const startIn = (told: Change['told'], phase: string): unknown => told[fieldOf[phase] ?? ''];
+/** Whether the status tells of no other start. No status tells when the deletion of the Node started. */
+function isTold(told: Change['told'], phase: string, start: string | undefined): boolean {
+  const time = told[fieldOf[phase] ?? ''];
+  return time === undefined || Math.abs(Date.parse(String(time)) - Date.parse(String(start))) < 1_000;
+}
 
 /** A clock that was wrong may have written a start that is put right. */
 function changed({ before, after, told }: Change, mayStartAnew: boolean): string | undefined {
@@ -71,7 +74,8 @@ function changed({ before, after, told }: Change, mayStartAnew: boolean): string
     return `its Node was ${before.node}, and is ${after.node ?? 'not known'} now`;
   const phase = Object.keys(after.starts).find((each) => {
     const first = before.starts[each];
-    const isFirstAttempt = each === before.phase && !before.hasStarted && startIn(told, each) === undefined;
+    const isFirstAttempt =
+      each === before.phase && !before.hasStarted && isTold(told, each, after.starts[each]);
     const isStarted = each === after.phase && after.hasStarted;
     const mayBegin = isFirstAttempt || isStarted || before.passedOver.includes(each);
     return first !== undefined && first !== after.starts[each] && !mayBegin;
