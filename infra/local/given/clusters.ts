@@ -99,7 +99,7 @@ function theOnlyOne(machines: readonly KubeObject[], known: Known): ClusterName 
   const why =
     first === undefined
       ? 'what --load gives has no Cluster'
-      : `say of which Cluster, as NAMESPACE/CLUSTER=PATH (there are: ${sayAll(those)})`;
+      : `name its Cluster, as NAMESPACE/CLUSTER=PATH (there are: ${sayAll(those)})`;
   throw new ManifestUnreadable(`--load-workload: ${why}`);
 }
 
