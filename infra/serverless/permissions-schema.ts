@@ -67,7 +67,7 @@ interface Fault {
   message: string;
 }
 
-/** Whoever may list or watch Secrets has them all, and their names are known here. */
+/** Permission to list or watch Secrets gives all of them, and their names are known here. */
 function secretProblems({ apiGroups, resources, verbs: wanted }: Permission): Fault[] {
   if (!apiGroups.includes('') || !resources.includes('secrets')) return [];
   return wanted.flatMap((verb, index) =>
@@ -75,7 +75,7 @@ function secretProblems({ apiGroups, resources, verbs: wanted }: Permission): Fa
   );
 }
 
-/** Which kinds a provider of Cluster API has nobody knows beforehand; elsewhere they are known. */
+/** The kinds of a Cluster API provider are not known beforehand. All other kinds are. */
 function groupProblems({ apiGroups, resources }: Permission): Fault[] {
   const index = resources.indexOf('*');
   if (index === -1 || apiGroups.every((group) => /^[a-z]+\.cluster\.x-k8s\.io$/.test(group))) return [];
