@@ -10,6 +10,7 @@ const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] as
  */
 const sides = ['management', 'workload', 'sources'] as const;
 
+/** Who needs a permission: see `sides`. */
 export type Side = (typeof sides)[number];
 
 /** Where it is needed: in the whole cluster, in the namespaces that have the Machines, or for one object alone. */

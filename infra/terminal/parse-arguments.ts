@@ -1,6 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UsageError } from './usage-error.ts';
 
+/** The options of a command, as `parseArgs` of node:util takes them. */
 export type OptionsConfig = NonNullable<ParseArgsConfig['options']>;
 
 /** Options and what is left. A list goes on to the next option. Throws UsageError. */

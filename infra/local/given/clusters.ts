@@ -4,6 +4,7 @@ import { clusterOf } from '../load/machine-clusters.ts';
 import { machineGroups } from '../load/served-apis.ts';
 import { type Manifest, ManifestUnreadable } from '../../terminal/manifests.ts';
 
+/** Namespace and name of a Cluster. */
 export interface ClusterName {
   namespace: string;
   name: string;

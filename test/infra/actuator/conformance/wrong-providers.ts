@@ -297,8 +297,8 @@ export const wrongProviders: [what: string, provider: Provider, firstFailure: st
     'takes a Machine without a UID',
     speaking(
       (app) => (request) =>
-        request.body?.includes('"nobody"') === true
-          ? app({ ...request, body: request.body.replace('"nobody"', '"nobody","uid":"-"') })
+        request.body?.includes('"malformed"') === true
+          ? app({ ...request, body: request.body.replace('"malformed"', '"malformed","uid":"-"') })
           : app(request),
     ),
     'a Machine without a UID is answered 4xx with an error',
