@@ -55,7 +55,7 @@ export interface Trigger extends Selection {
   broker: string;
   subscriber: Subscriber;
   delivery?: Delivery;
-  /** The Machine API whose changes it takes. */
+  /** It takes changes of this Machine API. */
   machineApi?: MachineApiName;
 }
 

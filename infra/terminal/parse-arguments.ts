@@ -40,7 +40,7 @@ function spreadLists(args: readonly string[], options: OptionsConfig) {
     if (token.kind === 'positional' && list !== undefined) spread.push(`--${list}=${token.value}`);
     if (token.kind !== 'option') continue;
     const { name, rawName, value, inlineValue } = token;
-    // As Node has it: what follows may be the next option of somebody whose variable was empty.
+    // As Node does: the next argument may be another option, if an empty variable left no value.
     if (inlineValue === false && value.startsWith('-'))
       throw new UsageError(`${rawName} takes a value, and ${JSON.stringify(value)} follows`);
     list = options[name]?.multiple === true ? name : undefined;

@@ -6,7 +6,7 @@ import { resourceOf, type Site } from './site.ts';
 
 interface Product {
   name: string;
-  /** Groups whose kinds it serves. */
+  /** API groups that it serves. */
   groups: readonly string[];
   /** A CustomResourceDefinition of it; a label names its release. */
   definition: string;
