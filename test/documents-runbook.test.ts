@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { leaving, reasonWord, refusalCause } from '../events/enums.ts';
 import { machineErrorReasons } from '../shared/actuator/port.ts';
-import { anchorsOf, entriesOf, read } from './documents/markdown.ts';
+import { entriesOf, read } from './documents/markdown.ts';
 import { complaintsIn, isWord, sentenceIn, sourcesAt, textsIn } from './documents/said-in-source.ts';
 
 const runbook = 'infra/runbook.md';
@@ -178,14 +178,4 @@ test('no entry is for what nobody says any more', () => {
     return !/^\d+$/.test(entry) && !foreign.includes(longest) && !all.includes(longest);
   });
   expect(stale).toEqual([]);
-});
-
-test('every link within it leads to a heading', () => {
-  const text = read(runbook);
-  const links = [...text.matchAll(/\]\(([\w./-]*)#([\w-]+)\)/g)];
-  const broken = links.filter(([, path = '', anchor = '']) => {
-    const document = path === '' ? runbook : path.startsWith('../') ? path.slice(3) : `infra/${path}`;
-    return !anchorsOf(document).includes(anchor);
-  });
-  expect(broken.map(([link]) => link)).toEqual([]);
 });

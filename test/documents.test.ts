@@ -13,22 +13,9 @@ import { originalApi } from '../shared/dialects/v1alpha1/index.ts';
 import { type Phase, phases } from '../shared/machine/phase.ts';
 import type { Reason } from '../shared/machine/reason.ts';
 import { configVariables } from '../shared/runtime/config-variables.ts';
-import { read, root, tableIn, withoutQuotes } from './documents/markdown.ts';
+import { anchorsOf, documents, foldersIn, read, root, tableIn, withoutQuotes } from './documents/markdown.ts';
 
-const folders = ['functions', 'shared', 'events', 'infra', 'test'];
-const documents = [
-  'README.md',
-  ...folders.map((folder) => `${folder}/README.md`),
-  'infra/actuator/README.md',
-  'infra/admission/README.md',
-  'infra/host/README.md',
-  'infra/knative/README.md',
-  'infra/manifests/README.md',
-  'infra/aws/README.md',
-  'infra/crds/README.md',
-  'infra/runbook.md',
-  'infra/serverless/README.md',
-];
+const engine = 'shared/README.md';
 
 /** What a Machine shows while it is in a phase. */
 const reasons: Record<Phase, Reason> = {
@@ -43,8 +30,8 @@ const reasons: Record<Phase, Reason> = {
 };
 
 describe('the phases', () => {
-  test('in the README are those of the code, in their order, with the reasons they show', () => {
-    const rows = tableIn('README.md', 'phase').map(([name, , shown]) => [
+  test('in their table are those of the code, in their order, with the reasons they show', () => {
+    const rows = tableIn(engine, 'phase').map(([name, , shown]) => [
       withoutQuotes(name),
       withoutQuotes(shown),
     ]);
@@ -55,13 +42,17 @@ describe('the phases', () => {
     ['Cluster API', 2, clusterApi],
     ['OpenShift', 3, openShift],
     ['v1alpha1', 4, originalApi],
-  ])('that %s has, by the README, are those of its dialect', (_api, column, dialect) => {
-    const rows = tableIn('README.md', 'phase').filter((cells) => cells[column] !== '');
+  ])('that %s has, by their table, are those of its dialect', (_api, column, dialect) => {
+    const rows = tableIn(engine, 'phase').filter((cells) => cells[column] !== '');
     expect(rows.map(([name]) => withoutQuotes(name))).toEqual(dialect.phases);
   });
 
-  test('show in OpenShift the conditions that the README names', () => {
-    const shown = tableIn('README.md', 'phase').flatMap((cells) => /`(\w+)`/.exec(cells[3] ?? '')?.[1] ?? []);
+  test('are in the README, in their order', () => {
+    expect(read('README.md')).toContain(`The phases: ${phases.map((phase) => `\`${phase}\``).join(' → ')}.`);
+  });
+
+  test('show in OpenShift the conditions that their table names', () => {
+    const shown = tableIn(engine, 'phase').flatMap((cells) => /`(\w+)`/.exec(cells[3] ?? '')?.[1] ?? []);
     expect(shown).toEqual(['Drainable', 'Drained', 'Terminable']);
     const source =
       read('shared/dialects/openshift/conditions.ts') + read('shared/dialects/openshift/drained.ts');
@@ -94,8 +85,8 @@ test('the Machine APIs in the README are those of the code, with their versions,
   );
 });
 
-test('every example in the README is one, and there is no other', () => {
-  const examples = tableIn('README.md', 'command').flatMap(([command = '']) =>
+test('every example that the local platform shows is one, and there is no other', () => {
+  const examples = tableIn('infra/local/README.md', 'command').flatMap(([command = '']) =>
     command.startsWith('`npm start') ? [/--example (\w+)/.exec(command)?.[1] ?? 'capi'] : [],
   );
   expect(examples).toEqual(Object.keys(apiGroups));
@@ -124,8 +115,8 @@ describe('serverless.yml', () => {
   });
 });
 
-test('the configuration in the README is that of the code, defaults included', () => {
-  const rows = tableIn('README.md', 'variable').map((cells) => cells.map(withoutQuotes));
+test('the documented configuration is that of the code, defaults included', () => {
+  const rows = tableIn('infra/configuration.md', 'variable').map((cells) => cells.map(withoutQuotes));
   expect(rows).toEqual(
     Object.values(configVariables).map(({ name, default: byDefault, meaning }) => [name, byDefault, meaning]),
   );
@@ -136,20 +127,61 @@ test('the types of events in their README are those of the code', () => {
   expect(types.toSorted()).toEqual(Object.keys(eventSchemas).toSorted());
 });
 
+describe('the engine', () => {
+  test('has the rooms that its README tells of', () => {
+    const cells = tableIn(engine, 'floor').map(([, room = '']) => withoutQuotes(room));
+    const rooms = cells.flatMap((cell) => cell.split(' ').map((room) => room.replace('/', '')));
+    expect(rooms.toSorted()).toEqual(foldersIn('shared').toSorted());
+  });
+
+  test('has eleven words of its own, each told once', () => {
+    const words = tableIn(engine, 'word').map(([word = '']) => word);
+    expect(words.toSorted()).toEqual(
+      [
+        ['checkpoint', 'dialect', 'exhibit', 'guard', 'intake', 'phase'],
+        ['retreat', 'story', 'sweep', 'verdict', 'wake-up'],
+      ].flat(),
+    );
+  });
+});
+
+test.each(['README.md', 'infra/README.md'])('%s has at most 120 lines', (document) => {
+  expect(read(document).split('\n').length - 1).toBeLessThanOrEqual(120);
+});
+
+test('the README leads to every topic of the guide', () => {
+  const topics = ['README', 'permissions', 'sizing', 'upgrade', 'hand-over', 'aws/README', 'configuration'];
+  expect(topics.filter((topic) => !read('README.md').includes(`](infra/${topic}.md)`))).toEqual([]);
+});
+
 describe.each(documents)('%s', (document) => {
   const text = read(document);
   const here = join(root, dirname(document));
 
   test('links to what is there', () => {
-    const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, link = '']) => link);
+    const links = [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
     const local = links.filter((link) => !/^https?:/.test(link));
     expect(local.filter((link) => !existsSync(join(here, link)))).toEqual([]);
+  });
+
+  test('links to headings that are there', () => {
+    const links = [...text.matchAll(/\]\(([\w./-]*)#([\w-]+)\)/g)];
+    const broken = links.filter(([, path = '', anchor = '']) => {
+      const target = path === '' ? document : join(dirname(document), path);
+      return !anchorsOf(target).includes(anchor);
+    });
+    expect(broken.map(([link]) => link)).toEqual([]);
   });
 
   test('names folders that are there', () => {
     const rows = [...text.matchAll(/^\| ((?:`[\w./-]+\/` ?)+)\|/gm)];
     const named = rows.flatMap(([, cell = '']) => cell.trim().split(' ').map(withoutQuotes));
     expect(named.filter((folder) => !existsSync(join(here, folder)))).toEqual([]);
+  });
+
+  test('is in plain words', () => {
+    const own = text.replaceAll(/^ *```[^]*?^ *```|`[^`\n]+`/gm, '');
+    expect(own.match(/\b(?:whoever|nobody|of which|lest|anew|be it)\b/gi) ?? []).toEqual([]);
   });
 
   test('tells of commands that there are', () => {

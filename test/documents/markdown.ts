@@ -1,8 +1,21 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '../..');
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** Every document but those that lie beside recordings. */
+export const documents = [
+  'README.md',
+  ...globSync('{functions,shared,events,infra,test}/**/*.md', { cwd: root }).filter(
+    (path) => !path.startsWith('test/golden/'),
+  ),
+].toSorted();
+
+export const foldersIn = (path: string): string[] =>
+  readdirSync(join(root, path), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
 
 export const withoutQuotes = (cell = ''): string => cell.replaceAll('`', '');
 
@@ -12,10 +25,12 @@ const cellsOf = (line: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
+const isRule = (line = ''): boolean => line.startsWith('|---');
+
 /** The cells of the table whose first heading is this, row by row. */
 export function tableIn(document: string, heading: string): string[][] {
   const lines = read(document).split('\n');
-  const start = lines.findIndex((line) => line.startsWith(`| ${heading} |`));
+  const start = lines.findIndex((line, at) => line.startsWith(`| ${heading} |`) && isRule(lines[at + 1]));
   if (start === -1) throw new Error(`${document} has no table of "${heading}"`);
   const rest = lines.slice(start + 2);
   const end = rest.findIndex((line) => !line.startsWith('|'));

@@ -1,18 +1,16 @@
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { defineConfig } from 'vitest/config';
-import suite from '../vitest.config.ts';
+import { suite } from '../vitest.config.ts';
 import type { Exhibit } from './exhibit.ts';
 import { exhibits } from './museum.ts';
 import { planting } from './planting.ts';
 
-// A project adds its files to those that it inherits.
-const { include: _all, ...ofAll } = { ...suite.test };
 const everyTest = [...new Set(exhibits.flatMap(({ tests }) => tests))];
 
 /** The suite once as it is, in the tests that any exhibit names, and once for each exhibit. */
 export default defineConfig({
   test: {
-    ...ofAll,
+    ...suite,
     // A planted mistake may keep tests from their end, and an exhibit has several of them: the suite is more patient.
     testTimeout: 20_000,
     projects: [

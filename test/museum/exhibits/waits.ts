@@ -9,9 +9,9 @@ export const waits: readonly Exhibit[] = [
     file: 'shared/reconcile/wait.ts',
     edits: [
       {
-        text: `if (isNews(step, wait.report) || saved.changed) tell(step, wait);
-  else remind(step, wait);`,
-        instead: `tell(step, wait);`,
+        text: `if (isNews(step, decision.report) || saved.changed) tell(step, decision);
+  else remind(step, decision);`,
+        instead: `tell(step, decision);`,
       },
     ],
     tests: ['test/shared/reconcile/wait.test.ts'],

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/audit.ts';
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
@@ -30,9 +30,7 @@ export type Story = StoryOf<Fleet, FleetParts>;
 /** Conditions under which every story has to end the same way. */
 const otherwise: Record<string, Conditions> = {
   'when all events are lost': { losesEvents: true, wakeUps: false },
-  'when every event comes three times': { repeats: 3 },
-  'when all instances are replaced after every event': { restarts: true },
-  'with the store down': { storeIsDown: true },
+  'with the store down and all instances replaced after every event': { storeIsDown: true, restarts: true },
   'with two instances, a slow API and events that overtake one another': {
     instances: 2,
     repeats: 2,
@@ -44,10 +42,16 @@ const otherwise: Record<string, Conditions> = {
 /** And under which some have to: most of what they show is shown by the others. */
 const thoroughly: Record<string, Conditions> = {
   'without wake-ups': { wakeUps: false },
-  'with the store down and all instances replaced after every event': { storeIsDown: true, restarts: true },
 };
 
 type Otherwise = [string, Conditions];
+
+const isToldHere = inject('stories') === 'as they are told';
+
+/** Tests beside stories that need no other conditions: the fast project alone plays them. */
+export function besideStories(register: () => void): void {
+  if (isToldHere) register();
+}
 
 export interface Played {
   /** What was told until the plot was over. */
@@ -67,20 +71,30 @@ function storiesOn<F extends ClusterStage, P>(open: (conditions: Conditions, par
   const play = (told: StoryOf<F, P>, conditions: Conditions): Promise<Played> =>
     playedOn(open(conditions, told), told);
 
-  /** Tells a story, compares it with its text, and plays it again under every other condition. */
+  const tell = (group: string, title: string, told: StoryOf<F, P>): void =>
+    it('is told as it was', async () => {
+      const { text } = await play(told, {});
+      expect(text).toBe(recorded(group, title, text));
+    });
+
+  function tellOtherwise(told: StoryOf<F, P>): void {
+    let played: Promise<Played> | undefined;
+    const asUsual = (): Promise<Played> => (played ??= play(told, {}));
+    const others: Otherwise[] = Object.entries(told.thorough ? { ...otherwise, ...thoroughly } : otherwise);
+    it.each(others)('ends the same %s', async (_name, conditions) => {
+      const { end } = await play(told, conditions);
+      expect(end).toStrictEqual((await asUsual()).end);
+    });
+  }
+
+  /**
+   * Tells a story and compares it with its text; in the thorough project, plays it under other conditions, which must
+   * not change its end.
+   */
   function story(group: string, title: string, told: StoryOf<F, P>): void {
+    const register = isToldHere ? () => tell(group, title, told) : () => tellOtherwise(told);
     describe(`${group}: ${title}`, () => {
-      let played: Promise<Played> | undefined;
-      const asUsual = (): Promise<Played> => (played ??= play(told, {}));
-      it('is told as it was', async () => {
-        const { text } = await asUsual();
-        expect(text).toBe(recorded(group, title, text));
-      });
-      const others: Otherwise[] = Object.entries(told.thorough ? { ...otherwise, ...thoroughly } : otherwise);
-      it.each(others)('ends the same %s', async (_name, conditions) => {
-        const { end } = await play(told, conditions);
-        expect(end).toStrictEqual((await asUsual()).end);
-      });
+      register();
     });
   }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ClusterStage } from './stage/cluster-stage.ts';
 import type { Fleet } from './stage/fleet.ts';
 import type { OpenShiftFleet } from './stage/openshift.ts';
-import { openShift, play, story } from './stage/story.ts';
+import { besideStories, openShift, play, story } from './stage/story.ts';
 
 const group = 'permissions';
 
@@ -42,11 +42,13 @@ story(group, 'a Machine that may not be written for a while', checkpoints);
 story(group, 'Pods that may not be watched for a while', watches);
 openShift.story(group, 'Leases that may not be taken for a while', leases);
 
-/** Where the Machine itself does not say it. */
-test.each([
-  ['the Secret', secrets, /^Deletion is held up .* cannot get resource \\"secrets\\" in API group \\"\\"/],
-  ['the checkpoint', checkpoints, /could not be written: .* cannot patch resource \\"machines\\"/],
-])('the log says whose permission is lacking for %s', async (_what, told, line) => {
-  const { warnings } = await play(told, {});
-  expect(warnings).toContainEqual(expect.stringMatching(line));
+besideStories(() => {
+  /** Where the Machine itself does not say it. */
+  test.each([
+    ['the Secret', secrets, /^Deletion is held up .* cannot get resource \\"secrets\\" in API group \\"\\"/],
+    ['the checkpoint', checkpoints, /could not be written: .* cannot patch resource \\"machines\\"/],
+  ])('the log says whose permission is lacking for %s', async (_what, told, line) => {
+    const { warnings } = await play(told, {});
+    expect(warnings).toContainEqual(expect.stringMatching(line));
+  });
 });

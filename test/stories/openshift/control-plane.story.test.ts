@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Conditions } from '../stage/conditions.ts';
 import type { OpenShiftFleet } from '../stage/openshift.ts';
-import { openShift } from '../stage/story.ts';
+import { besideStories, openShift } from '../stage/story.ts';
 
 const { story, play } = openShift;
 const group = 'openshift/control-plane';
@@ -103,18 +103,20 @@ story(group, 'a Lease that an instance has left behind', {
   },
 });
 
-/** What is unsafe on the way fails the play. */
-it.each([1, 2, 3, 4, 5, 6, 7, 8])(
-  'never two at once, in the disorder of seed %i, with three instances',
-  async (seed) => {
-    const conditions: Conditions = {
-      instances: 3,
-      repeats: 2,
-      latencyMilliseconds: 700,
-      delayMilliseconds: 2_000,
-      seed,
-    };
-    const { end } = await play({ scene: aControlPlaneWithPods, plot: twoGo }, conditions);
-    expect(end['machines']).toStrictEqual({ 'master-3': expect.any(String) });
-  },
-);
+besideStories(() => {
+  /** What is unsafe on the way fails the play. */
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'never two at once, in the disorder of seed %i, with three instances',
+    async (seed) => {
+      const conditions: Conditions = {
+        instances: 3,
+        repeats: 2,
+        latencyMilliseconds: 700,
+        delayMilliseconds: 2_000,
+        seed,
+      };
+      const { end } = await play({ scene: aControlPlaneWithPods, plot: twoGo }, conditions);
+      expect(end['machines']).toStrictEqual({ 'master-3': expect.any(String) });
+    },
+  );
+});

@@ -3,7 +3,7 @@ import { textAt } from '../../shared/dialects/fields.ts';
 import { checkpointAnnotation } from '../../shared/machine/checkpoint.ts';
 import { type Phase, phases } from '../../shared/machine/phase.ts';
 import { type Fleet, resources } from './stage/fleet.ts';
-import { play, story } from './stage/story.ts';
+import { besideStories, play, story } from './stage/story.ts';
 
 const group = 'checkpoint';
 const preDrain = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/x';
@@ -109,14 +109,16 @@ async function losing(fleet: Fleet, phase: Phase): Promise<void> {
   await fleet.until('it is gone', isReached);
 }
 
-describe('a checkpoint that is lost', () => {
-  it.each(phases)('in the phase %s does no harm', async (phase) => {
-    const { end } = await play({ scene: aSlowWorker, plot: (fleet) => losing(fleet, phase) }, {});
-    expect(end).toMatchObject({
-      infrastructure: [],
-      bootstrap: [],
-      pods: [],
-      nodes: ['blue-cp-1 false', 'blue-cp-2 false'],
+besideStories(() => {
+  describe('a checkpoint that is lost', () => {
+    it.each(phases)('in the phase %s does no harm', async (phase) => {
+      const { end } = await play({ scene: aSlowWorker, plot: (fleet) => losing(fleet, phase) }, {});
+      expect(end).toMatchObject({
+        infrastructure: [],
+        bootstrap: [],
+        pods: [],
+        nodes: ['blue-cp-1 false', 'blue-cp-2 false'],
+      });
     });
   });
 });
