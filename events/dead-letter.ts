@@ -7,7 +7,7 @@ import { commandSchemas, factSchemas, inSchemas } from './types.ts';
 /**
  * Reads an event of whatever type as a dead letter sink gets it. Brokers add who did not take it and why, not always:
  * of a success with a body that is no event they say nothing. `selected` is what the
- * Trigger asks for, as far as the sink's address says it. Never throws.
+ * Trigger asks for, if the sink's address says it. Never throws.
  */
 export function givenUp(event: CloudEvent, selected = new URLSearchParams()): DeadLetter {
   const { id, type, source } = event;
@@ -41,6 +41,6 @@ function statusIn(event: CloudEvent): number | undefined {
   return /^[1-5]\d\d$/.test(text) ? Number(text) : undefined;
 }
 
-/** The answer in base64, which brokers cut off at 1024 bytes, be it in the midst of a character. */
+/** The answer in base64. Brokers cut it off at 1024 bytes, even inside a character. */
 const decoded = (encoded: string | undefined): string | undefined =>
   encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8');

@@ -46,7 +46,7 @@ export const failedSchema = defineEvent(
 
 export const completedSchema = defineEvent(
   'dev.phaseout.deletion.completed.v1',
-  'Fact: the finalizer is off; as far as phaseout goes, the Machine is gone.',
+  'Fact: the finalizer is removed; phaseout has nothing left to do for the Machine.',
   { extensions: aboutExtensions, data: z.object(about) },
 );
 

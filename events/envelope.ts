@@ -18,7 +18,7 @@ const nonEmpty = z.string().min(1);
 
 /** CloudEvents' extension for distributed tracing. What is in it keeps no event from being one. */
 const tracing = {
-  traceparent: z.string().exactOptional().describe('W3C Trace Context of whoever sent it, where traced.'),
+  traceparent: z.string().exactOptional().describe('W3C Trace Context of the sender, if it traces.'),
   tracestate: z.string().exactOptional(),
 };
 

@@ -16,7 +16,9 @@ export const hookWaitingSchema = defineEvent(
       owners: z
         .record(z.string(), z.string())
         .optional()
-        .describe('Who has to remove a hook, by its name, as far as the Machine says so.'),
+        .describe(
+          'Owner of each hook, by the name of the hook, if the Machine names one. The owner removes the hook.',
+        ),
     }),
   },
 );

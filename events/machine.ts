@@ -5,7 +5,7 @@ import { type Phase, phases } from '../shared/machine/phase.ts';
 
 const nonEmpty = z.string().min(1);
 
-/** The API server's are UUIDs. A much longer one would be no key of a table, whose refusal passes for its outage. */
+/** The API server sends UUIDs. The table refuses a much longer key, and that refusal looks like an outage. */
 export const machineUid = nonEmpty.max(128);
 
 /**

@@ -8,7 +8,9 @@ export const pingSchema = defineEvent('dev.knative.sources.ping', 'In: time to s
   data: z.object({
     sweep: z
       .enum(['due', 'all'])
-      .describe('`due`: the Machines whose time has come; `all`: every Machine, for what nobody told.'),
+      .describe(
+        '`due`: the Machines with a due requeue; `all`: every Machine, to find changes that no event told.',
+      ),
   }),
 });
 

@@ -34,12 +34,20 @@ export const factSchemas = {
 /** Every type of event there is, by its name. */
 export const eventSchemas = { ...inSchemas, ...commandSchemas, ...factSchemas };
 
+/** `type` of an event that phaseout defines a schema for. */
 export type EventType = keyof typeof eventSchemas;
+
+/** The parsed event of one type, or of several. */
 export type EventOf<T extends EventType> = { [K in T]: z.infer<(typeof eventSchemas)[K]> }[T];
+
+/** An event that reports what phaseout has done or waits for. */
 export type FactEvent = EventOf<keyof typeof factSchemas>;
 
 /** What leaves phaseout. */
 export type OutEvent = EventOf<keyof typeof commandSchemas | keyof typeof factSchemas>;
 
+/** Whether phaseout defines a schema for this `type`. */
 export const isEventType = (type: string): type is EventType => Object.hasOwn(eventSchemas, type);
+
+/** Whether an event is a fact, not a command. */
 export const isFact = (event: OutEvent): event is FactEvent => Object.hasOwn(factSchemas, event.type);

@@ -6,7 +6,7 @@ import { CannotDo } from '../terminal/usage-error.ts';
 interface Deleting {
   names: readonly MachineName[];
   clock: Clock;
-  /** Whoever ends it before a Machine was deleted does not want that one to be any more. */
+  /** Aborted: delete no further Machine. */
   interrupted: AbortSignal;
 }
 

@@ -6,7 +6,7 @@ import { apiGroups, apiNameOf } from './api-names.ts';
 import { asTyped, type MachineName, withoutApi } from './machine-name.ts';
 import { CannotDo, UsageError } from '../terminal/usage-error.ts';
 
-/** The Machines of a cluster, in whichever of its Machine APIs they are. */
+/** The Machines of a cluster, of all its Machine APIs. */
 export interface Fleet {
   kubernetes: Kubernetes;
   machineApis: readonly MachineApi[];

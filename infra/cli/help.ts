@@ -35,7 +35,7 @@ export const runHelp = `phaseout run [options]
 Starts a whole cluster in this process (a Kubernetes API, its controllers, a Broker, a store and the functions) with an
 example fleet, deletes Machines of it and shows how that goes. It listens on 127.0.0.1 only.
 
-  --example API           the fleet of which Machine API: capi (default), openshift or v1alpha1
+  --example API           the Machine API of the fleet: capi (default), openshift or v1alpha1
   --load PATH...          instead of an example: manifests or a dump of a cluster (files or folders, YAML or JSON); of
                           the management cluster, or of the only one
   --load-workload [NAMESPACE/CLUSTER=]PATH...

@@ -34,7 +34,7 @@ export const deployHelp = `phaseout deploy --image IMAGE [options]
 
 Installs phaseout in a cluster with Knative, or brings what is there up to date: looks what the cluster serves, asks it
 about every object before any is changed, applies them server-side, removes what an earlier version had and this one has
-not, and waits until each is ready. What is as it should be is left so. What --set said the last time is to be said again:
+not, and waits until each is ready. Objects that already match stay as they are. Give every --set again each time:
 it warns of variables that lose their value, and refuses to lose that of PHASEOUT_TABLE, PHASEOUT_DYNAMODB_ENDPOINT or
 PHASEOUT_ACTUATOR_URL.
 

@@ -3,7 +3,7 @@ import { UsageError } from '../terminal/usage-error.ts';
 
 /** A Machine as it is named on the command line. */
 export interface MachineName {
-  /** Of which Machine API; undefined means whichever has it. */
+  /** Its Machine API; undefined means any that has this name. */
   api?: ApiName;
   namespace: string;
   name: string;

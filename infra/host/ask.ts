@@ -58,7 +58,7 @@ async function isSent(command: Advance, context: RequestContext): Promise<boolea
   }
 }
 
-/** Up to where the deletion has to wait. What is not done by then stays due. */
+/** Runs the deletion until it has to wait. A requeue that this does not reach stays due. */
 async function stepHere(asked: Advance, step: Step, { log, signal }: RequestContext): Promise<void> {
   try {
     let command: Advance | undefined = asked;

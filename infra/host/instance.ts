@@ -40,7 +40,7 @@ export interface InstanceOptions {
   /** Traces nothing unless given. */
   tracing?: Tracing;
   config: Config;
-  /** The way to the broker for what is not a reply. */
+  /** Sends events other than replies to the broker. */
   outbox: Pick<Outbox, 'send' | 'tell'>;
   /** Name of this instance, for the history. */
   name: string;

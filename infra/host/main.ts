@@ -17,7 +17,7 @@ async function run(): Promise<void> {
     import('../../shared/time/clock.ts'),
     import('node:os'),
   ]);
-  // Timers of the clock keep no process alive, and the last of what is to be finished may wait for one.
+  // Timers of the clock do not keep the process alive, and the shutdown may wait for one.
   setInterval(() => undefined, 60_000);
   const outside = {
     args: process.argv.slice(2),
@@ -43,7 +43,7 @@ function ending(): Promise<End> {
   process.on('SIGTERM', () => end('SIGTERM', 143));
   process.on('SIGINT', () => end('SIGINT', 130));
   process.on('uncaughtException', (error) => end(error, 1));
-  // Whoever read the log has gone; there is nobody to tell.
+  // The reader of the log has gone. Ignore the error.
   process.stdout.on('error', () => undefined);
   return promise;
 }

@@ -38,7 +38,7 @@ async function askForMachineApis(reached: Reached): Promise<void> {
   else log.warn('No Machine API is served');
 }
 
-/** The versions that are served, of which there may be none. */
+/** The served versions; may be empty. */
 async function askFor(dialect: Dialect, { management }: Reached): Promise<string[] | Unavailable> {
   try {
     const api = await servedMachineApi(management, dialect);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/time/clock.ts';
 
-/** Why the process is to end: the signal it was sent, or the error that nobody caught. */
+/** Why the process ends: a signal or an uncaught error. */
 export type End = NodeJS.Signals | Error;
 
 /** All that the process has to do with the world around it. */

@@ -28,7 +28,7 @@ const claimsSchema = z.looseObject({
 
 /**
  * The Node of the Pod that a ServiceAccount's token is bound to; undefined if the token says none, as before Kubernetes
- * 1.30. Its signature is not checked: whoever could change the token could change this program.
+ * 1.30. Its signature is not checked: an attacker who can change the token can change this program.
  */
 export function nodeInToken(token: string): string | undefined {
   const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();

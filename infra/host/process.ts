@@ -10,8 +10,8 @@ z.config({ jitless: true });
 
 /**
  * The whole life of the process; the answer is its exit code. Without an argument it serves the functions until it is
- * to end: 0 when all that had begun was finished, 1 when not, when it could not start, or when an error that nobody
- * caught ended it. With the argument `table` it sets up the table: 0 when that can be used. 2 is for a configuration
+ * told to end: 0 when all that had begun was finished, 1 when not, when it could not start, or when an uncaught error
+ * ended it. With the argument `table` it sets up the table: 0 when that can be used. 2 is for a configuration
  * or an argument that is of no use.
  */
 export async function runProcess(outside: Outside): Promise<number> {
@@ -58,14 +58,14 @@ async function serveUntilEnd(config: Config, log: Log, outside: Outside): Promis
   tell(log, end);
   const isFinished = await closed(server, outside, config.shutdownSeconds);
   if (isFinished) log.info('Stopped');
-  // Whatever is cut off here begins anew with the next look: a step saves where the deletion stands in one write.
+  // The next step repeats what is cut off here: a step saves its progress in one write.
   else
     log.warn('Stopped before all was finished', { seconds: config.shutdownSeconds, ...server.unfinished() });
   return isFinished && !(end instanceof Error) ? 0 : 1;
 }
 
 function tell(log: Log, end: End): void {
-  if (end instanceof Error) log.error('Stopping because of an error that nobody caught', { error: end });
+  if (end instanceof Error) log.error('Stopping because of an uncaught error', { error: end });
   else log.info('Stopping', { signal: end });
 }
 

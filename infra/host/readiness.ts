@@ -18,12 +18,12 @@ export interface Readiness {
 const firstPauseMilliseconds = 250;
 const longestPauseMilliseconds = 5_000;
 
-/** An event that comes before the first probe is not to wait for what nobody has asked about yet. */
+/** An event before the first probe must not wait for checks that no probe has asked for. */
 const unaskedMilliseconds = 1_000;
 
 /**
- * Asks each, from the first probe or the first second on, until it has answered once, and never again: what fails later
- * makes nobody unready, since deletion goes on without the store, and a restart would not bring the API server back.
+ * Asks each, from the first probe or the first second on, until it has answered once, and never again. A later failure
+ * keeps the instance ready: deletion works without the store, and a restart would not bring the API server back.
  */
 export function awaitAnswers(all: readonly Needed[], options: { clock: Clock; log: Log }): Readiness {
   const waiting = new Map(all.map(({ name }) => [name, `${name}: no answer yet`]));

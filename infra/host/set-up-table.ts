@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../shared/store/port.ts';
 import { openStore } from './open-store.ts';
 import type { Outside } from './outside.ts';
 
-/** Leaves the table there and usable, whoever else does so at the same time; answers the exit code. */
+/** Creates the table or updates it; safe to run at the same time elsewhere. Returns the exit code. */
 export async function setUpTable(
   config: Config,
   options: Pick<Outside, 'env' | 'clock'> & { log: Log },

@@ -2,7 +2,7 @@ import type { RequestReport } from '../../shared/adapters/kubernetes/request.ts'
 import type { Log } from '../../shared/runtime/log.ts';
 
 /**
- * Says once what is not permitted: without a watch, for one, nothing fails, and each wait only ends later. `cluster` is
+ * Logs each missing permission once. Without a watch nothing fails, but each wait ends later. `cluster` is
  * the side that serverless.yml grants it on.
  */
 export function tellForbidden(

@@ -40,7 +40,7 @@ async function woken(waking: Waking, command: Advance): Promise<void> {
   }
 }
 
-/** Nobody repeats a wake-up, but the broker repeats a command: with it a passing error costs moments, not the wait. */
+/** Sends a failed wake-up as a command: the broker repeats a command, so a passing error does not cost the whole wait. */
 async function steppedOrAgain({ step, clock, log }: Waking, command: Advance): Promise<OutEvent[]> {
   try {
     return await step(command, log);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 
-/** A package of which something is in the bundle. */
+/** A package with code in the bundle. */
 export interface BundledPackage {
   name: string;
   version: string;

@@ -29,7 +29,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Without the list of what is in it nobody can tell an image from somebody else's folder of scripts. */
+/** Without its list of contents, an image looks like any other folder of scripts. */
 function firstForeign(names: readonly string[]): string | undefined {
   const isImage = names.includes(imageTexts.sbom);
   const texts: readonly string[] = Object.values(imageTexts);

@@ -5,7 +5,7 @@ import { sinkOf } from './broker.ts';
 import type { Installation } from './installed.ts';
 
 /**
- * What one can hear at the Broker, for whoever looks into the cluster rather than into events/. Knative lets nobody
+ * The EventTypes of the Broker, for readers of the cluster rather than of events/. Knative lets no client
  * change one: the names of types have their version in them, and so no type has to change.
  */
 export const eventTypes = (installation: Installation): KubeObject[] =>

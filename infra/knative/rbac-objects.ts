@@ -18,7 +18,7 @@ export function boundRole(grant: Grant, rules: PolicyRule[], namespace?: string)
   return [role, roleBinding(grant, namespace, 'Role')];
 }
 
-/** Without rules those are left to whoever aggregates them. */
+/** Without `rules` the field stays unset, for the controller that aggregates ClusterRoles. */
 export const clusterRole = (name: string, rules: PolicyRule[] | undefined): KubeObject => ({
   apiVersion,
   kind: 'ClusterRole',

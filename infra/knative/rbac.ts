@@ -84,7 +84,7 @@ function sourceObjects(file: ServerlessFile, machineApi: MachineApiName, options
   );
 }
 
-/** Kinds of providers whose groups nobody knew beforehand: whoever installs one says what phaseout may do with it. */
+/** Kinds of providers that phaseout does not know. The user who installs a provider grants phaseout its permissions. */
 function providerObjects(file: ServerlessFile, { namespaces }: RbacOptions): KubeObject[] {
   const name = `${file.service}-providers`;
   const aggregated = {

@@ -1,6 +1,6 @@
 /** What must be reached because a variable names its URL. */
 interface Reached {
-  /** Of Services of this cluster, whose Pods may listen on another port than the Service. */
+  /** For Services of this cluster. Their Pods may listen on another port than the Service. */
   namespaces: string[];
   /** Of all other hosts. */
   ports: number[];

@@ -83,7 +83,7 @@ const container = (service: KnativeService, installation: Installation) => ({
   securityContext: restricted,
 });
 
-/** What is not the same for all Services; a container's own variables win over those of the ConfigMap. */
+/** The variables of one Service. They win over those of the ConfigMap. */
 function ownEnvironment(
   service: KnativeService,
   { file, environment }: Installation,

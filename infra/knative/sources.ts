@@ -8,7 +8,7 @@ import { atRestAnnotation, whileDeletingAnnotation } from '../../shared/runtime/
 const apiVersion = 'sources.knative.dev/v1';
 
 /**
- * One source in each namespace that has Machines. Where nobody says which these are, one for all of them: Knative then
+ * One source in each namespace that has Machines, or one for all if the user names none: Knative then
  * puts the names of all namespaces into its adapter, and replaces that whenever a namespace is created.
  */
 export function apiServerSources(source: ApiServerSource, installation: Installation): KubeObject[] {

@@ -13,7 +13,7 @@ export const textOf = (objects: readonly object[]): string =>
 const layout = { lineWidth: 0 };
 
 function documentOf(object: object): Document {
-  // Aliases are good YAML, and nobody expects them in a manifest.
+  // Aliases are valid YAML, but readers do not expect them in a manifest.
   // Words such as `on` and `no` are text to YAML 1.2, and not to kubectl.
   const document = new Document(object, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
   if (isConfigMap(object)) explain(document);

@@ -3,7 +3,7 @@ import { providerSchema } from '../serverless/provider-schema.ts';
 import { eventSchemas, functionFields } from '../serverless/schema.ts';
 import type { ProviderSchemas } from './framework.ts';
 
-/** Our schemas as far as JSON Schema can say them: the framework refuses what they refuse, and knows which fields there are. */
+/** The part of our schemas that JSON Schema can express. The framework checks the file with them. */
 export function jsonSchemas(): ProviderSchemas {
   const events = Object.entries(eventSchemas).map(([name, schema]) => [name, jsonSchemaOf(schema)]);
   return {

@@ -15,7 +15,7 @@ const commands: Readonly<Record<string, OptionsConfig>> = {
   remove: removeOptions,
 };
 
-/** Our commands as those of the framework, for the file that it reads. It asks nobody but the cluster. */
+/** Our commands as those of the framework, for the file that it reads. It asks only the cluster. */
 export function createProvider(framework: Framework, given: GivenOptions, outside: () => Outside): Plugin {
   framework.setProvider('knative', {});
   framework.configSchemaHandler.defineProvider('knative', jsonSchemas());

@@ -28,7 +28,7 @@ export const environmentSchema = z.record(z.string(), z.string()).superRefine((e
 
 function nameProblem(name: string): string | undefined {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return 'must be the name of an environment variable';
-  if (givenByOthers.has(name)) return 'is set for each instance, and by nobody else';
+  if (givenByOthers.has(name)) return 'is set by Knative or phaseout for each instance';
   if (name.startsWith('PHASEOUT_') && !known.has(name)) return 'is no variable that the functions read';
   return undefined;
 }

@@ -48,13 +48,14 @@ export interface Subscriber {
   path: string;
 }
 
+/** A Knative Trigger: the events that a subscriber gets from a broker. */
 export interface Trigger extends Selection {
   name: string;
   namespace: string;
   broker: string;
   subscriber: Subscriber;
   delivery?: Delivery;
-  /** The Machine API whose changes it takes. */
+  /** It takes changes of this Machine API. */
   machineApi?: MachineApiName;
 }
 
@@ -73,6 +74,7 @@ export interface ApiServerSource {
   machineApi?: MachineApiName;
 }
 
+/** A Knative PingSource: an event on a schedule. */
 export interface PingSource {
   name: string;
   namespace: string;
@@ -92,6 +94,7 @@ interface FunctionEntry {
   service: string;
 }
 
+/** Scaling of a Knative Service, with the fields of its Revision template. */
 export interface Scaling {
   minScale: number;
   maxScale: number;
@@ -117,6 +120,7 @@ export interface Resources {
   limits: Amounts;
 }
 
+/** A Knative Service and the functions that it runs. */
 export interface KnativeService {
   name: string;
   namespace: string;

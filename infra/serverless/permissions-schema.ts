@@ -10,6 +10,7 @@ const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] as
  */
 const sides = ['management', 'workload', 'sources'] as const;
 
+/** Who needs a permission: see `sides`. */
 export type Side = (typeof sides)[number];
 
 /** Where it is needed: in the whole cluster, in the namespaces that have the Machines, or for one object alone. */
@@ -67,7 +68,7 @@ interface Fault {
   message: string;
 }
 
-/** Whoever may list or watch Secrets has them all, and their names are known here. */
+/** Permission to list or watch Secrets gives all of them, and their names are known here. */
 function secretProblems({ apiGroups, resources, verbs: wanted }: Permission): Fault[] {
   if (!apiGroups.includes('') || !resources.includes('secrets')) return [];
   return wanted.flatMap((verb, index) =>
@@ -75,7 +76,7 @@ function secretProblems({ apiGroups, resources, verbs: wanted }: Permission): Fa
   );
 }
 
-/** Which kinds a provider of Cluster API has nobody knows beforehand; elsewhere they are known. */
+/** The kinds of a Cluster API provider are not known beforehand. All other kinds are. */
 function groupProblems({ apiGroups, resources }: Permission): Fault[] {
   const index = resources.indexOf('*');
   if (index === -1 || apiGroups.every((group) => /^[a-z]+\.cluster\.x-k8s\.io$/.test(group))) return [];

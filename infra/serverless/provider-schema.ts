@@ -3,6 +3,7 @@ import { durationMilliseconds } from './duration.ts';
 import { environmentSchema } from './environment-schema.ts';
 import { permissionsSchema } from './permissions-schema.ts';
 
+/** A name that Kubernetes takes for every kind here: a DNS label of RFC 1035, up to 63 characters. */
 export const objectName = z
   .string()
   .regex(/^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/, 'must be lower-case letters, digits and dashes, letter first');
@@ -101,6 +102,7 @@ const serviceSchema = z.strictObject({
   resources: resourcesSchema.exactOptional(),
 });
 
+/** Schema of `provider` in serverless.yml. */
 export const providerSchema = z.strictObject({
   name: z.literal('knative'),
   namespace: objectName,

@@ -1,5 +1,6 @@
 import type { Clock } from '../../shared/time/clock.ts';
 
+/** A stream for text, and what is known of its terminal. */
 export interface Output {
   write(text: string): unknown;
   isTTY?: boolean;

@@ -3,6 +3,7 @@ import type { Outside, Output } from './outside.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
+/** Puts a style around a text, or returns the text as it is. */
 export type Paint = (style: Style, text: string) => string;
 
 /** Colours for terminals that want them: see https://no-color.org. */

@@ -1,6 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UsageError } from './usage-error.ts';
 
+/** The options of a command, as `parseArgs` of node:util takes them. */
 export type OptionsConfig = NonNullable<ParseArgsConfig['options']>;
 
 /** Options and what is left. A list goes on to the next option. Throws UsageError. */
@@ -39,7 +40,7 @@ function spreadLists(args: readonly string[], options: OptionsConfig) {
     if (token.kind === 'positional' && list !== undefined) spread.push(`--${list}=${token.value}`);
     if (token.kind !== 'option') continue;
     const { name, rawName, value, inlineValue } = token;
-    // As Node has it: what follows may be the next option of somebody whose variable was empty.
+    // As Node does: the next argument may be another option, if an empty variable left no value.
     if (inlineValue === false && value.startsWith('-'))
       throw new UsageError(`${rawName} takes a value, and ${JSON.stringify(value)} follows`);
     list = options[name]?.multiple === true ? name : undefined;

@@ -6,7 +6,7 @@ export function outsideOfProcess(): Outside {
   const interruption = new AbortController();
   // A second signal is not waited for.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
-  // Whoever reads has seen enough, as `head` has.
+  // The reader has closed the pipe, as `head` does.
   process.stdout.on('error', () => interruption.abort());
   return {
     stdout: process.stdout,

@@ -1,19 +1,10 @@
-import { describe, expect, test, type TestContext } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { type Phase, phases } from '../../shared/machine/phase.ts';
 import { aFailingCluster, type FailingCluster, phaseOf, until } from './stage/cluster.ts';
-import { phaseout } from './stage/phaseout.ts';
-import type { Running } from './stage/spawned.ts';
+import { problemsOf, started } from './stage/started.ts';
 
 const worker = 'worker-1';
-
-const started = (context: TestContext, { kubeconfig }: FailingCluster): Running =>
-  phaseout(context, 'run', '--kubeconfig', kubeconfig);
-
-const problemsOf = ({ witness }: FailingCluster): string[] => [
-  ...witness.problems,
-  ...witness.evictedTwice().map((uid) => `Pod ${uid} was evicted twice`),
-];
 
 /** A phase may be over before anybody sees that it has begun. */
 function hasReached({ cluster }: FailingCluster, phase: Phase): boolean {
@@ -68,35 +59,6 @@ describe.concurrent('phaseout as a process of its own', { timeout: 480_000 }, ()
     expect(await first.ended).toBe(0);
     expect(first.written.stderr).toBe('');
     started(context, stage);
-    await stage.untilGone(worker);
-    expect(problemsOf(stage)).toEqual([]);
-  });
-
-  test('an API server that is gone for a while and watches that are cut end no deletion', async (context) => {
-    const stage = await aFailingCluster(context);
-    const running = started(context, stage);
-    const cutting = setInterval(() => stage.front.cutWatches(), 500);
-    context.onTestFinished(() => clearInterval(cutting));
-    stage.ask(worker);
-    await until(() => stage.witness.evictions > 0);
-    await stage.front.close();
-    await new Promise((resolve) => void setTimeout(resolve, 1_000));
-    await stage.front.open();
-    await stage.untilGone(worker);
-    expect(running.process.exitCode).toBeNull();
-    expect(problemsOf(stage)).toEqual([]);
-  });
-
-  test('an API server that refuses one request in ten ends no deletion', async (context) => {
-    const stage = await aFailingCluster(context);
-    started(context, stage);
-    await until(() => stage.front.watches > 0);
-    let requests = 0;
-    stage.front.refusal = () => {
-      requests += 1;
-      return requests % 10 === 0 ? [429, 500, 503][requests % 3] : undefined;
-    };
-    stage.ask(worker);
     await stage.untilGone(worker);
     expect(problemsOf(stage)).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { hasFailed, type Result } from './run.ts';
 
 export interface Reporter {
   result(result: Result): void;
-  /** `isWhole`: nobody interrupted the run. */
+  /** `isWhole`: the run was not interrupted. */
   end(results: readonly Result[], isWhole: boolean): void;
 }
 

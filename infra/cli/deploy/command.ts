@@ -16,6 +16,7 @@ import { deploy } from './deploy.ts';
 import { reporterFor } from './report.ts';
 import { type MachineApiName, machineApiNames } from '../../../shared/dialects/registry.ts';
 
+/** Options of `phaseout deploy`, for `parseArguments`. */
 export const deployOptions = {
   ...renderingOptions,
   ...siteOptions,

@@ -23,7 +23,7 @@ import { isConfigMap, lostVariables, variablesIn, warnOfLost, warnOfNoStore } fr
 import type { MachineApiName } from '../../../shared/dialects/registry.ts';
 
 export interface DeployOptions {
-  /** What is to be installed for these Machine APIs, in the order in which it is applied. */
+  /** The objects to install for these Machine APIs, in the order to apply them. */
   render: (machineApis: MachineApiVersions) => readonly KubeObject[];
   namespace: string;
   /** Undefined takes all that the cluster serves. */
@@ -43,7 +43,7 @@ export interface DeployOptions {
 
 /**
  * Installs phaseout in a cluster, or brings what is there up to date. But for the namespace nothing is changed unless
- * all of it can be. Throws CannotDo and Unavailable; what was applied by then stays, and can be applied again.
+ * all of it can be. Throws CannotDo and Unavailable. Applied objects then stay, and can be applied again.
  */
 export async function deploy(site: Site, options: DeployOptions): Promise<'done' | 'interrupted'> {
   const startedAt = site.clock.now();
@@ -51,7 +51,7 @@ export async function deploy(site: Site, options: DeployOptions): Promise<'done'
   const old = await findOld(site, objects, options);
   if (options.dryRun) return only(site, await tryAll(site, objects, options.force), old);
 
-  // Before anything is tried: what is to be in it could not be.
+  // Apply namespaces first: a dry run of an object fails in a namespace that does not exist.
   const namespaces = objects.filter(isNamespace);
   const others = objects.filter((object) => !isNamespace(object));
   const changes = await applyAll(site, namespaces, options.force);
@@ -79,7 +79,7 @@ function only(site: Site, would: readonly Would[], old: readonly Ours[]): 'done'
   return 'done';
 }
 
-/** What is to be there, after all that may speak against it was looked at. */
+/** The objects to install, once all checks have passed. */
 async function findObjects(site: Site, options: DeployOptions): Promise<KubeObject[]> {
   const machineApis = await findMachineApis(site, options.machineApis);
   const objects = await withoutNeedless(site, options.render(machineApis));

@@ -18,7 +18,7 @@ export interface Upgrade {
   /** Whose Machines have been looked after so far, and would be from now on. */
   before: LookedAfter;
   after: LookedAfter;
-  /** Variables that would have another value than before, though nobody said so. */
+  /** Variables that would lose their value without a `--set` for them. */
   lost: readonly Lost[];
   /** Its namespace. */
   home: string;

@@ -10,8 +10,8 @@ export interface Narrowing {
 }
 
 /**
- * Throws CannotDo where a deletion is in flight that nobody would go on with, unless it is to be abandoned, and
- * Unavailable. Machines are asked for only where some may be given up.
+ * Throws CannotDo if a deletion in flight would stop for good, unless the user abandons it. Throws
+ * Unavailable too. Reads Machines only if the change may leave some without a controller.
  */
 export async function refuseGivenUp(
   site: Site,

@@ -11,7 +11,7 @@ export type Step = readonly Kind[];
 
 /**
  * The kinds that an installation is made of, in the order in which they go: first what starts something new, at last the
- * permissions of whoever is still at work. A SinkBinding outlives neither the Broker, for its removal would hang, nor
+ * permissions of what still runs. A SinkBinding outlives neither the Broker, for its removal would hang, nor
  * goes before the Services, for each would get a Revision without it.
  */
 export const steps: readonly Step[] = [

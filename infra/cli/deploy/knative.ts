@@ -6,9 +6,9 @@ import { resourceOf, type Site } from './site.ts';
 
 interface Product {
   name: string;
-  /** Groups whose kinds it serves. */
+  /** API groups that it serves. */
   groups: readonly string[];
-  /** A definition that it brings along; its label says of which release it is. */
+  /** A CustomResourceDefinition of it; a label names its release. */
   definition: string;
   /** The release that has all that is used here, and what older ones lack. */
   atLeast?: { version: readonly [number, number]; for: string };
@@ -40,7 +40,7 @@ export const definitions: Resource = {
 };
 
 /**
- * Throws CannotDo where the cluster does not serve what is to be installed, saying what is missing. What is defined by
+ * Throws CannotDo if the cluster lacks a kind that the objects need, and names it. What is defined by
  * one of the objects themselves is not asked for.
  */
 export async function findKnative(site: Site, objects: readonly KubeObject[]): Promise<void> {

@@ -22,7 +22,7 @@ export const isAdopted = ({ metadata: { labels } }: KubeObject): boolean =>
   labels?.['cluster.x-k8s.io/provider'] !== undefined;
 
 /**
- * All objects of an installation that are of these kinds, in whichever namespace. What a controller made for one of
+ * All objects of an installation that are of these kinds, in any namespace. What a controller made for one of
  * them may have its labels, but is that controller's. Throws Unavailable: what could not be listed is not absent.
  */
 export async function listOurs(site: Site, kinds: readonly Kind[]): Promise<Ours[]> {

@@ -75,7 +75,7 @@ export const ownControllersIn = async (
 /**
  * Warns of the Machine APIs' own controllers that are still there: where both run, both delete the Machines, each by its
  * own lights. And of Cluster API's where it is down: it answers the webhooks that the API server asks about each write of
- * a Machine, and without an answer nobody can write one.
+ * a Machine, and refuses the write without an answer.
  */
 export async function warnOfOwnControllers(
   { kubernetes, tell }: Site,
@@ -88,7 +88,7 @@ export async function warnOfOwnControllers(
       const text = `${what} runs: both would delete the same Machines. ${howToRest(controller)}, or let it look after others`;
       tell({ event: 'warning', text });
     } else if (api === 'capi' && controller.isDown) {
-      const text = `${what} is down: it answers the webhooks for Machines, and without them nobody can write one. ${howToRest(controller)}, and start it`;
+      const text = `${what} is down: it answers the webhooks for Machines, and without them the API server refuses every write. ${howToRest(controller)}, and start it`;
       tell({ event: 'warning', text });
     }
   }

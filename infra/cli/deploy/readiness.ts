@@ -50,7 +50,7 @@ const judges: ReadonlyMap<string, (status: Status, object: KubeObject) => Readin
 /** Whether the kind has anything that could be waited for. */
 export const getsReady = (object: KubeObject): boolean => judges.has(kindOf(object));
 
-/** Whether an object does what it is there for, as far as its kind can say so. */
+/** Whether an object does its work, if its kind can say so. */
 export function readinessOf(object: KubeObject): Readiness {
   const judge = judges.get(kindOf(object));
   if (judge === undefined) return ready;

@@ -10,7 +10,7 @@ export interface Would extends Applied {
 }
 
 /**
- * Asks the cluster about every object before any is changed. What is to be in a namespace that is not there yet cannot
+ * Dry-runs every object before any is changed. An object in a namespace that does not exist yet cannot
  * be tried. Throws CannotDo with everything that is refused.
  */
 export async function tryAll(site: Site, objects: readonly KubeObject[], force: boolean): Promise<Would[]> {

@@ -26,7 +26,7 @@ export interface Lost {
 /** Options of their own say these, and what is forgotten of them is refused. */
 const haveOptions = new Set(['PHASEOUT_MACHINE_APIS', 'PHASEOUT_NAMESPACES']);
 
-/** The variables that would lose their value, though nobody said so. */
+/** The variables that would lose their value without a `--set` for them. */
 export const lostVariables = (before: Variables, after: Variables, said: readonly string[]): Lost[] =>
   [...before]
     .filter(([name]) => !haveOptions.has(name) && !said.includes(name))

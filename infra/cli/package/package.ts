@@ -9,6 +9,7 @@ import { readServerlessFile } from './read-file.ts';
 import { machineApiVersions, renderingOf, renderingOptions } from './rendering.ts';
 import { writeFolder } from './write-folder.ts';
 
+/** Options of `phaseout package`, for `parseArguments`. */
 export const packageOptions = { ...renderingOptions, out: { type: 'string' } } as const;
 
 /** `phaseout package`. Resolves with the exit code; throws what main knows how to say. */

@@ -77,7 +77,7 @@ export async function openLooker(
   return { environment, url: api.url, notes, unknownBudgets, given: api.given };
 }
 
-/** A dump stands as it is; only the budgets that nothing has computed are, as far as it tells what to. */
+/** A dump is used as it is. Only budgets without a status are computed, where the dump tells enough. */
 async function standDump(
   api: Pick<LocalApi, 'apiServer' | 'unknownOwners'>,
   manifests: readonly Manifest[],
@@ -121,7 +121,7 @@ function environmentOf({ kubeConfig, outside, closing, cloud }: Setting): Enviro
     log: silent,
     config,
     name: 'plan',
-    outbox: { send: () => Promise.reject(new Error('a plan tells nobody')), tell: () => undefined },
+    outbox: { send: () => Promise.reject(new Error('a plan sends no event')), tell: () => undefined },
   });
   return environment;
 }

@@ -85,7 +85,7 @@ const pods: Section = ({ pods: all, batches }, paint) => {
   const warnings = rows.flatMap(({ pod, warnings: texts }) =>
     texts.map((text) => `  ${pod}: ${printable(text)}`),
   );
-  const title = `Pods on the Node: ${all.length}, of which ${batchOf.size} leave in ${counted(batches.length, 'batch', 'batches')}`;
+  const title = `Pods on the Node: ${all.length}; ${batchOf.size} leave in ${counted(batches.length, 'batch', 'batches')}`;
   return [
     paint('bold', title),
     ...table.map((line) => `  ${line}`),

@@ -6,6 +6,7 @@ import { renderingOf } from '../package/rendering.ts';
 import { isJson, type OptionsConfig, parseArguments, refuseStray } from '../../terminal/parse-arguments.ts';
 import { remove } from './remove.ts';
 
+/** Options of `phaseout remove`, for `parseArguments`. */
 export const removeOptions = {
   ...siteOptions,
   file: { type: 'string' },

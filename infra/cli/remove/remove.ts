@@ -21,7 +21,7 @@ export interface RemoveOptions {
 
 /**
  * Takes an installation away, in an order in which nothing new begins, and waits until it is gone. Throws CannotDo where
- * a deletion is in flight, and Unavailable; what is left by then can be taken away by doing it again.
+ * a deletion is in flight, and Unavailable. Run it again to remove what is left.
  */
 export async function remove(site: Site, options: RemoveOptions): Promise<'done' | 'interrupted'> {
   await refuseOtherInstallations(site, options.namespace);

@@ -16,7 +16,7 @@ interface Choosing {
 }
 
 /**
- * Deletes what is to be deleted; Machines of a dump may have been asked to go before. Throws CannotDo, and UsageError
+ * Deletes the chosen Machines. Machines of a dump may already be in deletion. Throws CannotDo, and UsageError
  * when nothing says which.
  */
 export async function chooseTargets(choosing: Choosing): Promise<Target[]> {

@@ -33,7 +33,7 @@ export async function writeKubeconfigFile(folder: string, text: string): Promise
   }
 }
 
-/** Written beside it and then renamed: whoever reads it meanwhile reads the whole of one or the other. */
+/** Writes a new file, then renames it, so that a reader gets the whole old file or the whole new one. */
 async function replace(file: string, text: string): Promise<void> {
   const beside = await mkdtemp(`${file}-`);
   try {

@@ -1,7 +1,7 @@
 import type { SeenMachine, SeenMachines } from '../../local/platform/seen-machines.ts';
 import { type Fleet, labelOf } from '../fleet.ts';
 
-/** A Machine that nobody deletes, with the phase and the Node that its status shows: a new one has neither. */
+/** A living Machine, with the phase and the Node of its status. A new one has neither. */
 export interface Other {
   machine: string;
   phase?: string;

@@ -32,7 +32,7 @@ export interface Reporter {
   /** It goes on until it is interrupted; `kubeconfig` is the path of the file that leads to a local cluster. */
   serving(invitation: Invitation): void;
   changed(change: Change): void;
-  /** A Machine that nobody deletes is new, or shows something else than before. */
+  /** A living Machine is new, or its status has changed. */
   other(other: Other): void;
   gone(journey: Journey): void;
   /** Nothing more is waited for; `left` are those that are not gone. */

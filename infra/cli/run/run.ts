@@ -63,7 +63,7 @@ async function perform(performance: Performance): Promise<number> {
     },
     host,
   );
-  // Whoever ends it before it has begun does not want anything to be deleted any more.
+  // Interrupted before the start: delete nothing.
   if (outside.interrupted.aborted) return 130;
   const isServing = options.serve || (options.source.kind === 'cluster' && options.targets === undefined);
   if (isServing) await invite(performance);

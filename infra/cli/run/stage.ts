@@ -72,7 +72,7 @@ function whoseMachines(env: Outside['env']): string {
   const which = filter
     ? `every Machine labelled cluster.x-k8s.io/watch-filter=${filter}`
     : 'every Machine (PHASEOUT_WATCH_FILTER would choose some)';
-  return `${which} that is being deleted there is taken through its phases here: nobody else must do that`;
+  return `${which} that is being deleted there is taken through its phases here: no other controller may do that`;
 }
 
 const levelIn = (env: Outside['env']): LogLevel =>

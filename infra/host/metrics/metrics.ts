@@ -8,7 +8,7 @@ export interface OpenMetrics {
   page: () => Promise<HttpResponse>;
 }
 
-/** The first event is to be answered before anything is loaded that it does not need. */
+/** Answer the first event before loading what it does not need. */
 const loadAfterMilliseconds = 2_000;
 /** A busy start must not fill the memory with what is still to be counted. */
 const maxWaiting = 10_000;

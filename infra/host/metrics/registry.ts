@@ -26,7 +26,7 @@ export function createRegistry(): MetricsRegistry {
     metrics: {
       count: (metric, labels) => counters.get(metric)?.inc({ ...labels }),
       observe(metric, labels, value) {
-        // It would be thrown back at whoever measures, in the midst of a deletion.
+        // prom-client throws for such a value, and that would break a deletion.
         if (Number.isFinite(value)) histograms.get(metric)?.observe({ ...labels }, value);
       },
       add: (metric, labels, by) => gauges.get(metric)?.inc({ ...labels }, by),

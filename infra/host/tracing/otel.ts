@@ -85,7 +85,7 @@ function tracingBy(tracer: Tracer, clock: Pick<Clock, 'now'>): Tracing {
     },
 
     asked(name, { milliseconds, attributes, failure }: Past) {
-      // What is asked outside of any work, a probe for one, is nobody's trace.
+      // A request outside of a delivery, from a probe for example, belongs to no trace.
       if (running.getStore() === undefined) return;
       const endTime = clock.now();
       const startTime = endTime - milliseconds;

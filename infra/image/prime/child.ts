@@ -31,7 +31,7 @@ export async function startChild(file: string, environment: Record<string, strin
   };
 }
 
-/** The rest of its log is let go: a pipe that nobody reads would hold the process up. */
+/** Discards the rest of its log: a full pipe would block the process. */
 function portOf({ stdout }: ChildProcessByStdio<null, Readable, null>): Promise<string> {
   return new Promise((resolve, reject) => {
     const lines = createInterface({ input: stdout });

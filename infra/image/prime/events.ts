@@ -25,7 +25,7 @@ const machine = (metadata: object): object => ({
   metadata: {
     namespace: 'nowhere',
     name: 'nothing',
-    uid: 'nobody',
+    uid: 'none',
     resourceVersion: '1',
     finalizers: ['machine.cluster.x-k8s.io'],
     ...metadata,
@@ -42,7 +42,7 @@ const deletionTimestamp = '2026-01-01T00:00:00Z';
 
 /** A change of a Machine that lives, which is answered without a question. */
 export const livingMachine = delivery('intake', update, machine({}));
-/** A Machine that is to be deleted, and is looked for at once. */
+/** A Machine in deletion, which starts a step at once. */
 export const deletedMachine = delivery('intake', update, machine({ deletionTimestamp }));
 
 export const firstEvents: readonly Delivery[] = [

@@ -10,6 +10,7 @@ import { type Loaded, load } from '../load/load.ts';
 import { startWorkloadApis, type WorkloadApi } from './workload-apis.ts';
 import type { Manifest } from '../../terminal/manifests.ts';
 
+/** A running local API server with the objects that were loaded. */
 export interface LocalApi extends Loaded {
   apiServer: ApiServer;
   url: string;

@@ -1,5 +1,6 @@
 import type { RequestReport } from '../../../shared/adapters/kubernetes/request.ts';
 
+/** How many requests of one verb a resource got. */
 export interface RequestCount {
   /** Kubernetes' word: get, list, watch, create, patch, delete. */
   verb: string;

@@ -20,7 +20,7 @@ export interface ApiServerSourceOptions {
   clock: Clock;
   random: () => number;
   post: Post;
-  /** Told of every change that will never arrive, and why; without an event if nobody knows which they were. */
+  /** Called for every change that will never arrive, with the reason; without an event if the changes are unknown. */
   onDropped?: (reason: string, event?: CloudEvent) => void;
 }
 

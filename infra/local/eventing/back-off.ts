@@ -4,7 +4,7 @@ const firstMilliseconds = 800;
 const longestMilliseconds = 30_000;
 const quietMilliseconds = 120_000;
 
-/** Pauses that double from 0.8 s to 30 s, each up to twice as long by chance, and begin anew after 2 quiet minutes. */
+/** Pauses that double from 0.8 s to 30 s, each up to twice as long by chance, and start again after 2 quiet minutes. */
 export function createBackOff(clock: Clock, random: () => number): () => number {
   let milliseconds = firstMilliseconds;
   let asked: Instant = clock.now();

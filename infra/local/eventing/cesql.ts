@@ -47,7 +47,7 @@ function combined(
   attributes: Attributes,
 ): boolean | undefined {
   const first = toBoolean(evaluate(left, attributes));
-  // Left to right, and only as far as needed: `EXISTS a AND a = 1` is how an absent attribute is guarded against.
+  // Left to right, and stops early: `EXISTS a AND a = 1` guards against an absent attribute.
   if (first === undefined || (kind === 'and' && !first) || (kind === 'or' && first)) return first;
   const second = toBoolean(evaluate(right, attributes));
   if (second === undefined) return undefined;

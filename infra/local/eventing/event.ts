@@ -1,5 +1,5 @@
 /**
- * A CloudEvent as the broker carries it: attributes and extensions as text, the data as bytes nobody looks into.
+ * A CloudEvent as the broker carries it: attributes and extensions as text, the data as bytes that it does not read.
  * `datacontenttype` is an attribute like any other.
  */
 export interface CloudEvent {

@@ -32,7 +32,7 @@ export async function serveIngress(broker: Broker, options: IngressOptions = {})
     });
     void respond(broker, path, request, gone.signal).then(
       (answer) => send(response, answer),
-      // The request broke off while it was being read: nobody is left to answer.
+      // The client broke off while sending the request: there is nowhere to send an answer.
       () => response.destroy(),
     );
   });

@@ -22,7 +22,7 @@ export interface EventingOptions {
   /** Of the ingress; any free one if there is none. */
   port?: number;
   onDeadLetter?: (letter: DeadLetter) => void;
-  /** An event that a source gave up, or a gap nobody knows the events of. */
+  /** An event that a source gave up, or a gap with unknown events. */
   onDropped?: (source: string, reason: string, event?: CloudEvent) => void;
 }
 

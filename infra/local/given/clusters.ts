@@ -4,6 +4,7 @@ import { clusterOf } from '../load/machine-clusters.ts';
 import { machineGroups } from '../load/served-apis.ts';
 import { type Manifest, ManifestUnreadable } from '../../terminal/manifests.ts';
 
+/** Namespace and name of a Cluster. */
 export interface ClusterName {
   namespace: string;
   name: string;
@@ -99,7 +100,7 @@ function theOnlyOne(machines: readonly KubeObject[], known: Known): ClusterName 
   const why =
     first === undefined
       ? 'what --load gives has no Cluster'
-      : `say of which Cluster, as NAMESPACE/CLUSTER=PATH (there are: ${sayAll(those)})`;
+      : `name its Cluster, as NAMESPACE/CLUSTER=PATH (there are: ${sayAll(those)})`;
   throw new ManifestUnreadable(`--load-workload: ${why}`);
 }
 

@@ -10,6 +10,8 @@ export const workloadKinds =
 
 /** What decides it where the Machines are. */
 export const managementKinds = 'machines,clusters,machinedrainrules';
+
+/** Kinds to dump from an OpenShift cluster, as `kubectl get` takes them. */
 export const openShiftKinds = `machines.machine.openshift.io,${workloadKinds}`;
 
 /** Names that a shell takes for nothing else. */

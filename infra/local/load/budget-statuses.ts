@@ -26,6 +26,7 @@ function isUncomputed({ status = {} }: PodDisruptionBudget): boolean {
   return status.observedGeneration === undefined && (status.conditions ?? []).length === 0 && !isCounted;
 }
 
+/** PodDisruptionBudgets without a status in a dump: computed ones, and those that stay unknown. */
 export interface ComputedBudgets {
   computed: string[];
   /** What the owners of their Pods want cannot be told here. */

@@ -77,7 +77,7 @@ function refuseOtherVersions(apiServer: ApiServer, left: readonly Manifest[]): v
   }
 }
 
-/** What MachineSets will make of kinds that nobody serves yet. */
+/** The objects that MachineSets will make of kinds that are not served yet. */
 function toCome(apiServer: ApiServer, all: readonly Manifest[]): Manifest[] {
   const served = new Set(apiServer.cluster.resources());
   return madeFromTemplates(all.map(({ object }) => object))

@@ -26,7 +26,7 @@ export function withLocalProvider(object: KubeObject): KubeObject {
 
 /**
  * Objects that Machines, Clusters and Pods name and the manifests lack. A Machine without its Cluster could not be judged at
- * all, and nothing could be said of infrastructure of a kind that nobody serves.
+ * all, and infrastructure of a kind that is not served could not be read.
  */
 export function standIns(manifests: readonly Manifest[]): KubeObject[] {
   const objects = manifests.map(({ object }) => object);

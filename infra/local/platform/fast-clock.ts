@@ -5,7 +5,7 @@ interface Timer {
   run: () => void;
 }
 
-/** A clock that waits for nobody: its time passes from one timer to the next as soon as there is nothing to do. */
+/** A clock without real waits: it jumps to the next timer as soon as no work is left. */
 export class HurriedClock implements Clock {
   #now: Instant;
   readonly #timers = new Set<Timer>();

@@ -4,8 +4,8 @@ import { pingAddress } from '../../serverless/resolve.ts';
 import type { CloudEvent } from '../eventing/event.ts';
 
 /**
- * The slow tick, once and at once: sources tell nothing of what exists when they start, and whoever starts a platform
- * does not want to wait minutes until it sees the Machines that are being deleted already.
+ * The slow tick, once and at once. Sources do not report objects that exist when they start, and the user
+ * should not wait minutes until the platform sees the Machines that are already in deletion.
  */
 export function firstSweep(file: ServerlessFile): CloudEvent[] {
   const sources = file.pingSources.filter(({ data }) => data?.includes('"all"') === true);

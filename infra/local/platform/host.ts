@@ -70,7 +70,7 @@ async function start(options: HostOptions, closing: AsyncDisposableStack): Promi
   const kubernetes = connect(kubeConfig, { clock, userAgent: 'phaseout-sources', onRequest: tally.add });
   closing.defer(() => kubernetes.close());
   const apiUrl = kubeConfig.getCurrentCluster()?.server ?? '';
-  // The configuration stands partly in what is declared, and says which Machine APIs that is to be declared for.
+  // The declared functions hold part of the configuration, and the configuration names the Machine APIs.
   const config = configOf(await readDeclaredFunctions([]), options.env);
   const machineApis = await servedMachineApis(kubernetes, apiUrl, dialectsOf(config));
   const file = await readDeclaredFunctions(machineApis, config.namespaces);

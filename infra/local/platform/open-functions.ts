@@ -13,6 +13,7 @@ export type FunctionsOptions = Pick<
   tally: RequestTally;
 };
 
+/** Called with each fact that the instance sends. */
 export type FactListener = (fact: FactEvent) => void;
 
 /** An instance of the functions, its connections and its store. */

@@ -18,7 +18,7 @@ const patienceMilliseconds = 30_000;
 
 /**
  * The servers of an example never were anywhere: without them its Machines would have failed from the start. Machines of
- * a dump had theirs made by whoever owns them. A provider that asks for patience gets half a minute of it altogether.
+ * a dump got theirs from their owners. A provider that answers "retry later" gets 30 s in all.
  * Throws Unavailable when it cannot be asked.
  */
 export async function makeExampleServers(machines: readonly KubeObject[], making: Making): Promise<void> {
@@ -49,7 +49,7 @@ async function create(
   return create(target, { actuator, clock }, until);
 }
 
-/** Whoever has set the variable learns that it is the reason. */
+/** Names the variable in the error, so that its user sees the cause. */
 async function orSaid<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -12,7 +12,7 @@ interface Remote extends Server {
 }
 
 /**
- * A provider of somebody else's as a cloud of the local platform. It tells nobody when a server has come or gone, so it
+ * An outside provider as a cloud of the local platform. It does not report when a server comes or goes, so it
  * is asked for those that something was done to here. Servers that were taken over are believed to run: it may never
  * have heard of them.
  */

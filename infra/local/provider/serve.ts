@@ -24,7 +24,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
   const server = createServer((request, response) => {
     respond(app, request).then(
       ({ status, headers, body }) => void response.writeHead(status, headers).end(body),
-      // The request broke off while it was being read: nobody is left to answer.
+      // The client broke off while sending the request: there is nowhere to send an answer.
       () => void response.destroy(),
     );
   });

@@ -1,8 +1,10 @@
 import { Cursor } from './cursor.ts';
 import { CesqlSyntaxError, tokens } from './tokens.ts';
 
+/** Comparison operators of CESQL, the filter language of CloudEvents. */
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
 
+/** A parsed CESQL expression. */
 export type Expression =
   | { kind: 'literal'; value: string | number | boolean }
   | { kind: 'attribute'; name: string }

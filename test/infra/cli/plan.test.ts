@@ -41,7 +41,7 @@ describe('the plan for a Machine of the example fleet', () => {
       ' pre-drain pre-drain.delete.hook.machine.cluster.x-k8s.io/move-traffic local-hook-owner',
       ' pre-terminate pre-terminate.delete.hook.machine.cluster.x-k8s.io/back-up-logs local-hook-owner',
       '',
-      'Pods on the Node: 9, of which 7 leave in 4 batches',
+      'Pods on the Node: 9; 7 leave in 4 batches',
       ' BATCH POD BEHAVIOR ORDER BECAUSE OF',
       ' 1 shop/cache Drain -5 MachineDrainRule caches-first',
       ' 2 shop/web Drain -1 MachineDrainRule frontends-early',

@@ -315,7 +315,7 @@ describe('a real cluster', () => {
     expect({ code, stderr: written.stderr }).toEqual({ code: 0, stderr: '' });
     expect(written.stdout.split('\n').slice(0, 2)).toEqual([
       `phaseout: the cluster of context phaseout at ${api.url}`,
-      '  every Machine (PHASEOUT_WATCH_FILTER would choose some) that is being deleted there is taken through its phases here: nobody else must do that',
+      '  every Machine (PHASEOUT_WATCH_FILTER would choose some) that is being deleted there is taken through its phases here: no other controller may do that',
     ]);
     expect(api.apiServer.cluster.get('machines.cluster.x-k8s.io', 'fleet', 'worker-3')).toBeUndefined();
     const ending = written.stdout.slice(written.stdout.indexOf('finalizer=removed'));

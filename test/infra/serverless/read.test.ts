@@ -297,7 +297,7 @@ describe('what is refused, by line and field', () => {
     {
       name: 'a variable that Knative sets',
       text: aFunction('trigger: {}').replace('  delivery:', '  environment: { PORT: "80" }\n  delivery:'),
-      says: ['8: provider.environment.PORT: is set for each instance, and by nobody else'],
+      says: ['8: provider.environment.PORT: is set by Knative or phaseout for each instance'],
     },
     {
       name: 'a variable that nobody reads',

@@ -54,7 +54,7 @@ async function createServer(bench: Bench): Promise<Outcome | void> {
   bench.machines.remember(known);
   const seconds = await secondsUntilItExists(bench, known);
   bench.server = known;
-  // Whoever deletes the Machine in between believes that there is no server, and leaves it behind.
+  // A deletion in between finds no server and leaves it behind.
   if (seconds > 0)
     throw new Unmet('exists to be true from the answer to create on', `only ${seconds} s later`);
   return formNote(value.report);

@@ -58,7 +58,7 @@ async function withServer({ server }: Bench, check: (machine: KubeObject) => Pro
 /** For the create to arrive first. */
 const secondsToArrive = 0.2;
 
-/** Whoever has a server made may give up, and the Machine be deleted: then nobody asks about it any more. */
+/** The caller of `create` may give up and the Machine may be deleted. Then no further request asks for the server. */
 async function endWhileMade(bench: Bench): Promise<void> {
   const { machines, client, clock } = bench;
   const machine = machines.make();
@@ -111,7 +111,7 @@ async function secondsPutOff(bench: Bench, machine: KubeObject): Promise<number 
   return value.kind === 'retry' ? Math.max(minSeconds, value.afterSeconds) : undefined;
 }
 
-/** Nobody asks any further there, while OpenShift asks on until exists is false. */
+/** v1alpha1 asks no further after this. OpenShift asks until exists is false. */
 async function mustBeFinal(bench: Bench, machine: KubeObject): Promise<void> {
   await removeToTheEnd(bench, machine);
   const { is, exchange } = await exists(bench, machine);

@@ -4,7 +4,7 @@ import { exists, removeToTheEnd, removeUntilGone, report } from '../verbs.ts';
 import { providerIdOf } from './creation.ts';
 import { mustBeAbsent } from './unknown.ts';
 
-/** A Machine that was deleted and made anew has the name of the old one, whose server may still be there. */
+/** A recreated Machine has the name of the old one. The server of the old one may still exist. */
 export const identity: readonly Check[] = [
   {
     name: 'a Machine of the same name with another UID has no server',

@@ -36,7 +36,7 @@ export const protocol: readonly Check[] = [
 
 function malformedBodies(): [what: string, body: string][] {
   const machine = { apiVersion: 'machine.openshift.io/v1beta1', kind: 'Machine' };
-  const metadata = { name: 'nobody', namespace: 'conformance' };
+  const metadata = { name: 'malformed', namespace: 'conformance' };
   return [
     ['an empty body', ''],
     ['half a body', '{"machine": {"apiVersion":'],

@@ -8,7 +8,7 @@ const bytesOfALargeMachine = 1_048_576;
 /** What a provider says of Machines that it has never made a server for. */
 export const unknownMachines: readonly Check[] = [
   {
-    name: 'a Machine that nobody created has no server',
+    name: 'a Machine that was never created has no server',
     run: (bench) => mustBeAbsent(bench, bench.machines.make()),
   },
   {
@@ -20,7 +20,7 @@ export const unknownMachines: readonly Check[] = [
     },
   },
   {
-    name: 'a cluster of null is no cluster, and fields nobody has heard of are ignored',
+    name: 'a cluster of null is no cluster, and unknown fields are ignored',
     async run(bench) {
       const { client, machines } = bench;
       const { machine, cluster = null } = machines.question(machines.make());

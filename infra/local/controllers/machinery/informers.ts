@@ -3,7 +3,7 @@ import { Informer } from './informer.ts';
 
 const definitions = 'customresourcedefinitions.apiextensions.k8s.io';
 
-// Written often, owned by nobody, never waited for.
+// Written often, never owned, never waited for.
 const ignored: ReadonlySet<string> = new Set(['events', 'events.events.k8s.io']);
 
 /** One informer for each resource, shared by all controllers; resources of new definitions join when they appear. */

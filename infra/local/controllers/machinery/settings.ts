@@ -36,7 +36,7 @@ export interface Settings {
   hookSeconds: number;
   /** From a new member of etcd running to its having all data. */
   etcdSyncSeconds: number;
-  /** UIDs of owners that nobody has ever seen here: from their absence nothing follows. */
+  /** UIDs of owners that were never seen here. Their absence proves nothing. */
   unknownOwners: ReadonlySet<string>;
   /** Where the servers of OpenShift's and v1alpha1's Machines are; without it none are made. */
   cloud?: Cloud | undefined;

@@ -2,7 +2,7 @@ import type { Clock, Instant } from '../../../../shared/time/clock.ts';
 
 /**
  * Remembers when something was first seen. Timestamps in objects are whole seconds, too coarse for short delays; and
- * like a real kubelet a restarted one begins to count anew.
+ * like a real kubelet a restarted one begins to count again.
  */
 export class Stopwatch {
   readonly #clock: Clock;

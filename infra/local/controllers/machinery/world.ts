@@ -59,7 +59,7 @@ export class World {
     this.informers.refresh(resource, keyOf(object));
   }
 
-  /** Takes off one finalizer and leaves the others, whoever has come in between. */
+  /** Removes one finalizer and keeps the others, also those added in between. */
   dropFinalizer(resource: string, object: KubeObject, finalizer: string): void {
     const left = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer);
     const { resourceVersion } = object.metadata;

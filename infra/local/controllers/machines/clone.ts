@@ -29,7 +29,8 @@ export interface CloneOptions {
 export function clone(world: World, { set, labels, reference, name }: CloneOptions): Clone {
   const { template, kind, group } = templateOf(world, set, reference);
   const resource = resourceOf(world, group, kind);
-  if (resource === undefined) throw new Error(`${keyOf(set)}: nobody serves ${kind} of ${group}`);
+  if (resource === undefined)
+    throw new Error(`${keyOf(set)}: the API server does not serve ${kind} of ${group}`);
   const content = objectOf(at(template, 'spec', 'template'));
   const own = objectOf(content['metadata']);
   const object = world.create(resource, {

@@ -64,7 +64,7 @@ function release(world: World, machine: Machine): void {
 
 const hooksOf = ({ spec }: Machine): Hook[] => spec?.lifecycleHooks?.preDrain ?? [];
 
-/** The whole list is written: nobody may have changed it in between. */
+/** Writes the whole list, so the write fails if another client has changed it in between. */
 function setHooks(world: World, machine: Machine, hooks: readonly Hook[]): void {
   const preDrain = hooks.length > 0 ? hooks : null;
   const { resourceVersion } = machine.metadata;

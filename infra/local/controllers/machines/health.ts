@@ -27,7 +27,7 @@ export type Health =
   /** Neither healthy nor beyond its time; `at`: when it will be, unless it gets better. */
   | { kind: 'suspect'; at: Instant }
   | { kind: 'unhealthy' }
-  /** On its way out, or not started with nobody waiting for it: of no account, but not healthy. */
+  /** In deletion, or not started with no limit on its start: does not count, but is not healthy. */
   | { kind: 'absent' };
 
 const second = 1000;

@@ -3,7 +3,7 @@ import type { World } from '../machinery/world.ts';
 
 const definitions = 'customresourcedefinitions.apiextensions.k8s.io';
 
-/** The resource of a custom kind: `localmachines.infrastructure.cluster.x-k8s.io`; undefined when nobody serves it. */
+/** The resource of a custom kind: `localmachines.infrastructure.cluster.x-k8s.io`; undefined if it is not served. */
 export function resourceOf(world: World, group: string, kind: string): string | undefined {
   for (const { spec } of world.informer<CustomResourceDefinition>(definitions).all())
     if (spec?.group === group && spec.names?.kind === kind) return `${spec.names.plural}.${group}`;

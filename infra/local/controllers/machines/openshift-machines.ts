@@ -13,13 +13,13 @@ const repeatSeconds = 5;
 
 /**
  * Plays OpenShift's machine controller for living Machines: has their servers made, and says how far they are. What is
- * being deleted is left alone, and so is a Machine that nobody holds yet: its server could be left behind.
+ * being deleted is left alone, and so is a Machine without a finalizer yet: its server could be left behind.
  */
 export function openShiftMachines(world: World): void {
   const { cloud } = world.settings;
   if (cloud === undefined) return;
   const machines = world.informer<Machine>(openShift.machines);
-  /** The Machine if it is still the same one and still nobody's to delete. */
+  /** The Machine if it has the same UID and is not in deletion. */
   const living = (key: string, uid?: string): Machine | undefined => {
     const machine = machines.get(key);
     if (machine === undefined || isTerminating(machine) || world.isStopped) return undefined;
@@ -100,6 +100,6 @@ function note(world: World, machine: Machine, answer: Answer): number | undefine
   return isProvisioned(machine, answer.report) ? undefined : repeatSeconds;
 }
 
-/** Until then it is asked again, as there: a provider outside tells nobody that its server has got an address. */
+/** Until then it is asked again, as on OpenShift: an outside provider does not tell when a server gets an address. */
 const isProvisioned = ({ status }: Machine, { addresses = [] }: ActuatorReport): boolean =>
   addresses.length > 0 || (status?.addresses?.length ?? 0) > 0;

@@ -10,7 +10,7 @@ import type { World } from '../machinery/world.ts';
 
 /**
  * Starts the Pods bound to Nodes, stops the terminating ones and lets those with a running time complete. On a Node
- * whose Ready is Unknown nobody is there to do so, and every delay begins anew when the Node is back.
+ * with an Unknown Ready condition the kubelet does not run. Every delay starts again when the Node is back.
  */
 export function kubelet(world: World): void {
   const pods = world.informer<Pod>('pods');

@@ -4,7 +4,7 @@ import type { Condition, Node } from '../machinery/objects.ts';
 import { Stopwatch } from '../machinery/stopwatch.ts';
 import type { World } from '../machinery/world.ts';
 
-/** Tells of Nodes whose server has stopped: a moment later nobody reports their state any more. */
+/** Called with each Node that has lost its server. A moment later its kubelet reports no state any more. */
 export function nodeSilencer(world: World, name: string): (nodeName: string) => void {
   const nodes = world.informer<Node>('nodes');
   const stopwatch = new Stopwatch(world.clock);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /*
- * Policies and their bindings as far as they are enforced here. What Kubernetes knows beyond that is refused when it is
+ * The parts of policies and bindings that are enforced here. What Kubernetes knows beyond that is refused when it is
  * asked for, never ignored: parameters, audit annotations, connections, subresources other than status.
  */
 const names = z.array(z.string()).min(1);
@@ -45,7 +45,7 @@ export const policySchema = z.strictObject({
 const denyAndWarn =
   'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
 
-/** Nobody keeps an audit log here: the action Audit shows nowhere. */
+/** There is no audit log here, so the action Audit has no effect. */
 const actions = z
   .array(z.enum(['Audit', 'Deny', 'Warn']))
   .min(1)

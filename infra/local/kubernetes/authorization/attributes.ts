@@ -1,6 +1,6 @@
 import { type ApiRequest, isOldWatch, isWatch, segmentsOf } from '../server/request.ts';
 
-/** What a request is about, as far as permission to do it goes. */
+/** The parts of a request that decide whether it is permitted. */
 export type Attributes = ResourceAttributes | { kind: 'path'; verb: string; path: string };
 
 export interface ResourceAttributes {

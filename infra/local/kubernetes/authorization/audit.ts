@@ -2,7 +2,7 @@ import type { Attributes, ResourceAttributes } from './attributes.ts';
 
 /** One request, as an audit log has it: who has asked what, and what the answer was. Of a path there is no resource. */
 export interface AuditEntry extends Omit<ResourceAttributes, 'kind'> {
-  /** Empty for a token that nobody has. */
+  /** Empty for an unknown token. */
   user: string;
   /** Of what is no resource; otherwise empty. */
   path: string;

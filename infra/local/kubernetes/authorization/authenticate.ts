@@ -3,13 +3,13 @@ import type { ServiceAccountTokens } from './service-account-tokens.ts';
 import { anonymous, known, type User } from './user.ts';
 
 export interface Authentication {
-  /** Undefined when the request has a bearer token that nobody has: 401. */
+  /** Undefined if the bearer token is unknown: 401. */
   userOf(request: ApiRequest): User | undefined;
-  /** Undefined for a token that nobody has. */
+  /** Undefined for an unknown token. */
   bearerOf(token: string): User | undefined;
 }
 
-/** By bearer token alone: whoever shows nothing else, or something else, is anonymous. */
+/** By bearer token alone. A request without one is anonymous. */
 export function createAuthentication(
   users: Readonly<Record<string, User>>,
   tokens: ServiceAccountTokens,

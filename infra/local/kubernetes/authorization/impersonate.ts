@@ -6,8 +6,8 @@ import { forbidden } from './forbidden.ts';
 import { known, type User } from './user.ts';
 
 /**
- * The user that the request is to be taken as coming from; the same one where no other is named. Groups come from the
- * request or are those of everybody. Throws ApiError 403 for whoever may not impersonate that user.
+ * The user that the request impersonates; the same user if it names no other. Groups come from the
+ * request or are those of everybody. Throws ApiError 403 if the caller may not impersonate that user.
  */
 export function impersonated(api: Api, user: User, request: ApiRequest, attributes: Attributes): User {
   const name = request.headers?.['impersonate-user'];

@@ -50,7 +50,7 @@ export function allows(rule: PolicyRule, attributes: Attributes): boolean {
 const isAmong = (word: string, words: readonly string[]): boolean =>
   words.includes('*') || words.includes(word);
 
-/** A subresource is a resource of its own: whoever may change Pods may not thereby evict them. */
+/** A subresource is a resource of its own: permission to change Pods is no permission to evict them. */
 function matchesResource(allowed: string, { resource, subresource }: ResourceAttributes): boolean {
   if (allowed === '*') return true;
   if (subresource === '') return allowed === resource;

@@ -54,7 +54,7 @@ export class ServiceAccountTokens {
   }
 }
 
-/** Three parts with dots, as clients expect of a JWT; nobody has signed it. */
+/** Three parts with dots, as clients expect of a JWT. It is not signed. */
 function written({ namespace, name, uid, id, expiresAt, audiences }: Issued): string {
   const claims = {
     aud: audiences,

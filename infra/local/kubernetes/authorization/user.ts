@@ -6,13 +6,13 @@ export interface User {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Whoever is in it may do everything. */
+/** Its members may do everything. */
 export const masters = 'system:masters';
 
-/** Whoever has shown who they are is in it, and nobody else. */
+/** Every authenticated user is a member, and no other. */
 export const authenticated = 'system:authenticated';
 
-/** Whoever has not is in it. */
+/** Every user without a valid token is a member. */
 export const unauthenticated = 'system:unauthenticated';
 
 export const anonymous: User = { name: 'system:anonymous', groups: [unauthenticated] };
@@ -31,7 +31,7 @@ export const serviceAccountGroups = (namespace: string): string[] => [
   `system:serviceaccounts:${namespace}`,
 ];
 
-/** The API server when it asks itself, and whoever shares its process. */
+/** The API server itself, and the code in its process. */
 export const itself: User = { name: 'system:apiserver', groups: [masters, authenticated] };
 
 /** As reviews and admission policies see a user. */

@@ -106,5 +106,5 @@ export const machineDrainRules = kubeObject(
   parse(readFileSync(new URL('../../../crds/machinedrainrules.yaml', import.meta.url), 'utf8')),
 );
 
-/** What a management cluster of Cluster API serves, as far as deleting Machines goes. */
+/** The definitions of a Cluster API management cluster that deleting Machines needs. */
 export const clusterApiDefinitions = [clusters, machines, machineDrainRules];

@@ -93,7 +93,7 @@ export const machineSpecV1beta1: Schema = fields({
 
 const failure = { failureMessage: filledText(10_240), failureReason: text() };
 
-/** The fields of a Machine at v1beta1, as far as this server looks at them. */
+/** The fields of a Machine at v1beta1 that this server checks. */
 export const machineV1beta1: Schema = fields({
   spec: machineSpecV1beta1,
   status: fields({
@@ -124,7 +124,7 @@ export const machineSpecV1beta2: Schema = fields({
   },
 });
 
-/** The fields of a Machine at v1beta2, as far as this server looks at them. */
+/** The fields of a Machine at v1beta2 that this server checks. */
 export const machineV1beta2: Schema = fields({
   'spec!': machineSpecV1beta2,
   status: {

@@ -101,5 +101,5 @@ const machineHealthChecks = customResourceDefinition({
   ],
 });
 
-/** What a cluster of OpenShift serves, as far as deleting Machines goes. */
+/** The definitions of an OpenShift cluster that deleting Machines needs. */
 export const openShiftDefinitions = [machines, machineSets, machineHealthChecks];

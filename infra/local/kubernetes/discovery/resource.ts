@@ -23,7 +23,7 @@ export interface KindRules {
   readonly createsOnUpdate?: boolean;
   /** The metadata that a write of the status leaves as it was. */
   readonly keptByStatus?: readonly (keyof ObjectMeta)[];
-  /** Fields beside metadata that an object has of which nothing is known; they stand in bookmarks. */
+  /** Fields beside metadata that an empty object has. Bookmarks carry them. */
   readonly zero?: JsonObject;
   /** Changed annotations count as a change of the spec. */
   readonly countsAnnotations?: boolean;

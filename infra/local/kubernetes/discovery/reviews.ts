@@ -6,7 +6,7 @@ const group = '/apis/authorization.k8s.io/v1/';
 const ownReview = 'selfsubjectaccessreviews';
 const otherReviews = ['subjectaccessreviews', 'localsubjectaccessreviews'];
 
-/** Whoever asks may do everything; of others nothing is known, so they may not. Undefined for any other request. */
+/** Allows a SelfSubjectAccessReview and denies reviews of other users. Undefined for any other request. */
 export function answerReview({ method, path, body }: ApiRequest): ApiResponse | undefined {
   if (method !== 'POST' || !path.startsWith(group)) return undefined;
   const kind = path.split('/').at(-1) ?? '';

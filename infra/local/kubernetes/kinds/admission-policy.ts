@@ -5,7 +5,7 @@ import type { KindRules } from '../discovery/resource.ts';
 const group = 'admissionregistration.k8s.io';
 const categories = ['api-extensions'];
 
-/** ValidatingAdmissionPolicies: refused when they ask for what is not enforced here. */
+/** ValidatingAdmissionPolicies: refused if they use a feature that this server does not enforce. */
 const policyRules: KindRules = {
   hasGeneration: true,
   refusesRestored: true,

@@ -57,7 +57,7 @@ function quoted(spec: unknown) {
   };
 }
 
-/** VolumeAttachments: not attached at first, and what is to be attached where never changes. */
+/** VolumeAttachments: not attached at first. Their volume and Node never change. */
 export const attachmentRules: KindRules = {
   answersObject: true,
   needsVersion: true,

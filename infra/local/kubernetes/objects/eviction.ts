@@ -113,7 +113,7 @@ function exhaustedConditions(budget: KubeObject, now: string): unknown[] {
   return conditions.map((one) => (one === known ? condition : one));
 }
 
-/** The Pod is told why it ends before it ends: two writes, of which the second means what the first has left. */
+/** Writes the Pod's condition first, then its deletion. The second write builds on the result of the first. */
 function removeMarked(api: Api, target: Target, pod: KubeObject, options: RemoveOptions): void {
   refuseUnmet(target.resource, pod, options);
   const told = marked(api, pod);

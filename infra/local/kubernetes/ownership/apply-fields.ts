@@ -71,7 +71,7 @@ const told = ({ fields, ...writer }: Owner): string =>
 const unowned =
   /^\.(?:apiVersion|kind|metadata\.(?:name|namespace|uid|generation|resourceVersion|selfLink|managedFields|creationTimestamp|deletionTimestamp|deletionGracePeriodSeconds))(?![^.[])/;
 
-/** The fields that somebody can own: those by which an object is told, and what the API server keeps, are nobody's. */
+/** The fields that a manager can own. Fields that identify an object or that the API server keeps have no owner. */
 export function trackedFields(typing: Typing, object: unknown): Fields {
   return new Map([...ownableFields(typing, object)].filter(([path]) => !unowned.test(path)));
 }

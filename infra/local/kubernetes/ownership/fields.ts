@@ -8,7 +8,7 @@ interface Part {
   readonly value: unknown;
 }
 
-/** The parts of a value; undefined when it is one value to whoever owns it. */
+/** The parts of a value; undefined if its manager owns it as one value. */
 function partsOf(typing: Typing, value: unknown): Part[] | undefined {
   if (Array.isArray(value)) return itemsOf(typing, value);
   if (!isObject(value) || isWhole(typing)) return undefined;

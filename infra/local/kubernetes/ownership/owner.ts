@@ -31,7 +31,7 @@ export function changedFields(before: Fields, after: Fields): Set<string> {
   return new Set(changed.map(([path]) => path));
 }
 
-/** The owners after a write that is no apply: what it changes is the writer's, and what has gone is nobody's. */
+/** The owners after a write that is no apply. The writer owns what it changes; removed fields have no owner. */
 export function ownersAfterUpdate(
   owners: readonly Owner[],
   writer: Writer,

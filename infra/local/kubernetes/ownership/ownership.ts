@@ -7,7 +7,7 @@ import { typingOf } from './typing.ts';
 import type { Target, WriteOptions } from '../objects/target.ts';
 
 /**
- * Who owns which fields of which object. It is kept beside the objects, and only of those that somebody has applied, or
+ * Which manager owns which fields. It is kept beside the objects, and only for those that a client has applied, or
  * written under a name: of all others an apply finds, as of objects older than it, that they are all one manager's.
  */
 export class Ownership {
@@ -67,7 +67,7 @@ export function writerOf(
   };
 }
 
-/** The owners of an object of which nobody kept whose it is. */
+/** The owners of an object without recorded owners. */
 export function ownersBeforeApply({ resource }: Target, object: KubeObject): Owner[] {
   const fields = new Set(trackedFields(typingOf(resource, resource.storageVersion), object).keys());
   const apiVersion = apiVersionOf(resource.group, resource.storageVersion);

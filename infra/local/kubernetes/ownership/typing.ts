@@ -6,7 +6,7 @@ import { schemaOf, untouched } from '../schema/prune.ts';
 import { keepsUnknownFields, type Schema } from '../schema/schema.ts';
 
 /**
- * Where a value is, as far as it decides how it is merged: custom resources say it in their schemas, of built-in kinds
+ * The place of a value, which decides how it is merged: custom resources say it in their schemas, of built-in kinds
  * and of all metadata it is known by the path.
  */
 export interface Typing {

@@ -31,7 +31,7 @@ export function admitted(
   return kubeObject(withDefaults(schema, pruned));
 }
 
-/** The fields of an object of a built-in kind that its kind does not have, as far as that is known. */
+/** Fields of the object that its built-in kind does not have. Empty if the fields of the kind are unknown. */
 export function strayFields({ rules }: Resource, object: object): string[] {
   const known = rules.knownFields;
   return known ? Object.keys(object).filter((key) => !isEnvelope(key) && !known.includes(key)) : [];

@@ -20,7 +20,7 @@ export interface ApiServerOptions {
   readonly clock: Clock;
   /** Source of UIDs and generated names: numbers in [0, 1). */
   readonly random?: () => number;
-  /** Who there is, and who is told of what they ask; without it nobody is asked who they are, and all may do all. */
+  /** Users and the audit of their requests. Without it there is no authentication, and every request is permitted. */
   readonly access?: AccessOptions;
 }
 

@@ -7,7 +7,7 @@ import { apiVersionOf, type Resource } from '../discovery/resource.ts';
 import { badRequest, failure, invalid, invalidValue } from '../objects/status.ts';
 import type { Target } from '../objects/target.ts';
 
-/** The body as JSON. Throws ApiError 400, or 415 for what is not JSON by its Content-Type. */
+/** The body as JSON. Throws ApiError 400, or 415 if the Content-Type is not JSON. */
 export function jsonBody(request: ApiRequest): unknown {
   const type = mediaType(request);
   if (type === 'application/yaml') return parseYaml(request.body ?? '');

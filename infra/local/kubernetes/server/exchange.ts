@@ -24,7 +24,7 @@ export function askedBy({ request, warn }: Asking): Pick<WriteOptions, 'user' | 
 
 const validations = ['Ignore', 'Strict', 'Warn'];
 
-/** How the request wants its write to be done. Throws ApiError 422 for what is not known. */
+/** The write options of the request. Throws ApiError 422 for an unknown one. */
 export function optionsOf({ request, warn }: Asking): WriteOptions {
   const { fieldValidation, dryRun } = request.query ?? {};
   const causes = optionRefusals(request);

@@ -7,7 +7,7 @@ import type { Target } from '../objects/target.ts';
 
 /**
  * What a cache would answer from that the last changes of what is read have not reached yet. Everything is as of now
- * for any other request, and when nobody knows any more what was so long ago.
+ * for any other request, and if the history no longer reaches back that far.
  */
 export function lagging(api: Api, request: ApiRequest): Api {
   const { changesBehind = 0, method, query } = request;

@@ -86,11 +86,11 @@ const optionKinds: Readonly<Record<string, string>> = {
   DELETE: 'DeleteOptions',
 };
 
-/** 422 about how a request is to be done. */
+/** 422 about the options of a request. */
 export const invalidOptions = ({ method }: Pick<ApiRequest, 'method'>, causes: readonly Cause[]): ApiError =>
   invalid('meta.k8s.io', optionKinds[method] ?? 'CreateOptions', '', causes);
 
-/** Whether nothing is to be stored. Throws ApiError 422 for anything but `All`. */
+/** Whether the request is a dry run. Throws ApiError 422 for anything but `All`. */
 export function isDryRun(request: ApiRequest): boolean {
   const dryRun = request.query?.dryRun ?? '';
   const causes = dryRunRefusals(dryRun === '' ? [] : [dryRun]);

@@ -83,7 +83,7 @@ function bound(api: Api, pod: KubeObject, nodeName: string): KubeObject {
   return { ...pod, spec: { ...objectOf(pod.spec), nodeName }, status };
 }
 
-/** PUT namespaces/NAME/finalize: the namespace's own finalizers, the last of which keeps it. Throws ApiError. */
+/** PUT namespaces/NAME/finalize: the namespace's own finalizers. It goes when the last one does. Throws ApiError. */
 export function finalizedNamespace(api: Api, target: Target, request: ApiRequest): KubeObject {
   if (request.method !== 'PUT') throw methodNotAllowed();
   const previous = existing(api, target);

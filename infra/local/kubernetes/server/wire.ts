@@ -47,7 +47,7 @@ export class Wire {
 const textOf = ({ isCustom }: Resource, fields: object): string =>
   (isCustom ? JSON.stringify(fields, sortedFields) : JSON.stringify(fields)).slice(1);
 
-/** The object as a value at this version, for whoever wants more than its text. */
+/** The object as a value at this version, for callers that need more than its text. */
 export function atVersion(resource: Resource, version: string, object: KubeObject): KubeObject {
   const shown = resource.shownAs ? resource.shownAs.toWire(object) : object;
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = known(resource, version, shown);

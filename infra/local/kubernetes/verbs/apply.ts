@@ -57,7 +57,7 @@ function refuseNameless(manager: string | undefined): void {
   throw invalid('meta.k8s.io', 'PatchOptions', '', causes);
 }
 
-/** The object of the body, as far as it is written by this path, under the name that the path gives it. */
+/** The part of the body that this path writes, under the name that the path gives. */
 function wantedIn(target: Target, body: string): KubeObject {
   const wanted: unknown = parseYaml(body, { version: '1.1' });
   if (!isObject(wanted)) throw badRequest('error decoding YAML: the configuration is no object');

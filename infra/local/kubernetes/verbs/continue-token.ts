@@ -4,7 +4,7 @@ import { objectKey } from '../discovery/resource.ts';
 import { badRequest } from '../objects/status.ts';
 import type { Target } from '../objects/target.ts';
 
-/** Where a list goes on: after which key, and as of which version (negative: as of now). */
+/** Where a list goes on: after which key, and at what version (negative: now). */
 export interface Token {
   readonly version: number;
   readonly after: string;

@@ -41,7 +41,7 @@ function causesOf({ sendInitialEvents, resourceVersion, resourceVersionMatch }: 
   return causes;
 }
 
-/** Nobody waits here for a version to come: the answer is the one that comes at the end of the wait. */
+/** Does not wait for a future version: answers at once as a real API server does after its wait. */
 export function refuseFuture(api: Api, resourceVersion: string | undefined): void {
   const wanted = Number(resourceVersion ?? 0);
   if (!(wanted > api.store.version)) return;

@@ -83,7 +83,7 @@ function shortened(object: KubeObject, wanted: number | undefined): KubeObject |
   };
 }
 
-/** A Pod without a Node, or one that has ended, has nobody who would use a grace period. */
+/** A Pod without a Node, or one that has ended, needs no grace period. */
 function graceSeconds(pod: KubeObject, wanted: number | undefined): number {
   const phase = textAt(pod, 'status', 'phase');
   if (textAt(pod, 'spec', 'nodeName') === '' || phase === 'Succeeded' || phase === 'Failed') return 0;

@@ -134,7 +134,7 @@ function event(type: string, object: string): string {
   return `{"type":"${type}","object":${object}}\n`;
 }
 
-/** An object of which nothing is said but how far the watch has come, and with the first one that all is told. */
+/** An object with only the watch's resourceVersion. The first one also marks the end of the initial list. */
 function bookmark(
   { target, encode }: Pick<WatchRequest, 'target' | 'encode'>,
   resourceVersion: string,

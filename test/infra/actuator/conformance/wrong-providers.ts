@@ -175,7 +175,7 @@ export const wrongProviders: [what: string, provider: Provider, firstFailure: st
       (app) => async (request) =>
         request.body?.includes('"later"') === true ? json(200, { exists: true }) : app(request),
     ),
-    'a cluster of null is no cluster, and fields nobody has heard of are ignored',
+    'a cluster of null is no cluster, and unknown fields are ignored',
   ],
   [
     'takes what it cannot read for what it cannot find',
@@ -258,7 +258,7 @@ export const wrongProviders: [what: string, provider: Provider, firstFailure: st
   [
     'knows every Machine',
     behaving(() => ({ exists: async () => ({ kind: 'exists' }) })),
-    'a Machine that nobody created has no server',
+    'a Machine that was never created has no server',
   ],
   [
     'takes any token',
@@ -297,8 +297,8 @@ export const wrongProviders: [what: string, provider: Provider, firstFailure: st
     'takes a Machine without a UID',
     speaking(
       (app) => (request) =>
-        request.body?.includes('"nobody"') === true
-          ? app({ ...request, body: request.body.replace('"nobody"', '"nobody","uid":"-"') })
+        request.body?.includes('"malformed"') === true
+          ? app({ ...request, body: request.body.replace('"malformed"', '"malformed","uid":"-"') })
           : app(request),
     ),
     'a Machine without a UID is answered 4xx with an error',
@@ -317,7 +317,7 @@ export const wrongProviders: [what: string, provider: Provider, firstFailure: st
       const answer = await app(request);
       return answer.body === '{"exists":false}' ? json(404, { error: { message: 'not found' } }) : answer;
     }),
-    'a Machine that nobody created has no server',
+    'a Machine that was never created has no server',
   ],
   [
     'answers a text instead of a truth',
@@ -325,7 +325,7 @@ export const wrongProviders: [what: string, provider: Provider, firstFailure: st
       const answer = await app(request);
       return answer.body === '{"exists":false}' ? json(200, { exists: 'false' }) : answer;
     }),
-    'a Machine that nobody created has no server',
+    'a Machine that was never created has no server',
   ],
   [
     'says that JSON is text',
@@ -333,7 +333,7 @@ export const wrongProviders: [what: string, provider: Provider, firstFailure: st
       const answer = await app(request);
       return { ...answer, headers: { 'content-type': 'text/plain' } };
     }),
-    'a Machine that nobody created has no server',
+    'a Machine that was never created has no server',
   ],
   [
     'says that JSON is text when it refuses',
@@ -351,7 +351,7 @@ export const wrongProviders: [what: string, provider: Provider, firstFailure: st
           ? json(400, { error: { message: 'unknown field "later"' } })
           : app(request),
     ),
-    'a cluster of null is no cluster, and fields nobody has heard of are ignored',
+    'a cluster of null is no cluster, and unknown fields are ignored',
   ],
   [
     'takes no large Machines',

@@ -237,7 +237,7 @@ describe('what is there already', () => {
       'that is down, with its webhooks',
       { replicas: 0 },
       [
-        `Deployment capi-system/capi-controller-manager, the own controller of capi, is down: it answers the webhooks for Machines, and without them nobody can write one. Have it look after none (${patch}), and start it`,
+        `Deployment capi-system/capi-controller-manager, the own controller of capi, is down: it answers the webhooks for Machines, and without them the API server refuses every write. Have it look after none (${patch}), and start it`,
       ],
     ],
     [

@@ -60,7 +60,7 @@ describe('a workload cluster', () => {
     [
       'of one of several Clusters that nobody names',
       [two, [given('b')], undefined],
-      '--load-workload: say of which Cluster, as NAMESPACE/CLUSTER=PATH (there are: fleet/blue, fleet/green)',
+      '--load-workload: name its Cluster, as NAMESPACE/CLUSTER=PATH (there are: fleet/blue, fleet/green)',
     ],
     [
       'without any Cluster',
