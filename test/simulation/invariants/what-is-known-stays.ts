@@ -63,8 +63,8 @@ const fieldOf: Readonly<Record<string, string>> = {
 
 /** Whether the status tells of no other start. No status tells when the deletion of the Node started. */
 function isTold(told: Change['told'], phase: string, start: string | undefined): boolean {
-  const time = told[fieldOf[phase] ?? ''];
-  return time === undefined || Math.abs(Date.parse(String(time)) - Date.parse(String(start))) < 1_000;
+  const time = textAt(told, fieldOf[phase] ?? '');
+  return time === undefined || Math.abs(Date.parse(time) - Date.parse(start ?? '')) < 1_000;
 }
 
 /** A clock that was wrong may have written a start that is put right. */
