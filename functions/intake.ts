@@ -15,7 +15,7 @@ export async function intake(env: Environment, object: KubeObject): Promise<Adva
   const known = env.cache.machine(uid);
   const seen = Number(known?.raw.metadata.resourceVersion ?? 0);
   if (seen >= Number(object.metadata.resourceVersion)) return undefined;
-  // What is written of a living Machine's server is heard of by all; each would report it anew, and be heard of again.
+  // Our own write of a living Machine's server comes back as an event: reporting it again would never end.
   if (object.metadata.deletionTimestamp === undefined && env.cache.inStep.isServed(object)) return undefined;
   return intakeEvent(env, object);
 }

@@ -115,7 +115,7 @@ function present(snapshot: Snapshot, { node: { metadata } }: OwnNode & { kind: '
   return { kind: 'present', name, uid, isTerminating, deletion: snapshot.deletion(uid) };
 }
 
-/** As the original controller: a Node in a cluster nobody has the keys of stays. */
+/** As in the original controller, a Node in a cluster without known credentials stays. */
 async function readOwnNode(
   snapshot: Snapshot,
   subject: Subject,
@@ -154,8 +154,8 @@ function failed(subject: Subject, why: string, now: number): Conclusion {
 }
 
 /**
- * A part of the time that the phase has lasted, and no longer than its timeout leaves; what nobody watches for must not
- * be asked for without end.
+ * A part of the time that the phase has lasted, and no longer than its timeout leaves. No watch tells of the end, so the
+ * pauses grow.
  */
 function retrySeconds(subject: Subject, now: number): number {
   const lasted = (now - handedOnAt(subject)) / 1_000;
@@ -168,7 +168,7 @@ function retrySeconds(subject: Subject, now: number): number {
 const isOver = (subject: Subject, now: number): boolean =>
   subject.dialect.isNodeDeletionOver(subject.machine, limitStart(subject), now);
 
-/** Nobody asks again: what the last try failed of is told here or nowhere. */
+/** No later step follows: this Event or none tells why the last attempt failed. */
 const leftBehind = (name: string, facts: MachineEvent[]): Conclusion => ({
   kind: 'advance',
   passing: 'timed-out',

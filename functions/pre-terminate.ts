@@ -4,8 +4,8 @@ import { internalError, retrySoon } from '../shared/phase/retry.ts';
 import { goBack, type StepBack } from '../shared/phase/retreat.ts';
 
 /**
- * Waits until no pre-terminate hook is left. The guard before every phase does the waiting; here none is left. Where nobody
- * has waited for one that was there, the Node may be in use again by now.
+ * Waits until no pre-terminate hook is left. The guard before every phase does the waiting; here none is left. If a hook was
+ * never waited for, the Node may be in use again.
  */
 export const preTerminate = definePhase<StepBack | undefined>({
   name: 'pre-terminate',

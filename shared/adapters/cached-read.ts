@@ -11,7 +11,7 @@ interface KeptReading<T> {
 /** Long enough for somebody to be asked to log in; a read that hangs must not be waited for for ever. */
 const longestMilliseconds = 60_000;
 
-/** Reads anew once the last read came to its end so many milliseconds ago. */
+/** Reads again when the last read ended at least this many milliseconds ago. */
 export function keptReading<T>(
   clock: Pick<Clock, 'stopwatch'>,
   milliseconds: number,

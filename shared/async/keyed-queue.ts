@@ -1,6 +1,6 @@
 /**
- * One step at a time per Machine within an instance. Whoever comes while a step runs waits for it; whoever comes
- * while somebody waits already joins that one: one more look after now serves them all.
+ * One step at a time per Machine within an instance. A call that arrives while a step runs waits. Later calls join the
+ * waiting one: one more step serves them all.
  */
 export class KeyedQueue {
   readonly #running = new Map<string, Promise<unknown>>();

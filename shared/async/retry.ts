@@ -3,7 +3,7 @@ import { type Clock, pause } from '../time/clock.ts';
 const maxTries = 5;
 const pauseMilliseconds = 5_000;
 
-/** Tries a few times, for what nobody else would do later. The answer is that of the last try. */
+/** Tries a few times, for what no later step repeats. Returns the answer of the last try. */
 export async function retry<T>(
   clock: Clock,
   attempt: () => Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * Reads shared by all who ask before they begin: whoever finds one under way waits for the next, so that nobody is
- * given what was there before they asked.
+ * Shares reads between calls that arrive before the read begins. A call that finds a read under way waits for the next one,
+ * so no call gets an answer older than its question.
  */
 export class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();

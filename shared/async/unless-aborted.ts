@@ -1,4 +1,4 @@
-/** Rejects as soon as the signal is aborted: what is awaited may go on for longer, as nobody hears of it there. */
+/** Rejects as soon as the signal is aborted. The awaited work may go on; its result is dropped. */
 export function unlessAborted<T>(signal: AbortSignal, awaited: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);

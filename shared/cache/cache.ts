@@ -50,7 +50,7 @@ export class Cache {
   readonly inStep: Provisioned;
   readonly owedEvents: OwedEvents;
   readonly said: SaidStatuses;
-  /** By resourceVersion: whoever refuses a status mostly refuses any, and its words change from one look to the next. */
+  /** By resourceVersion: an API server that refuses one status mostly refuses all, and its words change. */
   readonly refusedStatuses: Refusals;
   /** Of checkpoints and finalizers, that were told a moment ago. */
   readonly refusedWrites: Refusals;
@@ -193,6 +193,6 @@ export class Cache {
   }
 }
 
-/** A time that nobody keeps is another one at each look: the same status with another time is as futile. */
+/** A time that the API does not store differs at each step: the same status with another time is as futile. */
 const futility = (resourceVersion: string, status: object): string =>
   `${resourceVersion}|${timeless(status)}`;

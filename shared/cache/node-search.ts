@@ -10,7 +10,7 @@ interface VainLook {
   age: Stopwatch;
 }
 
-/** Whoever comes back later than this has not tried all the while: there was a pause, say, or the instance stood still. */
+/** A later try than this does not belong to the same search: there was a pause, or the instance froze. */
 const maxBetweenMilliseconds = 20_000;
 
 /** Of this instance, for the Nodes of Machines that name none. By UID of the Machine. */

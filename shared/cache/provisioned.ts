@@ -5,7 +5,7 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import { sortedFields } from '../text/sorted-fields.ts';
 import { remember } from './lru-map.ts';
 
-/** Providers are asked this often about a server whose Machine nobody has changed; their controllers did so more seldom. */
+/** Ask the provider this often about the server of an unchanged Machine; their own controllers asked less often. */
 const ageMilliseconds = 10 * 60_000;
 
 interface Asked {

@@ -1,7 +1,7 @@
 import type { Clock, Stopwatch } from '../time/clock.ts';
 import { remember } from './lru-map.ts';
 
-/** Machines of which the API server has just refused something, and as what each was seen then. */
+/** Machines whose last write the API server refused, and the version that it refused. */
 export class Refusals {
   readonly #clock: Clock;
   readonly #restMilliseconds: number;

@@ -38,9 +38,9 @@ export class SaidStatuses {
   }
 
   /**
-   * Whether this is better left for the next look, lest each write calls for the next one: the very same was written in
-   * the place of the very same, which somebody has put back since, or it is one more text for what has failed and was
-   * told before its next attempt, for there are errors whose text is another one each time.
+   * Whether to leave this status for the next step, so that writes do not cause one another. Either the same status replaced
+   * the same one before and was put back since, or it is one more text for a failure that was told before the next attempt:
+   * some errors have another text each time.
    */
   isTooSoon(uid: string, saying: Saying): boolean {
     const said = this.#recent(uid);
@@ -74,6 +74,6 @@ const whatOf = ({ status, over }: Saying): string =>
     .update(timeless([status, over]))
     .digest('base64');
 
-/** A time that nobody keeps is another one at each look. */
+/** A time that the API does not store differs at each step. */
 export const timeless = (status: object): string =>
   JSON.stringify(status).replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, 'time');

@@ -14,7 +14,7 @@ interface Owed {
   age: Stopwatch;
 }
 
-/** Events that nobody here may write, by permission or by a policy: where an API shows nothing else, nobody is told without. */
+/** Events that a permission or a policy forbids to write. Where an API shows nothing else, only they explain the wait. */
 export class OwedEvents {
   readonly #clock: Clock;
   readonly #owed = new Map<string, Owed>();

@@ -6,7 +6,7 @@ export const undecided = 'failed to check if Kubernetes Node deletion is allowed
 
 const uncounted = { kind: 'unknown', why: 'the control plane Machines were not counted' } as const;
 
-/** How many Machines the control plane has. Throws Unavailable where nobody has counted them, or could. */
+/** How many Machines the control plane has. Throws Unavailable where they were not counted, or could not be. */
 export function countedMembers({ controlPlaneMembers: members }: ClusterState): number {
   if (typeof members === 'number') return members;
   throw undecidable(undecided, members ?? uncounted);

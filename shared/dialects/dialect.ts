@@ -66,7 +66,7 @@ export interface StatusInput {
   checkpoint: Checkpoint;
   /** Absent while nothing is to be said beyond "deleting". */
   report: Report | undefined;
-  /** Why it is paused; undefined where nobody knows whether it is. */
+  /** Why it is paused; undefined where that is unknown. */
   paused: string[] | undefined;
   /** Absent where it was not read, or where the Machine API knows none. */
   cluster: KubeObject | undefined;
@@ -85,7 +85,7 @@ interface DrainTraits {
   daemonSets: DaemonSetOwners;
   /** A control plane Node is not cordoned while another one is. */
   cordonsOneControlPlaneNodeAtATime: boolean;
-  /** On a Node nobody hears from, Pods that are on their way already are evicted again: their grace period ends. */
+  /** On an unreachable Node, evict Pods that are already terminating again: their grace period ends. */
   hurriesPodsOfUnreachableNodes: boolean;
   /** What is said of a Node that cannot be read, where the API's own controller has a sentence for it; `why` where not. */
   unreadNode: (name: string, why: string) => string;
@@ -153,7 +153,7 @@ export interface Dialect {
   pausedBy(machine: Machine, surroundings: ClusterState): string[];
   /** What the API demands of every Machine and this one lacks; nothing is done to it meanwhile. */
   invalidity(machine: Machine): string | undefined;
-  /** A phase that the Machine itself shows to be passed already, whoever did it. */
+  /** A phase that the Machine itself shows as passed already. */
   isDone(machine: Machine, phase: Phase): boolean;
   isDrainExcluded(machine: Machine): boolean;
   isVolumeWaitExcluded(machine: Machine): boolean;

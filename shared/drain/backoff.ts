@@ -66,9 +66,9 @@ export interface RefusedAttempt {
 }
 
 /**
- * When a refused Pod is to be tried again: 100 to 200 ms after its first refusal, then twice as long each time, up
- * to 5 to 10 s. A longer Retry-After is obeyed. An attempt made before the last back-off was over was made because
- * the Pod's budget had freed: it starts anew.
+ * When to try a refused Pod again: 100 to 200 ms after its first refusal, then twice as long each time, up to 5 to 10 s. A
+ * longer Retry-After is obeyed. An attempt before the last backoff was over was made because the Pod's budget had freed: the
+ * backoff starts over.
  */
 export function nextAttempt({ known, retryAfterSeconds = 0, now, random }: RefusedAttempt): Instant {
   const ceiling = nextCeiling(known, now);

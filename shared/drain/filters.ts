@@ -8,7 +8,7 @@ import { Unavailable } from '../kubernetes/errors.ts';
 /** What the filters that come before the rules need to know. */
 export interface EarlyContext {
   now: Instant;
-  /** Nobody has heard from the Node's kubelet. */
+  /** The Node's kubelet is not heard. */
   unreachable: boolean;
   /** By `namespace/name`. A lookup that failed is not in here: it ends the look. */
   daemonSets: ReadonlyMap<string, 'present' | 'absent'>;
@@ -46,7 +46,7 @@ const skip = (decidedBy: string): Decided => ({
 
 const unreachableGraceSeconds = 1;
 
-/** On a Node nobody hears from, a Pod that should have gone by now will never be seen to go. */
+/** On an unreachable Node, the end of a Pod that should be gone is never seen. */
 export const deletedFilter: PodFilter = (pod, { now, unreachable }) => {
   const { deletionTimestamp } = pod.metadata;
   if (!unreachable || deletionTimestamp === undefined) return pass;

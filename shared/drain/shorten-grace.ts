@@ -3,9 +3,9 @@ import type { ObjectMeta, Pod } from '../kubernetes/objects.ts';
 import type { DrainPlan } from './plan.ts';
 
 /**
- * Pods on their way that still have more time than an eviction with this grace period would leave them: on a Node
- * nobody hears from there is nothing to use it for. A second of rounding is no more time, nor is that of a clock that is
- * behind the API server: one that was hurried says so. Those of a later order keep theirs until it is their turn.
+ * Terminating Pods that have more time left than an eviction with this grace period would give: on an unreachable Node they
+ * have no use for it. A second of rounding is no more time, nor is that of a clock behind the API server: a Pod whose grace
+ * was shortened says so. Pods of a later order keep theirs until it is their turn.
  */
 export function podsToHurry(
   { terminating, batches: [batch] }: Pick<DrainPlan, 'terminating' | 'batches'>,

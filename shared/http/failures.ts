@@ -20,7 +20,7 @@ export class TooManyRequests extends Error {
   }
 }
 
-/** The sender went away before its body was read. Nobody sees the answer. */
+/** The sender went away before its body was read. The answer is not seen. */
 export class BrokenOff extends Error {
   constructor(options: { cause?: unknown } = {}) {
     super('the sender broke off', options);
@@ -72,7 +72,7 @@ const statuses: Record<FailureKind, 400 | 413 | 429 | 503> = {
   unexpected: 503,
 };
 
-/** What of it may be told to whoever delivered the event. The rest is for the log. */
+/** The part that the sender of the event may see. The rest is for the log. */
 const told: Record<FailureKind, (error: unknown) => string> = {
   malformed: messageOf,
   'too-large': messageOf,

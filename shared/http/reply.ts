@@ -15,5 +15,5 @@ export async function reply(said: Said, emit: (event: OutEvent) => Promise<void>
   return { status: 200, ...toBinary(answer) };
 }
 
-/** What a function says: nothing, its reply, or several events of which one is the reply. */
+/** What a function says: nothing, its reply, or several events, one of them the reply. */
 export type Said = OutEvent | readonly OutEvent[] | undefined;

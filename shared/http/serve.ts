@@ -32,7 +32,7 @@ export interface Serving {
 
 /** Longer than the 90 s of Go's clients, Knative's among them: who closes first must not be the server. */
 const keepAliveMilliseconds = 120_000;
-/** Headers are a few hundred bytes, sent at once by whoever means well. */
+/** An honest sender's headers are a few hundred bytes, sent at once. */
 const defaultHeadersSeconds = 10;
 
 /** Serves functions over HTTP, each at its path. Rejects when the port cannot be had. */
@@ -82,8 +82,8 @@ async function listen(server: Server, { port, host }: ServeOptions): Promise<num
 }
 
 /**
- * Connections on which nobody waits for an answer. To Node those are not idle on which nothing was asked for yet, or the
- * next request is on its way, and so would be waited for.
+ * Connections that wait for no answer. Node does not call those idle that have sent nothing yet, or whose next request is on
+ * its way, and would wait for them.
  */
 function unusedConnections(server: Server): ReadonlySet<Socket> {
   const unused = new Set<Socket>();

@@ -13,7 +13,7 @@ export function traceDelivery<T>(
   { headers, event }: { headers: Headers; event: CloudEvent },
   run: (log: Log) => Promise<T>,
 ): Promise<T> {
-  // Where nothing is traced, nobody wants to know what of.
+  // Without tracing, the trace of an event has no reader.
   if (tracing === noTracing) return run(log);
   const attributes = { 'phaseout.function': name, ...ofEvent(event) };
   const options = { kind: 'consumer', attributes, ...origin(headers, event) } as const;

@@ -87,10 +87,9 @@ async function orLater<T>(
 }
 
 /**
- * Due again at once, but behind all others: looks that fail each time must not always be the first. Nobody hurries for a
- * Machine whose fields make no sense, or that a mistake of ours is about, for a living one that the API server refuses to
- * have changed, which may last for as long as it lives, or for one whose API is served no longer: whatever is there the
- * sweep of everything finds.
+ * Due again at once, but behind all others: requeues that fail each time must not always come first. A Machine with invalid
+ * fields, one that our own mistake is about, and a living one whose writes are refused come later; one whose API is no longer
+ * served is dropped. The sweep of everything finds whatever is there.
  */
 async function dueLater(env: Environment, look: Requeue, error: unknown): Promise<undefined> {
   const { machine, isOfDeletion = false } = look;

@@ -46,7 +46,7 @@ export async function intakeEvent(
   return deleted === undefined ? undefined : lookAt(env, deleted, dialect);
 }
 
-/** The same for one that is being deleted, of which nothing has to be asked for that. */
+/** The same for a Machine that is being deleted: it needs no request. */
 export function takeInDeleted(env: Environment, raw: KubeObject): Advance | undefined {
   const dialect = dialectOf(env, refOf(raw));
   const machine = dialect.read(raw);

@@ -21,7 +21,7 @@ export async function intakeListed(env: Environment, read: Read): Promise<Asked 
   }
 }
 
-/** The same for one that is being deleted and that nobody holds: whoever takes the step reads it. */
+/** The same for a Machine that is being deleted and that nothing holds: the step reads it. */
 export function glimpsed(env: Environment, read: Read): Asked | undefined {
   const { raw, age } = read;
   try {

@@ -18,9 +18,9 @@ const longestSettingMilliseconds = 10_000;
 const furthestMilliseconds = 86_400_000;
 
 /**
- * Asks again for every Machine whose time has come, so that no lost, late or repeated event matters. With the
- * store down nothing says what is due, and all that is being deleted is looked at; whoever lives is left alone meanwhile.
- * Living Machines come last: a provider that hangs for some of them must not keep deletions from what is due after these.
+ * Asks again for every Machine whose time has come, so that no lost, late or repeated event matters. While the store is
+ * down nothing says what is due: all deletions are taken up, and living Machines are left alone. Living Machines come last:
+ * a provider that hangs for some of them must not keep deletions from what is due.
  */
 export async function sweepDue(env: Environment): Promise<Advance[]> {
   const looks = await env.store.due(env.clock.now(), maxDueLooks);
@@ -38,9 +38,9 @@ export async function sweepDue(env: Environment): Promise<Advance[]> {
 }
 
 /**
- * What exists when an event source starts, and what happened while it was down, is told by nobody: list it. Living
- * Machines come last, and for no longer than a while: the commands of deletions are in the same answer, and a provider, or
- * a webhook that is asked about each finalizer, may be slow.
+ * No event tells what exists when an event source starts, nor what happened while it was down: list it. Living Machines
+ * come last, and for a limited time: the commands of deletions are in the same answer, and a provider, or a webhook that is
+ * asked about each finalizer, may be slow.
  */
 export async function sweepAll(env: Environment): Promise<Advance[]> {
   const listed = await list(env);
@@ -56,7 +56,7 @@ export async function sweepAll(env: Environment): Promise<Advance[]> {
   // What could not be listed is not none: then what was counted last stays.
   if (isWhole) countDeleting(env, asked);
   const commands = asked.map(({ command }) => command);
-  // Where nobody has begun, no look is set: what is lost on the way would wait for the next list.
+  // A deletion that has not begun has no requeue: a lost command would wait for the next list.
   await forEachUntil(
     { ...limit, milliseconds: longestSettingMilliseconds },
     commands.filter(isFirst),
@@ -73,8 +73,8 @@ const list = (env: Environment) => listAll(env, (read) => glimpsed(env, read));
 type Deleted = Pick<Awaited<ReturnType<typeof list>>, 'found' | 'glimpsed'>;
 
 /**
- * Nothing is being deleted: they may rest, unless a look is to come. That is for them to ask for, and where it is at
- * nothing any more, to forget; whoever set it may have failed to set them going. A store that is down says neither.
+ * Nothing is being deleted: the tick may rest, unless a requeue is to come. The tick asks for that, and drops one whose
+ * Machine is gone. The instance that set it may have failed to start the tick. A store that is down tells neither.
  */
 async function setTicks({ store, clock, ticks }: Environment): Promise<void> {
   const looks = await store.due(clock.now() + furthestMilliseconds, 1);
@@ -88,7 +88,7 @@ const isCommand = (command: Advance | undefined): command is Advance => command 
 
 const isAsked = (asked: Asked | undefined): asked is Asked => asked !== undefined;
 
-/** All that is being deleted, whoever of it is held. */
+/** All Machines that are being deleted, held or not. */
 async function takeInAll(env: Environment, { found, glimpsed: others }: Deleted): Promise<Asked[]> {
   const asked = await forEachLimited(found.filter(isDeleted), (read) => intakeListed(env, read));
   return [...asked, ...others].filter(isAsked);

@@ -40,7 +40,7 @@ export class NoCredentials extends Unavailable {
   }
 }
 
-/** It cannot be known whether something is to be done at all: by that nobody has begun with it. */
+/** We cannot tell whether the phase applies, so its time limit does not start. */
 export class Undetermined extends Unavailable {
   constructor(message: string, options: Omit<LookFailure, 'cause'> = {}) {
     super(message, options);

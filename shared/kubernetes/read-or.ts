@@ -1,6 +1,6 @@
 import { Unavailable } from './errors.ts';
 
-/** What a look says, or this where nobody could look: for what holds whatever the look would have said. */
+/** What a read says, or `otherwise` where it failed: for what holds whatever the read would have said. */
 export async function readOr<T>(otherwise: T, look: () => Promise<T>): Promise<T> {
   try {
     return await look();

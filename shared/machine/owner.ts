@@ -39,7 +39,7 @@ export function ownOf(
   return object;
 }
 
-/** Whoever has made the object together with its Machine: the peer puts the Machine in the place of these. */
+/** Controllers that made the object together with its Machine: the peer puts the Machine in their place. */
 const givesWay = ({ apiVersion, kind }: OwnerReference): boolean =>
   apiVersion.startsWith('controlplane.cluster.x-k8s.io/') ||
   (kind === 'MachineSet' && apiVersion.startsWith('cluster.x-k8s.io/'));

@@ -61,9 +61,9 @@ export function withoutFuture(checkpoint: Checkpoint, present: Instant): Checkpo
 }
 
 /**
- * When a phase was handed on by a clock that was ahead nobody knows: not lately, for whoever would take what came before it
- * at its word. That the time of an earlier phase was over is taken at its word all the same: two clocks would have it over
- * and not over in turn. Of one with a time limit it is said only where it was, since whatever has it was tried.
+ * A clock that was ahead leaves unknown when a phase was handed on. Take it as long ago, so that what came before it is
+ * checked again. An earlier phase that timed out stays timed out: two clocks would say it is over and not over in turn. Of
+ * a phase with a time limit it is said only where `reached` was there: whatever has it was tried.
  */
 function handedOn({ phase, since, reached, passed }: Checkpoint, present: Instant): { reached?: string } {
   if (!isToCome(reached ?? since, present)) return {};
@@ -74,12 +74,12 @@ function handedOn({ phase, since, reached, passed }: Checkpoint, present: Instan
 
 type Made = Pick<Machine, 'raw'>;
 
-/** When the Machine was made, by the API server's clock and in whole seconds; the beginning of time where nobody knows. */
+/** When the Machine was made, by the API server's clock and in whole seconds; 0 where that is unknown. */
 export const madeAt = ({ raw }: Made): Instant => Date.parse(String(raw.metadata.creationTimestamp)) || 0;
 
 /**
- * Whether something is told (RFC 3339) of a time before the Machine was made. Whoever makes one again from a backup, with
- * the status that it had, gives it the starts and the ends of an earlier deletion, which was that of another server.
+ * Whether a time (RFC 3339) lies before the Machine was made. A Machine restored from a backup, with its old status, has the
+ * starts and ends of an earlier deletion, which was that of another server.
  */
 export const isOfFormer = (machine: Made, time: string | undefined): boolean =>
   Date.parse(String(time)) < madeAt(machine);

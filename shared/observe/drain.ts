@@ -48,9 +48,9 @@ async function observeDrainedNode(snapshot: Snapshot, subject: Subject): Promise
 }
 
 /**
- * The phase after the drain sees what came to a Node that somebody uncordoned. Where there is none the server goes
- * next, and only a Node that is cordoned now is drained. Nor does a drain that was gone back to go by what is remembered:
- * the Node is in use again, or nobody could look at it.
+ * The phase after the drain sees what came to a Node that was uncordoned. Where there is no such phase, the server goes next,
+ * and only a Node that is cordoned now is drained. A drain that was gone back to does not rely on what is remembered either:
+ * the Node is in use again, or could not be read.
  */
 const isLookedAtAgain = ({ dialect, machine, checkpoint }: Subject): boolean =>
   dialect.phases.includes('volume-detach') &&

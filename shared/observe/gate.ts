@@ -28,7 +28,7 @@ function closedBy(
   infrastructure: Observed,
 ): Closed | undefined {
   const { nodeDeletion } = subject;
-  // It may have turned so in its midst: the Cluster is being deleted, and nobody answers for its Nodes any more.
+  // This may change midway: the Cluster is being deleted, and its Nodes have no owner any more.
   if (!nodeDeletion.allowed) return { allowed: false, passing: 'not-applicable', why: nodeDeletion.why };
   // A clock that was ahead when the look began, and is right by now, would have a time over that begins now.
   const now = Math.min(snapshot.beganAt, snapshot.now());

@@ -70,8 +70,8 @@ async function readNode(snapshot: Snapshot, name: string, kept?: Kept): Promise<
 }
 
 /**
- * Throws Unavailable where there is a Node to be touched and nobody knows which: it could not be looked for, and the time
- * limit that seemed to be over begins only now, or was not over as the step began.
+ * Throws Unavailable where there is a Node to touch and it is unknown which. It could not be searched for, and the time limit
+ * that seemed over starts only now, or was not over as the step began.
  */
 export function assertSought({ machine, nodeDeletion, severalNodes: several }: Subject): void {
   if (!nodeDeletion.allowed || machine.nodeName !== undefined || several !== undefined) return;

@@ -24,12 +24,11 @@ import { isDetached } from '../volumes/attached.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 
 /**
- * What keeps the server from being deleted may last, and somebody makes use of its Node meanwhile: as the peer goes
- * through all of it again in each pass, the drain and the wait for volumes are not taken at their word for long. Once
- * pre-terminate hooks were waited for the Node stays as their owners have left it. Where nobody can tell, the phase is gone
- * back to that says what is wrong, and that a time limit may end. Whoever has just handed the Machine on could tell, and would
- * hand it on at once again: then it is tried again here first. Throws Unavailable then, and where it cannot be known whether
- * the Node may be touched.
+ * What keeps the server from being deleted may last, and its Node may be used meanwhile. The peer goes through all of it in
+ * each pass, so trust the drain and the wait for volumes for a short time only. After a wait for pre-terminate hooks the Node
+ * stays as their owners left it. Where the state is unknown, go back to the phase that says what is wrong and that a time
+ * limit may end. If the Machine was handed on just now, try here first: it would be handed on at once again. Throws
+ * Unavailable then, and where it is unknown whether the Node may be touched.
  */
 export async function observeAgain(
   snapshot: Snapshot,
@@ -52,7 +51,7 @@ export async function observeAgain(
   }
 }
 
-/** There is no word then to take it at: nobody has drained, or waited. */
+/** There is no earlier result to trust: nothing was drained, or waited for. */
 const isExcludedNoMore = ({ machine, dialect, checkpoint: { passed } }: Subject): boolean =>
   (passed.drain?.as === 'excluded' && !dialect.isDrainExcluded(machine)) ||
   (passed['volume-detach']?.as === 'excluded' && !dialect.isVolumeWaitExcluded(machine));
@@ -72,13 +71,13 @@ async function observeEarlier(
 const isAnyOpen = (snapshot: Snapshot, subject: Subject): boolean =>
   isDrainOpen(subject, snapshot.now()) || unreadGate(snapshot, subject, 'volume-detach') === undefined;
 
-/** As of the drain, nobody takes it back who has another time by his clock. */
+/** As for the drain, an instance with another clock does not take a time-out back. */
 const hasJustTimedOut = (subject: Subject, now: Instant): boolean =>
   subject.checkpoint.passed['volume-detach']?.as === 'timed-out' && !isLongAgo(subject, now);
 
 /**
- * The same where pre-terminate hooks went that nobody has waited for: the Machine was paused, say, or another hook held it.
- * How long that took nobody would know at the next phase, which begins now.
+ * The same where pre-terminate hooks went without a wait: the Machine was paused, say, or another hook held it. The next
+ * phase begins now and could not tell how long that took.
  */
 export async function observeUnheld(snapshot: Snapshot, subject: Subject): Promise<StepBack | undefined> {
   const { machine, dialect } = subject;

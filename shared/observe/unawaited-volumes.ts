@@ -9,10 +9,9 @@ import { Unavailable } from '../kubernetes/errors.ts';
 import { type StepBack, unknownAgain, unknownNow } from '../phase/retreat.ts';
 
 /**
- * The drain is not taken at its word either where volumes are waited for no more, by an annotation or because their time is
- * over: nobody has said that the server may go with Pods on it, and there may have been a pause since. Throws Unavailable
- * where nobody knows whether there is still a server, or what is on its Node: another instance may know, and would send the
- * Machine back here at once.
+ * Do not trust the drain either where the wait for volumes is excluded or its time is over: no user said that the server may
+ * go with Pods on it, and there may have been a pause since. Throws Unavailable where it is unknown whether there is still a
+ * server, or what is on its Node: another instance may know, and would send the Machine back here at once.
  */
 export async function observeUnawaited(
   snapshot: Snapshot,
@@ -27,7 +26,7 @@ export async function observeUnawaited(
     return await observeInUse(snapshot, subject);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    // Whoever drains finds the same, and says so.
+    // The drain finds the same, and says so.
     if (error instanceof Unjudged) return unknownAgain('drain', error);
     throw reworded(error, unknownNow);
   }

@@ -31,7 +31,7 @@ export type VolumesSeen =
   | { kind: 'unjudged'; failure: VerdictFailure }
   /** No Pod has come that must go, and nothing keeps any from coming. */
   | { kind: 'schedulable' }
-  /** Nobody would detach its volumes, and its Pods are as they are. */
+  /** No kubelet would detach its volumes, and its Pods are as they are. */
   | { kind: 'unreachable'; verdicts: PodVerdict[] }
   | {
       kind: 'attached';
@@ -59,7 +59,7 @@ export async function observeDetach(snapshot: Snapshot, subject: Subject): Promi
     return gate === undefined ? seen : { kind: 'closed', gate };
   } catch (error) {
     if (!(error instanceof Unavailable) || error instanceof Undetermined) throw error;
-    // Nothing depends on the volumes where the server is gone or going already, and nobody may ever read them then.
+    // Nothing depends on the volumes once the server is gone or going, and they may be unreadable for good.
     const gate = await observeGate(snapshot, subject, 'volume-detach');
     if (gate === undefined) throw error;
     return { kind: 'closed', gate };
@@ -84,12 +84,12 @@ async function observeVolumes(snapshot: Snapshot, subject: Subject): Promise<Vol
 
 const nothingAttached: VolumesSeen = { kind: 'nothing-attached', why: 'no volume is attached' };
 
-/** Nobody would detach its volumes: its kubelet cannot be heard. Of its Pods those that were not asked yet have to go. */
+/** No kubelet would detach its volumes: it is not heard. Its Pods that were not asked yet have to go. */
 async function observeUnreachable(snapshot: Snapshot, subject: Subject, node: Node): Promise<VolumesSeen> {
   if (!mayHavePodsAgain(subject, node, snapshot.now())) return { kind: 'unreachable', verdicts: [] };
   const gate = await observeGate(snapshot, subject, 'volume-detach');
   if (gate !== undefined) return { kind: 'closed', gate };
-  // By the clock of whoever has drained a Pod may have been left behind already.
+  // By the clock of the instance that drained, a Pod may be left behind already.
   const now = nowOrReached(subject, snapshot.now());
   const context = { nodeName: node.metadata.name, unreachable: true, now };
   const { judgement } = await observePods(snapshot, subject, context);

@@ -7,7 +7,7 @@ import { uidOf } from '../kubernetes/pod.ts';
 import type { Subject } from './definition.ts';
 import type { DrainStanding } from '../drain/state.ts';
 
-/** Evictions from a Node nobody hears from do not wait for Pods to stop. */
+/** Evictions from an unreachable Node do not wait for Pods to stop. */
 export const unreachableGraceSeconds = 1;
 /** After the end of its grace period, when the filter of deleted Pods no longer counts it. */
 const leftBehindMilliseconds = 2_000;
@@ -103,7 +103,7 @@ function refusingBudget(pod: Pod, records: DrainStanding['records']): string | u
   return name === undefined ? undefined : budgetKey(pod.metadata.namespace, name);
 }
 
-/** On a Node nobody hears from no Pod's end is seen: each is left behind some time after it was to be gone. */
+/** On an unreachable Node no Pod's end is seen: each is left behind some time after it should be gone. */
 function leftBehind({ unreachable, plan, answers }: DrainStanding, now: number): number[] {
   if (!unreachable) return [];
   const before = plan.terminating.filter((pod) => answers.get(uidOf(pod))?.kind !== 'accepted');

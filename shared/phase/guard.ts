@@ -73,6 +73,6 @@ function isReached(point: HookPoint, { checkpoint, nodeDeletion }: Subject): boo
   return !isBefore(checkpoint.phase, point satisfies Phase);
 }
 
-/** Names the hooks that are passed over: whoever has set one expects to be waited for. Goes behind the reason. */
+/** Names the hooks that are passed over: their owners expect to be waited for. Goes after the reason. */
 export const sayBypassed = (point: HookPoint, hooks: readonly string[]): string =>
   hooks.length === 0 ? '' : `; its ${point} hooks are bypassed: ${hooks.join(', ')}`;

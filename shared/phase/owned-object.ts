@@ -56,7 +56,7 @@ function refused(kind: string, why: string): Conclusion {
   return retrySoon(internalError(why, message));
 }
 
-/** What is said of an object whose end could not be asked for, or was and nobody heard. */
+/** What is said of an object whose deletion could not be asked for, or was asked for without an answer. */
 const notDeleted = (why: string): string => `${deleting}${why}`;
 const deleting = 'failed to delete: ';
 
@@ -70,7 +70,7 @@ export function blindToReferred(ref: ObjectRef | undefined, reason: Reason, why:
   return retrySoon({ reason, message, error: why });
 }
 
-/** Rethrows why an object could not be deleted: it would be taken for waited for, while nobody has asked for its end. */
+/** Rethrows why an object could not be deleted: a wait would say that its deletion was asked for. */
 export function notAskedToGo(error: unknown): never {
   if (!(error instanceof Unavailable)) throw error;
   throw reworded(error, notDeleted);

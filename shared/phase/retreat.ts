@@ -10,8 +10,8 @@ import type { Move } from './decision.ts';
 import type { Unavailable } from '../kubernetes/errors.ts';
 
 /**
- * A drain that ended no longer ago than this is taken at its word: what comes to a cordoned Node comes slowly. One that
- * ends in the future by a clock that was set back ended nobody knows when.
+ * Trust a drain this young. Pods rarely reach a cordoned Node. A drain that ends in the future, by a clock that was set back,
+ * has an unknown age.
  */
 const drainedLatelyMilliseconds = 5_000;
 
@@ -28,17 +28,17 @@ export function isLate(subject: Reached, now: Instant): boolean {
 }
 
 /**
- * The same by what is known to have come alone: a clock that is behind adds nothing to that, nor does a start that lies
- * ahead of it, or did until it was stamped anew.
+ * The same by what is known to have come alone: a clock that is behind adds nothing, nor does a start that lies ahead of it,
+ * or did until it was reset.
  */
 export const isLongAgo = (subject: Reached, now: Instant): boolean =>
   knownSince(subject, now) > drainedLatelyMilliseconds;
 
-/** And so by the clock of whoever has handed it on, as far as clocks may differ. */
+/** The same by the clock of the instance that handed it on, as far as clocks may differ. */
 export const isLongAgoByAll = (subject: Reached, now: Instant): boolean =>
   knownSince(subject, now) > drainedLatelyMilliseconds + clockToleranceMilliseconds;
 
-/** A phase without a time limit has another time beside its start only where that was stamped anew. */
+/** A phase without a time limit has another time beside its start only where that was reset. */
 function knownSince({ machine, checkpoint }: Reached, now: Instant): number {
   const at = isLimited(checkpoint.phase) ? reachedAt({ checkpoint }) : Date.parse(checkpoint.since);
   return presentAt(machine, now) - at;
@@ -56,8 +56,8 @@ export const mustDrainAgain = (subject: Subject, verdicts: PodVerdict[], now: In
   isDrainOpen(subject, now) && !isDrained(planDrain(verdicts, { records: new Map() }));
 
 /**
- * Whether the drain would be allowed now, as far as can be told without reading. That its time was over nobody takes back
- * who has another time by his clock: two of them would hand the Machine to and fro without a pause.
+ * Whether the drain would be allowed now, as far as can be told without reading. An instance with another clock does not take
+ * a time-out back: two of them would hand the Machine to and fro without a pause.
  */
 export function isDrainOpen(subject: Omit<Subject, 'surroundings'>, now: Instant): boolean {
   const { machine, dialect, nodeDeletion, checkpoint } = subject;
@@ -70,9 +70,9 @@ export function isDrainOpen(subject: Omit<Subject, 'surroundings'>, now: Instant
 }
 
 /**
- * Whether Pods may be scheduled onto the Node again, and would go with its server: that takes its time to go. As the peer
- * cordons it before each look. Whoever uncordons it at once has it gone back for once, and then no sooner than some time
- * after, by whichever clock.
+ * Whether Pods may be scheduled onto the Node again: they would go with its server, which takes its time to go. The peer
+ * cordons it before each pass. A user who uncordons it at once causes one retreat, and the next no sooner than some time
+ * later, by any clock.
  */
 export const mustCordonAgain = (subject: Subject, { spec }: Node, now: Instant): boolean =>
   spec?.unschedulable !== true &&
@@ -101,4 +101,4 @@ export const unknownAgain = (to: StepBack['to'], error: Unavailable): StepBack =
 });
 
 /** What is unknown, whatever it is that could not be read. */
-export const unknownNow = (why: string): string => `nobody can tell what is on the Node by now: ${why}`;
+export const unknownNow = (why: string): string => `what is on the Node now is unknown: ${why}`;

@@ -14,7 +14,7 @@ export interface ServerSeen {
 
 const reason = 'WaitingForInfrastructureDeletion';
 const waiting = 'Waiting for the instance to be deleted';
-/** A provider tells nobody when a server has gone: it is asked often at first, and every half minute later, as peers do. */
+/** No event tells when a server has gone: ask the provider often at first, then every half minute, as peers do. */
 const firstLookSeconds = 2;
 const lastLookSeconds = 30;
 const firstRetrySeconds = 5;

@@ -92,7 +92,7 @@ export interface Snapshot {
   serverExistence(): Promise<Existence>;
   podRecords(): Promise<ReadonlyMap<string, PodRecord>>;
   now(): Instant;
-  /** When whoever looks began to: a time limit that was not over by then lets it try, however long that takes. */
+  /** When the step began: a time limit that was not over then lets it try, however long that takes. */
   readonly beganAt: Instant;
   /** Answers to the evictions of this invocation, by Pod UID. */
   readonly answers: ReadonlyMap<string, EvictionAnswer>;

@@ -81,7 +81,7 @@ type Passed = Checkpoint['passed'][Phase];
 export const startAgain = (before: Passed, now: Instant): string =>
   wasTried(before) ? before.since : timestamp(now);
 
-/** Whether whoever has passed it so had begun with it. */
+/** Whether the phase was tried when it was passed so. */
 const wasTried = (passed: Passed): passed is NonNullable<Passed> =>
   passed?.as === 'done' || passed?.as === 'timed-out';
 

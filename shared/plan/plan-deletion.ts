@@ -74,7 +74,7 @@ async function planSubject(env: Environment, found: Subject, unknown: Unknown): 
 /** Why nothing is looked at for a Machine, and what becomes of the phases that are left. */
 type Nothing = Planned & { held: PlannedHold };
 
-/** One that goes without our finalizer is not ours to finish, be it that it was or that it never was. */
+/** A Machine without our finalizer is not ours to finish. */
 function letGoOf(machine: Machine, dialect: Dialect, saved: Checkpoint | undefined): Nothing | undefined {
   const { finalizer } = dialect;
   if (!isDeleting(machine) || machine.finalizers.includes(finalizer)) return undefined;

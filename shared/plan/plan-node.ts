@@ -28,12 +28,12 @@ export interface PlannedNode {
   node: Node | undefined;
   /** Why no step touches the Node: it is another server's, or it is unknown whose it is. */
   notOwn?: Exclude<OwnNode, { kind: 'own' | 'none' }>;
-  /** Why nobody can tell whether there is a Node: then it is left behind. */
+  /** Why it is unknown whether there is a Node: then it is left behind. */
   noAccess?: string;
   /** The Node may not be cordoned while this one is. */
   cordonedOther?: Node;
   verdicts: PodVerdict[];
-  /** Why nobody can tell which Pods have to go: then none goes. */
+  /** Why it is unknown which Pods have to go: then none goes. */
   unjudged?: string;
   plan: DrainPlan;
   answers: ReadonlyMap<string, EvictionAnswer>;
@@ -44,7 +44,7 @@ export interface PlannedNode {
   attachments?: AwaitedAttachment[];
   /** Claims that are attached and not waited for. */
   leftClaims?: string[];
-  /** Why nobody can tell which volumes have to come off. */
+  /** Why it is unknown which volumes have to come off. */
   volumesUnjudged?: string;
   message: string;
 }

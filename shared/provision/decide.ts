@@ -25,7 +25,7 @@ export interface Again {
 export type LivingDecision =
   | { kind: 'create' }
   | { kind: 'update' }
-  /** `requeueAfterSeconds`: when there may be more to report; absent where nobody says so. */
+  /** `requeueAfterSeconds`: when there may be more to report; absent where the provider does not say. */
   | { kind: 'done'; report: ActuatorReport; requeueAfterSeconds?: number }
   | Again;
 

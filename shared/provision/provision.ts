@@ -129,8 +129,8 @@ function lookAgain({ clock, store }: Environment, { ref }: Machine, seconds: num
 }
 
 /**
- * What failed is told by an Event, once. Whoever comes before it is due, the sweep for one, goes on where this has come
- * to: the pauses grow all the same.
+ * An Event tells what failed, once. A step that comes before it is due, by the sweep for one, goes on from here: the pauses
+ * grow all the same.
  * @param aloneSeconds for so long the provider itself wants to be left alone
  */
 async function tryAgain(

@@ -48,8 +48,8 @@ export async function createServer({ env, dialect, machine, cluster }: Serving):
 type Known = Pick<Serving, 'env' | 'dialect' | 'machine'>;
 
 /**
- * The Machine as it is now; undefined when it is gone: if that is never known, nobody asks for the end of its server.
- * Throws Unavailable when it could not be found out.
+ * The Machine as it is now; undefined when it is gone. If that were never known, its server would stay for good. Throws
+ * Unavailable when it could not be read.
  */
 async function readForCertain(known: Known): Promise<Machine | undefined> {
   const { env, machine } = known;

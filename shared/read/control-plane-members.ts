@@ -44,7 +44,7 @@ export async function countMembers(
     const known = items.map((member) => (member.metadata.uid === own ? machine.raw : member));
     return known.filter((member) => wanted.counts(member) && !isLeaving(member)).length;
   };
-  // Nobody who has come to its Node before may be missed.
+  // No member whose Node is known may be missed.
   if (at !== undefined && wanted.counts(machine.raw)) env.cache.lists.forget(keyOf(machine, dialect, wanted));
   if (machine.isControlPlane) return count(memberAgeMilliseconds);
   // Without members nothing is drained and hooks hold nothing: not by a list that is older than a member may be.

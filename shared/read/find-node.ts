@@ -70,8 +70,8 @@ const isLookedForNext = (saved: Checkpoint | undefined): boolean =>
   (saved?.node !== undefined && saved.phase !== 'node');
 
 /**
- * Whether the server is gone or on its way: then nothing that runs on the Node depends on who knows it. Throws the failure
- * to look for the Node where nobody can tell, with whatever time the server's API asks for.
+ * Whether the server is gone or on its way: then nothing that runs on the Node depends on finding it. Throws the failure of
+ * the search where that is unknown, with the time that the server's API asks for.
  */
 async function isServerGoing(env: Environment, machine: Machine, failure: Unavailable): Promise<boolean> {
   try {
@@ -115,7 +115,7 @@ const isNodeDeletionOver = (
 ): boolean =>
   dialect.isNodeDeletionOver(machine, limitStart({ checkpoint: saved, machine, dialect }), clock.now());
 
-/** A hook before the drain that came after it holds whoever has a Node, and the one that was drained is there still. */
+/** A late pre-drain hook holds a Machine that has a Node, and the one that was drained is there still. */
 const isHeldLate = ({ machine, dialect, saved }: Omit<Known, 'surroundings'>): boolean =>
   saved?.node !== undefined && dialect.hooks(machine, 'pre-drain').length > 0;
 
@@ -124,8 +124,8 @@ const patienceMilliseconds = 60_000;
 const minTries = 3;
 
 /**
- * By the time for which this instance has tried, and not by the age of the deletion: the Machine may have been paused for
- * most of that, or nobody has looked at it before. No clock that is behind makes it end sooner.
+ * By the time that this instance has tried, not by the age of the deletion: the Machine may have been paused, or unseen, for
+ * most of that. A clock that is behind does not end it sooner.
  */
 function isJustSought({ cache }: Environment, { ref }: Machine): boolean {
   const { times, milliseconds } = cache.vainLooks.remember(ref.uid);

@@ -15,7 +15,7 @@ export const isDeleted = ({ raw }: Read): boolean => raw.metadata.deletionTimest
 /** So many at most of each list are held as they are: more than a process has room for may be deleted at once. */
 const maxHeld = 500;
 
-/** What is kept of those beyond. Not all of it is of use: a list may be read anew from its start. */
+/** What is kept of Machines beyond that. Not all of it is used: a list may be read again from its start. */
 export type Glimpse<G> = (read: Read) => G;
 
 export interface Listed<G> {

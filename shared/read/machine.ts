@@ -41,8 +41,8 @@ export function isOurs(env: Environment, machine: Machine, { watchFilterLabel }:
 const machineAgeMilliseconds = 15_000;
 
 /**
- * The Machine a command is about, and how long ago it was seen: remembered where that is new enough, read otherwise. What
- * was read is for whoever decides by it to remember: the event of its change is passed over then.
+ * The Machine that a command is about, and how long ago it was seen: from the cache if that is new enough, else read. The
+ * caller that decides by it puts it into the cache: the event of its change is passed over then.
  */
 export async function readMachine(
   env: Environment,

@@ -2,7 +2,7 @@ import type { Stopwatch } from '../time/clock.ts';
 
 /** Older than this nothing is that a step rests on, unless it takes that long to find out. */
 const oldMilliseconds = 30_000;
-/** Slower than this no API is: whoever takes longer stood still, and more than once. */
+/** No API is slower than this: a step that takes longer froze, more than once. */
 const slowestMilliseconds = 300_000;
 
 /** A start of a step, and how old it may become. */
@@ -11,7 +11,7 @@ export interface Start {
   maxMilliseconds: number;
 }
 
-/** Whoever does not stand still but waits for a slow API would never get to an end: once it took long it may. */
+/** On a slow API a step would restart forever. After one slow start, allow five minutes. */
 export function startAfter(before: Start | undefined, age: Stopwatch): Start {
   const tookLong = before !== undefined && before.age() > oldMilliseconds;
   const maxMilliseconds = tookLong ? slowestMilliseconds : (before?.maxMilliseconds ?? oldMilliseconds);
@@ -24,7 +24,7 @@ export const isToBeginAnew = ({ start }: { start?: Start }): boolean =>
 const answeredMilliseconds = 15_000;
 
 /**
- * Whether whoever asked about a Machine stood still over the answer: it may be paused, or being deleted, by then.
+ * Whether the process froze while it waited for a Machine. The Machine may be paused or deleted since.
  * @param age since it was asked
  */
 export const isLearntLate = (age: Stopwatch): boolean => age() > answeredMilliseconds;

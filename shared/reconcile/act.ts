@@ -18,7 +18,7 @@ const isDoneToNode = (effect: Effect): boolean =>
   effect.kind === 'evict' ||
   (effect.kind === 'delete' && effect.side === 'workload');
 
-/** The way to the Node's cluster may have to be found anew, which takes its time: what was seen is looked at after it. */
+/** Finding the way to the Node's cluster may take time: what was seen is read again after it. */
 async function wayFor({ workload }: Step, effects: Effect[]): Promise<EffectContext['workload']> {
   if (!effects.some(isDoneToNode)) return workload;
   const cluster = await workload();

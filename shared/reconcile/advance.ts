@@ -52,8 +52,8 @@ export async function changePhase(step: Step, decision: Move): Promise<StepResul
 }
 
 /**
- * Whoever waits for volumes, or has the server deleted, looks at the Node's Pods no more where that was handed on just now:
- * what was seen must not be old by then.
+ * The wait for volumes and the deletion of the server do not read the Node's Pods if they were handed on just now: what the
+ * step saw must not be old.
  */
 const isTakenAtItsWord = ({ phase }: Checkpoint, { kind }: Move): boolean =>
   kind === 'advance' && takers.includes(phase);

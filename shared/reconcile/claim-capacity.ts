@@ -4,8 +4,8 @@ import type { Environment } from '../runtime/environment.ts';
 import { knownDialect } from '../read/machine.ts';
 
 /**
- * Has the request counted for the workload cluster that it will wait for. Throws where that one has as many as it may.
- * @param machine as far as it is known: a request about another one is counted for nobody
+ * Counts the request for the workload cluster that it will wait for. Throws where that cluster has as many as it may.
+ * @param machine as far as it is known: a request without one is not counted
  */
 export function claimPlace(env: Environment, machine: KubeObject | undefined): void {
   if (machine === undefined || env.claim === undefined) return;

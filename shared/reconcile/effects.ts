@@ -27,8 +27,8 @@ async function performOne(effect: Effect, context: EffectContext): Promise<Fact[
 }
 
 /**
- * The Machine as it was seen says which server is meant; the provider knows it by the Machine's UID. One that has
- * asked for time is not asked again within it, whoever looks meanwhile.
+ * The Machine as it was seen says which server is meant; the provider knows it by the Machine's UID. A provider that asked
+ * for time is not asked again within it, by any instance.
  */
 async function terminate({ snapshot, env, subject }: EffectContext): Promise<Fact[]> {
   const { machine, surroundings } = subject;

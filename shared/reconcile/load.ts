@@ -21,7 +21,7 @@ export interface Arrived {
   unusable: string | undefined;
   /** Since the Machine was seen. */
   age: Stopwatch;
-  /** Set when its Cluster could not be read: nobody knows whether the Machine is paused. */
+  /** Set when its Cluster could not be read: it is unknown whether the Machine is paused. */
   isPauseUnknown?: boolean;
 }
 
@@ -99,7 +99,7 @@ const elsewhere = (env: Environment, machine: Machine, { phase, seq }: Checkpoin
   next: { machine: machine.ref, phase, seq, resourceVersion: machine.resourceVersion, ...goingOn(env) },
 });
 
-/** Reads the Machine anew when it was last seen too long ago to act on; false when it has changed since. */
+/** Reads the Machine again when it was seen too long ago to act on; false when it has changed since. */
 export async function isStillAsSeen(env: Environment, arrived: Arrived): Promise<boolean> {
   const { machine, dialect } = arrived.subject;
   if (arrived.age() <= 1_000) return true;

@@ -22,9 +22,9 @@ import { WriteRefused } from '../write/outcome.ts';
 const maxStarts = 5;
 
 /**
- * Runs one step of one phase for one Machine: looks, decides, acts, and saves where the deletion stands before
- * anything is told. Throws Unavailable when not even that could be done; then nothing is lost and the event may
- * be delivered again. `leave` is given what it had done by then, evictions for one: nobody would tell of it later.
+ * Runs one step of one phase for one Machine: observes, decides, acts, and saves where the deletion stands before anything
+ * is told. Throws Unavailable when not even that could be done; then nothing is lost and the event may be delivered again.
+ * `leave` gets what the step did before, evictions for one: no later step would tell of it.
  */
 export async function reconcilePhase(
   env: Environment,

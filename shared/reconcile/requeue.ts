@@ -3,11 +3,10 @@ import { remember } from '../cache/lru-map.ts';
 import type { Step } from './step.ts';
 
 /**
- * Sets when to look at a waiting Machine again, and says whether another instance watches for the end of its wait already:
- * the look has come that was set here in this very wait, or would have been but for one that came sooner, another instance
- * has looked and has set one that comes sooner still, and nothing was found now that is not said already. All instances
- * that ever looked would otherwise go on, each at times of its own. Should the other one be gone, the look that it has set
- * is still due, and whoever takes it watches.
+ * Sets when a waiting Machine is due again, and says whether another instance already watches for the end of its wait. That
+ * is so if the requeue that was set here in this wait has come, or was replaced by a sooner one of another instance, and
+ * nothing new was found now. Otherwise all instances that ever ran a step would go on, each at times of its own. If the
+ * other instance is gone, its requeue is still due, and the instance that takes it watches.
  */
 export async function setLook({ env, arrived, journal }: Step, look: Requeue): Promise<boolean> {
   const { cache, store, clock } = env;

@@ -23,7 +23,7 @@ const detailed = (decision: Conclusion, { message: detail, said }: Unavailable):
     ? { ...decision, report: { ...decision.report, detail } }
     : decision;
 
-/** The wait lasts as long as the API asks for, also for whoever would be woken sooner. */
+/** The wait lasts as long as the API asks for, also where a wake-up would come sooner. */
 function leftAlone(wait: Conclusion & { kind: 'wait' }, seconds: number, now: Instant): Conclusion {
   const least = now + seconds * 1_000;
   const until = wait.until.map((ending) =>

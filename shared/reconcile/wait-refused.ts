@@ -33,7 +33,7 @@ export async function settleRefused(step: Step, why: string): Promise<StepResult
   return result;
 }
 
-/** Ever more slowly: somebody has to change a webhook, a permission or the Machine, of which only the last is an event. */
+/** More and more slowly: a person has to change a webhook, a permission or the Machine, and only the last is an event. */
 function retrySeconds({ env, arrived: { subject, isSaved } }: Step): number {
   const { deletionTimestamp = 0 } = subject.machine;
   const lasted = (env.clock.now() - (isSaved ? phaseStart(subject) : deletionTimestamp)) / 1_000;

@@ -37,7 +37,7 @@ const namespacedName = (kind: string) =>
     error: `must be namespace/name of a ${kind}`,
   });
 
-/** What is empty names all. Commas and blanks alone are a mistake: whoever wrote them did not mean all. */
+/** An empty value names all. Commas and blanks alone are a mistake: they do not mean all. */
 const names = text
   .transform((words) => ({
     isEmpty: words === '',
@@ -142,5 +142,5 @@ function problem(field: string, why: string, words: Readonly<Record<string, stri
   return `${name} ${why}, not ${JSON.stringify(withoutUser(words[field] ?? ''))}`;
 }
 
-/** Whatever stands before the @ of a URL, well written or not, is for nobody's log. */
+/** The part before the @ of a URL, well written or not, never goes into a log. */
 const withoutUser = (word: string): string => word.replace(/\/\/.*@/s, '//…@');

@@ -10,7 +10,7 @@ export interface Ticks {
   rest(): Promise<void>;
 }
 
-/** For a tick that nobody can set: on the local platform it never rests. */
+/** For a tick that cannot be set: on the local platform it never rests. */
 export const noTicks: Ticks = {
   start: () => Promise.resolve(),
   rest: () => Promise.resolve(),

@@ -17,7 +17,7 @@ export const takingUp = ({ tracing }: Traced, machine: Machine): { trace?: Trace
 const carrying = (trace: TraceContext | undefined): { trace?: TraceContext } =>
   trace === undefined ? {} : { trace };
 
-/** Written beside the first checkpoint. The first trace stays, whoever goes on with the deletion. */
+/** Written beside the first checkpoint. The first trace stays, whichever instance goes on with the deletion. */
 export function traceAnnotations({ tracing }: Traced, machine: Machine): Record<string, string> {
   const trace = tracing.current();
   if (trace === undefined || traceOf(machine) !== undefined) return {};

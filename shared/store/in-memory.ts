@@ -45,7 +45,7 @@ function recordEvictions(pods: Shelves<PodRecord>, machineUid: string, evictions
   }
 }
 
-/** One shelf per Machine. What has expired is not there. Nobody holds the same object as the shelf. */
+/** One shelf per Machine. What has expired is not there. No caller holds the same object as the shelf. */
 class Shelves<T> {
   readonly #clock: Clock;
   readonly #retentionSeconds: number;

@@ -3,8 +3,8 @@ import type { MachineRef } from '../machine/machine.ts';
 import type { PodRecord, EvictionRecord } from '../drain/pod-record.ts';
 
 /**
- * A look that has to be taken. One per Machine; the earliest time wins until it is taken. Whoever schedules the
- * next look after that time has taken it, so a sweep may pass a look on first and forget it afterwards.
+ * When a Machine is due. One per Machine; the earliest time wins until it is taken. A step that schedules the next one after
+ * that time has taken it, so a sweep may pass it on first and drop it afterwards.
  */
 export interface Requeue {
   machine: MachineRef;

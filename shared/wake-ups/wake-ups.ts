@@ -14,7 +14,7 @@ export interface WakeUpOptions {
   log: Pick<Say, 'debug'>;
   /** Counts nothing unless given. */
   metrics?: Metrics;
-  /** Runs the step that waited; its result is announced by whoever gives this. Must not throw. */
+  /** Runs the step that waited; the caller announces its result. Must not throw. */
   wake: (advance: Advance) => void;
   /** At most this many Machines are watched for; more wait for the sweep, those first that wait longest for a mere time. */
   most: number;

@@ -15,11 +15,11 @@ interface Told {
 }
 
 /**
- * Writes Kubernetes Events, one after the other: their times are whole seconds, so only the order in which they were
- * made tells what came first. The name is made from the fact, so that telling it again is refused as existing; so is an
- * error that differs from one that was told in nothing but numbers and IDs.
- * An Event that cannot be written holds nothing up. False where one is missing that may be written by whoever tells it
- * again; one that nobody here may write is owed, and tried again now and then.
+ * Writes Kubernetes Events, one after the other: their times are whole seconds, so only the order in which they were made
+ * tells what came first. The name is made from the fact, so that a repeat is refused as existing; so is an error that differs
+ * from an earlier one only in numbers and IDs.
+ * A failed Event never blocks a deletion. Returns false if a retry may help. Forbidden Events are kept, and tried again now
+ * and then.
  */
 export async function writeEvents(
   env: Environment,

@@ -29,9 +29,9 @@ interface Wanted {
 type Outside = Pick<Environment, 'clock' | 'log'>;
 
 /**
- * Takes the Lease by creating it; undefined while somebody else has it. It is never renewed, and each holder's has a
- * UID of its own, so that nobody takes or releases one that is not meant. Throws Unavailable when that could not be
- * found out, or the Lease was refused.
+ * Takes the Lease by creating it; undefined while another holder has it. It is never renewed, and each holder's has a UID of
+ * its own, so that no holder takes or releases another's. Throws Unavailable when that could not be read, or the Lease was
+ * refused.
  */
 export async function takeLease(env: Outside, api: Kubernetes, wanted: Wanted): Promise<Lease | undefined> {
   const key = { namespace: wanted.namespace, name: wanted.name };

@@ -5,8 +5,8 @@ import { Unavailable } from '../kubernetes/errors.ts';
 const unasked = 'failed calling webhook';
 
 /**
- * A webhook that nobody answers for keeps a Machine from being written for as long as that lasts, which may be days: it is a
- * refusal, to be told on the Machine. Its status is often left out of what webhooks are asked about.
+ * A webhook without an endpoint keeps a Machine from being written while that lasts, which may be days: it is a refusal, told
+ * on the Machine. Webhooks are often not asked about its status.
  */
 export async function webhookFailureAsRefusal(write: Promise<WriteOutcome>): Promise<WriteOutcome> {
   try {

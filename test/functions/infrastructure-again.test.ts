@@ -324,7 +324,7 @@ describe('before the server is deleted at last', () => {
     const { next, announcements } = await step(world);
     expect(next?.phase).toBe(phase);
     expect(announcements).toMatchObject([
-      { message: expect.stringContaining('nobody can tell what is on the Node by now: ') },
+      { message: expect.stringContaining('what is on the Node now is unknown: ') },
     ]);
     expect(world.log).not.toContain(server);
   });

@@ -78,7 +78,7 @@ describe('where a hook went that nobody has waited for', () => {
       'infrastructure',
     ],
     [
-      'nobody can tell what is on the Node',
+      'what is on the Node now is unknown',
       {},
       ({ workload, time }) => {
         time.now = after(38);

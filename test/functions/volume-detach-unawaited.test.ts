@@ -128,7 +128,7 @@ test('why it is gone back is said', async () => {
 });
 
 const noServer = 'the infrastructure object could not be read: no answer';
-const unseen = 'nobody can tell what is on the Node by now: no answer';
+const unseen = 'what is on the Node now is unknown: no answer';
 
 test.each<[what: string, fail: (world: World) => void, error: string]>([
   [
@@ -151,7 +151,7 @@ test('it is gone back where a rule does not let anybody tell which Pods have to 
   const odd = { metadata: { namespace: 'default', name: 'odd' }, spec: { drain: { behavior: 'Evict' } } };
   world.management.put('machinedrainrules', odd);
   expect((await step(world)).announcements).toMatchObject([
-    { phase: 'drain', message: expect.stringContaining('nobody can tell what is on the Node by now: ') },
+    { phase: 'drain', message: expect.stringContaining('what is on the Node now is unknown: ') },
   ]);
 });
 

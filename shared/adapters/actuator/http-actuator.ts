@@ -51,7 +51,7 @@ export function createHttpActuator(options: HttpActuatorOptions): Actuator {
   };
 }
 
-/** Whoever asked for it knows after this too little of the Machine to have it done: a hook may be back, or a pause. */
+/** After this the step knows too little of the Machine to have it done: a hook or a pause may be back. */
 const lateMilliseconds = 5_000;
 
 /** The token may have been renewed since it was read: then a refusal says nothing yet. */

@@ -2,6 +2,6 @@
 export interface TokenSource {
   /** Throws Unavailable. */
   current(): Promise<string>;
-  /** The provider no longer takes it: the next one is read anew. */
+  /** The provider no longer takes this token: read the file again. */
   forget(): void;
 }

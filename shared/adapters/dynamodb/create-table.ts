@@ -22,7 +22,7 @@ const maxLooks = 600;
 /** Whether the table was there and could be used, or had to be created. */
 export type TableSetUp = 'found' | 'created';
 
-/** Leaves the table there, active and with its time to live, whoever else is creating it at the same time. */
+/** Leaves the table active, with its time to live, also if another process creates it at the same time. */
 export async function createTable(creation: Creation): Promise<TableSetUp> {
   const wasActive = await isActive(creation);
   if (!wasActive) {

@@ -27,8 +27,8 @@ const has = (attribute: string, is = false): string =>
   is ? `attribute_exists(${attribute})` : `attribute_not_exists(${attribute})`;
 
 /**
- * One write says both when and where in the index, so there is no moment between the two. Whether it was set. An item
- * that says no time, whoever has written it, is never due, and would be in the way of every look to come.
+ * One write says both when and where in the index, so there is no moment between the two. Returns whether it was set. An
+ * item without a time is never due, and would hide every later one.
  */
 export function scheduleLook(connection: Connection, look: Requeue): Promise<boolean> {
   const command = new PutItemCommand({

@@ -43,7 +43,7 @@ export async function entriesOf(connection: Connection, machineUid: string): Pro
   return inOrder(items.map(fromHistoryItem).filter((entry) => entry !== undefined));
 }
 
-/** The Machine's name is kept with each entry, for whoever reads the table when the Machine is gone. */
+/** Each entry keeps the Machine's name, for readers of the table after the Machine is gone. */
 const toHistoryItem = (machine: MachineRef, entry: HistoryEntry): Item => ({
   ...historyKey(machine.uid, entry.id),
   machine: toMachineAttribute(machine),

@@ -52,7 +52,7 @@ export const openConnections: OpenWire = (source, connectMilliseconds) => {
   };
 };
 
-/** Whoever stood still until there was a connection hears of that before its timers have aborted anything. */
+/** A process that froze until there was a connection learns that before its timers abort anything. */
 const unlessOver =
   (isOver: () => boolean): Dispatcher.DispatcherComposeInterceptor =>
   (dispatch) =>
@@ -77,7 +77,7 @@ class InTime extends DecoratorHandler {
 
 async function openStream(dispatch: Dispatcher, request: WireRequest): Promise<WireAnswer> {
   const answer = await dispatch.request(request);
-  // Breaking off a stream that is no longer read is an error event nobody else would listen to.
+  // Breaking off a stream that is no longer read emits an error event that has no other listener.
   answer.body.on('error', () => undefined);
   answer.body.setEncoding('utf8');
   return answer;

@@ -5,7 +5,7 @@ import { type ConnectedKubernetes, type ConnectOptions, kubernetesOver, transpor
 import { deleteObject } from './delete.ts';
 import type { KubeConfig } from './kube-config.ts';
 
-/** An API server for whoever installs something there: what no function may do. */
+/** An API server client for installing: it does what no function may do. */
 export interface KubernetesForTools extends ConnectedKubernetes {
   /** Server-side apply. Throws Unavailable. */
   apply(resource: Resource, object: KubeObject, options: ApplyOptions): Promise<ApplyOutcome>;

@@ -41,8 +41,8 @@ function read(source: KubeConfigSource): KubeConfig {
 }
 
 /**
- * `tokenFile` is what kubectl reads, but the library passes over it and would go on as nobody. Said as the
- * provider it knows, the file is also read again when its token rotates.
+ * kubectl reads `tokenFile`, but the library ignores it and would go on without credentials. Given as the provider that
+ * the library knows, the file is also read again when its token rotates.
  */
 function withTokenFiles(text: string, folder: string): string {
   // Warnings of the parser's would quote the text around them, which may be a token.

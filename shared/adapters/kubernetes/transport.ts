@@ -98,7 +98,7 @@ class HttpTransport implements Transport {
   async #send(request: ApiRequest, lane: Lane, { signal, isOver }: RequestTime): Promise<WireAnswer> {
     // A plugin that proves who we are may ask somebody for it, who takes longer than the request may.
     const credentials = await unlessAborted(signal, this.#source.current());
-    // Whoever stood still meanwhile hears of the credentials before its timers have aborted anything.
+    // A process that froze meanwhile learns of the credentials before its timers abort anything.
     if (isOver()) throw new Error('the time is over');
     const { origin } = this.#source.server;
     const { userAgent } = this.#options;
@@ -119,7 +119,7 @@ async function onceMore<T>(request: ApiRequest, signal: AbortSignal, ask: () => 
 
 type RequestTime = Pick<TimeBox, 'signal' | 'isOver'>;
 
-/** A watch lasts until nobody wants it any more. */
+/** A watch lasts until its listener ends it. */
 const untimed = (signal: AbortSignal): RequestTime => ({ signal, isOver: () => signal.aborted });
 
 interface Sending {

@@ -8,7 +8,7 @@ export interface WireRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   headers: Record<string, string>;
   body: string | null;
-  /** Once it is aborted, nobody waits for the answer any more. */
+  /** Once it is aborted, the answer is not awaited any more. */
   signal: AbortSignal;
   /** Known before the signal is aborted, where the process stood still. */
   isOver: () => boolean;

@@ -13,7 +13,7 @@ type State =
 export interface Outage {
   /** Why the cluster must not be asked now; undefined when it may be, by one who tries. */
   reason(): string | undefined;
-  /** What was wrong when it went down, for as long as nobody has reached it since; undefined when it is up. */
+  /** What was wrong when it went down, until an answer comes; undefined when it is up. */
   why(): string | undefined;
   failed(why: string): void;
   ended(): void;

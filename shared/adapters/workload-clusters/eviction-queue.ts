@@ -22,7 +22,7 @@ export function timeBox(clock: Clock, milliseconds: number): TimeBox {
   const cancel = clock.after(milliseconds, () => {
     for (const run of waiting) run();
   });
-  // Whoever stood still may be given turns before its timers tell it how late it is.
+  // A process that froze may be given turns before its timers say how late it is.
   return { isOver: () => age() >= milliseconds, onceOver: (run) => void waiting.push(run), cancel };
 }
 
@@ -34,7 +34,7 @@ interface Turn {
 /** Who may send next: a queue in front of a token bucket and of a number of places. */
 export class EvictionQueue {
   readonly #clock: Clock;
-  /** Since the bucket was full: its time, which nobody sets. */
+  /** Since the bucket was full, by a clock that is never set. */
   readonly #age: Stopwatch;
   readonly #rate: EvictionRate;
   readonly #places: number;

@@ -7,8 +7,8 @@ import { type KubeConfig, loadKubeConfig } from '../kubernetes/kube-config.ts';
 export type KubeConfigReading = { kind: 'read'; kubeConfig: KubeConfig } | { kind: 'broken'; why: string };
 
 /**
- * Whoever may write the Secret must not thereby run programs in our container or have us send out its files: all
- * of these would, so a kubeconfig from a Secret has to carry its certificates and tokens itself.
+ * A user who may write the Secret must not run programs in our container or send out its files. All of these would allow
+ * that, so a kubeconfig from a Secret carries its certificates and tokens itself.
  */
 const reachesOutside = {
   user: ['exec', 'auth-provider', 'tokenFile', 'token-file', 'client-certificate', 'client-key'],

@@ -4,7 +4,7 @@ export interface EvictionRate {
   burst: number;
 }
 
-/** Milliseconds since a beginning of its own: of a clock that nobody sets. */
+/** Milliseconds since an arbitrary start, by a clock that is never set. */
 export type BucketTime = number;
 
 /** Tokens and the rate they come in at, both as of `at`. */

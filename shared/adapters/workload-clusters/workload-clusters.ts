@@ -12,7 +12,7 @@ export interface ConnectedWorkloadClusters extends WorkloadClusters {
   close(): Promise<void>;
 }
 
-/** Whole fleets come and go: a cluster nobody asked for in this time is let go of. */
+/** Fleets come and go: drop a cluster that was not asked for in this time. */
 const unusedMilliseconds = 60 * 60_000;
 
 /** Connections to workload clusters, one for each, made when first asked for. */

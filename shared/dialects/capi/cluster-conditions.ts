@@ -9,8 +9,8 @@ type NodeSaying = Omit<Saying, 'type'>;
 const graceMilliseconds = 5 * 60_000;
 
 /**
- * Why nothing can be known of the Nodes of a Cluster, by its own status. Undefined where it tells of no reason, or where
- * nobody keeps a status of it.
+ * Why nothing can be known of the Nodes of a Cluster, by its own status. Undefined where it tells no reason, or has no
+ * status.
  */
 export function nodesUnknown(cluster: KubeObject | undefined, now: Instant): NodeSaying | undefined {
   const status = recordAt(cluster, 'status');

@@ -27,9 +27,9 @@ const inProgressForLong = `${inProgress} since more than 15m`;
 const delayed = 'delay likely due to';
 
 /**
- * The Deleting part of Ready. It names no durations and no Pods, so that owners can put together what many Machines
- * say. That it has lasted long is not taken back: two instances of which one has a wrong clock would each write what the
- * other one says is not so, and each write is news to both.
+ * The Deleting part of Ready. It names no durations and no Pods, so that owners can put together what many Machines say.
+ * That it lasts long is never taken back: an instance with a wrong clock would write the opposite, and each write is news to
+ * both.
  */
 export function deletionStage({ deleting, deletedAt, drainStartedAt, said, now }: StageInput): string {
   if (deleting === undefined) return inProgress;

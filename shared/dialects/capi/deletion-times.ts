@@ -34,8 +34,8 @@ export function startTimes(machine: Machine): Partial<Record<Phase, string>> {
 }
 
 /**
- * `status.deletion`: each time is written once, when its step is really entered, and never cleared. One that a wrong
- * clock has put into the future follows the checkpoint, where it is stamped anew; one of a former Machine goes.
+ * `status.deletion`: each time is written once, when its step really starts, and never cleared. One that a wrong clock put
+ * into the future follows the checkpoint, where it is reset; one of a former Machine goes.
  */
 export function deletionTimes(input: StatusInput): Record<string, unknown> {
   const deletion = timesTold(input.machine);

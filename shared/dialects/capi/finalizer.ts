@@ -1,6 +1,6 @@
 import type { Machine } from '../../machine/machine.ts';
 
-/** Whoever deletes a Machine waits for us by this. */
+/** A deletion waits for us by this finalizer. */
 export const finalizer = 'machine.cluster.x-k8s.io';
 
 /** Of what `clusterctl move` has copied to another cluster, and is about to delete in this one: its server lives on. */

@@ -15,7 +15,7 @@ const exclusionOf: Record<GatedStep, string> = { drain: excludeDrain, 'volume-de
 export function gate(step: GatedStep, machine: Machine, input: GateInput): Gate {
   const exclusion = exclusionOf[step];
   if (exclusion in machine.annotations) return closed('excluded', `Machine has the ${exclusion} annotation`);
-  // Whoever holds such a hook may already count on the Node as it is.
+  // The owner of such a hook may already count on the Node as it is.
   if (startTimes(machine)['pre-terminate'] !== undefined) {
     return closed('not-applicable', 'pre-terminate hooks have been waited for');
   }

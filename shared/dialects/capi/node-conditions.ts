@@ -4,8 +4,8 @@ import type { Condition, Node } from '../../kubernetes/objects.ts';
 import type { StatusInput } from '../dialect.ts';
 
 /**
- * What NodeReady and NodeHealthy say; nothing when this look did not see the Node, or could not, unless the Cluster says
- * why nobody can, or it was gone already: that was an error while the Machine lived, and is none any more.
+ * What NodeReady and NodeHealthy say. Nothing when this step did not see the Node, or could not, unless the Cluster says why.
+ * Nothing also when the Node was gone already: that was an error while the Machine lived, and is none now.
  */
 export function nodeSayings(input: StatusInput, before: ConditionList): Saying[] {
   const { machine, node, cluster, now } = input;

@@ -32,7 +32,7 @@ const well = new Map<string, Condition['status']>([
   ['PIDPressure', 'False'],
 ]);
 
-/** Unlike in v1beta2 a Node of which something is still known to be well counts as healthy. */
+/** Unlike in v1beta2, a Node counts as healthy while some known condition is good. */
 function health(node: Node): Saying {
   const conditions = node.status?.conditions ?? [];
   const ailing = conditions.filter(({ type: name, status }) => well.has(name) && well.get(name) !== status);

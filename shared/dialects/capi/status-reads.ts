@@ -19,9 +19,9 @@ const unseenNode: readonly string[] = ['InspectionFailed', 'ConnectionDown'];
 const unread = 'InternalError';
 
 /**
- * What a status with this report should know of, although the step had no need of it: whatever was never said; what
- * could not be seen before; a Node that nobody can see as the Cluster says, lest one status say that and the next one
- * not; and everything when a wait for hooks begins, which looks at nothing and may last.
+ * What a status with this report should know, although the step did not need it: what was never said; what could not be
+ * seen before; a Node that cannot be seen, as the Cluster says, so that statuses do not alternate; and everything when a
+ * wait for hooks begins, which reads nothing and may last.
  */
 export function worthSeeing(
   { machine, cluster, now }: Pick<StatusInput, 'machine' | 'cluster' | 'now'>,

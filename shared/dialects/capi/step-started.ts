@@ -2,8 +2,8 @@ import type { Reason } from '../../machine/reason.ts';
 import type { StatusInput } from '../dialect.ts';
 
 /**
- * Nothing but that it has begun is known: a hook that came late, or an error before it, is not its beginning.
- * Nor is it one that nobody could tell whether it is to be done.
+ * Whether the report is about an attempt of the step. A late hook, an error before it, or a step that could not tell whether
+ * the phase applies is no attempt.
  */
 export const hasBegun = ({ report }: StatusInput, reason: Reason): boolean =>
   report === undefined ||

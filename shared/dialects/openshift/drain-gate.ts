@@ -6,7 +6,7 @@ const excludeDrain = 'machine.openshift.io/exclude-node-draining';
 /** Presence counts: a value of `"false"` excludes too. */
 export const isDrainExcluded = (machine: Machine): boolean => excludeDrain in machine.annotations;
 
-/** A drain that is not excluded has no time limit. Volumes are nobody's business here but a pre-terminate hook's. */
+/** A drain that is not excluded has no time limit. Only a pre-terminate hook waits for volumes here. */
 export function gate(step: GatedStep, machine: Machine): Gate {
   if (step === 'volume-detach') {
     return { allowed: false, passing: 'not-applicable', why: 'the API does not wait for volumes' };

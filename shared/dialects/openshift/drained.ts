@@ -6,7 +6,7 @@ import { isOfFormer } from '../../machine/timestamps.ts';
 
 export const drainedType = 'Drained';
 
-/** The Machine's own word, whoever gave it: once true it is never asked again. */
+/** The Machine's own word: once true, the Node is never asked again. */
 export function isDrained(machine: Machine): boolean {
   const said = find(conditionsFrom(recordAt(machine.raw, 'status')['conditions']), drainedType);
   return said?.status === 'True' && !isOfFormer(machine, said.lastTransitionTime);

@@ -3,8 +3,8 @@ import type { Machine } from '../../machine/machine.ts';
 import type { Moment } from '../moment.ts';
 
 /**
- * The original controller wrote no Events, and no status either: whoever waited had to read its log. These are
- * phaseout's own, for what holds a deletion up.
+ * The original controller wrote no Events and no status: users had to read its log. These are phaseout's own, for what
+ * holds a deletion up.
  */
 export function events({ nodeName }: Machine, moment: Moment): MachineEvent[] {
   if (moment.what === 'server-failed') {

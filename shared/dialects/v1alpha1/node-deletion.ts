@@ -9,7 +9,7 @@ const refused = (why: string): NodeDeletion => ({ allowed: false, why });
 
 /**
  * Whether the Machine's Node may be deleted; the first rule that applies decides. A Machine without a cluster has no
- * control plane that could be counted, and its Node stays too. Throws Unavailable while nobody has counted.
+ * control plane to count, and its Node stays too. Throws Unavailable before the control plane was counted.
  */
 export function nodeDeletion(machine: Machine, surroundings: ClusterState): NodeDeletion {
   if (machine.nodeName === undefined) return refused(noNode);

@@ -17,7 +17,7 @@ export class Places {
       return await task();
     } finally {
       const [next] = this.#waiting;
-      // The place goes from hand to hand, so that nobody who comes now can take it.
+      // The place passes on directly, so that no later call can take it.
       if (next === undefined) this.#free += 1;
       else next();
     }
