@@ -7,10 +7,13 @@ import { machineErrorReasons } from './port.ts';
  * is told in `infra/actuator/openapi.yaml`, which a test holds to these schemas.
  */
 export const operations = ['exists', 'create', 'update', 'delete'] as const;
+/** What a provider is asked to do with a server. */
 export type Operation = (typeof operations)[number];
 
+/** Path of the provider's HTTP endpoint for an operation. */
 export const pathOf = (operation: Operation): string => `/v1/${operation}`;
 
+/** Bounds of the HTTP contract with a provider, in the units that the names say. */
 export const limits = {
   /** A day: a provider that wants to be left alone for longer has failed. */
   retryAfterSeconds: 86_400,
@@ -40,6 +43,7 @@ const clusterSchema = z.looseObject({
   metadata: z.looseObject({ name: z.string().min(1), namespace: z.string().min(1) }),
 });
 
+/** Body of every request to a provider: the Machine, and its Cluster where it has one. */
 export const requestSchema = z.looseObject({
   machine: machineSchema,
   cluster: clusterSchema.nullish(),

@@ -10,6 +10,7 @@ export const machineErrorReasons = [
   'DeleteError',
 ] as const;
 
+/** Reasons that OpenShift knows for a Machine in error. */
 export type MachineErrorReason = (typeof machineErrorReasons)[number];
 
 /** The Machine an actuator is asked about, with the Cluster object where its API has one. */
@@ -36,14 +37,17 @@ export interface ActuatorReport {
   providerStatus?: Record<string, unknown>;
 }
 
+/** Whether the provider has the Machine's server. */
 export type Existence =
   | { kind: 'exists'; retryAfterSeconds?: number }
   /** The provider says so itself; never concluded from an error. */
   | { kind: 'absent' }
   | ActuatorRefusal;
 
+/** What a create or an update came to. */
 export type ActuatorAnswer = { kind: 'done'; report: ActuatorReport } | ActuatorRefusal;
 
+/** What the request to remove the server came to. */
 export type DeleteAnswer = { kind: 'accepted' } | ActuatorRefusal;
 
 /**

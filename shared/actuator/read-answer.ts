@@ -22,6 +22,7 @@ export interface HttpAnswer {
 /** What the provider said, or why that cannot be told. */
 export type Reading<T> = { kind: 'read'; value: T } | { kind: 'unusable'; why: string };
 
+/** Reads the provider's answer whether there is a server. A malformed one is a failure that says so. */
 export function readExistence(answer: HttpAnswer): Reading<Existence> {
   return readAs(answer, statuses.done, existsAnswerSchema, ({ exists, retryAfterSeconds }) =>
     exists ? { kind: 'exists', ...optional({ retryAfterSeconds }) } : { kind: 'absent' },
@@ -36,6 +37,7 @@ export function readReport(answer: HttpAnswer): Reading<ActuatorAnswer> {
   }));
 }
 
+/** Reads the provider's answer to a delete. A malformed one is a failure that says so. */
 export function readDeletion(answer: HttpAnswer): Reading<DeleteAnswer> {
   return readAs(answer, statuses.accepted, deleteAnswerSchema, () => ({ kind: 'accepted' }));
 }

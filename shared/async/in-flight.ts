@@ -8,6 +8,7 @@ export interface UnderWay<T> {
   idle(): Promise<void>;
 }
 
+/** Counts work that is in flight, and lets a caller wait until none is. */
 export function createUnderWay<T>(): UnderWay<T> {
   const runs = new Map<object, { what: T; over: Promise<unknown> }>();
   return {

@@ -1,5 +1,6 @@
 import type { Clock } from '../time/clock.ts';
 
+/** A time limit for one piece of work. */
 export interface TimeBox {
   /** Aborted when the time is over, unless that is cancelled before. */
   signal: AbortSignal;

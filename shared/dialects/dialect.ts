@@ -11,6 +11,7 @@ import type { PhaseOutcome } from '../machine/reason.ts';
 import type { Moment } from './moment.ts';
 import type { Report } from '../machine/report.ts';
 
+/** Where in a deletion hooks can hold a Machine. */
 export type HookPoint = 'pre-drain' | 'pre-terminate';
 
 /** What was seen of an object the Machine refers to; `unseen` when this look had no need of it. */
@@ -38,8 +39,10 @@ export type Unknown = Observed & { kind: 'unknown' };
 /** What a Machine's status tells of beside the deletion itself. */
 export type Place = 'infrastructure' | 'bootstrap' | 'node';
 
+/** Whether the Machine's Node may be drained and deleted, and why not. */
 export type NodeDeletion = { allowed: true } | { allowed: false; why: string };
 
+/** Whether a step applies, and as what it is passed otherwise. */
 export type Gate = { allowed: true } | { allowed: false; passing: PhaseOutcome; why: string };
 
 /** The steps that a Machine may be excluded from, or that may take too long. */
@@ -185,6 +188,7 @@ export const resourceOf = ({ group, plural }: Dialect, version: string): Resourc
   plural,
 });
 
+/** The fields of a Machine make no sense; the message names the field. */
 export class MachineUnreadable extends Error {
   constructor(message: string) {
     super(message);

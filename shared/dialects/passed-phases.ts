@@ -23,6 +23,7 @@ export function mayTouchNode(checkpoint: Checkpoint): boolean {
   });
 }
 
+/** Whether the phase was passed, in whatever way. */
 export const isPast = (checkpoint: Checkpoint, phase: Phase): boolean => isBefore(phase, checkpoint.phase);
 
 export const hasReached = (checkpoint: Checkpoint, phase: Phase): boolean =>

@@ -6,6 +6,7 @@ import { originalApi } from './v1alpha1/index.ts';
 /** The Machine APIs by the names that people choose them by. */
 export const machineApiNames = ['capi', 'openshift', 'v1alpha1'] as const;
 
+/** Name of a Machine API, as users write it. */
 export type MachineApiName = (typeof machineApiNames)[number];
 
 const byName: Readonly<Record<MachineApiName, Dialect>> = {

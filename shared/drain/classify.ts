@@ -6,6 +6,7 @@ import { askEarlyFilters, type EarlyContext } from './filters.ts';
 import { ruleFilter, type RuleContext, type Undecidable } from './rule-filter.ts';
 import type { PodVerdict, VerdictFailure } from './verdict.ts';
 
+/** What is to be done with each Pod, or why that cannot be said. */
 export type Judgement =
   | { kind: 'judged'; verdicts: PodVerdict[] }
   | { kind: 'failed'; failure: VerdictFailure };

@@ -7,6 +7,7 @@ export const controlPlaneLabels = [
   'node-role.kubernetes.io/master',
 ] as const;
 
+/** Whether the Node has a label of the control plane. */
 export const isOfControlPlane = ({ metadata: { labels = {} } }: Node): boolean =>
   controlPlaneLabels.some((label) => label in labels);
 

@@ -42,6 +42,7 @@ export interface PodRecord {
   notBefore?: Instant;
 }
 
+/** One attempt to evict a Pod, as the store takes it. Times in milliseconds. */
 export interface EvictionRecord {
   podUid: string;
   namespace: string;

@@ -1,5 +1,6 @@
 import type { Pod } from '../kubernetes/objects.ts';
 
+/** What a rule or a label says of a Pod. */
 export type Behavior = 'Drain' | 'Skip' | 'WaitCompleted';
 
 /** What is to be done with one Pod, and what decided it. */

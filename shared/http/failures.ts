@@ -84,6 +84,7 @@ const told: Record<FailureKind, (error: unknown) => string> = {
   unexpected: () => 'unexpected error; the log has it',
 };
 
+/** The kind of failure, for metrics and the log. */
 export function failureKind(error: unknown): FailureKind {
   if (error instanceof MalformedEvent) return 'malformed';
   if (error instanceof BodyTooLarge) return 'too-large';

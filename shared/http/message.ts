@@ -12,6 +12,7 @@ export interface HttpRequest {
   readBody(limitBytes: number): Promise<Uint8Array | number>;
 }
 
+/** A response before it is written to a socket. */
 export interface HttpResponse {
   status: number;
   headers: Readonly<Record<string, string>>;

@@ -14,6 +14,7 @@ import type { Handler } from './function.ts';
 import type { Headers, HttpResponse } from './message.ts';
 import { readBody } from './read-body.ts';
 
+/** How to serve requests. */
 export interface ServeOptions extends AppOptions {
   /** 0 takes any free port. */
   port: number;
@@ -23,6 +24,7 @@ export interface ServeOptions extends AppOptions {
   headersSeconds?: number;
 }
 
+/** A running server. */
 export interface Serving {
   url: string;
   port: number;

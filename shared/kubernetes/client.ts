@@ -8,11 +8,13 @@ export interface Resource {
   plural: string;
 }
 
+/** Name of an object, and its namespace where it has one. */
 export interface Key {
   namespace?: string;
   name: string;
 }
 
+/** Which objects of a resource are meant. */
 export interface Selection {
   namespace?: string;
   labelSelector?: string;
@@ -37,6 +39,7 @@ export type DeleteOutcome =
   | { kind: 'replaced' }
   | { kind: 'refused'; code: number; message: string };
 
+/** The answer to one eviction. */
 export type EvictionAnswer =
   | { kind: 'accepted' }
   | { kind: 'gone' }
@@ -44,19 +47,23 @@ export type EvictionAnswer =
   | { kind: 'replaced' }
   | Refusal;
 
+/** A Pod to evict; the UID in its metadata is the one that is meant. */
 export interface Eviction {
   pod: Pod;
   /** Overrides the Pod's own grace period, in seconds. */
   gracePeriodSeconds?: number;
 }
 
+/** Objects, and the version of the list that a watch can go on from. */
 export interface ObjectList {
   items: KubeObject[];
   resourceVersion: string;
 }
 
+/** What a watch says of an object. */
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
+/** Hears of changes, and of the end of the watch. */
 export interface WatchListener {
   changed(type: ChangeType, object: KubeObject): void;
   /** The stream is over, for whatever reason; nothing follows. `expired`: the resourceVersion was too old. */
@@ -96,6 +103,7 @@ export interface Kubernetes {
   discover(group: string, kind: string, version?: string): Promise<Resource | undefined>;
 }
 
+/** One operation of a JSON patch (RFC 6902). */
 export type JsonPatchOperation =
   | { op: 'test' | 'add' | 'replace'; path: string; value: unknown }
   | { op: 'remove'; path: string };

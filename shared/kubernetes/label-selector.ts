@@ -4,8 +4,10 @@ import { sortedByBytes } from '../text/byte-order.ts';
 import { flawsOfLabelKey, flawsOfLabelValue } from './label-syntax.ts';
 import type { LabelSelector } from './objects.ts';
 
+/** Labels of an object. */
 export type Labels = Readonly<Record<string, string>>;
 
+/** A label selector that was checked. */
 export type ParsedSelector =
   | { kind: 'valid'; matches: (labels: Labels) => boolean }
   /** One sentence for each thing that is wrong, in the API server's words. */

@@ -6,6 +6,7 @@ export interface KubeObject {
   [field: string]: unknown;
 }
 
+/** The metadata that phaseout reads. */
 export interface ObjectMeta {
   name: string;
   namespace?: string;
@@ -23,6 +24,7 @@ export interface ObjectMeta {
   [field: string]: unknown;
 }
 
+/** An entry of `metadata.ownerReferences`. */
 export interface OwnerReference {
   apiVersion: string;
   kind: string;
@@ -43,11 +45,13 @@ export interface Condition {
   observedGeneration?: number;
 }
 
+/** The fields of a Node that phaseout reads. */
 export interface Node extends KubeObject {
   spec?: { providerID?: string; unschedulable?: boolean; taints?: Taint[] };
   status?: { conditions?: Condition[]; volumesAttached?: { name: string; devicePath?: string }[] };
 }
 
+/** A taint of a Node. */
 export interface Taint {
   key: string;
   value?: string;
@@ -63,6 +67,7 @@ export interface Toleration {
   tolerationSeconds?: number;
 }
 
+/** The fields of a Pod that phaseout reads. */
 export interface Pod extends KubeObject {
   spec?: {
     nodeName?: string;
@@ -72,6 +77,7 @@ export interface Pod extends KubeObject {
   status?: { phase?: string; conditions?: Condition[] };
 }
 
+/** The fields of a PodDisruptionBudget that phaseout reads. */
 export interface PodDisruptionBudget extends KubeObject {
   spec?: {
     minAvailable?: number | string;
@@ -89,6 +95,7 @@ export interface PodDisruptionBudget extends KubeObject {
   };
 }
 
+/** The fields of a PersistentVolume that phaseout reads. */
 export interface PersistentVolume extends KubeObject {
   spec?: {
     claimRef?: { kind?: string; namespace?: string; name?: string };
@@ -96,6 +103,7 @@ export interface PersistentVolume extends KubeObject {
   };
 }
 
+/** The fields of a VolumeAttachment that phaseout reads. */
 export interface VolumeAttachment extends KubeObject {
   spec?: { nodeName?: string; attacher?: string; source?: { persistentVolumeName?: string } };
   status?: { attached?: boolean; detachError?: { message?: string; time?: string } };
@@ -107,6 +115,7 @@ export interface LabelSelector {
   matchExpressions?: { key: string; operator: string; values?: string[] }[];
 }
 
+/** The fields of Cluster API's MachineDrainRule. */
 export interface MachineDrainRule extends KubeObject {
   spec?: {
     drain?: { behavior?: string; order?: number };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Machine } from './machine.ts';
 import { type Phase, phases } from './phase.ts';
 
+/** The annotation of a Machine that holds its checkpoint. Clusters have it: the name stays. */
 export const checkpointAnnotation = 'phaseout.dev/checkpoint';
 
 const instant = z.iso.datetime();
@@ -17,9 +18,9 @@ const checkpointSchema = z.strictObject({
   /** Counts transitions, so that a repeated event is recognised as one. */
   seq: z.int().min(0),
   phase: z.enum(phases),
-  /** Start of the phase. */
+  /** Start of the phase: when it was handed on, or with `reached` the start of its time limit. */
   since: instant,
-  /** When it was handed on, where it began at another time: with its first try, long after that, or before it was left. */
+  /** When the phase was handed on. Its time limit has started at `since`. */
   reached: instant.optional(),
   /** How earlier phases were passed, and when each was entered. */
   passed: z
@@ -32,6 +33,7 @@ const checkpointSchema = z.strictObject({
   node: z.string().min(1).optional(),
 });
 
+/** Where the deletion of a Machine stands. Machines have it: fields stay, and new ones are optional. */
 export type Checkpoint = z.infer<typeof checkpointSchema>;
 
 export type CheckpointReading =
@@ -73,4 +75,5 @@ export function checkpointOn(
   return { kind: 'unusable', why: `phase: ${reading.checkpoint.phase} is none of the API's` };
 }
 
+/** The text of the annotation. */
 export const serializeCheckpoint = (checkpoint: Checkpoint): string => JSON.stringify(checkpoint);

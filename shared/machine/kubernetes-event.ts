@@ -32,7 +32,9 @@ export interface MachineEvent {
 
 type Saying = (reason: MachineEvent['reason'], message: string) => MachineEvent;
 
+/** An Event of type Normal. */
 export const normal: Saying = (reason, message) => ({ type: 'Normal', reason, message });
+/** An Event of type Warning. */
 export const warning: Saying = (reason, message) => ({ type: 'Warning', reason, message });
 
 /** The facts of a decision, which has none at all where there is nothing to tell. */

@@ -47,6 +47,7 @@ export interface Machine {
 export const withNode = (machine: Machine, nodeName: string | undefined): Machine =>
   nodeName === undefined ? machine : { ...machine, nodeName };
 
+/** Whether the Machine has a deletionTimestamp. */
 export const isDeleting = (machine: Machine): boolean => machine.deletionTimestamp !== undefined;
 
 const limits = {

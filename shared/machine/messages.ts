@@ -4,6 +4,7 @@ import type { Phase } from './phase.ts';
 import type { PhaseExit, Reason } from './reason.ts';
 import type { TraceContext } from './trace-context.ts';
 
+/** Names a Pod by namespace, name and UID. */
 export interface PodName {
   namespace: string;
   name: string;

@@ -13,7 +13,9 @@ export const phases = [
   'finalize',
 ] as const;
 
+/** Name of a phase, as checkpoints, events and functions have it. */
 export type Phase = (typeof phases)[number];
 
+/** Whether one phase comes before another in a deletion. */
 export const isBefore = (phase: Phase, other: Phase): boolean =>
   phases.indexOf(phase) < phases.indexOf(other);

@@ -15,6 +15,7 @@ import type { Kept, Snapshot } from '../phase/snapshot.ts';
 import type { DrainStanding } from '../drain/state.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 
+/** What a step has seen for the drain. */
 export type DrainSeen =
   | { kind: 'closed'; gate: Closed }
   | { kind: 'no-node' }

@@ -4,6 +4,7 @@ import type { Subject } from '../phase/definition.ts';
 import { limitStart } from '../phase/time-limit.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
 
+/** A gate that is closed: as what the step is passed, and why. */
 export type Closed = Gate & { allowed: false };
 
 /** Whether a step is to be done at all. The infrastructure is read only when nothing else closes the gate. */

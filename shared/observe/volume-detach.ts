@@ -21,6 +21,7 @@ import { Unavailable, Undetermined } from '../kubernetes/errors.ts';
 import { persistentVolumes } from '../kubernetes/resources.ts';
 import { observeAttachments, observeNodeAttachments } from './attachments.ts';
 
+/** What a step has seen for the wait for volumes. */
 export type VolumesSeen =
   | { kind: 'closed'; gate: Closed }
   | { kind: 'nothing-attached'; why: string }

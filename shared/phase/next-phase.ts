@@ -3,6 +3,7 @@ import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { PhaseOutcome } from '../machine/reason.ts';
 
+/** The phase to go on with, and those that do not apply on the way. */
 export interface NextPhase {
   phase: Phase;
   /** Phases on the way that do not apply to this Machine, and why. */

@@ -84,17 +84,22 @@ export interface StepBack {
   why: string;
 }
 
+/** The decision to go back. */
 export const goBack = ({ to, why }: StepBack): Move => ({ kind: 'retreat', to, message: why });
 
+/** Back to the drain: Pods came to the Node. */
 export const podsAgain: StepBack = { to: 'drain', why: 'Pods that must go have appeared on the Node again' };
 
+/** Back to the drain: the Node was uncordoned. */
 export const schedulableAgain: StepBack = { to: 'drain', why: 'Pods may be scheduled onto the Node again' };
 
+/** Back to the wait for volumes: some were attached. */
 export const volumesAgain: StepBack = {
   to: 'volume-detach',
   why: 'volumes have been attached to the Node again',
 };
 
+/** Back to the phase that says what could not be read. */
 export const unknownAgain = (to: StepBack['to'], error: Unavailable): StepBack => ({
   to,
   why: unknownNow(error.message),

@@ -42,6 +42,7 @@ export interface NodeFinder {
   remember(own: OwnNodeRef): void;
 }
 
+/** A Node that was found to be the Machine's own, by name and UID. */
 export interface OwnNodeRef {
   name: string;
   uid: string;
@@ -102,11 +103,13 @@ export interface Snapshot {
   wasReplaced(side: Side, resource: Resource, key: Key): boolean;
 }
 
+/** Which earlier answer will do: one at most this old, in milliseconds, that is good. */
 export interface Kept {
   maxAgeMilliseconds: number;
   good(object: KubeObject): boolean;
 }
 
+/** An object that the Machine refers to, as it was read; undefined when it does not exist. */
 export interface Referred {
   resource: Resource;
   key: Key;

@@ -38,6 +38,7 @@ export interface PlannedHold {
   message: string;
 }
 
+/** What a deletion would do in one phase. */
 export interface PlannedPhase {
   phase: Phase;
   /**
@@ -63,6 +64,7 @@ interface PlannedBatch {
   pods: string[];
 }
 
+/** An eviction that would be refused, and why. */
 export interface PlannedRefusal {
   pod: string;
   /** `Unknown`: nothing has computed the budget where the plan is made. */
@@ -73,6 +75,7 @@ export interface PlannedRefusal {
   explanation?: string;
 }
 
+/** A volume that would be waited for. */
 export interface PlannedVolume {
   kind: 'PersistentVolumeClaim' | 'PersistentVolume' | 'NodeVolume' | 'VolumeAttachment';
   /** Of a VolumeAttachment its own. */
@@ -85,6 +88,7 @@ export interface PlannedVolume {
   detachError?: string;
 }
 
+/** A time limit of a step that is to come. Times are RFC 3339. */
 export interface PlannedLimit {
   phase: 'drain' | 'volume-detach' | 'node';
   seconds: number;
@@ -112,6 +116,7 @@ export interface PlannedReturn {
   toleration: Toleration;
 }
 
+/** A volume that would not be waited for, and why. */
 export interface PlannedUnawaited extends PlannedVolume {
   why: string;
 }

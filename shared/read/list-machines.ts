@@ -10,6 +10,7 @@ export interface Read {
   age: Stopwatch;
 }
 
+/** Whether the Machine, as it was read, has a deletionTimestamp. */
 export const isDeleted = ({ raw }: Read): boolean => raw.metadata.deletionTimestamp !== undefined;
 
 /** So many at most of each list are held as they are: more than a process has room for may be deleted at once. */

@@ -20,6 +20,7 @@ export function dialectOf(env: Environment, ref: MachineRef): Dialect {
   );
 }
 
+/** The resource of a Machine, in the version that its reference names. */
 export const machineResource = (dialect: Dialect, ref: MachineRef): Resource =>
   resourceOf(dialect, ref.apiVersion.split('/')[1] ?? '');
 

@@ -12,6 +12,7 @@ import type { KnownDeletions } from './known-deletions.ts';
 /** Who looks, and at what. */
 type Looking = Pick<Subject, 'machine' | 'dialect' | 'surroundings'>;
 
+/** The client of the cluster that has the Machine's Node. It throws NoCredentials where nothing names that cluster. */
 export function workloadOf(env: Environment, { machine, dialect }: Looking): () => Promise<WorkloadCluster> {
   const workload = dialect.workload(machine);
   return async () => {

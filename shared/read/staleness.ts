@@ -18,6 +18,7 @@ export function startAfter(before: Start | undefined, age: Stopwatch): Start {
   return { age, maxMilliseconds };
 }
 
+/** Whether a step has lasted too long to act on what it saw, and must start over. */
 export const isToBeginAnew = ({ start }: { start?: Start }): boolean =>
   start !== undefined && start.age() > start.maxMilliseconds;
 /** No answer is waited for longer. */

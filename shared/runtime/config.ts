@@ -112,6 +112,7 @@ const fields = {
 /** One field for each variable, no more and no less. */
 const configSchema = z.object(fields satisfies Record<keyof typeof configVariables, z.ZodType>);
 
+/** The configuration of an instance, as its environment sets it. */
 export type Config = z.infer<typeof configSchema>;
 
 /** The environment does not make a configuration. The message has a line for each variable that is wrong. */

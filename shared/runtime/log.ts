@@ -1,7 +1,9 @@
 import { inspect, styleText } from 'node:util';
 import type { Clock } from '../time/clock.ts';
 
+/** Levels of the log, from the most to the least verbose. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+/** A level of the log. */
 export type LogLevel = (typeof logLevels)[number];
 export type LogForm = 'json' | 'text';
 

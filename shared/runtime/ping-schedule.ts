@@ -19,4 +19,5 @@ export const noTicks: Ticks = {
 /** The two schedules of a PingSource that rests while nothing is being deleted; the functions set one or the other. */
 export const whileDeletingAnnotation = 'phaseout.dev/schedule-while-deleting';
 
+/** The schedule of a PingSource while nothing is being deleted. */
 export const atRestAnnotation = 'phaseout.dev/schedule-at-rest';

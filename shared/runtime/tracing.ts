@@ -1,7 +1,9 @@
 import type { TraceContext } from '../machine/trace-context.ts';
 
+/** Attributes of a span. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
+/** What a span is started with. */
 export interface SpanOptions {
   /** `consumer` takes a message, `client` asks somebody; a span is internal otherwise. */
   kind?: 'consumer' | 'client';

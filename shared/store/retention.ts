@@ -2,7 +2,9 @@ import type { Instant } from '../time/clock.ts';
 
 const daySeconds = 24 * 60 * 60;
 
+/** How long the store keeps what it knows of a Pod, in seconds. */
 export const podRecordRetentionSeconds = 7 * daySeconds;
+/** How long the store keeps the history of a Machine, in seconds. */
 export const historyRetentionSeconds = 30 * daySeconds;
 
 /** Counted from the time of the look. By then the sweep has long found the Machine by listing. */

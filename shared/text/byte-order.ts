@@ -11,4 +11,5 @@ export function compareBytes(a: string, b: string): number {
   return a.length - b.length;
 }
 
+/** The texts in byte order, as Go sorts them. */
 export const sortedByBytes = (texts: Iterable<string>): string[] => [...texts].toSorted(compareBytes);

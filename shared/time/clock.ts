@@ -4,6 +4,7 @@ export type Instant = number;
 /** How many milliseconds ago it was started. */
 export type Stopwatch = () => number;
 
+/** Time and timers. All of it is passed in, so that tests set it. */
 export interface Clock {
   now(): Instant;
   /** Started now. For how old something is: the difference of two instants is wrong once the clock is set meanwhile. */
@@ -21,6 +22,7 @@ export function stopwatchBy(...clocks: readonly (() => number)[]): Stopwatch {
   return () => Math.max(...began.map(({ clock, at }) => clock() - at));
 }
 
+/** The clock of this computer. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   // One may be set back, and the other stands still while the machine sleeps.

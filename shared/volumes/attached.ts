@@ -10,6 +10,7 @@ export interface AttachedNames {
   persistentVolumes: ReadonlySet<string>;
 }
 
+/** What VolumeAttachments say of a Node. */
 export type AttachmentReading =
   | { kind: 'read'; attached: AttachedNames }
   | { kind: 'failed'; failure: VerdictFailure };

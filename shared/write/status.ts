@@ -33,6 +33,7 @@ export async function sayWhereItStands(
   return { kind: 'saved', machine, changed: false, saysOtherwise };
 }
 
+/** Writes the status, if it differs. Throws Unavailable. */
 export const saveStatus = (env: Environment, subject: Subject, input: StatusInput): Promise<Said> =>
   writeStatus(env, subject, sayingOf(subject, input));
 

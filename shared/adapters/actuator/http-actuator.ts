@@ -12,6 +12,7 @@ import { type Fetch, post, type PostAnswer } from './post.ts';
 import type { TokenSource } from './token-source.ts';
 import { Unavailable } from '../../kubernetes/errors.ts';
 
+/** How to reach a provider over HTTP. */
 export interface HttpActuatorOptions {
   /** The provider's base URL, to which `/v1/exists` and the others are appended. */
   url: string;

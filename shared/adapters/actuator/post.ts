@@ -4,6 +4,7 @@ import type { Clock, Stopwatch } from '../../time/clock.ts';
 import { timeBox } from '../../async/timeout.ts';
 import { failureText, isLostConnection } from '../network-errors.ts';
 
+/** The part of `fetch` that a provider is asked through. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface PostRequest {

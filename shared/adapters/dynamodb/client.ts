@@ -1,5 +1,6 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
+/** How to reach DynamoDB; without values the AWS SDK's default chain decides. */
 export interface StoreClientOptions {
   endpoint?: string;
   region?: string;

@@ -18,6 +18,7 @@ export interface DynamoStoreOptions {
   timeoutMilliseconds?: number;
 }
 
+/** A store on a DynamoDB table. */
 export interface DynamoStore extends Store {
   /** Creates the table unless it is there, and waits until it can be used. Nothing else creates it. */
   ensureTable(): Promise<TableSetUp>;

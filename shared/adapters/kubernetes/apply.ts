@@ -20,6 +20,7 @@ export interface FieldConflict {
   field: string;
 }
 
+/** What a server-side apply came to. */
 export type ApplyOutcome =
   /** As it is stored now, or would be if it had been no dry run. */
   | { kind: 'applied'; object: KubeObject }

@@ -13,6 +13,7 @@ import { createTransport } from './transport.ts';
 import { defaultWatchSeconds, watch, watchRequest } from './watch.ts';
 import { create, jsonPatch, mergePatch } from './write.ts';
 
+/** How to connect to an API server. */
 export interface ConnectOptions {
   clock: Clock;
   /** Time box of one request; an eviction may take 10 s. */

@@ -22,6 +22,7 @@ export interface OutboxOptions {
   post?: Post;
 }
 
+/** Sends facts and commands to the Broker, with retries. */
 export interface Outbox {
   /** Resolves when the sink has taken the event; rejects with NotDelivered. */
   send(event: OutEvent, signal?: AbortSignal): Promise<void>;
