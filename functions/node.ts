@@ -3,7 +3,8 @@ import type { DeleteOutcome } from '../shared/kubernetes/client.ts';
 import { type MachineEvent, withEvents } from '../shared/machine/kubernetes-event.ts';
 import { observeOwnNode, type OwnNode } from '../shared/observe/node.ts';
 import { anotherNode, drainedNode, isReplaced, nothingWaitsFor } from '../shared/phase/own-node.ts';
-import { definePhase, handedOnAt, type Subject } from '../shared/phase/definition.ts';
+import { definePhase, handedOnAt, reachedAt, type Subject } from '../shared/phase/definition.ts';
+import { retryAfter } from '../shared/phase/retry.ts';
 import { limitStart, startOrNow } from '../shared/phase/time-limit.ts';
 import type { Snapshot } from '../shared/phase/snapshot.ts';
 import { NoCredentials } from '../shared/kubernetes/errors.ts';
@@ -26,8 +27,7 @@ type NodeSeen =
     };
 
 /** The peer asks every two seconds for ten, and then ever more slowly. */
-const firstRetrySeconds = 2;
-const lastRetrySeconds = 30;
+const retry = { min: 2, max: 30 };
 /** A phase this young has not asked for anything yet; later looks read first, since what was marked need not be again. */
 const newMilliseconds = 1_000;
 const failure = 'Error deleting Node, please check controller logs for errors';
@@ -87,7 +87,7 @@ const wasReplaced = (snapshot: Snapshot, name: string | undefined): boolean =>
 function judgedBefore(snapshot: Snapshot, { checkpoint }: Subject): Present | undefined {
   const drained = drainedNode(checkpoint);
   const known = snapshot.nodeFinder.known();
-  const isNew = snapshot.now() - Date.parse(checkpoint.since) < newMilliseconds;
+  const isNew = snapshot.now() - reachedAt({ checkpoint }) < newMilliseconds;
   if (known === undefined || known.uid !== drained || !isNew) return undefined;
   if (snapshot.deletion(drained) !== undefined) return undefined;
   snapshot.sightings.whose = { kind: 'own', ...known };
@@ -161,8 +161,8 @@ function retrySeconds(subject: Subject, now: number): number {
   const lasted = (now - handedOnAt(subject)) / 1_000;
   const tried = (now - startOrNow(subject, now)) / 1_000;
   const left = Math.ceil((subject.machine.nodeDeletionTimeoutSeconds ?? 0) - tried);
-  const growing = Math.min(lastRetrySeconds, Math.max(firstRetrySeconds, Math.floor(lasted / 5)));
-  return left > 0 ? Math.min(growing, left) : growing;
+  const seconds = retryAfter(lasted, retry);
+  return left > 0 ? Math.min(seconds, left) : seconds;
 }
 
 const isOver = (subject: Subject, now: number): boolean =>

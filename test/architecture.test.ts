@@ -87,7 +87,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   actuator: ['kubernetes', 'text', 'time'],
   machine: ['kubernetes', 'text', 'time'],
   drain: ['kubernetes', 'machine', 'text', 'time'],
-  store: ['drain', 'kubernetes', 'machine', 'text', 'time'],
+  store: ['async', 'drain', 'kubernetes', 'machine', 'text', 'time'],
   volumes: ['drain', 'kubernetes', 'machine', 'text', 'time'],
   dialects: ['actuator', 'drain', 'kubernetes', 'machine', 'text', 'time'],
   phase: ['actuator', 'dialects', 'drain', 'kubernetes', 'machine', 'text', 'time'],

@@ -2,14 +2,28 @@ import type { Clock } from '../time/clock.ts';
 
 const maxAtOnce = 16;
 
-/** Runs for every item, so many at once; the results are in the order of the items. */
-export async function forEachLimited<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
+/**
+ * Runs for every item, at most `limit` at once; the results are in the order of the items. After the first failure, which
+ * it throws, it begins no more.
+ */
+export async function forEachLimited<T, R>(
+  items: readonly T[],
+  run: (item: T) => Promise<R>,
+  limit = maxAtOnce,
+): Promise<R[]> {
   const results: R[] = [];
   const queue = items.entries();
+  let hasFailed = false;
   const worker = async (): Promise<void> => {
-    for (const [index, item] of queue) results[index] = await run(item);
+    for (const [index, item] of queue) {
+      if (hasFailed) return;
+      results[index] = await run(item).catch((error: unknown) => {
+        hasFailed = true;
+        throw error;
+      });
+    }
   };
-  await Promise.all(Array.from({ length: maxAtOnce }, worker));
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
   return results;
 }
 

@@ -3,6 +3,10 @@ import type { Report } from '../machine/report.ts';
 
 const retrySeconds = 5;
 
+/** A quarter of what has passed, within bounds: more and more slowly. All in seconds. */
+export const retryAfter = (lastedSeconds: number, { min, max }: { min: number; max: number }): number =>
+  Math.min(max, Math.max(min, Math.floor(lastedSeconds / 4)));
+
 /** What the Machine says of an error that no phase has words for; Cluster API's text unless there is a better one. */
 export const internalError = (why: string, message = 'Please check controller logs for errors'): Report => ({
   reason: 'InternalError',

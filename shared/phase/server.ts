@@ -2,6 +2,7 @@ import type { ActuatorRefusal, DeleteAnswer, Existence } from '../actuator/port.
 import type { Conclusion, Decision } from './decision.ts';
 import { withEvents } from '../machine/kubernetes-event.ts';
 import { phaseStart, type Subject } from './definition.ts';
+import { retryAfter } from './retry.ts';
 
 /** What the provider said of the Machine's server in this invocation. */
 export interface ServerSeen {
@@ -15,10 +16,8 @@ export interface ServerSeen {
 const reason = 'WaitingForInfrastructureDeletion';
 const waiting = 'Waiting for the instance to be deleted';
 /** No event tells when a server has gone: ask the provider often at first, then every half minute, as peers do. */
-const firstLookSeconds = 2;
-const lastLookSeconds = 30;
-const firstRetrySeconds = 5;
-const lastRetrySeconds = 60;
+const whileItStops = { min: 2, max: 30 };
+const afterFailure = { min: 5, max: 60 };
 /** When Cluster API, too, begins to call a deletion late. */
 const lateMilliseconds = 15 * 60_000;
 
@@ -73,7 +72,7 @@ const saying = ({ reason: why, message }: ActuatorRefusal & { kind: 'failed' }):
 
 /** A provider that refuses, or cannot be asked, leaves the server as it may be: it is asked again, ever more slowly. */
 export function blindToServer(subject: Subject, why: string, now: number): Conclusion & { kind: 'wait' } {
-  const seconds = growing(subject, now, firstRetrySeconds, lastRetrySeconds);
+  const seconds = retryAfter(secondsIn(subject, now), afterFailure);
   const report = {
     reason: 'InternalError',
     message: `Failed to delete the instance: ${why}`,
@@ -91,10 +90,6 @@ const wait = (message: string, seconds: number): Conclusion & { kind: 'wait' } =
 });
 
 const soonAfter = (subject: Subject, now: number): number =>
-  growing(subject, now, firstLookSeconds, lastLookSeconds);
+  retryAfter(secondsIn(subject, now), whileItStops);
 
-/** A part of the time that the phase has lasted, within bounds. */
-function growing(subject: Subject, now: number, least: number, most: number): number {
-  const seconds = (now - phaseStart(subject)) / 1_000;
-  return Math.min(most, Math.max(least, Math.round(seconds / 3)));
-}
+const secondsIn = (subject: Subject, now: number): number => (now - phaseStart(subject)) / 1_000;

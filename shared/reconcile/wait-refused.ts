@@ -1,12 +1,11 @@
 import { phaseStart } from '../phase/definition.ts';
-import { internalError, retrySoon } from '../phase/retry.ts';
+import { internalError, retryAfter, retrySoon } from '../phase/retry.ts';
 import { record } from './record.ts';
 import type { StepResult } from '../runtime/environment.ts';
 import { saveWait } from './wait.ts';
 import type { Step } from './step.ts';
 
-const firstRetrySeconds = 5;
-const lastRetrySeconds = 60;
+const retry = { min: 5, max: 60 };
 
 /**
  * The API server refuses to have the checkpoint written, or the finalizer taken off: nothing was done or told on the
@@ -37,5 +36,5 @@ export async function settleRefused(step: Step, why: string): Promise<StepResult
 function retrySeconds({ env, arrived: { subject, isSaved } }: Step): number {
   const { deletionTimestamp = 0 } = subject.machine;
   const lasted = (env.clock.now() - (isSaved ? phaseStart(subject) : deletionTimestamp)) / 1_000;
-  return Math.min(lastRetrySeconds, Math.max(firstRetrySeconds, Math.floor(lasted / 5)));
+  return retryAfter(lasted, retry);
 }

@@ -1,16 +1,11 @@
+import { type GrowingPause, growingPause } from '../async/growing-pause.ts';
 import type { Clock, Stopwatch } from '../time/clock.ts';
-
-const firstPauseMilliseconds = 1_000;
-const longestPauseMilliseconds = 30_000;
 
 /** How a call may go on: as usual, as the one that finds out whether the outage is over, or not at all. */
 export type Pass = 'usual' | 'probe' | 'none';
 
 interface Outage {
   age: Stopwatch;
-  pauseMilliseconds: number;
-  /** Of the pause that is on, or the last one. */
-  pauseAge: Stopwatch;
   isProbing: boolean;
   lostWrites: number;
 }
@@ -21,11 +16,13 @@ interface Outage {
  */
 export class Outages {
   readonly #clock: Clock;
+  readonly #pause: GrowingPause;
   readonly #say: (line: string) => void;
   #outage: Outage | undefined;
 
   constructor(clock: Clock, say: (line: string) => void) {
     this.#clock = clock;
+    this.#pause = growingPause(clock);
     this.#say = say;
   }
 
@@ -36,7 +33,7 @@ export class Outages {
   pass(): Pass {
     const outage = this.#outage;
     if (outage === undefined) return 'usual';
-    if (outage.isProbing || outage.pauseAge() < outage.pauseMilliseconds) return 'none';
+    if (outage.isProbing || !this.#pause.isOver()) return 'none';
     outage.isProbing = true;
     return 'probe';
   }
@@ -46,6 +43,7 @@ export class Outages {
     const outage = this.#outage;
     if (outage === undefined || pass !== 'probe') return;
     this.#outage = undefined;
+    this.#pause.reset();
     const seconds = Math.round(outage.age() / 1000);
     this.#say(`The store answers again after ${seconds} s. Writes lost: ${outage.lostWrites}.`);
   }
@@ -67,8 +65,8 @@ export class Outages {
 
   #begin(reason: string): void {
     const age = this.#clock.stopwatch();
-    const pauseMilliseconds = firstPauseMilliseconds;
-    this.#outage = { age, pauseMilliseconds, pauseAge: age, isProbing: false, lostWrites: 0 };
+    this.#outage = { age, isProbing: false, lostWrites: 0 };
+    this.#pause.start();
     this.#say(
       `The store does not answer: ${reason}. Deletions go on: evictions with default back-off, what is due by ` +
         'listing Machines. The history and eviction records of this time will be missing.',
@@ -77,7 +75,6 @@ export class Outages {
 
   #prolong(outage: Outage): void {
     outage.isProbing = false;
-    outage.pauseMilliseconds = Math.min(2 * outage.pauseMilliseconds, longestPauseMilliseconds);
-    outage.pauseAge = this.#clock.stopwatch();
+    this.#pause.start();
   }
 }

@@ -137,8 +137,8 @@ describe('a delete that fails', () => {
 
   test.each([
     [2, 2],
-    [14, 2],
-    [31, 6],
+    [14, 3],
+    [31, 7],
     [1_000, 30],
   ])('%i s after the deletion is tried again in %i s: ever more slowly', (seconds, again) => {
     expect(node.decide(inPhase(), refused, after(seconds))).toMatchObject({

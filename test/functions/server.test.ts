@@ -111,8 +111,8 @@ describe('where a server is gone when it does not exist', () => {
   test.each([
     [1, 2],
     [7, 2],
-    [31, 10],
-    [61, 20],
+    [31, 7],
+    [61, 15],
     [601, 30],
   ])('%i s after the deletion it is looked at again in %i s', (seconds, again) => {
     expect(decideAt(seconds, untilAbsent, { kind: 'accepted' }, { kind: 'exists' })).toEqual(waits(again));
@@ -120,7 +120,7 @@ describe('where a server is gone when it does not exist', () => {
 
   test.each([
     [1, 5],
-    [31, 10],
+    [31, 7],
     [601, 60],
   ])('%i s after the deletion a failure is tried again in %i s', (seconds, again) => {
     expect(decideAt(seconds, untilAbsent, failed)).toEqual(fails(again, 'DeleteError: the server is locked'));

@@ -7,7 +7,7 @@ import { type Item, message, number, numberOf, text, textOf } from './attributes
 import type { Connection } from './connection.ts';
 import { historyKey, historyPrefix } from './keys.ts';
 import { toMachineAttribute } from './machine-ref.ts';
-import { inParallel } from './parallel.ts';
+import { forEachLimited } from '../../async/parallel.ts';
 import { itemsOf } from './query.ts';
 
 interface Appending {
@@ -23,7 +23,7 @@ export async function appendEntries(
   to: Appending,
 ): Promise<void> {
   const first = new Map(entries.toReversed().map((entry) => [entry.id, entry]));
-  await inParallel([...first.values()], to.parallel, (entry) => appendEntry(connection, entry, to));
+  await forEachLimited([...first.values()], (entry) => appendEntry(connection, entry, to), to.parallel);
 }
 
 async function appendEntry(connection: Connection, entry: HistoryEntry, to: Appending): Promise<void> {

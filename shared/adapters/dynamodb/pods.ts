@@ -3,7 +3,7 @@ import { expiryOf, podRecordRetentionSeconds } from '../../store/retention.ts';
 import { type Item, number, text } from './attributes.ts';
 import type { Connection } from './connection.ts';
 import { podKey, podPrefix } from './keys.ts';
-import { inParallel } from './parallel.ts';
+import { forEachLimited } from '../../async/parallel.ts';
 import { fromPodItem, refusalCountName, toRefusalAttribute } from './pod-item.ts';
 import { itemsOf } from './query.ts';
 import type { EvictionRecord, PodRecord } from '../../drain/pod-record.ts';
@@ -21,9 +21,10 @@ export async function recordAttempts(
   { machineUid, parallel }: Recording,
 ): Promise<void> {
   const pods = [...Map.groupBy(evictions, (eviction) => eviction.podUid).values()];
-  await inParallel(pods, parallel, async (attempts) => {
+  const recordAll = async (attempts: readonly EvictionRecord[]): Promise<void> => {
     for (const attempt of attempts) await recordAttempt(connection, machineUid, attempt);
-  });
+  };
+  await forEachLimited(pods, recordAll, parallel);
 }
 
 export async function recordsOf(connection: Connection, machineUid: string): Promise<PodRecord[]> {

@@ -1,11 +1,9 @@
+import { growingPause } from '../../async/growing-pause.ts';
 import type { Clock } from '../../time/clock.ts';
-
-const firstPauseMilliseconds = 1_000;
-const longestPauseMilliseconds = 30_000;
 
 type State =
   | { kind: 'up' }
-  | { kind: 'paused'; isOver: () => boolean; why: string }
+  | { kind: 'paused'; why: string }
   /** Somebody tries whether it is up again. */
   | { kind: 'probing'; isOver: () => boolean; why: string };
 
@@ -22,7 +20,7 @@ export interface Outage {
 /** `probeMilliseconds`: how long, after a pause, one may try out alone. */
 export function createOutage(clock: Clock, probeMilliseconds: number): Outage {
   let state: State = { kind: 'up' };
-  let pauseMilliseconds = firstPauseMilliseconds;
+  const pause = growingPause(clock);
   const lasting = (milliseconds: number): (() => boolean) => {
     const age = clock.stopwatch();
     return () => age() >= milliseconds;
@@ -31,22 +29,22 @@ export function createOutage(clock: Clock, probeMilliseconds: number): Outage {
   return {
     reason() {
       if (state.kind === 'up') return undefined;
-      if (!state.isOver()) return state.why;
+      if (!(state.kind === 'paused' ? pause.isOver() : state.isOver())) return state.why;
       state = { kind: 'probing', isOver: lasting(probeMilliseconds), why: state.why };
       return undefined;
     },
     why: () => (state.kind === 'up' ? undefined : state.why),
     failed(why) {
       // Requests that were under way together fail together: that is one failure.
-      if (state.kind === 'paused' && !state.isOver()) return;
+      if (state.kind === 'paused' && !pause.isOver()) return;
       // One outage has one text, however else it shows later: each other one would be news on every Machine.
       const first = state.kind === 'up' ? why : state.why;
-      state = { kind: 'paused', isOver: lasting(pauseMilliseconds), why: first };
-      pauseMilliseconds = Math.min(2 * pauseMilliseconds, longestPauseMilliseconds);
+      state = { kind: 'paused', why: first };
+      pause.start();
     },
     ended() {
       state = { kind: 'up' };
-      pauseMilliseconds = firstPauseMilliseconds;
+      pause.reset();
     },
   };
 }

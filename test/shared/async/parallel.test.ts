@@ -32,6 +32,27 @@ test('sixteen run at once; the results are in the order of the items', async () 
   expect(await all).toEqual(numbers(20));
 });
 
+test('after a failure no further item is begun', async () => {
+  const begun: number[] = [];
+  const running = forEachLimited(
+    numbers(6),
+    async (item) => {
+      begun.push(item);
+      await manualClock().advance(0);
+      if (item === 0) throw new Error('down');
+    },
+    2,
+  );
+  await expect(running).rejects.toThrow('down');
+  await manualClock().advance(0);
+  await manualClock().advance(0);
+  expect(begun).toEqual([0, 1]);
+});
+
+test('nothing to do is done', async () => {
+  expect(await forEachLimited([], () => Promise.reject(new Error('never')))).toEqual([]);
+});
+
 const mistake = () => Promise.reject(new TypeError('undefined is not a function'));
 
 describe('within a time', () => {

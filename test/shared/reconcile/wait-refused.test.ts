@@ -154,8 +154,8 @@ describe('a checkpoint that is refused', () => {
 
   test.each([
     [10, 5],
-    [100, 20],
-    [299, 59],
+    [100, 25],
+    [299, 60],
     [3_600, 60],
   ])('is tried again %i s after the deletion in %i s: ever more slowly', async (seconds, again) => {
     const world = aWorld();

@@ -63,6 +63,20 @@ test('a phase that nobody has tried begins with its first try, and only that one
   ]);
 });
 
+test('a time limit that has started does not start again', async () => {
+  const started = { ...atDrain, since: second, reached: first };
+  expect(await written([started, { ...started, since: third }])).toEqual([
+    `instance-1 writes the checkpoint of Machine fleet/m1: drain began at ${second}, and at ${third} now`,
+  ]);
+});
+
+test('nor does that of a drain that is gone back to', async () => {
+  const returned = { ...back, since: third, reached: third };
+  expect(await written([atDrain, atVolumes, returned])).toEqual([
+    `instance-1 writes the checkpoint of Machine fleet/m1: drain began at ${first}, and at ${third} now`,
+  ]);
+});
+
 test('the Node that a Machine was found to have stays its own', async () => {
   expect(
     await written([

@@ -76,7 +76,7 @@ function changed({ before, after, told }: Change, mayStartAnew: boolean): string
     const first = before.starts[each];
     const isFirstAttempt =
       each === before.phase && !before.hasStarted && isTold(told, each, after.starts[each]);
-    const isStarted = each === after.phase && after.hasStarted;
+    const isStarted = each === before.phase && each === after.phase && !before.hasStarted && after.hasStarted;
     const mayBegin = isFirstAttempt || isStarted || before.passedOver.includes(each);
     return first !== undefined && first !== after.starts[each] && !mayBegin;
   });

@@ -167,7 +167,7 @@ describe('the provider', () => {
     expect(await dueAt(world)).toEqual([after(15)]);
     world.time.now = after(40);
     expect((await walk(world)).told).toEqual([]);
-    expect(await dueAt(world)).toEqual([after(50)]);
+    expect(await dueAt(world)).toEqual([after(47)]);
     expect(await eventsIn(world)).toEqual([
       "Warning FailedDelete: error deleting Machine's instance: DeleteError: quota",
     ]);

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { startDynamoDb } from '../../../../../infra/local/store/dynamodb.ts';
 import { createStoreClient } from '../../../../../shared/adapters/dynamodb/client.ts';
 import { dueShards } from '../../../../../shared/adapters/dynamodb/keys.ts';
-import { inParallel } from '../../../../../shared/adapters/dynamodb/parallel.ts';
+import { forEachLimited } from '../../../../../shared/async/parallel.ts';
 import { createDynamoStore, type DynamoStore } from '../../../../../shared/adapters/dynamodb/store.ts';
 import { stopwatchBy, systemClock } from '../../../../../shared/time/clock.ts';
 import { createBareClient } from './bare-client.ts';
@@ -27,7 +27,7 @@ const storeFor = (index: number): DynamoStore => (index % 50 === 0 ? asRun : fas
 
 async function each(count: number, run: (store: DynamoStore, index: number) => Promise<unknown>) {
   const indexes = Array.from({ length: Math.ceil(count) }, (_, index) => index);
-  await inParallel(indexes, 16, async (index) => void (await run(storeFor(index), index)));
+  await forEachLimited(indexes, (index) => run(storeFor(index), index));
 }
 
 const aMachine = (name: string) => ({
