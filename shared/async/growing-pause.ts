@@ -1,4 +1,4 @@
-import type { Clock } from '../time/clock.ts';
+import type { Clock, Stopwatch } from '../time/clock.ts';
 
 const initialMilliseconds = 1_000;
 const maxMilliseconds = 30_000;
@@ -15,17 +15,16 @@ export interface GrowingPause {
 /** No pause is on before the first failure. */
 export function growingPause(clock: Pick<Clock, 'stopwatch'>): GrowingPause {
   let next = initialMilliseconds;
-  let isOver = (): boolean => true;
+  let pause: { age: Stopwatch; milliseconds: number } | undefined;
   return {
     start() {
-      const [milliseconds, age] = [next, clock.stopwatch()];
-      isOver = () => age() >= milliseconds;
-      next = Math.min(2 * milliseconds, maxMilliseconds);
+      pause = { age: clock.stopwatch(), milliseconds: next };
+      next = Math.min(2 * next, maxMilliseconds);
     },
-    isOver: () => isOver(),
+    isOver: () => pause === undefined || pause.age() >= pause.milliseconds,
     reset() {
       next = initialMilliseconds;
-      isOver = () => true;
+      pause = undefined;
     },
   };
 }
