@@ -37,7 +37,7 @@ interface Parts {
   readiness: Readiness;
 }
 
-/** Starts it; what it needs is asked for in the background. Throws ConfigInvalid; rejects when the port cannot be had. */
+/** Starts the server and checks what it needs in the background. Throws ConfigInvalid; rejects when the port cannot be had. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { config, log, clock } = options;
   const measured = openMetrics(clock);

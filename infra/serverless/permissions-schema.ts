@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { machineApiNames, type MachineApiName } from '../../shared/dialects/registry.ts';
 
-/** Kubernetes' verbs on resources, but for deletecollection: nothing here deletes more than one object at a time. */
+/** Kubernetes' verbs on resources, without deletecollection: phaseout deletes one object at a time. */
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] as const;
 
 /**
