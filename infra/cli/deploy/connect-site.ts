@@ -54,7 +54,7 @@ function kubeConfigOf({ kubeconfig, context }: SiteValues, { env }: Outside) {
   const named = kubeconfig ?? env['KUBECONFIG'];
   const home = env['HOME'];
   const file = named || (home && join(home, '.kube/config'));
-  if (!file) throw new UsageError('which cluster? --kubeconfig FILE or KUBECONFIG says it');
+  if (!file) throw new UsageError('no cluster is named: set --kubeconfig FILE or KUBECONFIG');
   if (kubeconfig === undefined && file.includes(':')) {
     throw new UsageError('KUBECONFIG names several files: choose one with --kubeconfig');
   }

@@ -23,7 +23,7 @@ const isPolicy = ({ kind }: KubeObject): boolean => kind?.startsWith('Validating
 async function enforcesPolicies(site: Site, objects: readonly KubeObject[]): Promise<boolean> {
   const policy = objects.find(isPolicy);
   if (policy === undefined || (await resourceOf(site, policy)) !== undefined) return true;
-  const text = `without admission policies: ${site.where} does not serve them, Kubernetes 1.30 would`;
+  const text = `without admission policies: ${site.where} does not serve them, Kubernetes 1.30 and later do`;
   site.tell({ event: 'found', text });
   return false;
 }
