@@ -13,7 +13,9 @@ export const advanceSchema = defineEvent(advanceType, 'Command: run the next ste
     resourceVersion: z
       .string()
       .min(1)
-      .describe("The Machine's version when this was said; who has just seen it need not read it again.")
+      .describe(
+        "The Machine's version when this was said; a function that has just seen it need not read it again.",
+      )
       .exactOptional(),
   }),
 });

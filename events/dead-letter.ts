@@ -5,8 +5,8 @@ import { namedMachine } from './machine-of-event.ts';
 import { commandSchemas, factSchemas, inSchemas } from './types.ts';
 
 /**
- * Reads an event of whatever type as a dead letter sink gets it. Brokers add who did not take it and why, not always:
- * of a success with a body that is no event they say nothing. `selected` is what the
+ * Reads an event of any type as a dead letter sink gets it. Brokers add which address refused it and why, but not
+ * always: they say nothing of a success whose body is no event. `selected` is what the
  * Trigger asks for, if the sink's address says it. Never throws.
  */
 export function givenUp(event: CloudEvent, selected = new URLSearchParams()): DeadLetter {

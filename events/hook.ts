@@ -23,7 +23,7 @@ export const hookWaitingSchema = defineEvent(
   },
 );
 
-/** One event for each set of hooks and owners that is waited for, in whatever order they were listed. */
+/** One event for each set of hooks and owners that the deletion waits for. The order of the list does not matter. */
 export function hookWaiting(
   fact: Fact & { kind: 'hook-waiting' },
   time: Instant,

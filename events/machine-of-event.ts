@@ -16,7 +16,7 @@ const naming = z.union([
     .transform(({ apiVersion, metadata }): MachineRef => ({ apiVersion, ...metadata })),
 ]);
 
-/** The Machine that an event of whatever type is about; undefined when it names none. Never throws. */
+/** The Machine that an event of any type is about; undefined when it names none. Never throws. */
 export const namedMachine = ({ data }: Pick<CloudEvent, 'data'>): MachineRef | undefined =>
   naming.safeParse(data).data;
 
@@ -24,7 +24,7 @@ const traced = z.object({
   metadata: z.object({ annotations: z.object({ [traceAnnotation]: z.string() }) }),
 });
 
-/** The trace that an event belongs to by what is in it: its own, or that of the deletion of the Machine it brings. */
+/** The trace that an event carries: its own, or the trace of the deletion of the Machine in it. */
 export function namedTrace({ traceparent, tracestate, data }: CloudEvent): TraceContext | undefined {
   const own = traceContext(textOf(traceparent), textOf(tracestate));
   return own ?? traceContext(traced.safeParse(data).data?.metadata.annotations[traceAnnotation]);

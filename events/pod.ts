@@ -26,7 +26,7 @@ export const podRefusedSchema = defineEvent(
       budget: z.string().describe('Name of the PodDisruptionBudget, where it is known.').exactOptional(),
       explanation: z
         .string()
-        .describe('What the budget says beyond that: who keeps it, or why it cannot be computed.')
+        .describe('The owners of the budget and the Pod, or why the budget cannot be computed.')
         .exactOptional(),
     }),
   },

@@ -36,8 +36,8 @@ const longestHoldMilliseconds = 10_000;
 const holdLookMilliseconds = 50;
 
 /**
- * A Machine that was made a moment ago, or loaded without it, gets the finalizer from the functions. Deleted before
- * that it would be gone with its Node, server and Pods still there. One that never gets it is deleted all the same.
+ * Waits for the finalizer, which the functions put on a new or loaded Machine. Without it the Machine would go at once,
+ * and its Node, server and Pods would stay. A Machine that never gets the finalizer is deleted after the wait.
  */
 async function untilHeld(
   { kubernetes }: Fleet,

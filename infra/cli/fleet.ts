@@ -26,7 +26,7 @@ export interface Listed {
   machine: KubeObject;
 }
 
-/** `fleet/worker-1`; with the API in front of it, as one would have to type it, where the cluster has several. */
+/** `fleet/worker-1`; with the API in front of it, as the user must type it, if the cluster has several. */
 export function labelOf({ machineApis }: Pick<Fleet, 'machineApis'>, { api, ...named }: Target): string {
   const label = withoutApi(named);
   return machineApis.length > 1 ? `${apiNameOf(api.dialect.group)}:${label}` : label;
@@ -50,7 +50,7 @@ const targetOf = (api: MachineApi, { metadata: { namespace = '', name, uid = '' 
   uid,
 });
 
-/** The Machine that somebody tells of; undefined when its API is not served. */
+/** The Machine with this reference; undefined if its API is not served. */
 export function targetIn({ machineApis }: Fleet, ref: MachineRef): Target | undefined {
   const { apiVersion, namespace, name, uid } = ref;
   const api = machineApis.find(({ dialect }) => apiVersion.startsWith(`${dialect.group}/`));

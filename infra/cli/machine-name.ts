@@ -22,7 +22,7 @@ export function parseMachineName(text: string): MachineName {
   throw new UsageError(`there is no Machine API ${JSON.stringify(prefix)} (there are ${known})`);
 }
 
-/** As it was given. */
+/** The name as the user typed it. */
 export const asTyped = (named: MachineName): string =>
   named.api === undefined ? withoutApi(named) : `${named.api}:${withoutApi(named)}`;
 

@@ -68,7 +68,7 @@ async function version(): Promise<string> {
   return packageSchema.parse(JSON.parse(text)).version;
 }
 
-/** Undefined for mistakes of ours: those are shown with where they happened. */
+/** Undefined for errors of our own code, which are shown with their stack. */
 function exitCodeOf(error: unknown): number | undefined {
   const wrongInput = [UsageError, ManifestUnreadable, ConfigInvalid];
   if (wrongInput.some((kind) => error instanceof kind)) return 2;

@@ -3,7 +3,7 @@ import { kubeconfigProblem } from '../host/kubeconfig-problem.ts';
 import type { Source } from './options.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 
-/** Throws UsageError when the file or the context is of no use. */
+/** Throws UsageError if it cannot use the file or the context. */
 export function readKubeconfig({ kubeconfig, context }: Source & { kind: 'cluster' }): KubeConfig {
   try {
     return loadKubeConfig({ file: kubeconfig, ...(context !== undefined && { context }) });

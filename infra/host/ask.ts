@@ -11,20 +11,20 @@ import { aboutMachine } from '../../shared/runtime/machine-log.ts';
 
 /**
  * Takes the step that is asked for here, and answers with what follows. The log is the request's. `claim`: counts the
- * request for a workload cluster, where it is about nothing but this step.
+ * request for a workload cluster, if it is only about this step.
  */
 export type Step = (command: Advance, log: Log, claim?: RequestContext['claim']) => Promise<OutEvent[]>;
 
-/** A sink that hangs must leave the request time for what it does not take. */
+/** A sink that hangs must leave the request time to do the work here. */
 const sendMilliseconds = 5_000;
-/** No deletion has as many phases. */
+/** More steps than any deletion has phases. */
 const maxSteps = 16;
 
 /**
  * Asks for looks: one of them by the reply, which needs no sink, the others by events of their own. Those that the sink
- * does not take are taken here. Ticks come by another way than what is sent, and no deletion may need both. Which one
- * is the reply is left to chance, so that no Machine is always the one whose event is lost. A source that stands before
- * a function without a Broker reads no reply: for such a sender it is asked for by an event as well.
+ * does not take are taken here. Ticks and events take different ways, and no deletion may need both. The
+ * reply is chosen at random, so that no Machine always loses its event. A source that calls a function directly,
+ * without a Broker, reads no reply: for such a sender every look is an event as well.
  */
 export async function ask(
   commands: readonly Advance[],
@@ -49,7 +49,7 @@ async function isSent(command: Advance, context: RequestContext): Promise<boolea
     await context.emit(advance(command, clock.now()), box.signal);
     return true;
   } catch (error) {
-    // The request's own time may be over, which says nothing of the sink.
+    // The request's own deadline may be over: no failure of the sink.
     if (!(error instanceof NotDelivered) || signal.aborted) throw error;
     log.warn('Commands are not sent, so what is due is looked at here', { why: error.message });
     return false;
@@ -66,7 +66,7 @@ async function stepHere(asked: Advance, step: Step, { log, signal }: RequestCont
       command = nextOf(await step(command, log));
     }
   } catch (error) {
-    // The next Machine must not wait for this one, whatever the matter is with it, and its look is due again.
+    // The next Machine must not wait for a failure of this one, and its look is due again.
     const about = aboutMachine(asked.machine);
     const why = whyExpected(error);
     if (why !== undefined) log.warn('Machine could not be looked at', { ...about, why });
@@ -74,7 +74,7 @@ async function stepHere(asked: Advance, step: Step, { log, signal }: RequestCont
   }
 }
 
-/** Undefined for a mistake of ours. */
+/** Undefined for an error of our own code. */
 function whyExpected(error: unknown): string | undefined {
   if (error instanceof MachineUnreadable) return error.message;
   return error instanceof Error && failureKind(error) !== 'unexpected' ? error.message : undefined;

@@ -4,7 +4,7 @@ import { kubeconfigProblem } from './kubeconfig-problem.ts';
 import type { Outside } from './outside.ts';
 
 const nowhere =
-  'KUBECONFIG is not set and KUBERNETES_SERVICE_HOST neither: outside of a cluster KUBECONFIG must be the path of a kubeconfig';
+  'neither KUBECONFIG nor KUBERNETES_SERVICE_HOST is set: outside of a cluster KUBECONFIG must be the path of a kubeconfig';
 
 /** The cluster that the process runs in, or the one that KUBECONFIG leads to. Throws ConfigInvalid. */
 export function findCluster({ kubeconfig }: Pick<Config, 'kubeconfig'>, env: Outside['env']): KubeConfig {

@@ -22,7 +22,7 @@ export function handlersOf(environment: Environment, step: Step): Record<string,
   const { random } = environment;
   return {
     intake: defineFunction(changes, async (event, context) => {
-      // What is gone, or has left a selection, is nothing to act on; the sweep knows what remains.
+      // A deleted object, or one that left the selection, needs no step; the sweep finds the rest.
       if (event.type === 'dev.knative.apiserver.resource.delete') return undefined;
       const { log, claim } = context;
       const command = await readable(() => {
@@ -49,7 +49,7 @@ function phaseHandlers(step: Step): Record<string, Handler> {
   return Object.fromEntries(phases.map((phase) => [phase, handler]));
 }
 
-/** A Machine that cannot be read is the sender's matter: delivering it again changes nothing. */
+/** A Machine that does not parse is the sender's error: another delivery changes nothing. */
 async function readable<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

@@ -87,7 +87,7 @@ export function createInstance(options: InstanceOptions): Instance {
     async close() {
       wakeUps?.close();
       await turns.idle();
-      // What a wake-up's step said is no reply: it is on its way to the broker.
+      // The command of a wake-up's step is no reply: it goes to the broker.
       await waking.idle();
     },
   };
@@ -125,7 +125,7 @@ function warnOfOwnMachine({ isOutside = false, config, log }: InstanceOptions): 
   log.warn('NODE_NAME is not set: a cluster.k8s.io Machine is deleted even if this instance runs on it');
 }
 
-/** The PingSource is named where one is to rest; on the local platform none is. */
+/** Only if a PingSource may rest is its name set; on the local platform none may. */
 function ticksOf({ management: kubernetes, clock, log, config }: InstanceOptions): Ticks {
   const [namespace = '', name = ''] = config.duePingSource?.split('/') ?? [];
   return name === '' ? noTicks : createPingTicks({ kubernetes, clock, log, pingSource: { namespace, name } });

@@ -3,7 +3,7 @@ import type { End } from './outside.ts';
 
 const minNode = 24;
 
-// Loaded only when it can be: what is below needs this Node, and would end with a riddle on an older one.
+// Loaded only after this check: on an older Node the modules below fail with an unclear error.
 if (Number.parseInt(process.versions.node, 10) < minNode) {
   process.stderr.write(`phaseout needs Node ${minNode} or newer, and this is ${process.versions.node}\n`);
   process.exitCode = 1;
@@ -31,7 +31,7 @@ async function run(): Promise<void> {
   process.exit(await runProcess(outside).catch(complain));
 }
 
-/** A second signal, or a second error, is not waited for. */
+/** A second signal or a second error ends the process at once. */
 function ending(): Promise<End> {
   const { promise, resolve } = Promise.withResolvers<End>();
   let isEnding = false;

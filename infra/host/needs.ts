@@ -15,15 +15,15 @@ interface Reached {
   log: Log;
 }
 
-/** What the functions cannot do without. Both reads take no right that the functions do not need anyway. */
+/** What the functions need to work. Both reads use only permissions that the functions need anyway. */
 export const needsOf = (reached: Reached): Needed[] => [
   { name: 'the Kubernetes API', ask: () => askForMachineApis(reached) },
   { name: 'the store', ask: () => reached.opened.answer() },
 ];
 
 /**
- * Which Machine APIs there are is also the first thing that anybody with a problem wants to know. One of them may be
- * out of order by itself, where another server answers for it: then the others are enough.
+ * The list of Machine APIs is also the first thing to know in case of a problem. One API may fail alone, if an
+ * aggregated server answers for it: then the others are enough.
  */
 async function askForMachineApis(reached: Reached): Promise<void> {
   const { config, log } = reached;
@@ -34,7 +34,7 @@ async function askForMachineApis(reached: Reached): Promise<void> {
   if (failure !== undefined && failures.length === answers.length) throw failure;
   for (const { message: why } of failures) log.warn('Machine API could not be asked for', { why });
   if (served.length > 0) log.info('Machine APIs are served', { served });
-  // An answer as well, and one that may be another tomorrow.
+  // This is an answer too, and a later answer may differ.
   else log.warn('No Machine API is served');
 }
 

@@ -48,11 +48,11 @@ export interface Functions {
   instance: Instance;
   outbox: Outbox;
   management: Kubernetes;
-  /** Drops wake-ups, finishes what has begun, tells what is still to be told, then lets go of the connections. */
+  /** Drops wake-ups, finishes started steps, sends what is left, then closes the connections. */
   close(): Promise<void>;
 }
 
-/** The functions with all they reach out to but the store. Opens no connection. Throws ConfigInvalid. */
+/** The functions with all their adapters except the store. Opens no connection. Throws ConfigInvalid. */
 export function openFunctions(options: FunctionsOptions): Functions {
   const { kubeConfig, clock, random, log, config, through = (outbox) => outbox } = options;
   const { metrics = noMetrics, tracing = noTracing } = options;
@@ -100,7 +100,7 @@ export function openFunctions(options: FunctionsOptions): Functions {
 const placed = ({ config, kubeConfig, isOutside = false }: FunctionsOptions): Config =>
   isOutside ? config : { ...config, ownNode: ownNodeOf(config, kubeConfig) };
 
-/** Counts, traces and, where it was not permitted, tells every request to an API server. */
+/** Counts and traces every request to an API server, and logs a forbidden one. */
 function observer(
   options: FunctionsOptions & Required<Pick<FunctionsOptions, 'metrics' | 'tracing'>>,
   cluster: 'management' | 'workload',

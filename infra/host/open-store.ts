@@ -14,7 +14,7 @@ import type { Outside } from './outside.ts';
 
 /** The table in DynamoDB, and the way to it. */
 export interface OpenStore {
-  /** Answers without the table while that cannot be reached. */
+  /** Answers without the table while the table is unavailable. */
   store: Store;
   /** Resolves when the table has answered; throws StoreUnavailable. */
   answer(): Promise<void>;
@@ -61,7 +61,7 @@ const sources = [
   'AWS_PROFILE',
 ];
 
-/** Credentials that are there are meant for whatever is at the endpoint, whether it is AWS or not. */
+/** If credentials are set, they are for the endpoint, whether it is AWS or not. */
 function credentialsIn(env: Outside['env']): StoreClientOptions {
   const given = {
     region: env['AWS_REGION'],

@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/time/clock.ts';
 /** Why the process ends: a signal or an uncaught error. */
 export type End = NodeJS.Signals | Error;
 
-/** All that the process has to do with the world around it. */
+/** Everything outside of the process that it uses. */
 export interface Outside {
   args: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
@@ -12,6 +12,6 @@ export interface Outside {
   random: () => number;
   /** Of this machine; in a cluster it is the name of the Pod. */
   hostname: string;
-  /** Resolves when the process is to end. */
+  /** Resolves when the process must end. */
   end: Promise<End>;
 }

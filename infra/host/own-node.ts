@@ -13,7 +13,7 @@ export function ownNodeOf({ ownNode, kubeconfig }: Config, kubeConfig: KubeConfi
   return typeof file === 'string' ? (nodeInToken(textOf(file)) ?? '') : '';
 }
 
-/** Without it a request would tell what is the matter; here it only means that nothing is known. */
+/** A request would report a missing token; here it only means that the Node is unknown. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

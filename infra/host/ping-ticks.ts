@@ -15,19 +15,19 @@ interface PingTicksOptions {
 const pingSources: Resource = { group: 'sources.knative.dev', version: 'v1', plural: 'pingsources' };
 
 /**
- * A tick that goes is looked at again only after this: an instance that found nothing to delete may have put it to
- * rest in the moment in which another one began a deletion.
+ * A tick that runs is checked again only after this time. An instance without deletions may stop it in the moment in
+ * which another instance begins a deletion.
  */
 const knownMilliseconds = 60_000;
 
-/** Every step waits for it to be set, and none is to wait, and complain, for another's failure. */
+/** No step tries again within this time after a failed write: each would wait for the failure and log it. */
 const failedMilliseconds = 5_000;
 
 /** Ticks by a PingSource: its schedule is changed, since Knative cannot suspend one. */
 export function createPingTicks(options: PingTicksOptions): Ticks {
   const { clock, log } = options;
   let known: { milliseconds: number; age: Stopwatch } | undefined;
-  /** Over by now, or under way. */
+  /** The last stop of the tick: finished, or under way. */
   let resting: Promise<unknown> = Promise.resolve();
 
   const set = async (annotation: string): Promise<boolean> => {
@@ -42,9 +42,9 @@ export function createPingTicks(options: PingTicksOptions): Ticks {
   return {
     async start() {
       if (known !== undefined && known.age() < known.milliseconds) return;
-      // Set before the answer is there: of many deletions that begin at once, one asks.
+      // Set before the answer: if many deletions begin at once, only one asks.
       known = { milliseconds: knownMilliseconds, age: clock.stopwatch() };
-      // It would be found going, and be at rest a moment later.
+      // Without this wait the write finds the tick running, and the tick stops a moment later.
       await resting;
       if (!(await set(whileDeletingAnnotation)))
         known = { milliseconds: failedMilliseconds, age: clock.stopwatch() };

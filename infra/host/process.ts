@@ -5,14 +5,14 @@ import type { End, Outside } from './outside.ts';
 import { setUpTable } from './set-up-table.ts';
 import { type Server, startServer } from './start-server.ts';
 
-// A schema that is compiled at its first use pays at its thousandth, and an instance starts from zero for a few events.
+// A compiled schema pays off after a thousand uses, but an instance starts from zero for a few events.
 z.config({ jitless: true });
 
 /**
  * The whole life of the process; the answer is its exit code. Without an argument it serves the functions until it is
  * told to end: 0 when all that had begun was finished, 1 when not, when it could not start, or when an uncaught error
  * ended it. With the argument `table` it sets up the table: 0 when that can be used. 2 is for a configuration
- * or an argument that is of no use.
+ * or an argument that is invalid.
  */
 export async function runProcess(outside: Outside): Promise<number> {
   const { env, clock, stdout } = outside;
@@ -46,7 +46,7 @@ function dispatch(config: Config, log: Log, outside: Outside): Promise<number> {
   return Promise.resolve(2);
 }
 
-/** A table that is being created is created without us. */
+/** A table in creation needs no help from this process. */
 async function brokenOff(log: Log, { end }: Outside): Promise<number> {
   tell(log, await end);
   return 1;
@@ -58,7 +58,7 @@ async function serveUntilEnd(config: Config, log: Log, outside: Outside): Promis
   tell(log, end);
   const isFinished = await closed(server, outside, config.shutdownSeconds);
   if (isFinished) log.info('Stopped');
-  // The next step repeats what is cut off here: a step saves its progress in one write.
+  // The next step repeats what is interrupted here: a step saves its progress in one write.
   else
     log.warn('Stopped before all was finished', { seconds: config.shutdownSeconds, ...server.unfinished() });
   return isFinished && !(end instanceof Error) ? 0 : 1;

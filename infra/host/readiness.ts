@@ -1,7 +1,7 @@
 import { type Clock, pause } from '../../shared/time/clock.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 
-/** Something without which the functions can do nothing worth being asked for. */
+/** Something that the functions need before they can do any work. */
 export interface Needed {
   name: string;
   /** A cheap read; resolves when it was answered. */

@@ -10,7 +10,7 @@ export interface MachineApi {
   resource: Resource;
 }
 
-/** The API server knows nothing of Machines. */
+/** The API server serves no Machine API. */
 export class NoMachineApi extends Error {
   constructor(where: string, wanted: readonly Dialect[] = dialects) {
     const groups = wanted.map(({ group }) => group).join(', ');

@@ -37,7 +37,7 @@ interface Parts {
   readiness: Readiness;
 }
 
-/** Starts it; what it needs is asked for in the background. Throws ConfigInvalid; rejects when the port cannot be had. */
+/** Starts the server and checks what it needs in the background. Throws ConfigInvalid; rejects when the port cannot be had. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { config, log, clock } = options;
   const measured = openMetrics(clock);
@@ -63,7 +63,7 @@ async function openParts(options: ServerOptions, metrics: Metrics): Promise<Part
   const opened = openStore(config, observed);
   const functions = openFunctions({ ...observed, kubeConfig, store: opened.store, name });
   if (config.sink === undefined)
-    log.warn('K_SINK is not set: facts are not told, and no command but a reply');
+    log.warn('K_SINK is not set: no facts are sent, and commands only as replies');
   const { management } = functions;
   const readiness = awaitAnswers(needsOf({ ...options, management, opened }), options);
   return { functions, opened, traces, inFlight: createUnderWay(), readiness };

@@ -33,7 +33,7 @@ async function woken(waking: Waking, command: Advance): Promise<void> {
   try {
     for (const event of await steppedOrAgain(waking, command)) await outbox.send(event);
   } catch (error) {
-    // Nothing is lost: the look that was saved as due is still due.
+    // Nothing is lost: the saved look is still due.
     const isExpected = error instanceof Unavailable || error instanceof NotDelivered;
     const fields = { ...aboutMachine(command.machine), error };
     log[isExpected ? 'warn' : 'error']('Wake-up ended without a step', fields);

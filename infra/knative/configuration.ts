@@ -10,12 +10,12 @@ export const configuration = ({ file, environment }: Installation): KubeObject =
   data: environment,
 });
 
-/** Instances read the variables at their start only: when these are changed, Knative starts new ones. */
+/** Instances read the variables only at their start: after a change Knative starts new instances. */
 export function instanceAnnotations({ environment, hasDynamodb }: Installation): Record<string, string> {
   const { PHASEOUT_DYNAMODB_ENDPOINT: store, ...others } = environment;
   return {
     'phaseout.dev/configuration': digest({ ...others, store: hasDynamodb ? '' : store }),
-    // For itself, so that the component that brings it along can say so beside whatever the rest of them is.
+    // A separate annotation, so that the component with the store can set it beside any other variables.
     ...(hasDynamodb ? { 'phaseout.dev/store': 'dynamodb-local' } : {}),
   };
 }
@@ -23,7 +23,7 @@ export function instanceAnnotations({ environment, hasDynamodb }: Installation):
 export const digest = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 10);
 
-/** Static keys of AWS or of what stands in for it, for those who have nothing better. It need not be there. */
+/** Static keys of AWS or of a compatible store, for clusters without roles. The Secret is optional. */
 const credentialsSecret = (service: string): string => `${service}-aws-credentials`;
 
 /** The variables of a container, in the order in which later ones win. */

@@ -16,8 +16,8 @@ export const dynamodbAddress = (file: Pick<ServerlessFile, 'service' | 'namespac
   `http://${nameIn(file)}.${file.namespace}.svc:${storePort}`;
 
 /**
- * DynamoDB Local, for clusters without AWS: one instance with a volume. What it keeps is memory and not law; while it
- * is away, deletions go on with a little less of it.
+ * DynamoDB Local, for clusters without AWS: one instance with a volume. It keeps hints, not decisions: while it
+ * is away, deletions continue with fewer hints.
  */
 export function dynamodbLocal({ file }: Installation): KubeObject[] {
   const name = nameIn(file);
@@ -46,7 +46,7 @@ export function dynamodbLocal({ file }: Installation): KubeObject[] {
       metadata,
       spec: {
         replicas: 1,
-        // Two at a time would have one volume between them.
+        // Two at a time would share one volume.
         strategy: { type: 'Recreate' },
         selector: { matchLabels: labels },
         template: { metadata: { labels }, spec: podOf(name) },
@@ -63,7 +63,7 @@ const podOf = (claim: string) => ({
     {
       name: storeComponent,
       image,
-      // It would tell Amazon of its use otherwise. With one database for all, no matter what keys are shown.
+      // Without telemetry to Amazon. One database for all clients, with any keys.
       args: [
         '-Djava.library.path=./DynamoDBLocal_lib',
         '-jar',

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 
 /**
  * What everything rendered carries; an object that has it, and is no longer rendered, is one of an earlier version. Not
- * part-of: that may be said of what people have added by themselves.
+ * part-of: users may put that label on objects of their own.
  */
 export const managedByLabel = 'app.kubernetes.io/managed-by';
 const nameLabel = 'app.kubernetes.io/name';

@@ -15,7 +15,7 @@ const queueProxyRequestMetrics = 9091;
 const dnsPorts = [53, 5353, 8053];
 
 /**
- * Who may reach our Pods, and what these may reach. Kubelets ask from their own Node, which no policy keeps out.
+ * Who may reach our Pods, and what these may reach. Kubelets probe from their own Node, and no policy blocks that.
  * Policies see a Pod's own port, not that of the Service before it.
  */
 export function networkPolicies(installation: Installation): KubeObject[] {
@@ -48,7 +48,7 @@ export function networkPolicies(installation: Installation): KubeObject[] {
   }));
 }
 
-/** What a policy does not mention is refused. */
+/** A policy refuses all traffic that it does not name. */
 const ofComponent = (service: string, component: string) => ({
   podSelector: { matchLabels: selectorLabels(service, component) },
   policyTypes: ['Ingress', 'Egress'],
@@ -74,7 +74,7 @@ function reached({ ports }: Network, { environment, file }: Installation) {
   ];
 }
 
-/** For those who collect metrics, of all ports unless some are named. */
+/** For collectors of metrics, on all ports unless some are named. */
 const scraped = ({ scrapers }: Network, ports?: readonly number[]) =>
   scrapers.length === 0 ? [] : [{ from: from(scrapers), ...(ports && { ports: ports.map(tcp) }) }];
 

@@ -40,8 +40,8 @@ export function rbacObjects(file: ServerlessFile, options: RbacOptions): KubeObj
 }
 
 /**
- * The same in a workload cluster, with a ServiceAccount whose token a kubeconfig Secret can carry: for those who do not
- * want to give away the rights of an administrator.
+ * The same in a workload cluster, with a ServiceAccount whose token a kubeconfig Secret can carry: for users who do not
+ * want to give phaseout an administrator's permissions.
  */
 export function workloadClusterObjects(file: ServerlessFile, machineApi: MachineApiName): KubeObject[] {
   const { name, namespace } = functionsOf(file);

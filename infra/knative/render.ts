@@ -23,7 +23,7 @@ export interface Group {
 
 /**
  * Everything that serverless.yml asks of a cluster, in the order in which it is applied: what is needed first, and the
- * sources last, so that nothing is told before there is somebody to hear it.
+ * sources last, so that no event is sent before its receiver exists.
  */
 export const renderObjects = (file: ServerlessFile, options: RenderOptions): KubeObject[] =>
   renderGroups(file, options).flatMap(({ objects }) => objects);

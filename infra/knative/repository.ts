@@ -65,7 +65,7 @@ function overlay(file: ServerlessFile, base: readonly Group[], of: readonly stri
 function dynamodbComponent(file: ServerlessFile, base: readonly Group[]): Files {
   const options: RenderOptions = { machineApis: {}, dynamodbLocal: true };
   const groups = renderGroups(file, options);
-  // The Job is the same but for its name, which tells of another store.
+  // Only the Job's name differs, since it depends on the store.
   const lasting = groups.filter(({ name }) => name !== 'table');
   return kustomization(added(base, lasting), {
     kind: 'Component',
@@ -77,7 +77,7 @@ function dynamodbComponent(file: ServerlessFile, base: readonly Group[]): Files 
 const workloadCluster = (file: ServerlessFile, machineApi: MachineApiName): Files =>
   kustomization([{ name: 'rbac', objects: workloadClusterObjects(file, machineApi) }]);
 
-/** The objects that are not there yet. */
+/** The objects that the base does not have. */
 function added(base: readonly Group[], groups: readonly Group[]): Group[] {
   const known = new Set(base.flatMap(({ objects }) => objects.map(identityOf)));
   return groups
@@ -106,7 +106,7 @@ const patch = ({ apiVersion, kind, metadata: { name, namespace } }: KubeObject, 
 const identityOf = ({ apiVersion, kind, metadata: { namespace, name } }: KubeObject): string =>
   [apiVersion, kind, namespace, name].join(' ');
 
-/** As they were written. */
+/** The objects as they were rendered. */
 const definitionFolders = (): Promise<[string, Files][]> =>
   Promise.all(
     Object.entries(definitionFiles).map(async ([folder, paths]): Promise<[string, Files]> => {

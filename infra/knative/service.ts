@@ -20,7 +20,7 @@ export function knativeService(service: KnativeService, installation: Installati
       name: service.name,
       namespace: service.namespace,
       labels: {
-        // Nothing outside of the cluster has any business here.
+        // Nothing outside of the cluster may call the functions.
         'networking.knative.dev/visibility': 'cluster-local',
         'bindings.knative.dev/include': 'true',
       },

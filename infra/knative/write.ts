@@ -19,7 +19,7 @@ if (reading.kind === 'refused') {
   }
 }
 
-/** What is there now, but for the README. */
+/** The files that exist now, except the README. */
 async function rendered(): Promise<string[]> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   return names.filter((name) => name.endsWith('.yaml'));

@@ -7,7 +7,7 @@ import type { ProviderSchemas } from './framework.ts';
 export function jsonSchemas(): ProviderSchemas {
   const events = Object.entries(eventSchemas).map(([name, schema]) => [name, jsonSchemaOf(schema)]);
   return {
-    // The framework says the name by itself.
+    // The framework adds the name.
     provider: jsonSchemaOf(providerSchema.omit({ name: true })),
     function: jsonSchemaOf(z.object(functionFields)),
     functionEvents: Object.fromEntries(events),

@@ -12,7 +12,7 @@ export function durationMilliseconds(text: string): number | undefined {
   return tenths.reduce((sum, part) => sum + part, 0) * 100;
 }
 
-/** By its digits and not by arithmetic: 0.3 times 10 is less than 3 often enough. */
+/** Uses the digits, not arithmetic: a decimal times 10 is often a little too small. */
 function tenthsOf(number: string): number {
   const [whole = '0', fraction = ''] = number.split('.');
   return Number(whole) * 10 + Number(fraction[0] ?? '0');

@@ -143,7 +143,7 @@ export interface ServerlessFile {
   service: string;
   namespace: string;
   image: string;
-  /** Who watches and who sets up the table; the functions' own is told by each Service. */
+  /** ServiceAccounts of the sources and of the table's Job; each Service names that of its functions. */
   serviceAccounts: { functions: string; sources: string; table: string };
   /** For all Services. */
   environment: Record<string, string>;

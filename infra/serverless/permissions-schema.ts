@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { machineApiNames, type MachineApiName } from '../../shared/dialects/registry.ts';
 
-/** Kubernetes' verbs on resources, but for deletecollection: nothing here deletes more than one object at a time. */
+/** Kubernetes' verbs on resources, without deletecollection: phaseout deletes one object at a time. */
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] as const;
 
 /**
@@ -81,7 +81,7 @@ function groupProblems({ apiGroups, resources }: Permission): Fault[] {
   const index = resources.indexOf('*');
   if (index === -1 || apiGroups.every((group) => /^[a-z]+\.cluster\.x-k8s\.io$/.test(group))) return [];
   const message =
-    'all resources can be had only of the groups of providers, such as bootstrap.cluster.x-k8s.io';
+    'all resources are allowed only in the groups of providers, such as bootstrap.cluster.x-k8s.io';
   return [{ path: ['resources', index], message }];
 }
 

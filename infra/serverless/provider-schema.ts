@@ -40,7 +40,7 @@ const resourcesSchema = z.strictObject({ requests: amounts.default({}), limits: 
 const optionalScaling = {
   /** Requests at the same time that the autoscaler aims at per instance. */
   target: z.int().min(1).exactOptional(),
-  /** What it looks back on, and so how long nothing must happen before it scales to zero. */
+  /** Its window: how long there must be no request before it scales to zero. */
   window: wholeSeconds(6, 3600).exactOptional(),
   /** How long the last instance stays after that. */
   podRetention: wholeSeconds(0, 3600).exactOptional(),
@@ -60,7 +60,7 @@ const isInOrder = ({ minScale = 0, maxScale = 0 }: { minScale?: number; maxScale
 
 const outOfOrder = { message: 'must not be more than maxScale', path: ['minScale'] };
 
-/** The class is for good: Knative refuses to change it. */
+/** The class cannot change later: Knative refuses it. */
 const brokerSchema = z.strictObject({
   name: objectName,
   class: z.string().min(1).exactOptional(),
@@ -109,11 +109,11 @@ export const providerSchema = z.strictObject({
   /** Of the functions' containers; a deployment names one that a registry has. */
   image: z.string().min(1).default('phaseout'),
   serviceAccountName: objectName,
-  /** Whom the sources watch as. */
+  /** ServiceAccount of the sources. */
   sources: z
     .strictObject({ serviceAccountName: objectName })
     .default({ serviceAccountName: 'phaseout-sources' }),
-  /** Whom the Job runs as that sets up the table. */
+  /** ServiceAccount of the Job that sets up the table. */
   table: z.strictObject({ serviceAccountName: objectName }).default({ serviceAccountName: 'phaseout-table' }),
   broker: brokerSchema,
   /** The Broker's, and so every Trigger's that has none. */

@@ -87,7 +87,7 @@ function servicesOf(provider: Provider, functions: Written['functions']): Knativ
   }));
 }
 
-/** None for dead letters: the Broker is told of those by its own field. */
+/** None for dead letters: the Broker has a field of its own for them. */
 function triggersOf(provider: Provider, entry: Entry): Trigger[] {
   const { apiServer, ping, trigger, deadLetter } = entry.event;
   if (deadLetter !== undefined) return [];

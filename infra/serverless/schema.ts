@@ -115,7 +115,11 @@ export const serverlessSchema = z
     );
     for (const { name, index } of pings.slice(1)) {
       const path = ['functions', name, 'events', index, 'ping', 'atRest'];
-      context.addIssue({ code: 'custom', message: 'one tick may rest, and another one does already', path });
+      context.addIssue({
+        code: 'custom',
+        message: 'only one tick may rest, and another one already does',
+        path,
+      });
     }
   })
   .superRefine(({ functions }, context) => {

@@ -42,7 +42,7 @@ async function main(): Promise<number> {
 function fileOf({ kubeconfig }: Options): string {
   const file = kubeconfig ?? process.env['KUBECONFIG'];
   if (file === undefined || file === '')
-    throw new UsageError('which cluster? --kubeconfig FILE or KUBECONFIG says it');
+    throw new UsageError('no cluster is named: set --kubeconfig FILE or KUBECONFIG');
   return file;
 }
 

@@ -52,7 +52,7 @@ export async function applyObject(site: Site, object: KubeObject, wishes: ApplyW
   return changeBetween(before, outcome.object);
 }
 
-/** What made it fail may have been put right since, and the same object never tries again. */
+/** A failed object never tries again, although its cause may be gone. */
 const hasFailed = (object: KubeObject): boolean =>
   (object.kind === 'Job' && readinessOf(object).kind === 'failed') || hasNeverServed(object);
 

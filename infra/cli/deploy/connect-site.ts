@@ -7,7 +7,7 @@ import { UsageError } from '../../terminal/usage-error.ts';
 import type { Tell } from './report.ts';
 import type { Site } from './site.ts';
 
-/** Which cluster, and how it is told of. */
+/** Which cluster, and where its changes are reported. */
 export const siteOptions = {
   kubeconfig: { type: 'string' },
   context: { type: 'string' },
@@ -19,7 +19,7 @@ interface SiteValues {
   context?: string;
 }
 
-/** Reading, checking webhooks and writing may take longer than a look at a Machine ever should. */
+/** A write with its webhooks may take longer than a look at a Machine should. */
 const requestTimeoutSeconds = 30;
 
 export interface OpenSite extends Site, AsyncDisposable {}
@@ -33,7 +33,7 @@ export function openSite(
   const { clock, interrupted } = outside;
   const kubeConfig = kubeConfigOf(values, outside);
   const kubernetes = connectTools(kubeConfig, { clock, requestTimeoutSeconds, userAgent: 'phaseout-cli' });
-  // Connections at rest do not keep the process alive, and neither do timers of the clock.
+  // Idle connections and timers of the clock do not keep the process alive.
   const awake = setInterval(() => undefined, 60_000);
   return {
     kubernetes,
@@ -54,7 +54,7 @@ function kubeConfigOf({ kubeconfig, context }: SiteValues, { env }: Outside) {
   const named = kubeconfig ?? env['KUBECONFIG'];
   const home = env['HOME'];
   const file = named || (home && join(home, '.kube/config'));
-  if (!file) throw new UsageError('which cluster? --kubeconfig FILE or KUBECONFIG says it');
+  if (!file) throw new UsageError('no cluster is named: set --kubeconfig FILE or KUBECONFIG');
   if (kubeconfig === undefined && file.includes(':')) {
     throw new UsageError('KUBECONFIG names several files: choose one with --kubeconfig');
   }

@@ -4,8 +4,8 @@ import { isAdopted, isOurs } from './ours.ts';
 import { keyOf, resourceOf, type Site } from './site.ts';
 
 /**
- * The objects without what this cluster has no need of: definitions that somebody else has installed, which are the
- * Machine API's and stay so, and policies where the API server is too old to enforce any.
+ * The objects that this cluster needs. Leaves out definitions that the Machine API has installed, since they belong to
+ * it, and admission policies if the API server is too old for them.
  */
 export async function withoutNeedless(site: Site, objects: readonly KubeObject[]): Promise<KubeObject[]> {
   const hasPolicies = await enforcesPolicies(site, objects);
@@ -23,7 +23,7 @@ const isPolicy = ({ kind }: KubeObject): boolean => kind?.startsWith('Validating
 async function enforcesPolicies(site: Site, objects: readonly KubeObject[]): Promise<boolean> {
   const policy = objects.find(isPolicy);
   if (policy === undefined || (await resourceOf(site, policy)) !== undefined) return true;
-  const text = `without admission policies: ${site.where} does not serve them, Kubernetes 1.30 would`;
+  const text = `without admission policies: ${site.where} does not serve them, Kubernetes 1.30 and later do`;
   site.tell({ event: 'found', text });
   return false;
 }

@@ -31,7 +31,7 @@ export interface DeployOptions {
   unsaid: Unsaid;
   /** The names of variables that were given a value for this run. */
   said: readonly string[];
-  /** Leave Machines that are being deleted where they are, if they are looked after no more. */
+  /** Leave Machines in deletion as they are, if phaseout no longer looks after them. */
   abandon: boolean;
   /** Take fields that belong to others. */
   force: boolean;
@@ -42,8 +42,8 @@ export interface DeployOptions {
 }
 
 /**
- * Installs phaseout in a cluster, or brings what is there up to date. But for the namespace nothing is changed unless
- * all of it can be. Throws CannotDo and Unavailable. Applied objects then stay, and can be applied again.
+ * Installs phaseout in a cluster, or updates an installation. Except for the namespace it changes nothing unless every
+ * object can be changed. Throws CannotDo and Unavailable. Applied objects then stay, and can be applied again.
  */
 export async function deploy(site: Site, options: DeployOptions): Promise<'done' | 'interrupted'> {
   const startedAt = site.clock.now();
@@ -68,7 +68,7 @@ export async function deploy(site: Site, options: DeployOptions): Promise<'done'
 
 const isNamespace = ({ kind }: KubeObject): boolean => kind === 'Namespace';
 
-/** Tells what would have been done. */
+/** Reports what deploy would do. */
 function only(site: Site, would: readonly Would[], old: readonly Ours[]): 'done' | 'interrupted' {
   if (site.interrupted.aborted) return 'interrupted';
   const told = { event: 'object', dryRun: true } as const;
@@ -90,7 +90,7 @@ async function findObjects(site: Site, options: DeployOptions): Promise<KubeObje
   return objects;
 }
 
-/** What an earlier version has left, unless that shows that something was forgotten, or is in use. */
+/** Objects of an earlier version. Throws CannotDo if they show a forgotten option, or are in use. */
 async function findOld(site: Site, objects: readonly KubeObject[], options: DeployOptions): Promise<Ours[]> {
   const there = await listOurs(site, steps.flat());
   if (there.length === 0) return [];

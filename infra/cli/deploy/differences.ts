@@ -18,7 +18,7 @@ const bookkeeping = new Set([
   'selfLink',
 ]);
 
-/** The fields in which two readings of an object differ, but for what was seen of it and not asked for. */
+/** The fields in which two readings of an object differ. Leaves out fields that only the cluster sets. */
 export function differences(before: KubeObject, after: KubeObject): Difference[] {
   return between('', wanted(before), wanted(after));
 }

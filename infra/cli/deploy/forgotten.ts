@@ -3,7 +3,7 @@ import { CannotDo } from '../../terminal/usage-error.ts';
 import type { Ours } from './ours.ts';
 import { isCrucial, type Lost } from './variables.ts';
 
-/** Options about which nothing was said, though an earlier installation may have had them. */
+/** Options that the user did not give, although an earlier installation may have had them. */
 export interface Unsaid {
   namespaces: boolean;
   machineApis: boolean;
@@ -11,11 +11,11 @@ export interface Unsaid {
   dynamodbLocal: boolean;
 }
 
-/** What an installation comes to. */
+/** The settings of an installation that an update may lose. */
 export interface Upgrade {
   /** What would be removed. */
   old: readonly Ours[];
-  /** Whose Machines have been looked after so far, and would be from now on. */
+  /** The Machines that phaseout looks after before the update, and after it. */
   before: LookedAfter;
   after: LookedAfter;
   /** Variables that would lose their value without a `--set` for them. */
@@ -25,8 +25,8 @@ export interface Upgrade {
 }
 
 /**
- * Throws CannotDo where it shows that an option was forgotten: phaseout would be allowed more than it was, delete Machines
- * that are left to others, or lose its store or its provider.
+ * Throws CannotDo if the user forgot an option: phaseout would get more permissions, delete Machines that belong to
+ * other controllers, or lose its store or its provider.
  */
 export function refuseForgotten(upgrade: Upgrade, unsaid: Unsaid): void {
   const problems = [
@@ -80,7 +80,7 @@ const lostStore = (upgrade: Upgrade): string[] =>
       ];
 
 function lostValues(upgrade: Upgrade, { dynamodbLocal }: Unsaid): string[] {
-  // Where the store comes along, or went along, its address follows from that.
+  // If phaseout brings or brought its own store, the address follows from that.
   const isTold = ({ name, after }: Lost): boolean =>
     name === 'PHASEOUT_DYNAMODB_ENDPOINT' &&
     (hasOwnStore(upgrade) || (!dynamodbLocal && after !== undefined));

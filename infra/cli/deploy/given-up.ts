@@ -3,7 +3,7 @@ import { type LookedAfter, mayBeLess } from '../remove/looked-after.ts';
 import { refuseInFlight, tellWhatIsLeft } from '../remove/what-is-left.ts';
 import type { Site } from './site.ts';
 
-/** Whose Machines have been looked after so far, and would be from now on. */
+/** The Machines that phaseout looks after before the update, and after it. */
 export interface Narrowing {
   before: LookedAfter;
   after: LookedAfter;

@@ -6,13 +6,13 @@ const serving = 'serving.knative.dev';
 const rbac = 'rbac.authorization.k8s.io';
 const admission = 'admissionregistration.k8s.io';
 
-/** What makes a step of the removal, and is waited for before the next. */
+/** A step of the removal. The removal waits until its objects are gone. */
 export type Step = readonly Kind[];
 
 /**
- * The kinds that an installation is made of, in the order in which they go: first what starts something new, at last the
- * permissions of what still runs. A SinkBinding outlives neither the Broker, for its removal would hang, nor
- * goes before the Services, for each would get a Revision without it.
+ * The kinds of an installation, in the order of removal: first what starts something new, last the permissions of what
+ * still runs. A SinkBinding goes before the Broker, since its removal would hang otherwise. It goes after the Services,
+ * since each would get a new Revision without it.
  */
 export const steps: readonly Step[] = [
   [
@@ -46,7 +46,7 @@ export const steps: readonly Step[] = [
   ],
 ];
 
-/** What holds data of its own: it goes only when that is asked for. */
+/** Kinds that hold data: removed only if the user asks for it. */
 export const dataKinds: readonly Kind[] = [
   { group: '', kind: 'PersistentVolumeClaim' },
   { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' },

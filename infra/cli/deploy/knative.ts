@@ -72,7 +72,7 @@ async function findVersion({ kubernetes, tell }: Site, product: Product): Promis
   const found = await kubernetes.get(definitions, { name: definition });
   const version = found?.metadata.labels?.[versionLabel];
   const numbers = /^v?(\d+)\.(\d+)/.exec(version ?? '');
-  if (numbers === null) return tell({ event: 'found', text: `${name}, of a version that it does not tell` });
+  if (numbers === null) return tell({ event: 'found', text: `${name}, of an unknown version` });
   const [major, minor] = [Number(numbers[1]), Number(numbers[2])];
   if (atLeast !== undefined && isBefore([major, minor], atLeast.version)) {
     const wanted = atLeast.version.join('.');

@@ -41,6 +41,6 @@ const nameAndVersion = ({ dialect, apiVersion }: MachineApi) =>
 
 function textOf(chosen: MachineApiVersions, left: readonly string[]): string {
   const names = Object.entries(chosen).map(([name, apiVersion]) => `${name} (${apiVersion})`);
-  const others = left.length === 0 ? '' : `; not looked after, though served: ${left.join(', ')}`;
+  const others = left.length === 0 ? '' : `; served, but not looked after: ${left.join(', ')}`;
   return `Machine APIs: ${names.join(', ')}${others}`;
 }

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 
-/** On a Namespace that was not there before. Labels do not tell: to apply an object puts them on what was there as well. */
+/** Marks a Namespace that deploy created. Labels do not show this: an apply also puts them on an existing Namespace. */
 const madeByDeployAnnotation = 'phaseout.dev/made-by-deploy';
 
 export const isMadeByDeploy = ({ metadata: { annotations } }: KubeObject): boolean =>

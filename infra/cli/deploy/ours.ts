@@ -17,7 +17,7 @@ export interface Ours {
 export const isOurs = ({ service }: Pick<Site, 'service'>, { metadata: { labels } }: KubeObject): boolean =>
   labels?.[managedByLabel] === service;
 
-/** The Machine API has been installed since, and has taken the definition over that was there for want of it. */
+/** A Machine API that was installed later has taken over the definition that phaseout brought. */
 export const isAdopted = ({ metadata: { labels } }: KubeObject): boolean =>
   labels?.['cluster.x-k8s.io/provider'] !== undefined;
 

@@ -14,7 +14,7 @@ const names: Readonly<Record<MachineApiName, readonly string[]>> = {
 const deployments: Resource = { group: 'apps', version: 'v1', plural: 'deployments' };
 
 const watchFilter = '--watch-filter=';
-/** A value of Cluster API's label for controllers that no object is to have. */
+/** A value of Cluster API's watch-filter label that no object has. */
 const leftToPhaseout = 'left-to-phaseout';
 
 const specSchema = z.looseObject({
@@ -31,7 +31,7 @@ interface OwnController {
   namespace: string;
   name: string;
   isDown: boolean;
-  /** It was told to look after nothing that there is. */
+  /** Its flags leave it no Machine to look after. */
   isIdle: boolean;
 }
 
@@ -54,7 +54,7 @@ function stateOf(spec: unknown): Pick<OwnController, 'isDown' | 'isIdle'> {
   const { data } = specSchema.safeParse(spec);
   const containers = data?.template?.spec.containers ?? [];
   const filters = containers.flatMap(({ args }) => args).filter((arg) => arg.startsWith(watchFilter));
-  // Of a flag that is given twice the last one counts.
+  // If a flag is given twice, the last one counts.
   return {
     isDown: (data?.replicas ?? 0) === 0,
     isIdle: filters.at(-1) === `${watchFilter}${leftToPhaseout}`,
@@ -73,9 +73,9 @@ export const ownControllersIn = async (
     .map(({ namespace, name }) => `${namespace}/${name}`);
 
 /**
- * Warns of the Machine APIs' own controllers that are still there: where both run, both delete the Machines, each by its
- * own lights. And of Cluster API's where it is down: it answers the webhooks that the API server asks about each write of
- * a Machine, and refuses the write without an answer.
+ * Warns of the Machine APIs' own controllers that still run: both would delete the same Machines, each in its own way.
+ * Warns also if Cluster API's controller is down: it answers the webhooks for Machines, and the API server refuses each
+ * write of a Machine without that answer.
  */
 export async function warnOfOwnControllers(
   { kubernetes, tell }: Site,

@@ -25,7 +25,7 @@ const podSchema = z.looseObject({
 
 type PodStatus = z.infer<typeof podSchema>['status'];
 
-/** What the Pods of a Job say of themselves: a Job knows only how many there were. Throws Unavailable. */
+/** The states of a Job's Pods: the Job itself holds only their number. Throws Unavailable. */
 export async function podsOfJob({ kubernetes }: Site, { metadata }: KubeObject): Promise<string[]> {
   const { namespace, name } = metadata;
   const labelSelector = `job-name=${name}`;

@@ -4,7 +4,7 @@ import { identityOf } from './object-name.ts';
 import type { Ours } from './ours.ts';
 import type { Site } from './site.ts';
 
-/** What is there of an earlier version and these objects have no more, in the order in which it goes. */
+/** The objects of an earlier version that are no longer rendered, in the order of removal. */
 export function outdated(there: readonly Ours[], objects: readonly KubeObject[]): Ours[] {
   const wanted = new Set(objects.map(identityOf));
   return there.filter(

@@ -6,7 +6,7 @@ import { printable } from '../../terminal/words.ts';
 export type Readiness =
   | { kind: 'ready' }
   | { kind: 'waiting'; why: string }
-  /** No waiting helps. */
+  /** Waiting does not help. */
   | { kind: 'failed'; why: string };
 
 const conditionSchema = z.looseObject({
@@ -30,7 +30,7 @@ type Status = z.infer<typeof statusSchema>;
 const ready: Readiness = { kind: 'ready' };
 const unseen: Readiness = { kind: 'waiting', why: 'its controller has not looked at it yet' };
 
-/** Kinds whose controllers say with the condition Ready that they have done what was asked. */
+/** Kinds that report with the condition Ready that they work. */
 const knative = new Set([
   'serving.knative.dev/Service',
   'eventing.knative.dev/Broker',
@@ -47,7 +47,7 @@ const judges: ReadonlyMap<string, (status: Status, object: KubeObject) => Readin
   ['apps/Deployment', ofDeployment],
 ]);
 
-/** Whether the kind has anything that could be waited for. */
+/** Whether objects of the kind report that they are ready. */
 export const getsReady = (object: KubeObject): boolean => judges.has(kindOf(object));
 
 /** Whether an object does its work, if its kind can say so. */
@@ -62,8 +62,8 @@ export function readinessOf(object: KubeObject): Readiness {
 }
 
 /**
- * Knative gives a Revision ten minutes to get ready, and then ends it for good. What it waited for was not there yet, the
- * store for one, and nothing of the Service changes when it comes. One that was ready once serves on by that Revision.
+ * Knative gives a Revision ten minutes to get ready, then it fails for good. The store, for example, may come later,
+ * but that changes nothing in the Service. A Service that was ready once still serves with its older Revision.
  */
 export function hasNeverServed(object: KubeObject): boolean {
   if (kindOf(object) !== 'serving.knative.dev/Service') return false;
@@ -78,7 +78,7 @@ function byCondition({ conditions }: Status, type: string): Readiness {
   const own = conditions.find((condition) => condition.type === type);
   if (own === undefined) return unseen;
   if (own.status === 'True') return ready;
-  // While its parts are still being looked at the whole often says nothing yet.
+  // While its parts are in progress, the Ready condition often has no reason.
   const parts = conditions.filter(({ status }) => status !== 'True').map(saying);
   const why = own.message ? saying(own) : (parts.find((part) => part.includes(':')) ?? saying(own));
   return { kind: 'waiting', why };

@@ -2,11 +2,11 @@ import type { Outside } from '../../terminal/outside.ts';
 import { counted, printable } from '../../terminal/words.ts';
 import type { Difference } from './differences.ts';
 
-/** What becomes, or would become, of an object. */
+/** What deploy does to an object, or would do in a dry run. */
 export type Change = 'created' | 'changed' | 'replaced' | 'removed' | 'unchanged';
 
 export type Happening =
-  /** What was found out before anything was done. */
+  /** A finding before any change. */
   | { event: 'found'; text: string }
   | { event: 'warning'; text: string }
   | {
@@ -22,7 +22,7 @@ export type Happening =
   | { event: 'ready'; object: string }
   | { event: 'done'; text: string };
 
-/** Takes what a command has to tell, as it happens. */
+/** Receives each event of a command as it happens. */
 export type Tell = (happening: Happening) => void;
 
 export function reporterFor({ json }: { json: boolean }, outside: Outside): Tell {

@@ -7,7 +7,7 @@ import { pause } from '../run/until-gone.ts';
 import type { Tell } from './report.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
-/** A cluster that something is installed in or taken away from, and who is told of it. */
+/** A cluster for deploy or remove, and the receiver of their reports. */
 export interface Site {
   kubernetes: KubernetesForTools;
   /** The name in serverless.yml, which all that is installed carries. */
@@ -33,7 +33,7 @@ export const keyOf = ({ metadata: { name, namespace } }: KubeObject): Key => ({
 
 const pausesMilliseconds = [1_000, 3_000];
 
-/** Asks again when the cluster could not answer: webhooks of Knative's are briefly away while they are rolled. */
+/** Asks again when the cluster could not answer: Knative's webhooks are briefly away during their rollout. */
 export async function persistently<T>({ clock, interrupted }: Site, ask: () => Promise<T>): Promise<T> {
   for (const milliseconds of pausesMilliseconds) {
     try {

@@ -4,7 +4,7 @@ import { type Applied, applyObject, NotApplied } from './apply-object.ts';
 import type { Site } from './site.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
-/** What would become of an object. */
+/** The result of an object's dry run. */
 export interface Would extends Applied {
   object: KubeObject;
 }

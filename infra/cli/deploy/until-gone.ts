@@ -5,7 +5,7 @@ import { keyOf, type Site } from './site.ts';
 
 const patienceMilliseconds = 60_000;
 
-/** Whether this very object was gone within a minute; false as well when the user did not want to wait. */
+/** Whether this very object was gone within a minute; also false if the user interrupts the wait. */
 export function untilObjectGone(site: Site, resource: Resource, object: KubeObject): Promise<boolean> {
   const { kubernetes, clock, interrupted: signal } = site;
   const until = clock.now() + patienceMilliseconds;

@@ -11,7 +11,7 @@ export interface Unready {
   why: string;
 }
 
-/** How long is waited: undefined is for ever. */
+/** How long to wait; undefined is for ever. */
 interface Patience {
   timeoutSeconds: number | undefined;
 }
@@ -19,8 +19,8 @@ interface Patience {
 const lookMilliseconds = 1_000;
 
 /**
- * Waits until each of the objects that can be ready is, telling what it waits for whenever that changes. Resolves with
- * those that are not, after the time or as soon as one has failed for good.
+ * Waits until all objects are ready and reports each change of what it waits for. Resolves with the objects that are
+ * not ready, after the time limit or as soon as one fails for good.
  */
 export async function untilReady(
   site: Site,

@@ -23,7 +23,7 @@ export interface Lost {
   after: string | undefined;
 }
 
-/** Options of their own say these, and what is forgotten of them is refused. */
+/** These have options of their own; deploy refuses if the user forgets one. */
 const haveOptions = new Set(['PHASEOUT_MACHINE_APIS', 'PHASEOUT_NAMESPACES']);
 
 /** The variables that would lose their value without a `--set` for them. */
@@ -33,7 +33,7 @@ export const lostVariables = (before: Variables, after: Variables, said: readonl
     .map(([name, value]) => ({ name, before: value, after: after.get(name) }))
     .filter((one) => one.after !== one.before);
 
-/** A slip in these is noticed late: a store without what was begun, a provider that knows none of the servers. */
+/** A mistake in these shows late: a store without the open deletions, a provider that knows none of the servers. */
 const crucial = new Set(['PHASEOUT_TABLE', 'PHASEOUT_DYNAMODB_ENDPOINT', 'PHASEOUT_ACTUATOR_URL']);
 
 export const isCrucial = ({ name }: Lost): boolean => crucial.has(name);
@@ -48,7 +48,7 @@ export function warnOfNoStore({ tell }: Site, variables: Variables): void {
   tell({ event: 'warning', text });
 }
 
-/** Tells of those for which it is not refused: a later version may have other defaults. */
+/** Reports lost variables that are no reason to refuse: a later version may have other defaults. */
 export function warnOfLost({ tell }: Site, lost: readonly Lost[]): void {
   const others = lost.filter((one) => !isCrucial(one));
   if (others.length === 0) return;

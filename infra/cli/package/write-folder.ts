@@ -5,8 +5,8 @@ import { fileProblem } from '../../terminal/file-problem.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 
 /**
- * Writes the files, and takes away those that were rendered there before and are not any more. Throws CannotDo where
- * the folder holds anything else.
+ * Writes the files, and removes files of an earlier rendering that are no longer needed. Throws CannotDo if the folder
+ * holds anything else.
  */
 export async function writeFolder(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
   const before = await namesIn(folder);

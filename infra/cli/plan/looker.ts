@@ -31,13 +31,13 @@ export interface Looker {
   url: string;
   /** What was done to the manifests. */
   notes: readonly string[];
-  /** Budgets of a dump, by `namespace/name`, that nothing has computed. */
+  /** Budgets of a dump without a computed status, by `namespace/name`. */
   unknownBudgets: ReadonlySet<string>;
-  /** What was given in the place of clusters. */
+  /** What was given instead of a cluster. */
   given?: Given;
 }
 
-/** What a plan is made from: the functions' own surroundings, in which nothing can be written. */
+/** What a plan reads: the same ports as the functions have, without writes. */
 export async function openLooker(
   { source, machine }: { source: Source; machine: MachineName },
   outside: Outside,

@@ -25,7 +25,7 @@ export const lookingOnlyThere = (workloads: WorkloadClusters): WorkloadClusters 
   },
 });
 
-/** A provider that is asked whether servers exist, and nothing else. */
+/** A provider that only answers whether servers exist. */
 export const askingOnly = (actuator: Actuator): Actuator => ({
   exists: (target) => actuator.exists(target),
   create: refuse,

@@ -8,7 +8,7 @@ import { limits, returning, terminating, unawaited, unreachable, volumeDetails }
 type Section = (plan: DeletionPlan, paint: Paint) => string[];
 
 interface Heading {
-  /** The Machine, as one would have to type it. */
+  /** The Machine, as the user must type it. */
   label: string;
   /** What was done to the manifests. */
   notes: readonly string[];

@@ -6,17 +6,17 @@ import type { Site } from '../deploy/site.ts';
 import { type Fleet, labelOf, type Listed, listMachines } from '../fleet.ts';
 import { isLookedAfter, type LookedAfter } from './looked-after.ts';
 
-/** What the Machines of a cluster still have of us. */
+/** The traces of phaseout on a cluster's Machines. */
 export interface Left {
-  /** Being deleted, and not yet gone: as people name them. */
+  /** Machines in deletion, by the names that users type. */
   inFlight: string[];
   /** Living ones with the finalizer that only phaseout takes off, by their Machine API. */
   held: { dialect: Dialect; count: number }[];
 }
 
 /**
- * At the Machines that were looked after before, but for those that are so afterwards. Throws Unavailable: Machines that
- * could not be listed are not none.
+ * Looks at the Machines that phaseout gives up: looked after before, but not afterwards. Throws Unavailable if it
+ * cannot list them: there may be some.
  */
 export async function lookAtMachines(site: Site, before: LookedAfter, after?: LookedAfter): Promise<Left> {
   const fleet: Fleet = { kubernetes: site.kubernetes, machineApis: await apisOf(site) };
@@ -43,7 +43,7 @@ async function apisOf({ kubernetes, where }: Site): Promise<MachineApi[]> {
 const isGivenUp = ({ machine, target: { api } }: Listed, before: LookedAfter, after: LookedAfter): boolean =>
   isLookedAfter(machine, api.dialect, before) && !isLookedAfter(machine, api.dialect, after);
 
-/** We have begun, or its finalizer is ours to take off. */
+/** Phaseout has begun its deletion, or must remove its finalizer. */
 function isInFlight({ machine, target: { api } }: Listed, wanted: LookedAfter): boolean {
   const { deletionTimestamp, annotations } = machine.metadata;
   if (deletionTimestamp === undefined) return false;

@@ -9,7 +9,7 @@ import type { Site } from '../deploy/site.ts';
 import { takeAway } from './take-away.ts';
 import { namespaces } from '../../../shared/kubernetes/resources.ts';
 
-/** Kinds of Kubernetes' own in which people keep something. */
+/** Kubernetes' own kinds that hold users' data. */
 const keepsakes: readonly Kind[] = [
   { group: '', kind: 'Secret' },
   { group: '', kind: 'ConfigMap' },
@@ -29,7 +29,7 @@ const definedSchema = z.looseObject({
   names: z.looseObject({ kind: z.string() }),
 });
 
-/** All others, that were defined in this cluster: with its namespace a Machine would go, and its server with it. */
+/** All custom kinds of this cluster: with its namespace a Machine would go, and its server with it. */
 async function definedKinds({ kubernetes }: Site): Promise<Kind[]> {
   const { items } = await kubernetes.list(definitions);
   return items
@@ -45,8 +45,8 @@ const everywhere = /^ConfigMap (kube-root-ca\.crt|openshift-service-ca\.crt)$/;
 const ownSecrets = new Set(['kubernetes.io/service-account-token', 'kubernetes.io/dockercfg']);
 
 /**
- * Deletes the namespace that deploy made for an installation, unless somebody keeps something in it. One that was there
- * before, or was made by kubectl from the manifests, which may not tell the two apart, stays. Throws Unavailable.
+ * Deletes the namespace that deploy created, unless it holds other objects. A namespace that existed before stays. So does
+ * one that kubectl applied, since its origin is unknown. Throws Unavailable.
  */
 export async function removeNamespace(site: Site, name: string): Promise<void> {
   const object = await site.kubernetes.get(namespaces, { name });
@@ -80,7 +80,7 @@ async function keptIn(site: Site, namespace: string): Promise<string[]> {
   return lists.flat().filter((name) => !everywhere.test(name));
 }
 
-/** What belongs to something else goes with it. */
+/** An object with an owner goes with its owner. */
 const isKept = ({ metadata, type }: KubeObject): boolean =>
   metadata.ownerReferences === undefined &&
   metadata.deletionTimestamp === undefined &&

@@ -13,15 +13,15 @@ import { refuseInFlight, tellWhatIsLeft } from './what-is-left.ts';
 
 export interface RemoveOptions {
   namespace: string;
-  /** Leave Machines that are being deleted where they are. */
+  /** Leave Machines in deletion as they are. */
   abandon: boolean;
-  /** Take away what holds data as well. */
+  /** Remove the objects that hold data, too. */
   withData: boolean;
 }
 
 /**
- * Takes an installation away, in an order in which nothing new begins, and waits until it is gone. Throws CannotDo where
- * a deletion is in flight, and Unavailable. Run it again to remove what is left.
+ * Removes an installation in an order that lets nothing new begin, and waits until it is gone. Throws CannotDo if a
+ * deletion is in flight, and Unavailable. Run it again to remove what is left.
  */
 export async function remove(site: Site, options: RemoveOptions): Promise<'done' | 'interrupted'> {
   await refuseOtherInstallations(site, options.namespace);

@@ -4,7 +4,7 @@ import { keyOf, type Site } from '../deploy/site.ts';
 import { untilObjectGone } from '../deploy/until-gone.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 
-/** Deletes the objects and waits until they are gone. Throws CannotDo naming what does not go, and Unavailable. */
+/** Deletes the objects and waits until they are gone. Throws CannotDo with the objects that stay, and Unavailable. */
 export async function takeAway(site: Site, ours: readonly Ours[]): Promise<void> {
   for (const one of ours) await deleteOne(site, one);
   const stuck = await stillThere(site, ours);
@@ -21,7 +21,7 @@ export async function deleteOne({ kubernetes, tell }: Site, { resource, object }
   tell({ event: 'object', change: 'removed', object: nameOf(object) });
 }
 
-/** Looked for all at the same time: they have the minute together. */
+/** Looks for all at the same time: they share one minute. */
 async function stillThere(site: Site, ours: readonly Ours[]): Promise<Ours[]> {
   const answers = await Promise.all(
     ours.map(async (one) => ((await untilObjectGone(site, one.resource, one.object)) ? [] : [one])),

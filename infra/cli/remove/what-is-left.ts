@@ -3,7 +3,7 @@ import { CannotDo } from '../../terminal/usage-error.ts';
 import { counted } from '../../terminal/words.ts';
 import type { Left } from './in-flight.ts';
 
-/** Throws CannotDo with the Machines that are being deleted, and what would become of them. */
+/** Throws CannotDo with the Machines in deletion, and what would happen to them. */
 export function refuseInFlight({ inFlight }: Left, fate: string): void {
   if (inFlight.length === 0) return;
   const lines = inFlight.map((machine) => `  ${machine}`);
@@ -11,7 +11,7 @@ export function refuseInFlight({ inFlight }: Left, fate: string): void {
   throw new CannotDo([`${who} being deleted, and ${fate} (--abandon leaves them so):`, ...lines].join('\n'));
 }
 
-/** How one goes on with Machines that are not looked after any more. */
+/** What the user can do with Machines that phaseout no longer looks after. */
 export function tellWhatIsLeft({ tell }: Pick<Site, 'tell'>, { inFlight, held }: Left): void {
   if (inFlight.length > 0) {
     const machines = inFlight.join(', ');

@@ -30,7 +30,7 @@ export function boardLines({ progress, requests, startedAt, others }: Arrangemen
   return [...brief.slice(0, room), ...more, footer];
 }
 
-/** Where the line ends early, what comes in place of the Machines that go still shows. Their place is told once. */
+/** Newest first: a line that is cut still shows the replacements. It names a shared place once. */
 function newestFirst(others: readonly Other[]): Other[] {
   const place = /^.*\//.exec(others[0]?.machine ?? '')?.[0] ?? '';
   const isShared = others.every(({ machine }) => machine.startsWith(place));
@@ -93,7 +93,7 @@ function track(journey: Journey, width: number, paint: Paint): string[] {
 const clipped = (line: string, width: number): string =>
   line.length < width ? line : `${line.slice(0, Math.max(0, width - 2))}…`;
 
-/** In this message the Machine's whole field comes before what is wrong with it, which is what people have to know. */
+/** This message ends with the problem, after the whole field. Users must see the problem. */
 const clippedAs = (reason: string | undefined): typeof clipped =>
   reason === 'FailedValidate' ? clippedToCause : clipped;
 

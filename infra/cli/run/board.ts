@@ -9,7 +9,7 @@ import type { Arrangement, Reporter } from './reporter.ts';
 import { outcomeLine, requestLine, timeline } from './timeline.ts';
 
 const betweenDrawings = 80;
-/** Durations on the board go on growing while nothing happens. */
+/** Durations on the board grow even if nothing happens. */
 const refreshMilliseconds = 250;
 
 /** A board at the bottom of a terminal that shows every deletion as it is now. */
@@ -61,7 +61,7 @@ const title = ({ subject, url }: Arrangement, paint: Paint): string =>
 const hideCursor = '\u001B[?25l';
 const showCursor = '\u001B[?25h';
 
-/** Lines that are drawn over and over below those that stay. */
+/** Lines that are redrawn below the lines that stay. */
 class Panel {
   draw: (width: number, height: number) => string[] = () => [];
   readonly #output: Output;

@@ -38,7 +38,7 @@ export class Ends {
     }
   }
 
-  /** Our finalizer is off, so the Machine may be gone, and its watch may be dead without a word: asks once. */
+  /** Our finalizer is off, so the Machine may be gone. The watch may have failed silently: ask once. */
   async expectEnd(target: Target): Promise<void> {
     await pause(lateMilliseconds, this.#clock, this.#signal);
     if (!this.#signal.aborted && this.#awaited.has(target.uid)) await this.#look(target);
@@ -56,7 +56,7 @@ export class Ends {
       const found = await this.#fleet.kubernetes.get(api.resource, { namespace, name });
       if (found?.metadata.uid !== uid) this.#awaited.get(uid)?.abort();
     } catch (error) {
-      // An answer may come yet, and until then nothing is known.
+      // A later answer may come; until then the state is unknown.
       if (!(error instanceof Unavailable)) throw error;
     }
   }

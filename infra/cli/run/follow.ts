@@ -32,7 +32,7 @@ export class Following {
     this.#ending = ending;
   }
 
-  /** Facts may come before everything stands: they are shown once it does. */
+  /** Facts may come before the start is complete: they are shown after it. */
   readonly tell = (fact: FactEvent): void => {
     if (this.#fleet === undefined) return void this.#early.push(fact);
     const target = targetIn(this.#fleet, fact.data.machine);
@@ -46,7 +46,7 @@ export class Following {
     for (const fact of this.#early.splice(0)) this.tell(fact);
   }
 
-  /** A deletion that began earlier and waits tells nothing new: the Machine itself says where it stands. */
+  /** A deletion that began earlier and waits sends no facts: the Machine's status shows its phase. */
   resume({ target, machine }: Listed): void {
     const standing = this.journeyOf(target) === undefined ? standingOf(machine) : undefined;
     if (standing === undefined) return;
@@ -65,7 +65,7 @@ export class Following {
     return followed;
   }
 
-  /** Which of these are on their way and not gone. */
+  /** Those of these Machines that are in deletion. */
   left(targets: readonly Target[]): Journey[] {
     const names = new Set(targets.map((target) => this.labelOf(target)));
     return this.progress.journeys.filter(({ machine, goneAt }) => goneAt === undefined && names.has(machine));

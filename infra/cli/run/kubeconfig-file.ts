@@ -5,11 +5,11 @@ import { CannotDo } from '../../terminal/usage-error.ts';
 const folderName = '.phaseout';
 
 export interface KubeconfigFile {
-  /** Relative to the current directory, as one types it. */
+  /** Relative to the current directory, as the user types it. */
   path: string;
-  /** Another was there: of a run that still serves, or that was killed. */
+  /** Another file was there: of a run that still serves, or of a run that was killed. */
   isReplacement: boolean;
-  /** It leads nowhere once the API server is gone. One that another run has put in its place stays. */
+  /** Deletes the file, since its API server is gone. A file of another run stays. */
   remove(): Promise<void>;
 }
 

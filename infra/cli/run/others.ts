@@ -10,11 +10,11 @@ export interface Other {
 
 type SeenFleet = Pick<Fleet, 'machineApis'> & { machines: SeenMachines };
 
-/** The Machines there are besides those on their way out. */
+/** The Machines that are not in deletion. */
 export class Others {
   readonly #fleet: SeenFleet;
 
-  /** `changed` is told of each that is new, and of each that shows something else than before. */
+  /** Calls `changed` for each new Machine, and for each that shows something else than before. */
   constructor(fleet: SeenFleet, changed: (other: Other) => void) {
     this.#fleet = fleet;
     fleet.machines.listen({

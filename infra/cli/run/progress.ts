@@ -35,7 +35,7 @@ export interface Journey {
 /** Longer than it takes to look again. */
 const noticedWithin = 1_000;
 
-/** What is known of every deletion, from what was told of it. */
+/** The state of every deletion, from its facts. */
 export class Progress {
   readonly #journeys = new Map<string, Journey>();
 
@@ -43,7 +43,7 @@ export class Progress {
     return [...this.#journeys.values()];
   }
 
-  /** False when it says nothing new. `phases`: those of the Machine's API. */
+  /** False if the fact is not new. `phases`: those of the Machine's API. */
   add(change: Change, phases: readonly Phase[]): boolean {
     const journey = this.#journeyOf(change, phases);
     if (isRepeat(journey, change)) return false;
@@ -103,7 +103,7 @@ const stayFrom = ({ phase, time }: Change): Stay => ({
   changes: [],
 });
 
-/** Facts may be told twice, by events that crossed. */
+/** The same fact may arrive twice, by two events. */
 function isRepeat({ wait, stays }: Journey, change: Change): boolean {
   const stay = stays.at(-1);
   if (change.event === 'waits') return wait?.reason === change.reason && wait.message === change.message;

@@ -5,7 +5,7 @@ import type { Other } from './others.ts';
 import type { Journey, Progress } from './progress.ts';
 
 export interface Arrangement {
-  /** What is looked at, in a few words: `the example fleet`. */
+  /** The source of the Machines, in a few words: `the example fleet`. */
   subject: string;
   /** The API server's. */
   url: string;
@@ -29,13 +29,13 @@ export interface Invitation {
 /** Shows what happens, in one of several ways. */
 export interface Reporter {
   begin(arrangement: Arrangement): void;
-  /** It goes on until it is interrupted; `kubeconfig` is the path of the file that leads to a local cluster. */
+  /** The command runs until it is interrupted; `kubeconfig` is the path of the file that leads to a local cluster. */
   serving(invitation: Invitation): void;
   changed(change: Change): void;
   /** A living Machine is new, or its status has changed. */
   other(other: Other): void;
   gone(journey: Journey): void;
-  /** Nothing more is waited for; `left` are those that are not gone. */
+  /** The wait is over; `left` are the Machines that are not gone. */
   end(left: readonly Journey[]): void;
   /** Text of the log. */
   complain(text: string): void;

@@ -26,7 +26,7 @@ export async function run(args: readonly string[], outside: Outside): Promise<nu
     outside.clock,
     AbortSignal.any([ending.signal, outside.interrupted]),
   );
-  // What breaks because all is being closed is no news.
+  // Errors during the shutdown are expected: do not report them.
   const complain = (text: string): void => (closing.disposed ? undefined : reporter.complain(text));
   try {
     const { source, targets } = options;

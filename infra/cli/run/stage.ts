@@ -25,7 +25,7 @@ export interface Stage {
 
 export interface StageOptions {
   source: Source;
-  /** The Machines that are to be deleted, where somebody has named some. */
+  /** The Machines to delete, if the user names some. */
   targets: readonly MachineName[] | undefined;
   onFact: FactListener;
   /** Takes the text of the log. */

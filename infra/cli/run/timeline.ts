@@ -15,7 +15,7 @@ export function outcomeLine({ machine, startedAt, goneAt }: Journey, now: Instan
   return paint('bold', `${machine} ${outcome} after ${duration((goneAt ?? now) - startedAt)}`);
 }
 
-/** When what happened to one Machine, and how long each phase took, until now. */
+/** The events of one Machine with their times, and the duration of each phase until now. */
 export function timeline(journey: Journey, now: Instant, paint: Paint): string[] {
   const { startedAt, goneAt, stays } = journey;
   const end = goneAt ?? now;

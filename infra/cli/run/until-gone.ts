@@ -27,7 +27,7 @@ export async function untilGone({ resource, key, uid }: ThisObject, looking: Loo
       const found = await kubernetes.get(resource, key);
       if (found?.metadata.uid !== uid) return true;
     } catch (error) {
-      // An answer may come yet, and until then nothing is known.
+      // A later answer may come; until then the state is unknown.
       if (!(error instanceof Unavailable)) throw error;
     }
     await pause(lookMilliseconds, clock, signal);

@@ -12,7 +12,7 @@ export interface Patience {
 
 export type Settlement = { kind: 'gone' } | { kind: 'interrupted' } | { kind: 'late'; message: string };
 
-/** Waits until all the Machines are gone, but no longer than there is patience for. */
+/** Waits until all the Machines are gone, or until the patience is over. */
 export async function untilSettled(
   targets: readonly Target[],
   following: Following,

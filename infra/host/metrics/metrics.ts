@@ -10,10 +10,10 @@ export interface OpenMetrics {
 
 /** Answer the first event before loading what it does not need. */
 const loadAfterMilliseconds = 2_000;
-/** A busy start must not fill the memory with what is still to be counted. */
+/** Loads at once at this many uncounted values: a busy start must not fill the memory. */
 const maxWaiting = 10_000;
 
-/** Counts from the start. What Prometheus' format takes is loaded a little later, or when the page is asked for. */
+/** Counts from the start. Loads the Prometheus library a little later, or when the page is requested. */
 export function openMetrics(clock: Clock): OpenMetrics {
   const waiting: ((metrics: Metrics) => void)[] = [];
   let opened: Metrics | undefined;

@@ -49,7 +49,7 @@ function call<A extends Answer>(
   });
 }
 
-/** As OpenShift's providers count it, whom its alerts ask; their reason is a text, ours one of few words. */
+/** Counts as OpenShift's providers do, for its alerts. Their reason is free text, ours is one of a few words. */
 function countRefusal(
   metrics: Metrics,
   { machine: { metadata } }: ActuatorTarget,

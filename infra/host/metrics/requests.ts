@@ -3,7 +3,7 @@ import type { RequestReport } from '../../../shared/adapters/kubernetes/request.
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import type { Tracing } from '../../../shared/runtime/tracing.ts';
 
-/** Where requests are told of. */
+/** Where requests are counted and traced. */
 interface Observers {
   metrics: Metrics;
   tracing: Tracing;
@@ -15,7 +15,7 @@ export function observeApiRequest(
   cluster: 'management' | 'workload',
   { verb, resource: path, code, milliseconds }: RequestReport,
 ): void {
-  // What is asked of no resource asks which ones there are.
+  // A request without a resource is a discovery request.
   const resource = path.startsWith('/') ? 'discovery' : path;
   metrics.count('apiRequests', { cluster, verb, resource, code: String(code) });
   metrics.observe('apiRequestSeconds', { cluster, verb }, milliseconds / 1_000);

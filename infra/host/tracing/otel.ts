@@ -46,7 +46,7 @@ export function createOtelTracing(settings: TracingSettings, { clock, log }: Aro
   };
 }
 
-/** The exporter tries for ten seconds, but no process is to stay for the sake of its traces. */
+/** The exporter tries for ten seconds, but a process must not stay only for its traces. */
 async function inTime(clock: Clock, sent: Promise<void>): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const why = new Error(`the collector did not take them within ${lastMilliseconds} ms`);
@@ -56,7 +56,7 @@ async function inTime(clock: Clock, sent: Promise<void>): Promise<void> {
 
 const unsaid = { info: () => undefined, debug: () => undefined, verbose: () => undefined };
 
-/** A collector that is down is a matter for one line, not for one every few seconds. */
+/** Logs one line if the collector is down, not one every few seconds. */
 function complainTo(log: Log): void {
   const once = (level: 'warn' | 'error') => (message: string) =>
     log.once(`traces/${message}`)[level]('Spans are not sent', { why: message });

@@ -27,8 +27,8 @@ export type TracingReading =
   | { kind: 'off'; warnings: string[] };
 
 /**
- * Traces are off unless an endpoint is named. What cannot be understood is warned of and left out: no deletion waits
- * for its traces.
+ * Traces are off unless an endpoint is named. Invalid settings are left out with a warning: no deletion
+ * waits for its traces.
  */
 export function readTracingSettings(env: Env, hostname: string): TracingReading {
   const url = urlIn(env);

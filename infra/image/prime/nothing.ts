@@ -17,7 +17,7 @@ const found: Readonly<Record<string, object>> = {
 const notFound = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'NotFound', code: 404 };
 
 export interface Nothing {
-  /** For functions that are to find nothing. */
+  /** For functions that must find nothing. */
   environment: Record<string, string>;
   close(): Promise<void>;
 }

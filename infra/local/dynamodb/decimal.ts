@@ -8,7 +8,7 @@ const maxDigits = 38;
 const largestMagnitude = 125;
 const smallestMagnitude = -130;
 
-/** The number as DynamoDB answers it, whatever way it was written. Throws for what DynamoDB does not store. */
+/** The number as DynamoDB answers it, in any notation. Throws for what DynamoDB does not store. */
 export function decimalOf(text: string): string {
   const [, sign = '', whole, fraction = '', exponent = '0'] =
     text.length > longestText ? [] : (form.exec(text) ?? []);

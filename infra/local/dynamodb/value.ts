@@ -5,7 +5,7 @@ import { invalid, unsupported } from './refusal.ts';
 /** As much of DynamoDB's types as the adapter writes: text, number, map. */
 export type Value = { S: string } | { N: string } | { M: Item };
 
-/** Names are anybody's, `constructor` is one, too: read attributes with `attributeOf`. */
+/** Any name is possible, even `constructor`: read attributes with `attributeOf`. */
 export type Item = Readonly<Record<string, Value>>;
 
 export type Kind = 'S' | 'N' | 'M';

@@ -2,7 +2,7 @@ import type { Instant } from '../../../shared/time/clock.ts';
 import type { Failure } from './attempt.ts';
 import { type CloudEvent, withAttributes } from './event.ts';
 
-/** An event that one Trigger could not deliver, whatever became of it afterwards. */
+/** An event that one Trigger could not deliver. Its dead letter may have been delivered or lost. */
 export interface DeadLetter {
   /** The original event; with `knativeerror*` extensions unless the failure was a reply that is no event. */
   event: CloudEvent;

@@ -15,7 +15,7 @@ export interface Watched {
   selection: Selection;
   signal: AbortSignal;
   changed: (type: ChangeType, object: KubeObject) => void;
-  /** The API server no longer knows what happened since the last change: it will never be told. */
+  /** The API server no longer knows the changes since the last one: they are lost. */
   gap: () => void;
 }
 
@@ -24,7 +24,7 @@ interface WatchEnd {
   expired: boolean;
 }
 
-/** A watch that lasted this long ended by itself and is opened again at once. */
+/** A watch that lasted this long ended normally and is opened again at once. */
 const ordinaryMilliseconds = 1000;
 
 /**

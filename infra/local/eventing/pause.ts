@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/time/clock.ts';
 
-/** Waits so long, or until the signal calls off whatever the wait was for. */
+/** Waits so long, or until the signal aborts the wait. */
 export function pause(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   if (milliseconds <= 0 || signal?.aborted === true) return Promise.resolve();
   return new Promise((resolve) => {

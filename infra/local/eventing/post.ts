@@ -14,7 +14,7 @@ export interface PostResponse {
   body: Uint8Array;
 }
 
-/** Sends one request and answers whatever came back, redirects included. Throws when nothing came back. */
+/** Sends one request and returns any response, redirects included. Throws without a response. */
 export type Post = (request: PostRequest) => Promise<PostResponse>;
 
 /**

@@ -21,7 +21,7 @@ export interface Sink {
 
 export type Sending = { kind: 'accepted' } | { kind: 'dropped'; attempts: number; reason: string };
 
-/** Sends one event as the sources do, with the same id at every attempt. What it gives up is gone for good. */
+/** Sends one event as the sources do, with the same id at every attempt. An event that it gives up is lost. */
 export async function sendEvent(sink: Sink, event: CloudEvent): Promise<Sending> {
   let attempts = 0;
   for (;;) {

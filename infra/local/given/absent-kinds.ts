@@ -10,7 +10,7 @@ interface Deciding {
   workload: readonly string[];
 }
 
-/** Kinds that decide what a deletion does and whose absence nothing else would show. */
+/** Kinds that change a deletion, but whose absence no other message shows. */
 const deciding: Readonly<Record<string, Deciding>> = {
   'cluster.x-k8s.io': {
     management: ['MachineDrainRule'],

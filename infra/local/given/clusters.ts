@@ -55,7 +55,7 @@ export interface Workload extends ClusterName {
   manifests: readonly Manifest[];
 }
 
-/** The workload clusters by the Clusters that lead to them. Throws ManifestUnreadable where that cannot be told. */
+/** The workload clusters by the Clusters that lead to them. Throws ManifestUnreadable if that is ambiguous. */
 export function workloadsOf(
   management: readonly Manifest[],
   given: readonly GivenWorkload[],

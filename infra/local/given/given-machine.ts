@@ -4,7 +4,7 @@ import { objectOf, textAt } from '../kubernetes/server/json.ts';
 import { groupOfReference } from '../kubernetes/discovery/reference.ts';
 import { type ClusterName, clusterNameOf, nameOf, sayCluster, type Workload } from './clusters.ts';
 
-/** What somebody gave in the place of clusters. */
+/** What the user gave instead of clusters. */
 export interface Given {
   /** Of the cluster that has the Machines. */
   management: readonly KubeObject[];

@@ -29,7 +29,7 @@ function isUncomputed({ status = {} }: PodDisruptionBudget): boolean {
 /** PodDisruptionBudgets without a status in a dump: computed ones, and those that stay unknown. */
 export interface ComputedBudgets {
   computed: string[];
-  /** What the owners of their Pods want cannot be told here. */
+  /** The replicas that the owners of their Pods want are unknown here. */
   unknown: ReadonlySet<string>;
 }
 
@@ -62,6 +62,6 @@ function statusOf(world: World, budget: PodDisruptionBudget): BudgetStatus | und
   const status = statusWith(expectation);
   const isFailed = status.conditions?.some(({ reason }) => reason === 'SyncFailed') === true;
   if (!isFailed || !('failure' in expectation) || expectation.isUnknown !== true) return status;
-  // Such a spec allows none, whatever the owners want.
+  // Such a spec allows no eviction, for any number of replicas.
   return allowsNoneBySpec(budget) ? statusWith({ count: pods.length }) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 
-/** Those whose Pods a drain moves. */
+/** The controllers whose Pods a drain moves. */
 const makers: ReadonlySet<string | undefined> = new Set(['Deployment', 'ReplicaSet', 'StatefulSet', 'Job']);
 
 const isMade = ({ kind, metadata }: KubeObject): boolean =>

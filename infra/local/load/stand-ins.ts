@@ -16,7 +16,7 @@ const simulatedGroups: ReadonlySet<string> = new Set([
 
 export const isSimulated = (object: KubeObject): boolean => simulatedGroups.has(groupVersionOf(object).group);
 
-/** Infrastructure whose own provider is not here: the local one lets go of it in that one's place. */
+/** Infrastructure without its provider here: the local provider removes the finalizer instead. */
 export function withLocalProvider(object: KubeObject): KubeObject {
   const isHeld = (object.metadata.finalizers ?? []).length > 0;
   const isOurs = object.metadata.finalizers?.join() === providerFinalizer;
@@ -36,7 +36,7 @@ export function standIns(manifests: readonly Manifest[]): KubeObject[] {
   return [...clusters, ...missing([...referred, ...daemonSetsOf(objects)], present)];
 }
 
-/** What is the same object, whatever the version. */
+/** The identity of an object in any version. */
 const keyOf = (object: KubeObject): string =>
   [groupVersionOf(object).group, object.kind, namespaceOf(object), object.metadata.name].join('/');
 

@@ -19,7 +19,7 @@ export type FactListener = (fact: FactEvent) => void;
 /** An instance of the functions, its connections and its store. */
 export interface Functions extends Pick<host.Functions, 'instance' | 'outbox'> {
   onFact(listener: FactListener): () => void;
-  /** Tells what is still to be told, then lets go of everything. */
+  /** Sends the events that are left, then closes everything. */
   close(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import type { Resource, Selection } from '../../../shared/kubernetes/client.ts';
 import type { WatchedApi } from '../eventing/follow-changes.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
-/** What people are shown of a Machine. A new one has neither phase nor Node. */
+/** What the user sees of a Machine. A new one has no phase and no Node. */
 export interface SeenMachine {
   resource: Resource;
   namespace: string;
@@ -26,7 +26,7 @@ interface SeenListener {
 export interface SeenMachines {
   has(uid: string): boolean;
   list(): SeenMachine[];
-  /** Throws Unavailable where a source has asked for its list in vain. */
+  /** Throws Unavailable if a source cannot get its list. */
   mustBeListed(): void;
   listen(listener: SeenListener): void;
 }

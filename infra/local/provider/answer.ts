@@ -25,7 +25,7 @@ export function answerOf(answer: AnyAnswer): ProviderAnswer {
   }
 }
 
-/** An answer that says no more than that something is wrong. */
+/** An answer that only reports an error. */
 export function errorAnswer(
   status: number,
   message: string,
@@ -38,7 +38,7 @@ function refusalAnswer(refusal: ActuatorRefusal): ProviderAnswer {
   const { message } = refusal;
   if (refusal.kind === 'failed') return json(422, { error: { reason: refusal.reason, message } });
   const seconds = refusal.afterSeconds;
-  // The header is for whatever stands in between; it takes whole seconds only.
+  // The header is for proxies in between; it takes only whole seconds.
   const header = { 'retry-after': String(Math.ceil(seconds)) };
   return json(503, { error: { message, retryAfterSeconds: seconds } }, header);
 }

@@ -66,5 +66,5 @@ function isBearer(authorization: string | undefined, token: string): boolean {
   return given !== undefined && timingSafeEqual(digest(given), digest(token));
 }
 
-/** Of equal length, whatever was sent. */
+/** A digest has the same length for any input. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

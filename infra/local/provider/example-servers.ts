@@ -71,7 +71,7 @@ function rename({ apiServer }: LocalApi, machine: KubeObject, providerID: string
   }
 }
 
-/** Only Machines of v1alpha1 have one that a provider is told of. */
+/** Only Machines of v1alpha1 have a Cluster that the provider gets. */
 function clusterOf({ metadata }: KubeObject, { apiServer: { cluster } }: LocalApi): KubeObject | undefined {
   const name = metadata.labels?.['cluster.k8s.io/cluster-name'];
   return name === undefined ? undefined : cluster.get('clusters.cluster.k8s.io', metadata.namespace, name);

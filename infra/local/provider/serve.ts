@@ -50,7 +50,7 @@ async function respond(app: ProviderApp, message: IncomingMessage): Promise<Prov
   }
 }
 
-/** What is beyond the limit is read and thrown away: who still writes would not see the answer. */
+/** Reads and drops the bytes beyond the limit: a client that still writes would not see the answer. */
 async function bodyOf(message: IncomingMessage): Promise<string | undefined> {
   let chunks: Buffer[] = [];
   let length = 0;

@@ -1,6 +1,6 @@
 import { CesqlSyntaxError, type Token } from './tokens.ts';
 
-/** The tokens yet to be read. */
+/** Reads a list of tokens from front to back. */
 export class Cursor {
   readonly #tokens: Token[];
   #at = 0;

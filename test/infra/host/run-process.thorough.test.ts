@@ -72,7 +72,7 @@ describe('a process that serves', () => {
       503,
       'not ready: the store: DynamoDB table phaseout: connect ECONNREFUSED 127.0.0.1:1',
     ]);
-    expect(process.line('K_SINK is not set: facts are not told, and no command but a reply')).toBeDefined();
+    expect(process.line('K_SINK is not set: no facts are sent, and commands only as replies')).toBeDefined();
   });
 
   test('serves the functions that it is asked to, and no others', async (context) => {
@@ -172,7 +172,7 @@ describe('a process that cannot start', () => {
       'because it is in no cluster and knows of none',
       {},
       [
-        'KUBECONFIG is not set and KUBERNETES_SERVICE_HOST neither: outside of a cluster KUBECONFIG must be the path of a kubeconfig',
+        'neither KUBECONFIG nor KUBERNETES_SERVICE_HOST is set: outside of a cluster KUBECONFIG must be the path of a kubeconfig',
       ],
     ],
     [

@@ -109,8 +109,8 @@ describe('the provider', () => {
 
   test.each([
     ['deploy:deploy', {}, 'deploy needs --image: one that the cluster can pull'],
-    ['deploy:deploy', { image: 'i' }, 'which cluster? --kubeconfig FILE or KUBECONFIG says it'],
-    ['remove:remove', {}, 'which cluster? --kubeconfig FILE or KUBECONFIG says it'],
+    ['deploy:deploy', { image: 'i' }, 'no cluster is named: set --kubeconfig FILE or KUBECONFIG'],
+    ['remove:remove', {}, 'no cluster is named: set --kubeconfig FILE or KUBECONFIG'],
   ])('with %s and %j does as our command does', async (hook, given, says) => {
     const { plugin, said } = plugged(own, given);
     await expect(plugin.hooks[hook]?.()).rejects.toThrow('ended with 2');

@@ -75,13 +75,13 @@ test.each<[Record<string, string | undefined>, string[]]>([
   [
     { resources: "['*']" },
     [
-      '13: provider.permissions.0.resources.0: all resources can be had only of the groups of providers, such as bootstrap.cluster.x-k8s.io',
+      '13: provider.permissions.0.resources.0: all resources are allowed only in the groups of providers, such as bootstrap.cluster.x-k8s.io',
     ],
   ],
   [
     { resources: "['*']", apiGroups: '[cluster.x-k8s.io]' },
     [
-      '13: provider.permissions.0.resources.0: all resources can be had only of the groups of providers, such as bootstrap.cluster.x-k8s.io',
+      '13: provider.permissions.0.resources.0: all resources are allowed only in the groups of providers, such as bootstrap.cluster.x-k8s.io',
     ],
   ],
   [
@@ -116,7 +116,7 @@ test.each<[Record<string, string | undefined>, string[]]>([
   [
     { resources: "['*']", apiGroups: "['infrastructure.cluster.x-k8s.io', '']" },
     [
-      '13: provider.permissions.0.resources.0: all resources can be had only of the groups of providers, such as bootstrap.cluster.x-k8s.io',
+      '13: provider.permissions.0.resources.0: all resources are allowed only in the groups of providers, such as bootstrap.cluster.x-k8s.io',
     ],
   ],
   [{ why: "''" }, ['15: provider.permissions.0.why: must say what it is needed for']],

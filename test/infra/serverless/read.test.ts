@@ -321,7 +321,9 @@ describe('what is refused, by line and field', () => {
         "ping: { name: a, schedule: '@hourly', atRest: '@daily' }",
         "ping: { name: b, schedule: '@hourly', atRest: '@daily' }",
       ),
-      says: ['15: functions.drain.events.1.ping.atRest: one tick may rest, and another one does already'],
+      says: [
+        '15: functions.drain.events.1.ping.atRest: only one tick may rest, and another one already does',
+      ],
     },
     {
       name: 'more instances at least than at most',

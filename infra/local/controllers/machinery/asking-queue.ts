@@ -5,7 +5,7 @@ const firstRetryMilliseconds = 500;
 const lastRetryMilliseconds = 30_000;
 
 /**
- * A queue for those who have to ask somebody outside the cluster. A key that is added while it is being looked at is
+ * A queue for controllers that ask a server outside the cluster. A key that is added while it is being looked at is
  * looked at again afterwards. A failed look is repeated later and later; the first failure in a row is reported.
  */
 export function askingQueue(
@@ -46,7 +46,7 @@ export function askingQueue(
   function retry(key: string, error: unknown): void {
     const count = failures.get(key) ?? 0;
     failures.set(key, count + 1);
-    // The queue itself reports what is thrown, and tries again by itself.
+    // The queue reports the error and tries again.
     if (count === 0) {
       unreported.set(key, error);
       return queue.add(key);

@@ -65,7 +65,7 @@ function join(world: World, { providerId, machine: identity }: Server): void {
 const rolePrefix = 'node-role.kubernetes.io/';
 const masterTaint: Taint = { key: `${rolePrefix}master`, effect: 'NoSchedule' };
 
-/** The annotation by which a Node says whose it is. */
+/** The annotation by which a Node names its Machine. */
 const linkOf = (identity: Server['machine']): string =>
   apiOf(identity) === v1alpha1 ? 'cluster.k8s.io/machine' : 'machine.openshift.io/machine';
 

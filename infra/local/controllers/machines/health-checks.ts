@@ -54,7 +54,7 @@ interface Seen {
   health: Health;
 }
 
-/** Says what it has found and acts on it. The answer is when to look again, if by itself. */
+/** Says what it has found and acts on it. The answer is when to look again, undefined without a time. */
 function look(world: World, check: HealthCheck, seen: readonly Seen[]): number | undefined {
   const healthy = seen.filter(({ health }) => health.kind === 'healthy').length;
   const counts = { total: seen.length, healthy, most: unhealthyLimit(check, seen.length) };

@@ -8,7 +8,7 @@ import { openShift } from './apis.ts';
 import { failedStatus, liveStatus } from './openshift-status.ts';
 
 const finalizer = 'machine.machine.openshift.io';
-/** When a refusal may have been no more than a moment's. */
+/** When to try again, since a refusal may be brief. */
 const repeatSeconds = 5;
 
 /**
@@ -47,7 +47,7 @@ export function openShiftMachines(world: World): void {
   world.onStop(stop);
 }
 
-/** Of its own writes it has to see no more than what they leave open. */
+/** It reacts to its own writes only if they leave work open. */
 function worthALook(before: Machine | undefined, after: Machine): boolean {
   return (
     before === undefined ||
@@ -68,7 +68,7 @@ async function actuate(cloud: Cloud, machine: Machine): Promise<Answer> {
   return machine.status?.phase === undefined ? { kind: 'unannounced' } : cloud.create(target);
 }
 
-/** A Machine fails for want of a server only: what could not be asked, or changed, is tried again. */
+/** A Machine fails only without a server: a failed request is tried again. */
 const later = (answer: ActuatorAnswer): Answer =>
   answer.kind === 'failed' ? { kind: 'retry', afterSeconds: repeatSeconds, message: answer.message } : answer;
 

@@ -13,7 +13,7 @@ const component = 'machinehealthcheck-controller';
 export const targetName = ({ metadata }: HealthCheck, { machine }: Target): string =>
   [metadata.namespace, metadata.name, machine.metadata.name, machine.status?.nodeRef?.name ?? ''].join('/');
 
-/** Does what the check asks for about an unhealthy Machine: it is deleted, unless somebody else is to mend it. */
+/** Does what the check asks for about an unhealthy Machine: it is deleted, unless another controller remediates it. */
 export function remediate(world: World, check: HealthCheck, target: Target): void {
   const { machine } = target;
   const tell = (type: EventFields['type'], reason: string, text: string): void => {
@@ -51,6 +51,6 @@ export function remediate(world: World, check: HealthCheck, target: Target): voi
   tell('Normal', 'MachineDeleted', 'Machine {} has been remediated by requesting to delete Machine object');
 }
 
-/** A Machine that has failed for good cannot be mended by anybody. */
+/** No remediation helps a Machine that has failed for good. */
 const isMendedElsewhere = ({ metadata }: HealthCheck, { machine }: Target): boolean =>
   metadata.annotations?.[strategy] === 'external-baremetal' && machine.status?.phase !== 'Failed';

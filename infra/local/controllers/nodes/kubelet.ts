@@ -39,7 +39,7 @@ export function kubelet(world: World): void {
 }
 
 interface PodRounds {
-  /** Does what is due; the answer is when to look again, if ever by itself. */
+  /** Does what is due; the answer is when to look again, undefined without a time. */
   look(pod: Pod): Instant | undefined;
   forget(uid: string): void;
 }

@@ -17,7 +17,7 @@ export function volumeProvisioner(world: World): void {
     const claim = allClaims.get(key);
     if (claim === undefined || isTerminating(claim)) return;
     if (claim.spec?.volumeName) return bind(world, claim, allVolumes.get(claim.spec.volumeName));
-    // A claim with an explicit empty class waits for a volume that somebody else makes.
+    // A claim with an explicit empty class waits for a volume from another source.
     if (claim.spec?.storageClassName === '') return;
     const volume = volumeFor(claim);
     if (allVolumes.get(keyOf(volume)) === undefined) world.create(volumes, volume);

@@ -3,7 +3,7 @@ import { controllerOf, type Pod, uidOf, type Workload } from '../machinery/objec
 import { isOfUnknownOwner } from './replaced-pods.ts';
 import type { World } from '../machinery/world.ts';
 
-/** How many Pods the controllers of these Pods want together, or why that cannot be told. */
+/** How many Pods the controllers of these Pods want together, or why that is unknown. */
 export type Expectation = { count: number } | Failure;
 
 interface Failure {

@@ -34,7 +34,7 @@ export function isFinished(pod: Pod): boolean {
   return pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
 }
 
-/** Counts as one of its controller's replicas. */
+/** Whether the Pod counts as one of its controller's replicas. */
 export function isActive(pod: Pod): boolean {
   return !isFinished(pod) && !isTerminating(pod);
 }

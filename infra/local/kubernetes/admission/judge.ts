@@ -14,7 +14,7 @@ type Outcome = { readonly value: unknown } | { readonly failure: string };
 export function denialsOf(policy: Policy, written: Scope): Denial[] {
   const scope = withVariables(policy, written);
   const conditions = policy.conditions.map((condition) => outcomeOf(condition, scope));
-  // A condition that does not hold outweighs another that cannot be told.
+  // A condition that is false outweighs another that fails to evaluate.
   if (conditions.some((outcome) => 'value' in outcome && outcome.value !== true)) return [];
   const failures = conditions.flatMap((outcome) => ('failure' in outcome ? [outcome.failure] : []));
   if (failures.length > 0) return failed(policy, failures.join(', '));

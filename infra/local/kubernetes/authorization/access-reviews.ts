@@ -8,7 +8,7 @@ import type { User } from './user.ts';
 const group = 'authorization.k8s.io';
 const apiVersion = `${group}/v1`;
 
-/** Whether somebody may do something: the one who asks, or the one who is named. Throws ApiError 422. */
+/** Whether a user may do something: the user of the request, or the named one. Throws ApiError 422. */
 export function answerAccessReview(
   api: Api,
   resource: string,

@@ -1,6 +1,6 @@
 import type { Attributes, ResourceAttributes } from './attributes.ts';
 
-/** One request, as an audit log has it: who has asked what, and what the answer was. Of a path there is no resource. */
+/** One request, as an audit log has it: the user, the request and the answer. A request by path has no resource. */
 export interface AuditEntry extends Omit<ResourceAttributes, 'kind'> {
   /** Empty for an unknown token. */
   user: string;

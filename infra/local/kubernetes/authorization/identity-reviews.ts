@@ -6,7 +6,7 @@ import { type User, userInfo } from './user.ts';
 
 const apiVersion = 'authentication.k8s.io/v1';
 
-/** Who somebody is: the one who asks, or the bearer of a token. */
+/** The identity of a user: of the request, or of a token. */
 export function answerIdentityReview(
   api: Api,
   authentication: Authentication,

@@ -17,7 +17,7 @@ export const unauthenticated = 'system:unauthenticated';
 
 export const anonymous: User = { name: 'system:anonymous', groups: [unauthenticated] };
 
-/** One who has shown who they are. */
+/** An authenticated user. */
 export const known = ({ groups, ...user }: User): User => ({
   ...user,
   groups: [...new Set([...groups, authenticated])],

@@ -45,7 +45,7 @@ function typedFields(schema: Schema, value: Record<string, unknown>): [string, u
   });
 }
 
-/** What rules at the root of a schema see beside its fields, whatever the schema says of them. */
+/** What rules at the root of a schema always see beside its fields. */
 export function rootCelValue(schema: Schema, value: unknown): unknown {
   const { apiVersion, kind, metadata, ...fields } = objectOf(value);
   const { name, generateName } = objectOf(metadata);

@@ -4,7 +4,7 @@ import { labelSelector } from './label-selector-schema.ts';
 import { replicaCounts } from './openshift-machine-schema.ts';
 import { anything, count, fields, list, oneOf, open, text, time } from './shape.ts';
 
-// In its time nothing was pruned: whatever a manifest says beyond these fields is kept.
+// That version did not prune: other fields of a manifest stay.
 
 const group = 'cluster.k8s.io';
 const name = 'v1alpha1';

@@ -6,7 +6,7 @@ import { groupNames, sorted, subresourceOf, verbsOf, versionsOf } from './served
 
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** All groups, versions and resources in one document, with an ETag for those who have it already. */
+/** All groups, versions and resources in one document, with an ETag for clients that have it already. */
 export function aggregatedAnswer(api: Api, request: ApiRequest, isCore: boolean): ApiResponse {
   const groups = isCore ? [''] : groupNames(api);
   const items = groups.map((group) => ({

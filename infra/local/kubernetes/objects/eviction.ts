@@ -129,7 +129,7 @@ function meaning({ metadata }: KubeObject, options: RemoveOptions): RemoveOption
   return { ...options, preconditions: { ...preconditions, resourceVersion } };
 }
 
-/** The Pod with the reason of its end, whatever its condition has told before; the Pod itself where that says so already. */
+/** The Pod with the reason of its end in its condition; the Pod itself if the condition says so already. */
 function marked(api: Api, pod: KubeObject): KubeObject {
   const conditions = listOf(at(pod, 'status', 'conditions'));
   const index = conditions.findIndex((one) => textAt(one, 'type') === 'DisruptionTarget');

@@ -22,7 +22,7 @@ interface Collection {
 /** Changes kept for watches that resume; older resourceVersions answer 410. */
 const keptChanges = 20_000;
 
-/** Lists kept for readers of pages; a reader who comes back later starts again, or goes on as of now. */
+/** Lists kept for paged reads; a client that comes back later starts again, or continues with the current list. */
 const keptLists = 500;
 
 /** Objects by resource, in the order of their keys, with one counter of versions and a log of the last changes. */
@@ -88,7 +88,7 @@ export class Store {
     return last;
   }
 
-  /** Keeps the list as it is now for those who read it page by page. */
+  /** Keeps the current list for clients that read it page by page. */
   keep(storage: string): void {
     const key = `${storage}@${this.#version}`;
     if (this.#kept.has(key)) return;
@@ -114,7 +114,7 @@ export class Store {
     this.#log.length = 0;
   }
 
-  /** Tells of every change from now on, before those who are told of one resource alone. */
+  /** Reports every change from now on, before the listeners of one resource. */
   onChange(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

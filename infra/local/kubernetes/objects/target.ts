@@ -26,11 +26,11 @@ export interface WriteOptions {
   readonly warn?: (text: string) => void;
   /** Who asks; the API server itself when it is not said. */
   readonly user?: User;
-  /** The name under which fields are to be owned, if one was given. */
+  /** The field manager, if one was given. */
   readonly manager?: string;
   /** The program that asks, which names the owner when nothing else does. */
   readonly agent?: string;
-  /** An apply takes fields from those who own them. */
+  /** An apply takes fields from their owners. */
   readonly force?: boolean;
   /** Whose fields are whose after an apply. */
   readonly owners?: readonly Owner[];

@@ -11,7 +11,7 @@ export interface Owner {
   readonly fields: ReadonlySet<string>;
 }
 
-/** One who writes, as an owner before it is known of what. */
+/** The writer of a request, before it is known which fields it owns. */
 export type Writer = Omit<Owner, 'fields'>;
 
 /** The fields of an object with what they hold. */
@@ -52,7 +52,7 @@ export function ownersAfterUpdate(
   return withoutIdle([...others, { ...writer, fields: new Set([...(own?.fields ?? []), ...changed]) }]);
 }
 
-/** Those who own nothing are forgotten, but for those who apply. */
+/** Forgets managers without fields, except those that apply. */
 export const withoutIdle = (owners: readonly Owner[]): Owner[] =>
   owners.filter(({ operation, fields }) => operation === 'Apply' || fields.size > 0);
 

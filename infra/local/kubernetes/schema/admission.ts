@@ -13,7 +13,7 @@ export function schemaAt(resource: Resource, version: string): Schema | undefine
   return resource.versions.find((served) => served.name === version)?.schema;
 }
 
-/** A custom resource as its schema lets it in: without unknown fields, with defaults. Throws ApiError 400 if told to be strict. */
+/** A custom resource as its schema lets it in: without unknown fields, with defaults. Throws ApiError 400 in strict mode. */
 export function admitted(
   target: Target,
   object: KubeObject,

@@ -7,7 +7,7 @@ import { type ReadyRule, rulesOf } from './rule.ts';
 import { anywhere, type Rule, type Schema } from './schema.ts';
 import type { Cause } from '../discovery/cause.ts';
 
-/** A value in its place, with what was in that place before, if it can be told. */
+/** A value in its place, with the previous value at that place, if it is known. */
 interface Place {
   readonly schema: Schema;
   readonly value: unknown;

@@ -32,7 +32,7 @@ export interface ApiServer {
   respond(request: ApiRequest): ApiResponse;
   /** Requests answered so far, by verb and resource. */
   requests(): RequestCount[];
-  /** Forgets the history of changes: watches and lists from an older resourceVersion are told so. */
+  /** Forgets the history of changes: watches and lists from an older resourceVersion get 410. */
   compact(): void;
 }
 

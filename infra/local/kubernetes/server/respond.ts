@@ -32,7 +32,7 @@ function asYaml(response: ApiResponse): ApiResponse {
   return { ...response, headers, body: stringify(JSON.parse(response.body)) };
 }
 
-/** The answer to somebody who is not known. */
+/** The answer to an unknown user. */
 export function unauthorized(): ApiResponse {
   return refusal(failure(401, 'Unauthorized', 'Unauthorized'));
 }

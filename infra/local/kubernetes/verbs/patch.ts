@@ -88,7 +88,7 @@ const strategicWithObject: Apply = (document, changes) => {
   return strategicPatch(document, changes);
 };
 
-/** A patch changes neither the name nor the kind, nor does it leave what is no object of the kind. */
+/** A patch keeps the name and the kind, and the result must be a valid object of the kind. */
 function refuseOther(target: Target, object: KubeObject): void {
   const { resource, version } = target;
   const apiVersion = apiVersionOf(resource.group, version);

@@ -68,7 +68,7 @@ it('looks after the Machine APIs that are named, of all that are served', async 
   const { code, lines } = await run('deploy', ...image, '--machine-apis', 'v1alpha1');
   expect(code).toBe(0);
   expect(lines).toContain(
-    'Machine APIs: v1alpha1 (cluster.k8s.io/v1alpha1); not looked after, though served: capi',
+    'Machine APIs: v1alpha1 (cluster.k8s.io/v1alpha1); served, but not looked after: capi',
   );
   expect(api.get('configmaps', 'phaseout', 'phaseout')).toMatchObject({
     data: { PHASEOUT_MACHINE_APIS: 'v1alpha1' },
@@ -133,8 +133,8 @@ describe('a command line that is wrong', () => {
       '--set PHASEOUT_WAKE_UPS: PHASEOUT_WAKE_UPS must be true or false, not "x"',
     ],
     ['a file that is missing', ['deploy', ...image, '--file', 'x.yml'], 'x.yml: no such file or directory'],
-    ['no cluster', ['deploy', ...image], 'which cluster? --kubeconfig FILE or KUBECONFIG says it'],
-    ['no cluster to remove from', ['remove'], 'which cluster? --kubeconfig FILE or KUBECONFIG says it'],
+    ['no cluster', ['deploy', ...image], 'no cluster is named: set --kubeconfig FILE or KUBECONFIG'],
+    ['no cluster to remove from', ['remove'], 'no cluster is named: set --kubeconfig FILE or KUBECONFIG'],
     ['something to remove', ['remove', 'x'], 'unexpected argument "x"'],
   ])('%s: code 2', async (_, args, message) => {
     const { code, stdout, stderr } = await phaseout(...args);

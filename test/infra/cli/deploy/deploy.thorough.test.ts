@@ -286,7 +286,7 @@ describe('what is there already', () => {
     await deploy(site, options([...policies, ...someObjects]));
     expect(changes()).toHaveLength(someObjects.length);
     expect(texts()).toContain(
-      `without admission policies: ${site.where} does not serve them, Kubernetes 1.30 would`,
+      `without admission policies: ${site.where} does not serve them, Kubernetes 1.30 and later do`,
     );
   });
 
