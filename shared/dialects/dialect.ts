@@ -160,7 +160,11 @@ export interface Dialect {
   isDone(machine: Machine, phase: Phase): boolean;
   isDrainExcluded(machine: Machine): boolean;
   isVolumeWaitExcluded(machine: Machine): boolean;
-  nodeDeletion(machine: Machine, surroundings: ClusterState): NodeDeletion;
+  /**
+   * Whether the Machine's Node may be drained and deleted. `hasNode`: what a search for its Node has found; without one
+   * its nodeRef tells.
+   */
+  nodeDeletion(machine: Machine, surroundings: ClusterState, hasNode?: boolean): NodeDeletion;
   /** Whether a step may go on for this Machine. Throws Unavailable when the infrastructure is unknown. */
   gate(step: GatedStep, machine: Machine, input: GateInput): Gate;
   /** Whether the Node may be left behind: the node phase has lasted too long. */

@@ -18,7 +18,7 @@ import type { Checkpoint } from '../machine/checkpoint.ts';
 import { retreated } from '../phase/transitions.ts';
 import type { Subject } from '../phase/definition.ts';
 import { type ReferredSeen, notAskedToGo } from '../phase/owned-object.ts';
-import { nameToJudgeBy, withFoundNode } from '../phase/found-node.ts';
+import { withFoundNode } from '../phase/found-node.ts';
 import type { FoundNode, Snapshot } from '../phase/snapshot.ts';
 import { isDetached } from '../volumes/attached.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
@@ -103,9 +103,9 @@ function stillReached({ checkpoint }: Subject, now: Instant): Checkpoint {
  */
 async function mayTouchNode(snapshot: Snapshot, { machine, checkpoint }: Subject): Promise<NodeDeletion> {
   const known = machine.nodeName ?? checkpoint.node;
-  if (known !== undefined) return snapshot.nodeDeletion(known);
+  if (known !== undefined) return snapshot.nodeDeletion(true);
   const found = await readOr<FoundNode>({ kind: 'none' }, () => snapshot.nodeFinder.find());
-  return snapshot.nodeDeletion(nameToJudgeBy(found));
+  return snapshot.nodeDeletion(found.kind !== 'none');
 }
 
 const isToBeDeleted = (seen: ReferredSeen): boolean =>

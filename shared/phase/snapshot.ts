@@ -85,8 +85,8 @@ export interface Snapshot {
   /** Whether VolumeAttachments count besides what the Node's own status says. */
   readonly considersVolumeAttachments: boolean;
   readonly nodeFinder: NodeFinder;
-  /** Whether the Machine's Node of this name may be touched, for the same. Throws Unavailable. */
-  nodeDeletion(nodeName: string | undefined): Promise<NodeDeletion>;
+  /** Whether the Machine's Node may be touched, if it has one. Throws Unavailable. */
+  nodeDeletion(hasNode: boolean): Promise<NodeDeletion>;
   /** What the provider answered when this invocation asked it to remove the server. */
   readonly termination: DeleteAnswer | undefined;
   /** Whether the provider still has the Machine's server. Throws Unavailable. */

@@ -1,6 +1,5 @@
 import type { Dialect, ClusterState } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
-import { nameToJudgeBy, unseenNode } from '../phase/found-node.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { type Machine, withNode } from '../machine/machine.ts';
 import { isDrainOpen } from '../phase/retreat.ts';
@@ -35,8 +34,8 @@ export async function findNode(env: Environment, known: Known): Promise<Sought> 
   const { dialect, surroundings } = known;
   const found = await search(env, known);
   const machine = found.kind === 'named' ? withNode(known.machine, found.name) : known.machine;
-  const name = found.kind === 'unread' ? unseenNode : nameToJudgeBy(found);
-  const nodeDeletion = dialect.nodeDeletion(withNode(machine, name), surroundings);
+  // Several are not none, and one that could not be searched for is there.
+  const nodeDeletion = dialect.nodeDeletion(machine, surroundings, found.kind !== 'none');
   return { machine, nodeDeletion, ...(found.kind === 'several' && { severalNodes: found.names }) };
 }
 

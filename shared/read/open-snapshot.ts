@@ -1,5 +1,4 @@
 import { type WorkloadCluster, workloadName } from '../kubernetes/client.ts';
-import { withNode } from '../machine/machine.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { nodeFinderFor } from './node-finder.ts';
@@ -42,11 +41,8 @@ export function openSnapshot(
     workloadName: workload === undefined ? '' : workloadName(workload),
     considersVolumeAttachments: settings.considerVolumeAttachments,
     nodeFinder: nodeFinderFor(env, machine, dialect),
-    nodeDeletion: async (nodeName) =>
-      dialect.nodeDeletion(
-        withNode(machine, nodeName),
-        await withControlPlane(env, machine, dialect, surroundings),
-      ),
+    nodeDeletion: async (hasNode) =>
+      dialect.nodeDeletion(machine, await withControlPlane(env, machine, dialect, surroundings), hasNode),
     actuator,
     target: { machine: machine.raw, cluster: surroundings.cluster },
   });

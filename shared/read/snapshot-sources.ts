@@ -22,7 +22,7 @@ export interface SnapshotSources {
   deletions?: KnownDeletions | undefined;
   considersVolumeAttachments: boolean;
   nodeFinder: NodeFinder;
-  nodeDeletion: (nodeName: string | undefined) => Promise<NodeDeletion>;
+  nodeDeletion: (hasNode: boolean) => Promise<NodeDeletion>;
   actuator: Actuator;
   /** What the actuator is asked about. */
   target: ActuatorTarget;

@@ -131,8 +131,8 @@ export class ClusterSnapshot implements Snapshot {
     return this.#parts.nodeFinder;
   }
 
-  nodeDeletion(nodeName: string | undefined): Promise<NodeDeletion> {
-    return this.#parts.nodeDeletion(nodeName);
+  nodeDeletion(hasNode: boolean): Promise<NodeDeletion> {
+    return this.#parts.nodeDeletion(hasNode);
   }
 
   get termination(): DeleteAnswer | undefined {

@@ -12,10 +12,14 @@ const refused = (why: string): NodeDeletion => ({ allowed: false, why });
  * Whether the Machine's Node may be drained and deleted. The first rule that applies decides. Throws Unavailable
  * while the control plane could not be looked at: a Node is not touched on a guess.
  */
-export function nodeDeletion(machine: Machine, surroundings: ClusterState): NodeDeletion {
+export function nodeDeletion(
+  machine: Machine,
+  surroundings: ClusterState,
+  hasNode = machine.nodeName !== undefined,
+): NodeDeletion {
   const { cluster } = surroundings;
   if (cluster !== undefined && isTerminating(cluster)) return refused('cluster is being deleted');
-  if (machine.nodeName === undefined) return refused(noNode);
+  if (!hasNode) return refused(noNode);
   return byControlPlane(surroundings) ?? byMembers(surroundings);
 }
 

@@ -50,8 +50,8 @@ export const openShift: Dialect = {
   isDone,
   isDrainExcluded,
   isVolumeWaitExcluded: () => false,
-  nodeDeletion: ({ nodeName }) =>
-    nodeName === undefined ? { allowed: false, why: 'the Machine has no nodeRef' } : { allowed: true },
+  nodeDeletion: ({ nodeName }, _surroundings, hasNode = nodeName !== undefined) =>
+    hasNode ? { allowed: true } : { allowed: false, why: 'the Machine has no nodeRef' },
   gate,
   isNodeDeletionOver: () => false,
   controlPlaneOf: () => undefined,

@@ -11,8 +11,12 @@ const refused = (why: string): NodeDeletion => ({ allowed: false, why });
  * Whether the Machine's Node may be deleted; the first rule that applies decides. A Machine without a cluster has no
  * control plane to count, and its Node stays too. Throws Unavailable before the control plane was counted.
  */
-export function nodeDeletion(machine: Machine, surroundings: ClusterState): NodeDeletion {
-  if (machine.nodeName === undefined) return refused(noNode);
+export function nodeDeletion(
+  machine: Machine,
+  surroundings: ClusterState,
+  hasNode = machine.nodeName !== undefined,
+): NodeDeletion {
+  if (!hasNode) return refused(noNode);
   if (machine.clusterName === undefined)
     return refused('no control plane members: the Machine has no cluster');
   const members = countedMembers(surroundings);
