@@ -1,7 +1,7 @@
 import type { Subject } from '../phase/definition.ts';
 import type { HistoryEntry } from '../store/port.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { newsIn } from '../machine/report-key.ts';
+import { reportKey } from '../machine/report-key.ts';
 import type { Step } from './step.ts';
 import { writeEvents } from '../write/events.ts';
 import type { Journal, Noted } from './journal.ts';
@@ -36,7 +36,7 @@ export async function addHistory(
   history.splice(0);
 }
 
-const nameOf = (noted: Noted): string => `${noted.seq}|${noted.what}|${newsIn(noted)}`;
+const nameOf = (noted: Noted): string => `${noted.seq}|${noted.what}|${reportKey(noted)}`;
 
 /** Without those that say the same as the one before them. */
 const newAfter = (before: string | undefined, history: readonly Noted[]): Noted[] =>

@@ -10,7 +10,7 @@ import { tellAnotherNode } from './another-node.ts';
 import { record } from './record.ts';
 import { gone } from './gone.ts';
 import type { StepResult } from '../runtime/environment.ts';
-import { newsIn } from '../machine/report-key.ts';
+import { reportKey } from '../machine/report-key.ts';
 import { isAboutRemarks, withRemarks } from '../machine/remarks.ts';
 import { sayWhereItStands } from '../write/status.ts';
 import { seeTheRest } from './status-reads.ts';
@@ -124,7 +124,7 @@ function isNews({ env, arrived }: Step, report: Report): boolean {
   const { machine, dialect, checkpoint } = arrived.subject;
   const isShown = dialect.showsProgress && report.error === undefined;
   if (isShown && !isAboutRemarks(report, env.cache.lastTold(machine.ref.uid))) return false;
-  return env.cache.isToldFirst(machine.ref.uid, `${checkpoint.seq}|${newsIn(report)}`);
+  return env.cache.isToldFirst(machine.ref.uid, `${checkpoint.seq}|${reportKey(report)}`);
 }
 
 const hookPoints: Partial<Record<Reason, HookPoint>> = {
