@@ -1,7 +1,7 @@
 import type { DeadLetter } from '../shared/machine/messages.ts';
 import type { CloudEvent } from './envelope.ts';
-import { isMissed } from './missed.ts';
 import { namedMachine } from './machine-of-event.ts';
+import { isMissed } from './missed.ts';
 import { commandSchemas, factSchemas, inSchemas } from './types.ts';
 
 /**

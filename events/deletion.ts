@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Fact } from '../shared/machine/messages.ts';
 import type { Instant } from '../shared/time/clock.ts';
+import { leaving, reasonWord } from './enums.ts';
 import { defineEvent } from './envelope.ts';
 import { about, aboutExtensions, attributes, digest, phaseName, timestamp, toData } from './machine.ts';
-import { leaving, reasonWord } from './enums.ts';
 
 export const startedSchema = defineEvent(
   'dev.phaseout.deletion.started.v1',

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Fact } from '../shared/machine/messages.ts';
 import type { Instant } from '../shared/time/clock.ts';
+import { refusalCause } from './enums.ts';
 import { defineEvent } from './envelope.ts';
 import { about, aboutExtensions, attributes, digest, timestamp, toData } from './machine.ts';
-import { refusalCause } from './enums.ts';
 
 const pod = z.object({ namespace: z.string().min(1), name: z.string().min(1), uid: z.string().min(1) });
 

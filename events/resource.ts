@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Instant } from '../shared/time/clock.ts';
 import type { KubeObject, ObjectMeta } from '../shared/kubernetes/objects.ts';
+import type { Instant } from '../shared/time/clock.ts';
 import { defineEvent } from './envelope.ts';
 import { machineUid, objectName, timestamp } from './machine.ts';
 

@@ -1,6 +1,6 @@
 import type { DeadLetter } from '../shared/machine/messages.ts';
-import type { Environment } from '../shared/runtime/environment.ts';
 import { knownDialect } from '../shared/read/machine.ts';
+import type { Environment } from '../shared/runtime/environment.ts';
 import { aboutMachine } from '../shared/runtime/machine-log.ts';
 
 /** Our own word that there is something wrong with the event, or with its Machine: another look finds the same. */

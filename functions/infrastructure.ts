@@ -1,10 +1,10 @@
-import { observeAgain } from '../shared/observe/recheck.ts';
 import { observeReferred } from '../shared/observe/owned-object.ts';
-import { definePhase } from '../shared/phase/definition.ts';
+import { observeAgain } from '../shared/observe/recheck.ts';
 import { observeServer } from '../shared/observe/server.ts';
+import { definePhase } from '../shared/phase/definition.ts';
 import { blindToReferred, decideReferred, type ReferredSeen } from '../shared/phase/owned-object.ts';
-import { blindToServer, decideServer, type ServerSeen } from '../shared/phase/server.ts';
 import { goBack, type StepBack } from '../shared/phase/retreat.ts';
+import { blindToServer, decideServer, type ServerSeen } from '../shared/phase/server.ts';
 
 const reason = 'WaitingForInfrastructureDeletion';
 

@@ -1,7 +1,7 @@
-import type { Advance } from '../shared/machine/messages.ts';
-import type { KubeObject } from '../shared/kubernetes/objects.ts';
-import type { Environment } from '../shared/runtime/environment.ts';
 import { intakeEvent } from '../shared/intake/intake.ts';
+import type { KubeObject } from '../shared/kubernetes/objects.ts';
+import type { Advance } from '../shared/machine/messages.ts';
+import type { Environment } from '../shared/runtime/environment.ts';
 
 /**
  * Hears of a Machine. The event only says where to look: who has already seen this version, by reading it or by

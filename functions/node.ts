@@ -1,14 +1,14 @@
-import type { Conclusion, Decision } from '../shared/phase/decision.ts';
 import type { DeleteOutcome } from '../shared/kubernetes/client.ts';
-import { type MachineEvent, withEvents } from '../shared/machine/kubernetes-event.ts';
-import { observeOwnNode, type OwnNode } from '../shared/observe/node.ts';
-import { anotherNode, drainedNode, isReplaced, nothingWaitsFor } from '../shared/phase/own-node.ts';
-import { definePhase, handedOnAt, reachedAt, type Subject } from '../shared/phase/definition.ts';
-import { retryAfter } from '../shared/phase/retry.ts';
-import { limitStart, startOrNow } from '../shared/phase/time-limit.ts';
-import type { Snapshot } from '../shared/phase/snapshot.ts';
 import { NoCredentials } from '../shared/kubernetes/errors.ts';
 import { nodes } from '../shared/kubernetes/resources.ts';
+import { type MachineEvent, withEvents } from '../shared/machine/kubernetes-event.ts';
+import { type OwnNode, observeOwnNode } from '../shared/observe/node.ts';
+import type { Conclusion, Decision } from '../shared/phase/decision.ts';
+import { definePhase, handedOnAt, reachedAt, type Subject } from '../shared/phase/definition.ts';
+import { anotherNode, drainedNode, isReplaced, nothingWaitsFor } from '../shared/phase/own-node.ts';
+import { retryAfter } from '../shared/phase/retry.ts';
+import type { Snapshot } from '../shared/phase/snapshot.ts';
+import { limitStart, startOrNow } from '../shared/phase/time-limit.ts';
 
 type NodeSeen =
   | { kind: 'not-allowed'; why: string }

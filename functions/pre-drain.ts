@@ -1,6 +1,6 @@
 import { definePhase } from '../shared/phase/definition.ts';
-import { internalError, retrySoon } from '../shared/phase/retry.ts';
 import { sayBypassed } from '../shared/phase/guard.ts';
+import { internalError, retrySoon } from '../shared/phase/retry.ts';
 
 const point = 'pre-drain';
 

@@ -1,17 +1,17 @@
-import { deadlineOf, secondsToFirst, secondsToRetry, shownStart } from '../shared/phase/time-limit.ts';
-import type { Conclusion, Decision } from '../shared/phase/decision.ts';
-import {
-  mustDrainAgain,
-  goBack,
-  podsAgain,
-  schedulableAgain,
-  type StepBack,
-} from '../shared/phase/retreat.ts';
-import { observeDetach, type VolumesSeen } from '../shared/observe/volume-detach.ts';
 import { assertSought } from '../shared/observe/node.ts';
 import { observeUnawaited } from '../shared/observe/unawaited-volumes.ts';
+import { observeDetach, type VolumesSeen } from '../shared/observe/volume-detach.ts';
+import type { Conclusion, Decision } from '../shared/phase/decision.ts';
 import { definePhase, type Subject } from '../shared/phase/definition.ts';
+import {
+  goBack,
+  mustDrainAgain,
+  podsAgain,
+  type StepBack,
+  schedulableAgain,
+} from '../shared/phase/retreat.ts';
 import { undecided } from '../shared/phase/retry.ts';
+import { deadlineOf, secondsToFirst, secondsToRetry, shownStart } from '../shared/phase/time-limit.ts';
 import { isDetached } from '../shared/volumes/attached.ts';
 import { volumeMessage } from '../shared/volumes/message.ts';
 import { attachmentRemarks } from '../shared/volumes/remarks.ts';

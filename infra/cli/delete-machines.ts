@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/time/clock.ts';
-import { findMachine, type Fleet, labelOf, type Target } from './fleet.ts';
-import type { MachineName } from './machine-name.ts';
 import { CannotDo } from '../terminal/usage-error.ts';
+import { type Fleet, findMachine, labelOf, type Target } from './fleet.ts';
+import type { MachineName } from './machine-name.ts';
 
 interface Deleting {
   names: readonly MachineName[];

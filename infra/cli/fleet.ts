@@ -1,10 +1,10 @@
-import type { MachineApi } from '../host/served-machine-apis.ts';
-import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Kubernetes } from '../../shared/kubernetes/client.ts';
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { MachineRef } from '../../shared/machine/machine.ts';
+import type { MachineApi } from '../host/served-machine-apis.ts';
+import { CannotDo, UsageError } from '../terminal/usage-error.ts';
 import { apiGroups, apiNameOf } from './api-names.ts';
 import { asTyped, type MachineName, withoutApi } from './machine-name.ts';
-import { CannotDo, UsageError } from '../terminal/usage-error.ts';
 
 /** The Machines of a cluster, of all its Machine APIs. */
 export interface Fleet {

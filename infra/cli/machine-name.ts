@@ -1,5 +1,5 @@
-import { type ApiName, apiGroups, isApiName } from './api-names.ts';
 import { UsageError } from '../terminal/usage-error.ts';
+import { type ApiName, apiGroups, isApiName } from './api-names.ts';
 
 /** A Machine as it is named on the command line. */
 export interface MachineName {

@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import { ConfigInvalid } from '../../shared/runtime/config.ts';
 import { StoreUnavailable } from '../../shared/store/port.ts';
 import { NoMachineApi } from '../host/served-machine-apis.ts';
 import { ManifestUnreadable } from '../terminal/manifests.ts';
+import type { Outside } from '../terminal/outside.ts';
+import { CannotDo, UsageError } from '../terminal/usage-error.ts';
+import { printableLines } from '../terminal/words.ts';
 import { deployCommand } from './deploy/command.ts';
 import { help, planHelp, runHelp } from './help.ts';
 import { deployHelp, packageHelp, removeHelp } from './install-help.ts';
-import type { Outside } from '../terminal/outside.ts';
 import { packageManifests } from './package/package.ts';
 import { plan } from './plan/plan.ts';
 import { removeCommand } from './remove/command.ts';
 import { run } from './run/run.ts';
-import { CannotDo, UsageError } from '../terminal/usage-error.ts';
-import { printableLines } from '../terminal/words.ts';
-import { Unavailable } from '../../shared/kubernetes/errors.ts';
 
 type Command = (args: readonly string[], outside: Outside) => Promise<number>;
 

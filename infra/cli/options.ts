@@ -1,5 +1,3 @@
-import { type ApiName, apiGroups, isApiName } from './api-names.ts';
-import { type MachineName, parseMachineName } from './machine-name.ts';
 import {
   isJson,
   type OptionsConfig,
@@ -8,6 +6,8 @@ import {
   secondsOf,
 } from '../terminal/parse-arguments.ts';
 import { UsageError } from '../terminal/usage-error.ts';
+import { type ApiName, apiGroups, isApiName } from './api-names.ts';
+import { type MachineName, parseMachineName } from './machine-name.ts';
 import { parseWorkloadPaths, type WorkloadPaths } from './workload-paths.ts';
 
 const shared = {

@@ -5,9 +5,9 @@ import {
   type HttpActuatorOptions,
 } from '../../shared/adapters/actuator/http-actuator.ts';
 import { secretToken } from '../../shared/adapters/actuator/secret-token.ts';
-import type { Clock } from '../../shared/time/clock.ts';
 import type { Kubernetes } from '../../shared/kubernetes/client.ts';
 import { type Config, ConfigInvalid } from '../../shared/runtime/config.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 
 type ActuatorConfig = Pick<Config, 'actuatorUrl' | 'actuatorSecret' | 'actuatorTimeoutSeconds'>;
 

@@ -1,12 +1,12 @@
 import { advance } from '../../events/advance.ts';
 import type { OutEvent } from '../../events/types.ts';
-import type { Advance } from '../../shared/machine/messages.ts';
+import { forEachLimited, rotated } from '../../shared/async/parallel.ts';
+import { timeBox } from '../../shared/async/timeout.ts';
 import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
 import { failureKind, NotDelivered } from '../../shared/http/failures.ts';
+import type { Advance } from '../../shared/machine/messages.ts';
 import type { Log } from '../../shared/runtime/log.ts';
-import { rotated, forEachLimited } from '../../shared/async/parallel.ts';
-import { timeBox } from '../../shared/async/timeout.ts';
 import { aboutMachine } from '../../shared/runtime/machine-log.ts';
 
 /**

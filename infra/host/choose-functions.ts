@@ -1,5 +1,5 @@
-import { type Config, ConfigInvalid } from '../../shared/runtime/config.ts';
 import type { Handler } from '../../shared/http/function.ts';
+import { type Config, ConfigInvalid } from '../../shared/runtime/config.ts';
 
 /** The functions that this process serves, by their paths: those that are asked for by name, or all. Throws ConfigInvalid. */
 export function chooseFunctions(

@@ -3,12 +3,12 @@ import { deadLetter } from '../../functions/dead-letter.ts';
 import { intake } from '../../functions/intake.ts';
 import { sweep } from '../../functions/sweep.ts';
 import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
+import { MalformedEvent } from '../../shared/http/cloud-events/malformed-event.ts';
+import { defineFunction, type Handler } from '../../shared/http/function.ts';
+import { defineListener } from '../../shared/http/listener.ts';
 import { phases } from '../../shared/machine/phase.ts';
 import { claimPlace } from '../../shared/reconcile/claim-capacity.ts';
 import type { Environment } from '../../shared/runtime/environment.ts';
-import { defineFunction, type Handler } from '../../shared/http/function.ts';
-import { defineListener } from '../../shared/http/listener.ts';
-import { MalformedEvent } from '../../shared/http/cloud-events/malformed-event.ts';
 import { ask, type Step } from './ask.ts';
 
 const changes = [

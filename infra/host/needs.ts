@@ -1,12 +1,12 @@
 import type { Dialect } from '../../shared/dialects/dialect.ts';
+import { dialectsOf } from '../../shared/dialects/registry.ts';
 import type { Kubernetes } from '../../shared/kubernetes/client.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import type { Log } from '../../shared/runtime/log.ts';
-import { dialectsOf } from '../../shared/dialects/registry.ts';
 import type { OpenStore } from './open-store.ts';
 import type { Needed } from './readiness.ts';
 import { servedMachineApi } from './served-machine-apis.ts';
-import { Unavailable } from '../../shared/kubernetes/errors.ts';
 
 interface Reached {
   management: Pick<Kubernetes, 'discover'>;

@@ -3,14 +3,14 @@ import { type ConnectOptions, connect } from '../../shared/adapters/kubernetes/c
 import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import type { RequestReport } from '../../shared/adapters/kubernetes/request.ts';
 import { createWorkloadClusters } from '../../shared/adapters/workload-clusters/workload-clusters.ts';
-import type { Clock } from '../../shared/time/clock.ts';
+import { createOutbox, type Outbox } from '../../shared/http/outbox/outbox.ts';
 import type { Kubernetes } from '../../shared/kubernetes/client.ts';
 import type { Config } from '../../shared/runtime/config.ts';
-import { createOutbox, type Outbox } from '../../shared/http/outbox/outbox.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';
 import { noTracing, type Tracing } from '../../shared/runtime/tracing.ts';
 import type { Store } from '../../shared/store/port.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import { actuatorOf } from './actuator.ts';
 import { createInstance, type Instance } from './instance.ts';
 import { observedProvider } from './metrics/provider.ts';

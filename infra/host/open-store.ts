@@ -2,13 +2,13 @@ import { createStoreClient, type StoreClientOptions } from '../../shared/adapter
 import type { TableSetUp } from '../../shared/adapters/dynamodb/create-table.ts';
 import { reportRequests } from '../../shared/adapters/dynamodb/report-requests.ts';
 import { createDynamoStore } from '../../shared/adapters/dynamodb/store.ts';
-import type { Clock } from '../../shared/time/clock.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';
 import { noTracing, type Tracing } from '../../shared/runtime/tracing.ts';
 import { forgivingStore } from '../../shared/store/best-effort.ts';
 import type { Store } from '../../shared/store/port.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import { observeStoreRequest } from './metrics/requests.ts';
 import type { Outside } from './outside.ts';
 

@@ -1,8 +1,8 @@
-import type { Clock, Stopwatch } from '../../shared/time/clock.ts';
 import type { Key, Kubernetes, Resource } from '../../shared/kubernetes/client.ts';
-import type { Log } from '../../shared/runtime/log.ts';
-import { type Ticks, atRestAnnotation, whileDeletingAnnotation } from '../../shared/runtime/ping-schedule.ts';
 import { Unavailable } from '../../shared/kubernetes/errors.ts';
+import type { Log } from '../../shared/runtime/log.ts';
+import { atRestAnnotation, type Ticks, whileDeletingAnnotation } from '../../shared/runtime/ping-schedule.ts';
+import type { Clock, Stopwatch } from '../../shared/time/clock.ts';
 
 interface PingTicksOptions {
   kubernetes: Pick<Kubernetes, 'get' | 'mergePatch'>;

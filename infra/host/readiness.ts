@@ -1,5 +1,5 @@
-import { type Clock, pause } from '../../shared/time/clock.ts';
 import type { Log } from '../../shared/runtime/log.ts';
+import { type Clock, pause } from '../../shared/time/clock.ts';
 
 /** Something that the functions need before they can do any work. */
 export interface Needed {

@@ -1,6 +1,6 @@
 import { type Dialect, resourceOf } from '../../shared/dialects/dialect.ts';
-import type { Kubernetes, Resource } from '../../shared/kubernetes/client.ts';
 import { dialects } from '../../shared/dialects/registry.ts';
+import type { Kubernetes, Resource } from '../../shared/kubernetes/client.ts';
 
 /** A Machine API as a cluster serves it. */
 export interface MachineApi {

@@ -1,8 +1,9 @@
+import { createUnderWay, type UnderWay } from '../../shared/async/in-flight.ts';
+import type { Flight } from '../../shared/http/capacity.ts';
+import { type ServeOptions, type Serving, serve } from '../../shared/http/serve.ts';
 import type { Config } from '../../shared/runtime/config.ts';
-import { serve, type ServeOptions, type Serving } from '../../shared/http/serve.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
-import { createUnderWay, type UnderWay } from '../../shared/async/in-flight.ts';
 import { chooseFunctions } from './choose-functions.ts';
 import { findCluster } from './find-cluster.ts';
 import { openMetrics } from './metrics/metrics.ts';
@@ -11,9 +12,8 @@ import { type Functions, openFunctions } from './open-functions.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import type { Outside } from './outside.ts';
 import { awaitAnswers, type Readiness } from './readiness.ts';
-import { openTracing } from './tracing/tracing.ts';
-import type { Flight } from '../../shared/http/capacity.ts';
 import type { OpenTracing } from './tracing/open-tracing.ts';
+import { openTracing } from './tracing/tracing.ts';
 
 export type ServerOptions = Pick<Outside, 'env' | 'clock' | 'random' | 'hostname'> & {
   config: Config;

@@ -1,15 +1,15 @@
 import { advance } from '../../events/advance.ts';
 import type { OutEvent } from '../../events/types.ts';
-import type { Advance } from '../../shared/machine/messages.ts';
-import type { Clock } from '../../shared/time/clock.ts';
 import { NotDelivered } from '../../shared/http/failures.ts';
 import type { Outbox } from '../../shared/http/outbox/outbox.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
+import type { Advance } from '../../shared/machine/messages.ts';
 import type { Log } from '../../shared/runtime/log.ts';
+import { aboutMachine } from '../../shared/runtime/machine-log.ts';
 import { namingTrace, ofMachine } from '../../shared/runtime/trace-propagation.ts';
 import type { Tracing } from '../../shared/runtime/tracing.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import type { Step } from './ask.ts';
-import { aboutMachine } from '../../shared/runtime/machine-log.ts';
-import { Unavailable } from '../../shared/kubernetes/errors.ts';
 
 interface Waking {
   step: Step;

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
 import { restricted } from './container.ts';
-import { selectorLabels } from './manifest.ts';
 import type { Installation } from './installed.ts';
+import { selectorLabels } from './manifest.ts';
 
 export const storeComponent = 'store';
 export const storePort = 8000;

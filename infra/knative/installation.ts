@@ -1,11 +1,11 @@
+import { type MachineApiName, machineApiNames } from '../../shared/dialects/registry.ts';
 import { configVariables } from '../../shared/runtime/config-variables.ts';
 import { forMachineApis } from '../serverless/for-machine-apis.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
 import { dynamodbAddress } from './dynamodb-local.ts';
 import { inNamespace } from './in-namespace.ts';
-import type { RenderOptions } from './options.ts';
-import { type MachineApiName, machineApiNames } from '../../shared/dialects/registry.ts';
 import type { Installation } from './installed.ts';
+import type { RenderOptions } from './options.ts';
 
 export function installationOf(written: ServerlessFile, options: RenderOptions): Installation {
   const moved = inNamespace(written, options.namespace ?? written.namespace);

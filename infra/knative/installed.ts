@@ -1,6 +1,6 @@
+import type { MachineApiName } from '../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
-import type { MachineApiName } from '../../shared/dialects/registry.ts';
 
 /** serverless.yml for one cluster: what every kind of object is rendered from. */
 export interface Installation {

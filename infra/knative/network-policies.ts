@@ -1,11 +1,11 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Network } from '../serverless/model.ts';
 import { storeComponent, storePort } from './dynamodb-local.ts';
+import type { Installation } from './installed.ts';
 import { componentLabel, selectorLabels } from './manifest.ts';
 import { reachedByUrl } from './reached-by-url.ts';
 import { functionsComponent, functionsPort } from './service.ts';
 import { tableComponent } from './table.ts';
-import type { Installation } from './installed.ts';
 
 /** Of queue-proxy, which stands before every instance: requests by HTTP/1.1, h2c and TLS, and the autoscaler's readings. */
 const queueProxyPorts = [8012, 8013, 8112, 9090];

@@ -1,6 +1,6 @@
+import type { MachineApiName } from '../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { MachineApiVersions } from '../serverless/for-machine-apis.ts';
-import type { MachineApiName } from '../../shared/dialects/registry.ts';
 
 /** What a cluster decides, over what serverless.yml says. */
 export interface RenderOptions {

@@ -1,5 +1,5 @@
-import type { Permission, Side } from '../serverless/permissions-schema.ts';
 import type { MachineApiName } from '../../shared/dialects/registry.ts';
+import type { Permission, Side } from '../serverless/permissions-schema.ts';
 
 /** A rule of a Role or ClusterRole. */
 export interface PolicyRule {

@@ -1,9 +1,9 @@
+import { type MachineApiName, machineApiNames } from '../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
 import type { Permission } from '../serverless/permissions-schema.ts';
 import { boundRole, clusterRole, clusterRoleBinding, type Grant, roleBinding } from './rbac-objects.ts';
 import { isFor, rulesOf } from './rbac-rules.ts';
-import { type MachineApiName, machineApiNames } from '../../shared/dialects/registry.ts';
 
 interface Places {
   /** Where the Machines are: what is needed only there is granted only there. Everywhere if absent. */

@@ -6,6 +6,7 @@ import { configuration } from './configuration.ts';
 import { dynamodbLocal } from './dynamodb-local.ts';
 import { eventTypes } from './event-types.ts';
 import { installationOf } from './installation.ts';
+import type { Installation } from './installed.ts';
 import { labelled } from './manifest.ts';
 import { networkPolicies } from './network-policies.ts';
 import type { RenderOptions } from './options.ts';
@@ -13,7 +14,6 @@ import { rbacObjects } from './rbac.ts';
 import { knativeService } from './service.ts';
 import { apiServerSources, pingSource, sinkBinding } from './sources.ts';
 import { tableJob } from './table.ts';
-import type { Installation } from './installed.ts';
 
 /** Objects that belong together: a file of the manifests. */
 export interface Group {

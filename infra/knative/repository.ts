@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import type { MachineApiName } from '../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { mergeDifference } from '../../shared/write/merge-patch.ts';
 import type { MachineApiVersions } from '../serverless/for-machine-apis.ts';
@@ -8,7 +9,6 @@ import { type Files, kustomization } from './manifests.ts';
 import { machineApiChoices, type RenderOptions } from './options.ts';
 import { haveWorkloadClusters, workloadClusterObjects } from './rbac.ts';
 import { type Group, renderGroups } from './render.ts';
-import type { MachineApiName } from '../../shared/dialects/registry.ts';
 
 /** A Machine API for which there is a component, by the name of its folder. */
 const components: Readonly<Record<string, MachineApiVersions>> = Object.fromEntries(

@@ -2,8 +2,8 @@ import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { KnativeService, Scaling } from '../serverless/model.ts';
 import { environmentSources, instanceAnnotations } from './configuration.ts';
 import { resourcesOf, restricted } from './container.ts';
-import { selectorLabels } from './manifest.ts';
 import type { Installation } from './installed.ts';
+import { selectorLabels } from './manifest.ts';
 
 export const functionsComponent = 'functions';
 

@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import { atRestAnnotation, whileDeletingAnnotation } from '../../shared/runtime/ping-schedule.ts';
 import { selectorOf } from '../serverless/label-selector.ts';
 import type { ApiServerSource, PingSource } from '../serverless/model.ts';
 import { sinkOf } from './broker.ts';
 import type { Installation } from './installed.ts';
-import { atRestAnnotation, whileDeletingAnnotation } from '../../shared/runtime/ping-schedule.ts';
 
 const apiVersion = 'sources.knative.dev/v1';
 

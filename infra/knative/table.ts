@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { digest, environmentSources } from './configuration.ts';
 import { resourcesOf, restricted } from './container.ts';
-import { selectorLabels } from './manifest.ts';
 import type { Installation } from './installed.ts';
+import { selectorLabels } from './manifest.ts';
 
 export const tableComponent = 'table';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { deployOptions } from '../cli/deploy/command.ts';
 import { main } from '../cli/main.ts';
-import type { Outside } from '../terminal/outside.ts';
 import { packageOptions } from '../cli/package/package.ts';
-import type { OptionsConfig } from '../terminal/parse-arguments.ts';
 import { removeOptions } from '../cli/remove/command.ts';
+import type { Outside } from '../terminal/outside.ts';
+import type { OptionsConfig } from '../terminal/parse-arguments.ts';
 import type { Framework, GivenOptions, Plugin } from './framework.ts';
 import { jsonSchemas } from './json-schemas.ts';
 import { argumentsOf, frameworkOptions } from './options.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { configVariables } from '../../shared/runtime/config-variables.ts';
 import { ConfigInvalid, readConfig } from '../../shared/runtime/config.ts';
+import { configVariables } from '../../shared/runtime/config-variables.ts';
 
 /** Set for each instance by Knative, or by what is rendered for it. */
 const givenByOthers = new Set([

@@ -1,6 +1,6 @@
+import type { MachineApiName } from '../../shared/dialects/registry.ts';
 import type { ApiServerSource, Filter, ServerlessFile, Trigger } from './model.ts';
 import { sourceName } from './resolve.ts';
-import type { MachineApiName } from '../../shared/dialects/registry.ts';
 
 /** The Machine APIs that a cluster serves, each with the version to watch, such as `cluster.x-k8s.io/v1beta1`. */
 export type MachineApiVersions = Partial<Record<MachineApiName, string>>;

@@ -1,5 +1,5 @@
-import type { Permission } from './permissions-schema.ts';
 import type { MachineApiName } from '../../shared/dialects/registry.ts';
+import type { Permission } from './permissions-schema.ts';
 
 /** One entry of a Trigger's `filters`, in a dialect of the CloudEvents Subscriptions API. */
 export type Filter =

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { machineApiNames, type MachineApiName } from '../../shared/dialects/registry.ts';
+import { type MachineApiName, machineApiNames } from '../../shared/dialects/registry.ts';
 
 /** Kubernetes' verbs on resources, without deletecollection: phaseout deletes one object at a time. */
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] as const;

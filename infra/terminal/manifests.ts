@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { type Document, LineCounter, parseAllDocuments } from 'yaml';
+import * as z from 'zod';
 import type { KubeObject } from '../local/kubernetes/objects/cluster.ts';
 import { at } from '../local/kubernetes/server/json.ts';
 

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Outside, Output } from './outside.ts';
+import type { Output, Outside } from './outside.ts';
 
 type Style = Parameters<typeof styleText>[0];
 

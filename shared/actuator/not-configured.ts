@@ -1,5 +1,5 @@
-import type { Actuator } from './port.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
+import type { Actuator } from './port.ts';
 
 const refuse = (): Promise<never> =>
   Promise.reject(

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-
+import { cutToBytes } from '../text/truncate-bytes.ts';
 import {
   deleteAnswerSchema,
   errorAnswerSchema,
@@ -10,7 +10,6 @@ import {
   statuses,
 } from './contract.ts';
 import type { ActuatorAnswer, ActuatorRefusal, ActuatorReport, DeleteAnswer, Existence } from './port.ts';
-import { cutToBytes } from '../text/truncate-bytes.ts';
 
 /** What came back over HTTP. `contentType` is the header as sent. */
 export interface HttpAnswer {

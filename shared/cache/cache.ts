@@ -1,15 +1,15 @@
-import type { Clock, Instant, Stopwatch } from '../time/clock.ts';
-import type { KubeObject } from '../kubernetes/objects.ts';
-import type { ObjectList } from '../kubernetes/client.ts';
-import { remember } from './lru-map.ts';
-import { Provisioned } from './provisioned.ts';
 import { SingleFlight } from '../async/single-flight.ts';
-import { OwedEvents } from './unsent-events.ts';
-import { TtlCache } from './ttl-cache.ts';
+import type { PodRecord } from '../drain/pod-record.ts';
+import type { ObjectList } from '../kubernetes/client.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
+import type { Clock, Instant, Stopwatch } from '../time/clock.ts';
+import { remember } from './lru-map.ts';
+import { NodeSearches } from './node-search.ts';
+import { Provisioned } from './provisioned.ts';
 import { Refusals } from './refusals.ts';
 import { SaidStatuses, timeless } from './status-writes.ts';
-import { NodeSearches } from './node-search.ts';
-import type { PodRecord } from '../drain/pod-record.ts';
+import { TtlCache } from './ttl-cache.ts';
+import { OwedEvents } from './unsent-events.ts';
 
 /** Of one Machine: more than a Node has. Pods that come back and are evicted again, for days, must not fill the memory. */
 const maxPods = 1_000;

@@ -1,6 +1,6 @@
+import type { OwnNodeRef } from '../phase/snapshot.ts';
 import type { Clock, Stopwatch } from '../time/clock.ts';
 import { remember } from './lru-map.ts';
-import type { OwnNodeRef } from '../phase/snapshot.ts';
 
 /** How often something could not be looked for by now, and for how long that was tried. */
 interface VainLook {

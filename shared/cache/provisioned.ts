@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Clock, Stopwatch } from '../time/clock.ts';
 import { recordAt } from '../dialects/fields.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { sortedFields } from '../text/sorted-fields.ts';
+import type { Clock, Stopwatch } from '../time/clock.ts';
 import { remember } from './lru-map.ts';
 
 /** Ask the provider this often about the server of an unchanged Machine; their own controllers asked less often. */

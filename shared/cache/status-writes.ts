@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Clock, Stopwatch } from '../time/clock.ts';
 import type { Reason } from '../machine/reason.ts';
+import type { Clock, Stopwatch } from '../time/clock.ts';
 import { remember } from './lru-map.ts';
 
 /** For so long another instance's word is let stand. */

@@ -1,5 +1,5 @@
-import type { Clock, Stopwatch } from '../time/clock.ts';
 import type { MachineEvent } from '../machine/kubernetes-event.ts';
+import type { Clock, Stopwatch } from '../time/clock.ts';
 import { remember } from './lru-map.ts';
 
 /** A permission that is missing for good costs a request for each Machine in this time, and not one at each look. */

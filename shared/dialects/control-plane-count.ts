@@ -1,4 +1,4 @@
-import type { ClusterState } from './dialect.ts';
+import type { ClusterState } from './status-input.ts';
 import { undecidable } from './unknown.ts';
 
 /** The words of the peers, before what was the matter: who reads them knows what could not be decided. */

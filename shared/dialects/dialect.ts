@@ -1,85 +1,18 @@
 import type { ActuatorRefusal } from '../actuator/port.ts';
-import type { Instant } from '../time/clock.ts';
 import type { DaemonSetOwners } from '../drain/daemon-set.ts';
-import type { KubeObject, Node } from '../kubernetes/objects.ts';
 import type { Resource, WorkloadRef } from '../kubernetes/client.ts';
-import type { Checkpoint } from '../machine/checkpoint.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
 import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
-import type { PhaseOutcome } from '../machine/reason.ts';
-import type { Moment } from './moment.ts';
 import type { Report } from '../machine/report.ts';
+import type { Instant } from '../time/clock.ts';
+import type { Gate, GatedStep, GateInput, NodeDeletion } from './gate.ts';
+import type { Moment } from './moment.ts';
+import type { ClusterState, Place, StatusInput } from './status-input.ts';
 
 /** Where in a deletion hooks can hold a Machine. */
 export type HookPoint = 'pre-drain' | 'pre-terminate';
-
-/** What was seen of an object the Machine refers to; `unseen` when this look had no need of it. */
-export type Observed<T extends KubeObject = KubeObject> =
-  | { kind: 'unseen' }
-  /** The reading failed: neither present nor absent. `detail` is for the log. */
-  | { kind: 'unknown'; why: string; detail?: string; retryAfterSeconds?: number }
-  | { kind: 'absent' }
-  | { kind: 'present'; object: T };
-
-/** The surroundings that guards look at before every effect. */
-export interface ClusterState {
-  /** Absent where the Machine belongs to none, or the Machine API knows none. */
-  cluster: KubeObject | undefined;
-  controlPlane: Observed;
-  /** Control plane Machines of the cluster, as its API counts them; undefined when not counted. Not all rules go by it. */
-  controlPlaneMembers: number | Unknown | undefined;
-  /** The Machine's Node is the one that this instance runs on. */
-  runsUs: boolean;
-}
-
-/** It could not be read. */
-export type Unknown = Observed & { kind: 'unknown' };
-
-/** What a Machine's status tells of beside the deletion itself. */
-export type Place = 'infrastructure' | 'bootstrap' | 'node';
-
-/** Whether the Machine's Node may be drained and deleted, and why not. */
-export type NodeDeletion = { allowed: true } | { allowed: false; why: string };
-
-/** Whether a step applies, and as what it is passed otherwise. */
-export type Gate = { allowed: true } | { allowed: false; passing: PhaseOutcome; why: string };
-
-/** The steps that a Machine may be excluded from, or that may take too long. */
-export type GatedStep = 'drain' | 'volume-detach';
-
-export interface GateInput {
-  /** `unseen` passes: the reading is only needed when nothing else decides. */
-  infrastructure: Observed;
-  startedAt: Instant | undefined;
-  now: Instant;
-}
-
-/** Whose the Node is that a Machine names, as one look has judged it. */
-export type Whose =
-  | { kind: 'own'; name: string; uid: string }
-  /** Another server's, with the UID of that Node; no Node is the Machine's own. */
-  | { kind: 'another'; why: string; uid: string }
-  /** Nothing is done to a Node until that is known. */
-  | { kind: 'unknown'; why: string };
-
-/** Everything a Machine's status is computed from. */
-export interface StatusInput {
-  machine: Machine;
-  checkpoint: Checkpoint;
-  /** Absent while nothing is to be said beyond "deleting". */
-  report: Report | undefined;
-  /** Why it is paused; undefined where that is unknown. */
-  paused: string[] | undefined;
-  /** Absent where it was not read, or where the Machine API knows none. */
-  cluster: KubeObject | undefined;
-  infrastructure: Observed;
-  bootstrap: Observed;
-  node: Observed<Node>;
-  /** Whose the Machine's Node is; absent where this look has not judged it. */
-  whose?: Whose;
-  now: Instant;
-}
 
 /** How Nodes are cordoned and Pods judged, where the Machine APIs differ. */
 interface DrainTraits {

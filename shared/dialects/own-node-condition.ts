@@ -1,5 +1,5 @@
 import { type ConditionList, find, type Saying } from './conditions.ts';
-import type { StatusInput, Whose } from './dialect.ts';
+import type { StatusInput, Whose } from './status-input.ts';
 
 /** Our own: no Machine API has a condition for a Node that is not the Machine's. */
 const type = 'phaseout.dev/OwnNode';

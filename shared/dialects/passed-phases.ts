@@ -1,5 +1,5 @@
-import { type Phase, isBefore } from '../machine/phase.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
+import { isBefore, type Phase } from '../machine/phase.ts';
 import type { PhaseOutcome } from '../machine/reason.ts';
 
 /**

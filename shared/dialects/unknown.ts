@@ -1,5 +1,5 @@
-import type { Unknown } from './dialect.ts';
 import { type Unavailable, Undetermined } from '../kubernetes/errors.ts';
+import type { Unknown } from './gate.ts';
 
 /** What is known of an object that could not be read, and for how long the API wants to be left alone. */
 export const unknownBy = ({ message, said: why, retryAfterSeconds }: Unavailable): Unknown => ({

@@ -1,7 +1,7 @@
-import type { Instant } from '../time/clock.ts';
+import type { EvictionAnswer } from '../kubernetes/client.ts';
 import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
 import { uidOf } from '../kubernetes/pod.ts';
-import type { EvictionAnswer } from '../kubernetes/client.ts';
+import type { Instant } from '../time/clock.ts';
 import { budgetKey, disruptionsAllowed, isBeyondBudgets, isObserved, isUnguarded } from './budget.ts';
 import type { PodRecord } from './pod-record.ts';
 

@@ -3,7 +3,7 @@ import { podName } from '../kubernetes/pod.ts';
 import { compareBytes, sortedByBytes } from '../text/byte-order.ts';
 import { aggregate } from '../text/list.ts';
 import { askEarlyFilters, type EarlyContext } from './filters.ts';
-import { ruleFilter, type RuleContext, type Undecidable } from './rule-filter.ts';
+import { type RuleContext, ruleFilter, type Undecidable } from './rule-filter.ts';
 import type { PodVerdict, VerdictFailure } from './verdict.ts';
 
 /** What is to be done with each Pod, or why that cannot be said. */

@@ -1,11 +1,11 @@
-import type { Instant } from '../time/clock.ts';
 import type { Pod } from '../kubernetes/objects.ts';
 import { podName, uidOf } from '../kubernetes/pod.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import { listOf } from '../text/list.ts';
+import type { Instant } from '../time/clock.ts';
 import type { DrainPlan } from './plan.ts';
-import { hasReturned } from './recreated-pods.ts';
 import type { PodRecord } from './pod-record.ts';
+import { hasReturned } from './recreated-pods.ts';
 
 interface Back {
   plan: DrainPlan;

@@ -1,7 +1,7 @@
 import { isCustom } from '../kubernetes/builtin-groups.ts';
+import type { EvictionAnswer } from '../kubernetes/client.ts';
 import { groupVersionOf } from '../kubernetes/group-version.ts';
 import type { OwnerReference, Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
-import type { EvictionAnswer } from '../kubernetes/client.ts';
 import type { Refusal, RefusalCause } from '../kubernetes/refusal.ts';
 import { isObserved, syncFailureOf } from './budget.ts';
 

@@ -1,9 +1,9 @@
-import type { Instant } from '../time/clock.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import type { Pod } from '../kubernetes/objects.ts';
 import { controllerOf, isFinished } from '../kubernetes/pod.ts';
+import type { Instant } from '../time/clock.ts';
 import { type DaemonSetOwners, daemonSetOf } from './daemon-set.ts';
 import type { Behavior } from './verdict.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
 
 /** What the filters that come before the rules need to know. */
 export interface EarlyContext {

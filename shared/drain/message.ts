@@ -1,15 +1,15 @@
-import type { Instant } from '../time/clock.ts';
+import type { EvictionAnswer } from '../kubernetes/client.ts';
 import type { Pod } from '../kubernetes/objects.ts';
 import { podName, uidOf } from '../kubernetes/pod.ts';
-import type { EvictionAnswer } from '../kubernetes/client.ts';
-import { rfc3339Seconds } from '../time/rfc3339.ts';
 import { compareBytes } from '../text/byte-order.ts';
-import { commonLength, cut } from '../text/truncate.ts';
 import { listOf } from '../text/list.ts';
+import { commonLength, cut } from '../text/truncate.ts';
+import type { Instant } from '../time/clock.ts';
+import { rfc3339Seconds } from '../time/rfc3339.ts';
 import { sayBack } from './come-back.ts';
 import type { DrainPlan } from './plan.ts';
-import { refusalTexts } from './refusal-messages.ts';
 import type { PodRecord } from './pod-record.ts';
+import { refusalTexts } from './refusal-messages.ts';
 
 export interface DrainMessageInputs {
   plan: DrainPlan;

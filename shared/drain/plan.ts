@@ -1,8 +1,8 @@
 import type { Pod } from '../kubernetes/objects.ts';
 import { isFinished, isTerminating, podName, uidOf } from '../kubernetes/pod.ts';
 import { compareBytes } from '../text/byte-order.ts';
-import type { PodVerdict } from './verdict.ts';
 import type { PodRecord } from './pod-record.ts';
+import type { PodVerdict } from './verdict.ts';
 
 /** Pods of one order. The next batch begins when they are all gone from the Node. */
 interface Batch {

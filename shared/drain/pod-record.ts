@@ -1,5 +1,5 @@
-import type { Instant } from '../time/clock.ts';
 import type { RefusalCause } from '../kubernetes/refusal.ts';
+import type { Instant } from '../time/clock.ts';
 
 /** The Pod's record after one more attempt. */
 export function withEviction(record: PodRecord | undefined, eviction: EvictionRecord): PodRecord {

@@ -1,7 +1,7 @@
+import type { EvictionAnswer } from '../kubernetes/client.ts';
 import { parseSelector } from '../kubernetes/label-selector.ts';
 import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
 import { uidOf } from '../kubernetes/pod.ts';
-import type { EvictionAnswer } from '../kubernetes/client.ts';
 import { disruptionsAllowed, isBeyondBudgets, isObserved, isUnguarded, syncFailureOf } from './budget.ts';
 import { explainBudget } from './explain-budget.ts';
 import type { DrainPlan } from './plan.ts';

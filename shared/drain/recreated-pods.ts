@@ -1,6 +1,6 @@
-import type { Instant } from '../time/clock.ts';
 import type { Pod } from '../kubernetes/objects.ts';
 import { uidOf } from '../kubernetes/pod.ts';
+import type { Instant } from '../time/clock.ts';
 import type { PodRecord } from './pod-record.ts';
 
 /**

@@ -1,8 +1,8 @@
+import { Unavailable } from '../kubernetes/errors.ts';
 import type { Labels } from '../kubernetes/label-selector.ts';
 import type { Pod } from '../kubernetes/objects.ts';
 import type { Decided } from './filters.ts';
 import type { ApplicableRule } from './rules.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
 
 export interface RuleContext {
   rules: readonly ApplicableRule[];

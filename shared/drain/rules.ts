@@ -1,5 +1,5 @@
-import type { MachineDrainRule } from '../kubernetes/objects.ts';
 import { asksForSomething, type Labels } from '../kubernetes/label-selector.ts';
+import type { MachineDrainRule } from '../kubernetes/objects.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import { aggregate } from '../text/list.ts';
 import { parseSelectorPair, type SelectorPair } from './selector-pair.ts';

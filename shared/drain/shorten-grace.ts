@@ -1,5 +1,5 @@
-import type { Instant } from '../time/clock.ts';
 import type { ObjectMeta, Pod } from '../kubernetes/objects.ts';
+import type { Instant } from '../time/clock.ts';
 import type { DrainPlan } from './plan.ts';
 
 /**

@@ -1,7 +1,7 @@
+import type { EvictionAnswer } from '../kubernetes/client.ts';
+import type { Node, PodDisruptionBudget } from '../kubernetes/objects.ts';
 import type { Instant } from '../time/clock.ts';
 import type { DrainPlan } from './plan.ts';
-import type { Node, PodDisruptionBudget } from '../kubernetes/objects.ts';
-import type { EvictionAnswer } from '../kubernetes/client.ts';
 import type { PodRecord } from './pod-record.ts';
 
 /** Where the drain of a Node stands, as far as one look tells. */

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../time/clock.ts';
+import { createUnderWay, type UnderWay } from '../async/in-flight.ts';
 import type { Log } from '../runtime/log.ts';
 import { type Metrics, noMetrics } from '../runtime/metrics.ts';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
-import { createUnderWay, type UnderWay } from '../async/in-flight.ts';
+import type { Clock } from '../time/clock.ts';
+import { type Flight, takeShare } from './capacity.ts';
 import type { Emit, FunctionContext } from './context.ts';
-import { countingRequest } from './request-metrics.ts';
-import type { Handler } from './function.ts';
 import { BrokenOff, failureResponse, NotDelivered, TooManyRequests } from './failures.ts';
+import type { Handler } from './function.ts';
 import { type HttpRequest, type HttpResponse, text } from './message.ts';
-import { takeShare, type Flight } from './capacity.ts';
+import { countingRequest } from './request-metrics.ts';
 
 export interface AppOptions {
   clock: Clock;

@@ -1,5 +1,5 @@
-import { TooManyRequests } from './failures.ts';
 import type { Instant } from '../time/clock.ts';
+import { TooManyRequests } from './failures.ts';
 
 /** Who has no more than so many times what is free may take one more. */
 const timesWhatIsFree = 3;

@@ -1,8 +1,8 @@
 import type { OutEvent } from '../../events/types.ts';
-import type { Clock, Stopwatch } from '../time/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Tracing } from '../runtime/tracing.ts';
+import type { Clock, Stopwatch } from '../time/clock.ts';
 
 /** Sends an event on, other than as the reply. Commands that could not be sent reject with NotDelivered. */
 export type Emit = (event: OutEvent, signal: AbortSignal) => Promise<void>;

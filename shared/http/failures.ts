@@ -1,6 +1,6 @@
+import { Unavailable } from '../kubernetes/errors.ts';
 import { MalformedEvent } from './cloud-events/malformed-event.ts';
 import { type HttpResponse, text } from './message.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
 
 /** The body has more bytes than are taken. */
 export class BodyTooLarge extends Error {

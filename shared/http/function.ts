@@ -1,8 +1,6 @@
 import withMiddleware from '@middy/core';
 import type { EventOf, EventType, OutEvent } from '../../events/types.ts';
 import type { FunctionContext, RequestContext } from './context.ts';
-import { countAge } from './request-metrics.ts';
-import { inTime } from './request-timeout.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { body } from './middleware/body.ts';
@@ -12,6 +10,8 @@ import type { Delivery } from './middleware/request.ts';
 import { validate } from './middleware/validate.ts';
 import { readsReply } from './prefer-reply.ts';
 import { reply, type Said } from './reply.ts';
+import { countAge } from './request-metrics.ts';
+import { inTime } from './request-timeout.ts';
 import { traceDelivery } from './trace-delivery.ts';
 
 /** Answers a request to one function; never rejects. */

@@ -6,8 +6,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Clock } from '../time/clock.ts';
 import type { Log } from '../runtime/log.ts';
+import type { Clock } from '../time/clock.ts';
 import { type App, type AppOptions, createApp } from './app.ts';
 import { failureResponse } from './failures.ts';
 import type { Handler } from './function.ts';

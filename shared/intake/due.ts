@@ -1,13 +1,13 @@
-import type { Advance } from '../machine/messages.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import { readOr } from '../kubernetes/read-or.ts';
 import type { MachineRef } from '../machine/machine.ts';
-import type { Requeue } from '../store/port.ts';
-import type { Environment } from '../runtime/environment.ts';
-import { isInOurNamespaces, knownDialect, machineResource } from '../read/machine.ts';
+import type { Advance } from '../machine/messages.ts';
 import { isDeleted, type Read } from '../read/list-machines.ts';
-import { takeInRead, unread } from './listed.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
+import { isInOurNamespaces, knownDialect, machineResource } from '../read/machine.ts';
+import type { Environment } from '../runtime/environment.ts';
+import type { Requeue } from '../store/port.ts';
 import { WriteRefused } from '../write/outcome.ts';
+import { takeInRead, unread } from './listed.ts';
 
 /** After so many failures in a row it is asked whether there is still anything to look at. */
 const maxHastyFailures = 30;

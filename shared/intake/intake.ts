@@ -1,15 +1,15 @@
-import type { Advance } from '../machine/messages.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { checkpointOn } from '../machine/checkpoint.ts';
-import { nextPhase } from '../phase/next-phase.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
-import { dialectOf, isOurs } from '../read/machine.ts';
-import type { Environment } from '../runtime/environment.ts';
+import type { Advance } from '../machine/messages.ts';
+import { nextPhase } from '../phase/next-phase.ts';
 import { addFinalizers } from '../provision/finalizers.ts';
 import { provision } from '../provision/provision.ts';
-import { takingUp } from '../runtime/trace-propagation.ts';
+import { dialectOf, isOurs } from '../read/machine.ts';
+import type { Environment } from '../runtime/environment.ts';
 import { speakingOf } from '../runtime/machine-log.ts';
+import { takingUp } from '../runtime/trace-propagation.ts';
 
 /** The command that looks at a deleting Machine, as far as its own text tells where it stands. */
 function commandFor(env: Environment, machine: Machine, dialect: Dialect): Advance {

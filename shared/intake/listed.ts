@@ -1,11 +1,11 @@
-import type { Advance } from '../machine/messages.ts';
 import { MachineUnreadable } from '../dialects/dialect.ts';
 import { shownReason } from '../dialects/shown-reason.ts';
 import type { Key } from '../kubernetes/client.ts';
-import type { Environment } from '../runtime/environment.ts';
-import type { Read } from '../read/list-machines.ts';
-import { intakeEvent, takeInDeleted } from './intake.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
+import type { Advance } from '../machine/messages.ts';
+import type { Read } from '../read/list-machines.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { intakeEvent, takeInDeleted } from './intake.ts';
 
 /** What is to be asked of a Machine, and the reason that it shows for where it stands. */
 export interface Asked {

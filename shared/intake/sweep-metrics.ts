@@ -1,7 +1,7 @@
-import type { Requeue } from '../store/port.ts';
 import { dialectOf } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Reading } from '../runtime/metrics.ts';
+import type { Requeue } from '../store/port.ts';
 import type { Asked } from './listed.ts';
 
 /** Counts a sweep and the time it takes. */

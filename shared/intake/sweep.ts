@@ -1,10 +1,10 @@
+import { forEachLimited, forEachUntil, rotated } from '../async/parallel.ts';
 import type { Advance } from '../machine/messages.ts';
-import { rotated, forEachLimited, forEachUntil } from '../async/parallel.ts';
-import type { Environment } from '../runtime/environment.ts';
 import { isDeleted, listAll } from '../read/list-machines.ts';
-import { countDeleting, countDue } from './sweep-metrics.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { lookAgain, runDue, takeLiving } from './due.ts';
 import { type Asked, glimpsed, intakeListed } from './listed.ts';
-import { lookAgain, takeLiving, runDue } from './due.ts';
+import { countDeleting, countDue } from './sweep-metrics.ts';
 
 const maxDueLooks = 500;
 /**

@@ -1,5 +1,5 @@
-import type { Instant } from '../time/clock.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
+import type { Instant } from '../time/clock.ts';
 import type { Phase } from './phase.ts';
 
 /** Where a Machine is, and which one it is: names can be taken again, UIDs cannot. */

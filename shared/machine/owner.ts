@@ -1,6 +1,6 @@
+import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject, OwnerReference } from '../kubernetes/objects.ts';
 import type { Machine, ObjectRef } from './machine.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
 
 /**
  * Why the object is none to be deleted with the Machine; undefined where it is its own. A copy of a Machine, or one that

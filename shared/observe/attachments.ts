@@ -1,9 +1,9 @@
 import type { Node } from '../kubernetes/objects.ts';
+import { volumeAttachments } from '../kubernetes/resources.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
 import { type AttachmentReading, readAttachments } from '../volumes/attached.ts';
 import { attachmentsOf, type NodeAttachment } from '../volumes/attachments.ts';
 import { heldAttachment } from '../volumes/strip.ts';
-import { volumeAttachments } from '../kubernetes/resources.ts';
 
 export interface Attachments {
   reading: AttachmentReading;

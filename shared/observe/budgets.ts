@@ -1,10 +1,10 @@
 import { budgetKey } from '../drain/budget.ts';
-import { uidOf } from '../kubernetes/pod.ts';
-import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
-import type { EvictionAnswer } from '../kubernetes/client.ts';
-import type { Snapshot } from '../phase/snapshot.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
+import type { EvictionAnswer } from '../kubernetes/client.ts';
+import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
+import { uidOf } from '../kubernetes/pod.ts';
 import { podDisruptionBudgets } from '../kubernetes/resources.ts';
+import type { Snapshot } from '../phase/snapshot.ts';
 
 /**
  * The budgets that have refused one of these Pods, now or as far as is remembered, by `namespace/name`; undefined where

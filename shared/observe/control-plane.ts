@@ -1,9 +1,9 @@
 import { controlPlaneLabels, cordonedOther, isOfControlPlane } from '../drain/control-plane.ts';
-import type { Node } from '../kubernetes/objects.ts';
 import type { Kubernetes } from '../kubernetes/client.ts';
+import type { Node } from '../kubernetes/objects.ts';
+import { nodes } from '../kubernetes/resources.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
-import { nodes } from '../kubernetes/resources.ts';
 
 /** A Node that is not cordoned. Its Pods are listed only once no more can be scheduled onto it. */
 export type CordonSeen =

@@ -1,19 +1,19 @@
-import { believedRecords } from '../drain/stale-records.ts';
 import { isDrained, planDrain, puttingOff } from '../drain/plan.ts';
 import { restingPods } from '../drain/recreated-pods.ts';
+import { believedRecords } from '../drain/stale-records.ts';
+import type { DrainStanding } from '../drain/state.ts';
 import type { PodVerdict, VerdictFailure } from '../drain/verdict.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
 import type { Node } from '../kubernetes/objects.ts';
 import { reworded } from '../kubernetes/reword-error.ts';
+import type { Subject } from '../phase/definition.ts';
+import type { Kept, Snapshot } from '../phase/snapshot.ts';
 import { observeBudgets } from './budgets.ts';
 import { type CordonSeen, observeCordon } from './control-plane.ts';
 import { type Closed, observeGate, unreadGate } from './gate.ts';
-import { assertSought, observeOwnNode, type OwnNode } from './node.ts';
+import { assertSought, type OwnNode, observeOwnNode } from './node.ts';
 import { observePods } from './pods.ts';
-import type { Subject } from '../phase/definition.ts';
-import type { Kept, Snapshot } from '../phase/snapshot.ts';
-import type { DrainStanding } from '../drain/state.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
 
 /** What a step has seen for the drain. */
 export type DrainSeen =

@@ -1,8 +1,8 @@
-import type { Gate, GatedStep, Observed } from '../dialects/dialect.ts';
-import { sightInfrastructure } from './owned-object.ts';
+import type { Gate, GatedStep, Observed } from '../dialects/gate.ts';
 import type { Subject } from '../phase/definition.ts';
-import { limitStart } from '../phase/time-limit.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
+import { limitStart } from '../phase/time-limit.ts';
+import { sightInfrastructure } from './owned-object.ts';
 
 /** A gate that is closed: as what the step is passed, and why. */
 export type Closed = Gate & { allowed: false };

@@ -1,18 +1,18 @@
+import { Unavailable } from '../kubernetes/errors.ts';
+import { isUnreachable } from '../kubernetes/node.ts';
+import type { Subject } from '../phase/definition.ts';
 import {
   isDrainOpen,
   mustCordonAgain,
   mustDrainAgain,
   nowOrReached,
   podsAgain,
-  schedulableAgain,
   type StepBack,
+  schedulableAgain,
 } from '../phase/retreat.ts';
-import { isUnreachable } from '../kubernetes/node.ts';
+import type { Snapshot } from '../phase/snapshot.ts';
 import { observeOwnNode } from './node.ts';
 import { observePods } from './pods.ts';
-import type { Subject } from '../phase/definition.ts';
-import type { Snapshot } from '../phase/snapshot.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
 
 /** What has to go is unknown: a rule or a Namespace does not tell, or it is unknown whose the Node is. */
 export class Unjudged extends Unavailable {}

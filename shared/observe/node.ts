@@ -1,11 +1,11 @@
-import type { Whose } from '../dialects/dialect.ts';
-import type { Node } from '../kubernetes/objects.ts';
-import { isSameServer } from '../machine/provider-id.ts';
-import { judgeNode, severalNodes } from '../phase/own-node.ts';
-import type { Subject } from '../phase/definition.ts';
-import type { Kept, Snapshot } from '../phase/snapshot.ts';
+import type { Whose } from '../dialects/status-input.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
+import type { Node } from '../kubernetes/objects.ts';
 import { nodes } from '../kubernetes/resources.ts';
+import { isSameServer } from '../machine/provider-id.ts';
+import type { Subject } from '../phase/definition.ts';
+import { judgeNode, severalNodes } from '../phase/own-node.ts';
+import type { Kept, Snapshot } from '../phase/snapshot.ts';
 
 /** The Machine's own Node, as far as it can be told from those of others. */
 export type OwnNode =

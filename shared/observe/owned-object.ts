@@ -1,10 +1,10 @@
-import { ownOf } from '../machine/owner.ts';
-import type { Observed } from '../dialects/dialect.ts';
+import type { Observed } from '../dialects/gate.ts';
 import { unknownBy } from '../dialects/unknown.ts';
-import type { Machine, ObjectRef } from '../machine/machine.ts';
-import type { ReferredSeen } from '../phase/owned-object.ts';
-import type { Kept, Snapshot, Referred } from '../phase/snapshot.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
+import type { Machine, ObjectRef } from '../machine/machine.ts';
+import { ownOf } from '../machine/owner.ts';
+import type { ReferredSeen } from '../phase/owned-object.ts';
+import type { Kept, Referred, Snapshot } from '../phase/snapshot.ts';
 
 type Place = 'infrastructure' | 'bootstrap';
 

@@ -1,12 +1,12 @@
-import type { Instant } from '../time/clock.ts';
-import { type EarlyContext } from '../drain/filters.ts';
 import { type Judgement, judgePods } from '../drain/classify.ts';
+import { type EarlyContext } from '../drain/filters.ts';
 import { daemonSetsToLookUp, namespacesMatter, rulesMatter } from '../drain/required-reads.ts';
 import { readRules } from '../drain/rules.ts';
 import type { MachineDrainRule, Pod } from '../kubernetes/objects.ts';
-import type { Subject } from '../phase/definition.ts';
-import { type Snapshot, podsOf } from '../phase/snapshot.ts';
 import { daemonSets, namespaces, pods } from '../kubernetes/resources.ts';
+import type { Subject } from '../phase/definition.ts';
+import { podsOf, type Snapshot } from '../phase/snapshot.ts';
+import type { Instant } from '../time/clock.ts';
 
 export interface NodePods {
   /** Version of the list, for a watch that goes on from there. */

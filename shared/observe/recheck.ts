@@ -1,4 +1,10 @@
-import type { Instant } from '../time/clock.ts';
+import type { NodeDeletion } from '../dialects/gate.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
+import { readOr } from '../kubernetes/read-or.ts';
+import type { Checkpoint } from '../machine/checkpoint.ts';
+import type { Subject } from '../phase/definition.ts';
+import { withFoundNode } from '../phase/found-node.ts';
+import { notAskedToGo, type ReferredSeen } from '../phase/owned-object.ts';
 import {
   isDrainOpen,
   isLate,
@@ -8,20 +14,14 @@ import {
   unknownAgain,
   volumesAgain,
 } from '../phase/retreat.ts';
-import { observeDetach } from './volume-detach.ts';
+import type { FoundNode, Snapshot } from '../phase/snapshot.ts';
+import { retreated } from '../phase/transitions.ts';
+import type { Instant } from '../time/clock.ts';
+import { isDetached } from '../volumes/attached.ts';
 import { unreadGate } from './gate.ts';
 import { observeInUse } from './node-in-use.ts';
 import { observeReferred } from './owned-object.ts';
-import type { NodeDeletion } from '../dialects/dialect.ts';
-import { readOr } from '../kubernetes/read-or.ts';
-import type { Checkpoint } from '../machine/checkpoint.ts';
-import { retreated } from '../phase/transitions.ts';
-import type { Subject } from '../phase/definition.ts';
-import { type ReferredSeen, notAskedToGo } from '../phase/owned-object.ts';
-import { withFoundNode } from '../phase/found-node.ts';
-import type { FoundNode, Snapshot } from '../phase/snapshot.ts';
-import { isDetached } from '../volumes/attached.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
+import { observeDetach } from './volume-detach.ts';
 
 /**
  * What keeps the server from being deleted may last, and its Node may be used meanwhile. The peer goes through all of it in

@@ -1,6 +1,6 @@
 import type { Subject } from '../phase/definition.ts';
-import type { Snapshot } from '../phase/snapshot.ts';
 import { isForgiven, type ServerSeen } from '../phase/server.ts';
+import type { Snapshot } from '../phase/snapshot.ts';
 
 /** What the provider has answered so far; whether the server is still there is asked once its end was. */
 export async function observeServer(snapshot: Snapshot, subject: Subject): Promise<ServerSeen> {

@@ -1,12 +1,12 @@
+import { Unavailable } from '../kubernetes/errors.ts';
 import { reworded } from '../kubernetes/reword-error.ts';
+import type { Subject } from '../phase/definition.ts';
+import { type StepBack, unknownAgain, unknownNow } from '../phase/retreat.ts';
+import type { Snapshot } from '../phase/snapshot.ts';
 import { retreated } from '../phase/transitions.ts';
-import type { VolumesSeen } from './volume-detach.ts';
 import { observeGate } from './gate.ts';
 import { observeInUse, Unjudged } from './node-in-use.ts';
-import type { Subject } from '../phase/definition.ts';
-import type { Snapshot } from '../phase/snapshot.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
-import { type StepBack, unknownAgain, unknownNow } from '../phase/retreat.ts';
+import type { VolumesSeen } from './volume-detach.ts';
 
 /**
  * Do not trust the drain either where the wait for volumes is excluded or its time is over: no user said that the server may

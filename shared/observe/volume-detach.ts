@@ -1,11 +1,10 @@
-import { isDrainOpen, isLate, mustCordonAgain, mustDrainAgain, nowOrReached } from '../phase/retreat.ts';
 import type { PodVerdict, VerdictFailure } from '../drain/verdict.ts';
+import { Unavailable, Undetermined } from '../kubernetes/errors.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
 import type { Node } from '../kubernetes/objects.ts';
-import { type Closed, observeGate, unreadGate } from './gate.ts';
-import { observeOwnNode } from './node.ts';
-import { observePods } from './pods.ts';
+import { persistentVolumes } from '../kubernetes/resources.ts';
 import type { Subject } from '../phase/definition.ts';
+import { isDrainOpen, isLate, mustCordonAgain, mustDrainAgain, nowOrReached } from '../phase/retreat.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
 import {
   type AttachedNames,
@@ -17,9 +16,10 @@ import {
 } from '../volumes/attached.ts';
 import { type AwaitedAttachment, awaitedAttachments } from '../volumes/attachments.ts';
 import { heldVolume } from '../volumes/strip.ts';
-import { Unavailable, Undetermined } from '../kubernetes/errors.ts';
-import { persistentVolumes } from '../kubernetes/resources.ts';
 import { observeAttachments, observeNodeAttachments } from './attachments.ts';
+import { type Closed, observeGate, unreadGate } from './gate.ts';
+import { observeOwnNode } from './node.ts';
+import { observePods } from './pods.ts';
 
 /** What a step has seen for the wait for volumes. */
 export type VolumesSeen =

@@ -1,9 +1,11 @@
-import type { Instant } from '../time/clock.ts';
-import type { Conclusion, Decision } from './decision.ts';
-import type { Dialect, NodeDeletion, ClusterState } from '../dialects/dialect.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { NodeDeletion } from '../dialects/gate.ts';
+import type { ClusterState } from '../dialects/status-input.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
+import type { Instant } from '../time/clock.ts';
+import type { Conclusion, Decision } from './decision.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** The Machine a phase is about, as far as everything but the phase's own observation says. */

@@ -1,11 +1,11 @@
-import { deadlineOf, secondsToFirst } from './time-limit.ts';
-import type { WaitsFor } from './decision.ts';
 import { budgetKey } from '../drain/budget.ts';
 import { hasReturned } from '../drain/recreated-pods.ts';
+import type { DrainStanding } from '../drain/state.ts';
 import type { Pod } from '../kubernetes/objects.ts';
 import { uidOf } from '../kubernetes/pod.ts';
+import type { WaitsFor } from './decision.ts';
 import type { Subject } from './definition.ts';
-import type { DrainStanding } from '../drain/state.ts';
+import { deadlineOf, secondsToFirst } from './time-limit.ts';
 
 /** Evictions from an unreachable Node do not wait for Pods to stop. */
 export const unreachableGraceSeconds = 1;

@@ -1,10 +1,10 @@
-import type { Decision, WaitsFor } from './decision.ts';
 import type { HookPoint } from '../dialects/dialect.ts';
-import type { Subject } from './definition.ts';
 import { withEvents } from '../machine/kubernetes-event.ts';
 import { isDeleting } from '../machine/machine.ts';
 import { isBefore, type Phase } from '../machine/phase.ts';
 import type { Reason } from '../machine/reason.ts';
+import type { Decision, WaitsFor } from './decision.ts';
+import type { Subject } from './definition.ts';
 
 /** Nothing but an event of the Machine itself ends these waits; the time is for events that were lost. */
 const requeueAfterSeconds = 60;

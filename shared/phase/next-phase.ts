@@ -1,4 +1,5 @@
-import type { Dialect, NodeDeletion } from '../dialects/dialect.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { NodeDeletion } from '../dialects/gate.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { PhaseOutcome } from '../machine/reason.ts';

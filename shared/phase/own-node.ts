@@ -1,11 +1,11 @@
-import type { Whose } from '../dialects/dialect.ts';
 import { passing } from '../dialects/passed-phases.ts';
+import type { Whose } from '../dialects/status-input.ts';
 import type { Node } from '../kubernetes/objects.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import { isSameServer } from '../machine/provider-id.ts';
-import type { Subject } from './definition.ts';
 import { compareBytes } from '../text/byte-order.ts';
+import type { Subject } from './definition.ts';
 
 type Judged = { kind: 'own' } | Exclude<Whose, { kind: 'own' }>;
 

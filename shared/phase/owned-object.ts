@@ -1,12 +1,12 @@
-import { isSomebodyElses } from '../machine/owner.ts';
-import type { Conclusion, Decision, WaitsFor } from './decision.ts';
-import type { KubeObject } from '../kubernetes/objects.ts';
 import type { DeleteOutcome, Key, Resource } from '../kubernetes/client.ts';
-import type { ObjectRef } from '../machine/machine.ts';
-import type { Reason } from '../machine/reason.ts';
-import { internalError, retrySoon } from './retry.ts';
-import { reworded } from '../kubernetes/reword-error.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
+import { reworded } from '../kubernetes/reword-error.ts';
+import type { ObjectRef } from '../machine/machine.ts';
+import { isSomebodyElses } from '../machine/owner.ts';
+import type { Reason } from '../machine/reason.ts';
+import type { Conclusion, Decision, WaitsFor } from './decision.ts';
+import { internalError, retrySoon } from './retry.ts';
 
 /** What was seen of an object that a Machine refers to and that goes with it. */
 export type ReferredSeen =

@@ -1,13 +1,13 @@
-import { clockToleranceMilliseconds, type Instant } from '../time/clock.ts';
 import { isDrained, planDrain } from '../drain/plan.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
-import type { Node } from '../kubernetes/objects.ts';
-import { presentAt } from '../machine/timestamps.ts';
-import { isLimited } from '../machine/machine.ts';
-import { startAgain } from './transitions.ts';
-import { phaseStart, reachedAt, type Subject } from './definition.ts';
-import type { Move } from './decision.ts';
 import type { Unavailable } from '../kubernetes/errors.ts';
+import type { Node } from '../kubernetes/objects.ts';
+import { isLimited } from '../machine/machine.ts';
+import { presentAt } from '../machine/timestamps.ts';
+import { clockToleranceMilliseconds, type Instant } from '../time/clock.ts';
+import type { Move } from './decision.ts';
+import { phaseStart, reachedAt, type Subject } from './definition.ts';
+import { startAgain } from './transitions.ts';
 
 /**
  * Trust a drain this young. Pods rarely reach a cordoned Node. A drain that ends in the future, by a clock that was set back,

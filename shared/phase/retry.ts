@@ -1,5 +1,5 @@
-import type { Conclusion } from './decision.ts';
 import type { Report } from '../machine/report.ts';
+import type { Conclusion } from './decision.ts';
 
 const retrySeconds = 5;
 

@@ -1,6 +1,6 @@
 import type { ActuatorRefusal, DeleteAnswer, Existence } from '../actuator/port.ts';
-import type { Conclusion, Decision } from './decision.ts';
 import { withEvents } from '../machine/kubernetes-event.ts';
+import type { Conclusion, Decision } from './decision.ts';
 import { phaseStart, type Subject } from './definition.ts';
 import { retryAfter } from './retry.ts';
 

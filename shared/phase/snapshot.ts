@@ -1,7 +1,7 @@
 import type { DeleteAnswer, Existence } from '../actuator/port.ts';
-import type { Instant } from '../time/clock.ts';
-import type { NodeDeletion, Observed, Whose } from '../dialects/dialect.ts';
-import type { KubeObject, Node, Pod } from '../kubernetes/objects.ts';
+import type { NodeDeletion, Observed } from '../dialects/gate.ts';
+import type { Whose } from '../dialects/status-input.ts';
+import type { PodRecord } from '../drain/pod-record.ts';
 import type {
   DeleteOutcome,
   EvictionAnswer,
@@ -11,8 +11,9 @@ import type {
   Selection,
   Side,
 } from '../kubernetes/client.ts';
+import type { KubeObject, Node, Pod } from '../kubernetes/objects.ts';
 import type { ObjectRef } from '../machine/machine.ts';
-import type { PodRecord } from '../drain/pod-record.ts';
+import type { Instant } from '../time/clock.ts';
 
 /** What one look was told, so that the status can be computed from it. */
 export interface Sightings {

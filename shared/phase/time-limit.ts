@@ -1,6 +1,6 @@
-import { clockToleranceMilliseconds, type Instant } from '../time/clock.ts';
 import { limitSecondsOf } from '../machine/machine.ts';
 import { attemptStart, beginningAt, presentAt } from '../machine/timestamps.ts';
+import { clockToleranceMilliseconds, type Instant } from '../time/clock.ts';
 import { phaseStart, type Subject } from './definition.ts';
 
 type Standing = Pick<Subject, 'machine' | 'dialect' | 'checkpoint'>;

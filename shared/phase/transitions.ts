@@ -1,9 +1,9 @@
-import type { Instant } from '../time/clock.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import type { NextPhase } from './next-phase.ts';
 import { isLimited } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { PhaseOutcome } from '../machine/reason.ts';
+import type { Instant } from '../time/clock.ts';
+import type { NextPhase } from './next-phase.ts';
 
 /** Start times that are already on a Machine: another controller, or we before a lost checkpoint, began there. */
 export type StartTimes = Partial<Record<Phase, string>>;

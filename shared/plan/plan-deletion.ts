@@ -1,21 +1,21 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import { podName } from '../kubernetes/pod.ts';
-import { pausedOrInvalid } from '../phase/guard.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { isDeleting, type Machine, type MachineRef } from '../machine/machine.ts';
 import type { Subject } from '../phase/definition.ts';
-import type { Environment } from '../runtime/environment.ts';
+import { pausedOrInvalid } from '../phase/guard.ts';
 import { dialectOf, machineResource } from '../read/machine.ts';
+import { openSnapshot } from '../read/open-snapshot.ts';
+import { ClusterMissing } from '../read/surroundings.ts';
+import type { Environment } from '../runtime/environment.ts';
 import type { DeletionPlan, PlannedHold, PlannedHook } from './deletion-plan.ts';
 import { type Unknown, withoutNode } from './missing-node.ts';
-import { planNode } from './plan-node.ts';
 import { planOutlook } from './outlook.ts';
+import { planNode } from './plan-node.ts';
 import type { Planned } from './plan-phase.ts';
 import { passedBefore, planPhases } from './plan-phases.ts';
 import { plannedSubject, standing, steppedBack } from './plan-subject.ts';
 import { plannedPod, plannedRefusal, plannedVolumes } from './rows.ts';
-import { openSnapshot } from '../read/open-snapshot.ts';
-import { ClusterMissing } from '../read/surroundings.ts';
 
 /**
  * What deleting the Machine would do, or what is left to do where that has begun, touching nothing. The judgements are

@@ -1,27 +1,27 @@
-import type { Instant } from '../time/clock.ts';
 import { isPast } from '../dialects/passed-phases.ts';
 import { drainMessage } from '../drain/message.ts';
 import { type DrainPlan, planDrain } from '../drain/plan.ts';
 import { previewEvictions } from '../drain/preview.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
+import type { EvictionAnswer } from '../kubernetes/client.ts';
+import { NoCredentials } from '../kubernetes/errors.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
 import type { Node, PodDisruptionBudget } from '../kubernetes/objects.ts';
-import type { EvictionAnswer } from '../kubernetes/client.ts';
+import { podDisruptionBudgets } from '../kubernetes/resources.ts';
 import { observeCordon } from '../observe/control-plane.ts';
-import { observeDetach } from '../observe/volume-detach.ts';
 import { observeGate } from '../observe/gate.ts';
-import { observeOwnNode, type OwnNode } from '../observe/node.ts';
+import { type OwnNode, observeOwnNode } from '../observe/node.ts';
 import { observePods } from '../observe/pods.ts';
+import { observeDetach } from '../observe/volume-detach.ts';
 import type { Subject } from '../phase/definition.ts';
 import { shownStart } from '../phase/time-limit.ts';
 import type { ClusterSnapshot } from '../read/snapshot.ts';
+import type { Instant } from '../time/clock.ts';
 import type { AttachedVolumes } from '../volumes/attached.ts';
 import type { AwaitedAttachment } from '../volumes/attachments.ts';
 import type { PlannedNamespace } from './deletion-plan.ts';
 import { comingTo } from './plan-subject.ts';
 import { refusedIn, terminatingNamespaces } from './terminating-namespaces.ts';
-import { NoCredentials } from '../kubernetes/errors.ts';
-import { podDisruptionBudgets } from '../kubernetes/resources.ts';
 
 /** What a drain of the Machine's Node would meet. */
 export interface PlannedNode {

@@ -1,17 +1,18 @@
-import { controlledByAnother } from '../machine/owner.ts';
-import type { GatedStep, HookPoint } from '../dialects/dialect.ts';
+import type { HookPoint } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
+import type { GatedStep } from '../dialects/gate.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
+import { controlledByAnother } from '../machine/owner.ts';
 import type { Phase } from '../machine/phase.ts';
 import { observeGate } from '../observe/gate.ts';
-import { anotherNode, nothingWaitsFor } from '../phase/own-node.ts';
 import type { Subject } from '../phase/definition.ts';
+import { sayBypassed } from '../phase/guard.ts';
+import { anotherNode, nothingWaitsFor } from '../phase/own-node.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
 import { isDetached } from '../volumes/attached.ts';
 import type { PlannedPhase } from './deletion-plan.ts';
 import type { PlannedNode } from './plan-node.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
-import { sayBypassed } from '../phase/guard.ts';
 
 export type Planned = Omit<PlannedPhase, 'phase'>;
 type Planning = (snapshot: Snapshot, subject: Subject, node: PlannedNode) => Promise<Planned>;

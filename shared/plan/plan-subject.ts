@@ -1,22 +1,22 @@
-import type { Instant } from '../time/clock.ts';
 import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
 import { isPast } from '../dialects/passed-phases.ts';
 import { readOr } from '../kubernetes/read-or.ts';
 import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
-import { presentAt, withoutFuture } from '../machine/timestamps.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
-import { advanced, firstCheckpoint, retreated } from '../phase/transitions.ts';
+import { presentAt, withoutFuture } from '../machine/timestamps.ts';
+import { observeReferred } from '../observe/owned-object.ts';
 import { observeAgain, observeUnheld } from '../observe/recheck.ts';
 import { observeUnawaited } from '../observe/unawaited-volumes.ts';
-import { mustDrainAgain, podsAgain, schedulableAgain } from '../phase/retreat.ts';
 import { observeDetach } from '../observe/volume-detach.ts';
-import { observeReferred } from '../observe/owned-object.ts';
 import type { Subject } from '../phase/definition.ts';
-import type { Environment } from '../runtime/environment.ts';
+import { mustDrainAgain, podsAgain, schedulableAgain } from '../phase/retreat.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
+import { advanced, firstCheckpoint, retreated } from '../phase/transitions.ts';
 import { findNode } from '../read/find-node.ts';
 import { surroundingsOf } from '../read/surroundings.ts';
+import type { Environment } from '../runtime/environment.ts';
+import type { Instant } from '../time/clock.ts';
 
 /** Where the deletion of a Machine stands; undefined where it has not begun. */
 export function standing(machine: Machine, { phases }: Dialect, now: Instant): Checkpoint | undefined {

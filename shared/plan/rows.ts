@@ -1,8 +1,8 @@
 import { budgetKey } from '../drain/budget.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
+import type { EvictionAnswer } from '../kubernetes/client.ts';
 import type { Pod } from '../kubernetes/objects.ts';
 import { podName } from '../kubernetes/pod.ts';
-import type { EvictionAnswer } from '../kubernetes/client.ts';
 import type { AttachedVolumes } from '../volumes/attached.ts';
 import type { AwaitedAttachment } from '../volumes/attachments.ts';
 import type { PlannedPod, PlannedRefusal, PlannedVolume } from './deletion-plan.ts';

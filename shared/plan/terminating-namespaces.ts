@@ -1,13 +1,13 @@
 import type { DrainPlan } from '../drain/plan.ts';
 import { namespaceTerminating } from '../drain/refusal.ts';
-import { readOr } from '../kubernetes/read-or.ts';
+import type { EvictionAnswer } from '../kubernetes/client.ts';
 import type { Condition, KubeObject } from '../kubernetes/objects.ts';
 import { uidOf } from '../kubernetes/pod.ts';
-import type { EvictionAnswer } from '../kubernetes/client.ts';
+import { readOr } from '../kubernetes/read-or.ts';
+import { namespaces } from '../kubernetes/resources.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import type { PlannedNamespace } from './deletion-plan.ts';
-import { namespaces } from '../kubernetes/resources.ts';
 
 /** Of the namespaces of Pods that have to go those that are being deleted. A run does without: the API tells it. */
 export async function terminatingNamespaces(

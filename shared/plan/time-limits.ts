@@ -1,9 +1,9 @@
-import type { Instant } from '../time/clock.ts';
 import { limitSecondsOf } from '../machine/machine.ts';
 import { observeGate } from '../observe/gate.ts';
 import type { Subject } from '../phase/definition.ts';
-import { limitStart } from '../phase/time-limit.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
+import { limitStart } from '../phase/time-limit.ts';
+import type { Instant } from '../time/clock.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
 import type { PlannedLimit, PlannedPhase } from './deletion-plan.ts';
 import { comingTo } from './plan-subject.ts';

@@ -1,16 +1,16 @@
 import { isPast } from '../dialects/passed-phases.ts';
-import { readOr } from '../kubernetes/read-or.ts';
+import type { PodVerdict } from '../drain/verdict.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
 import type { Node, VolumeAttachment } from '../kubernetes/objects.ts';
 import { podName } from '../kubernetes/pod.ts';
-import type { PodVerdict } from '../drain/verdict.ts';
+import { readOr } from '../kubernetes/read-or.ts';
+import { volumeAttachments } from '../kubernetes/resources.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
 import { claimsOf } from '../volumes/attached.ts';
 import { attachmentsOf } from '../volumes/attachments.ts';
 import type { PlannedPhase, PlannedUnawaited, PlannedVolume } from './deletion-plan.ts';
 import type { PlannedNode } from './plan-node.ts';
-import { volumeAttachments } from '../kubernetes/resources.ts';
 
 /** What is attached to the Node and does not hold its server, and why. */
 export async function planUnawaited(

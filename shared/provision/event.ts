@@ -2,10 +2,10 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { readOr } from '../kubernetes/read-or.ts';
 import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
-import { lastingText } from '../text/stable-text.ts';
-import type { Environment } from '../runtime/environment.ts';
-import { writeEvents } from '../write/events.ts';
 import { readAgain } from '../read/fresh-machine.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { lastingText } from '../text/stable-text.ts';
+import { writeEvents } from '../write/events.ts';
 
 /**
  * Tells of a living Machine that could not be kept in step, once for each text, and again where that may have been

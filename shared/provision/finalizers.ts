@@ -1,9 +1,9 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { completedFinalizers, completedOwners } from './decide.ts';
 import type { Machine } from '../machine/machine.ts';
-import { changeLiving } from '../write/retry-on-conflict.ts';
 import type { Environment } from '../runtime/environment.ts';
+import { changeLiving } from '../write/retry-on-conflict.ts';
+import { completedFinalizers, completedOwners } from './decide.ts';
 
 /**
  * Puts the finalizers on a living Machine that it lacks, and with them its Cluster as an owner where it has one. The

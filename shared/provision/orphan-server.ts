@@ -1,7 +1,7 @@
 import type { ActuatorTarget } from '../actuator/port.ts';
-import type { Environment } from '../runtime/environment.ts';
 import { retry } from '../async/retry.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
+import type { Environment } from '../runtime/environment.ts';
 
 /**
  * Has a server removed that was made for a Machine which is gone by now: no phase and no sweep will ask for its end

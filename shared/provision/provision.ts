@@ -1,17 +1,17 @@
 import type { Existence } from '../actuator/port.ts';
 import type { Dialect } from '../dialects/dialect.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { readOr } from '../kubernetes/read-or.ts';
-import { type Again, type Attempt, decideLiving, failed, type LivingDecision } from './decide.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
+import { readAgain, readNow } from '../read/fresh-machine.ts';
+import { readCluster } from '../read/surroundings.ts';
 import type { Environment } from '../runtime/environment.ts';
+import { type Again, type Attempt, decideLiving, failed, type LivingDecision } from './decide.ts';
+import { tellFailure } from './event.ts';
 import { addFinalizers } from './finalizers.ts';
 import { writeReport } from './report.ts';
 import { createServer, updateServer } from './server.ts';
-import { readCluster } from '../read/surroundings.ts';
-import { tellFailure } from './event.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
-import { readAgain, readNow } from '../read/fresh-machine.ts';
 
 /** One Machine's turn. */
 interface Tending {

@@ -1,12 +1,12 @@
 import type { ActuatorAnswer, ActuatorTarget } from '../actuator/port.ts';
+import { retry } from '../async/retry.ts';
 import type { Dialect } from '../dialects/dialect.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
-import type { Environment } from '../runtime/environment.ts';
-import { retry } from '../async/retry.ts';
-import { deleteOrphan } from './orphan-server.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
 import { isListed, readAgain } from '../read/fresh-machine.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { deleteOrphan } from './orphan-server.ts';
 
 /** A Machine as it was when the provider was asked, and the answer; no answer where it turned out not to live. */
 export type Served =

@@ -1,11 +1,11 @@
-import type { Instant } from '../time/clock.ts';
 import type { ControlPlaneMembers, Dialect } from '../dialects/dialect.ts';
-import type { KubeObject } from '../kubernetes/objects.ts';
 import type { ObjectList } from '../kubernetes/client.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
 import { checkpointAnnotation, parseCheckpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
+import type { Instant } from '../time/clock.ts';
 import { machineResource } from './machine.ts';
 
 /** Whether it is the last one is asked of a member when another has just gone. */

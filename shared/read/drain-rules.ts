@@ -1,6 +1,6 @@
-import type { KubeObject } from '../kubernetes/objects.ts';
-import type { Kubernetes, ObjectList } from '../kubernetes/client.ts';
 import type { Cache } from '../cache/cache.ts';
+import type { Kubernetes, ObjectList } from '../kubernetes/client.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
 
 const notServed: ObjectList = { items: [], resourceVersion: '' };
 

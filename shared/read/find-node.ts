@@ -1,14 +1,15 @@
-import type { Dialect, ClusterState } from '../dialects/dialect.ts';
+import type { Dialect } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
+import type { ClusterState } from '../dialects/status-input.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { type Machine, withNode } from '../machine/machine.ts';
-import { isDrainOpen } from '../phase/retreat.ts';
 import type { Subject } from '../phase/definition.ts';
+import { isDrainOpen } from '../phase/retreat.ts';
+import type { FoundNode } from '../phase/snapshot.ts';
 import { limitStart } from '../phase/time-limit.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { nodeByProviderId, readServer } from './node-by-provider-id.ts';
-import type { FoundNode } from '../phase/snapshot.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
 
 interface Known {
   machine: Machine;

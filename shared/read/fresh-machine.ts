@@ -1,8 +1,8 @@
 import type { Dialect } from '../dialects/dialect.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { machineResource } from './machine.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
 import { isLearntLate } from './staleness.ts';
 
 /** The Machine as it is now; undefined when it is gone. One that is being deleted is news to its next event still. */

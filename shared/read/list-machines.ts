@@ -1,8 +1,8 @@
-import type { Stopwatch } from '../time/clock.ts';
 import { type Dialect, resourceOf } from '../dialects/dialect.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
+import type { Stopwatch } from '../time/clock.ts';
 
 /** A Machine, and how long ago it was begun to be read. */
 export interface Read {

@@ -1,10 +1,10 @@
-import type { Advance } from '../machine/messages.ts';
-import type { Stopwatch } from '../time/clock.ts';
 import { type Dialect, MachineUnreadable, resourceOf } from '../dialects/dialect.ts';
-import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Key, Resource } from '../kubernetes/client.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
+import type { Advance } from '../machine/messages.ts';
 import type { Environment } from '../runtime/environment.ts';
+import type { Stopwatch } from '../time/clock.ts';
 
 /** The Machine API that has this version; undefined when it is none that is known. */
 export const knownDialect = ({ dialects }: Environment, apiVersion: string): Dialect | undefined =>

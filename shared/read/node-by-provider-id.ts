@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { ownOf } from '../machine/owner.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import type { KubeObject, Node } from '../kubernetes/objects.ts';
 import { type Kubernetes, type WorkloadRef, workloadName } from '../kubernetes/client.ts';
-import type { Machine } from '../machine/machine.ts';
-import { differsOnlyInForm } from '../machine/provider-id.ts';
-import type { Environment } from '../runtime/environment.ts';
-import type { FoundNode } from '../phase/snapshot.ts';
-import { readReferred } from './surroundings.ts';
+import type { KubeObject, Node } from '../kubernetes/objects.ts';
 import { nodes } from '../kubernetes/resources.ts';
+import type { Machine } from '../machine/machine.ts';
+import { ownOf } from '../machine/owner.ts';
+import { differsOnlyInForm } from '../machine/provider-id.ts';
+import type { FoundNode } from '../phase/snapshot.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { readReferred } from './surroundings.ts';
 
 /** As long as of a control plane: servers and Nodes that belong together do so for good. */
 const ageMilliseconds = 5_000;

@@ -1,8 +1,8 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Machine } from '../machine/machine.ts';
-import type { Environment } from '../runtime/environment.ts';
-import { nodeByProviderId, findNodeOfServer, providerIdOf } from './node-by-provider-id.ts';
 import type { NodeFinder } from '../phase/snapshot.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { findNodeOfServer, nodeByProviderId, providerIdOf } from './node-by-provider-id.ts';
 
 /** The searches for one Machine's Node, and what this instance remembers of them. */
 export function nodeFinderFor(env: Environment, machine: Machine, dialect: Dialect): NodeFinder {

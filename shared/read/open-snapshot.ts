@@ -1,12 +1,12 @@
 import { type WorkloadCluster, workloadName } from '../kubernetes/client.ts';
+import { NoCredentials } from '../kubernetes/errors.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
+import type { Instant } from '../time/clock.ts';
+import type { KnownDeletions } from './known-deletions.ts';
 import { nodeFinderFor } from './node-finder.ts';
 import { ClusterSnapshot } from './snapshot.ts';
 import { withControlPlane } from './surroundings.ts';
-import { NoCredentials } from '../kubernetes/errors.ts';
-import type { Instant } from '../time/clock.ts';
-import type { KnownDeletions } from './known-deletions.ts';
 
 /** Who looks, and at what. */
 type Looking = Pick<Subject, 'machine' | 'dialect' | 'surroundings'>;

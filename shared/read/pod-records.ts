@@ -1,6 +1,6 @@
-import type { Store } from '../store/port.ts';
 import type { Cache } from '../cache/cache.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
+import type { Store } from '../store/port.ts';
 
 /** What is known of a Machine's Pods: what the store remembered when it was first asked, and what was learnt since. */
 export class KnownPods {

@@ -1,6 +1,6 @@
 import type { Kubernetes, Resource } from '../kubernetes/client.ts';
-import type { ObjectRef } from '../machine/machine.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
+import type { ObjectRef } from '../machine/machine.ts';
 
 /**
  * Where the API serves the object: in another version where the one that refers to it was given up. Throws Unavailable

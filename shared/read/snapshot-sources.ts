@@ -1,11 +1,11 @@
 import type { Actuator, ActuatorTarget } from '../actuator/port.ts';
-import type { Clock, Instant } from '../time/clock.ts';
-import type { NodeDeletion } from '../dialects/dialect.ts';
-import type { Kubernetes } from '../kubernetes/client.ts';
-import type { Store } from '../store/port.ts';
-import type { KnownDeletions } from './known-deletions.ts';
-import type { NodeFinder } from '../phase/snapshot.ts';
 import type { Cache } from '../cache/cache.ts';
+import type { NodeDeletion } from '../dialects/gate.ts';
+import type { Kubernetes } from '../kubernetes/client.ts';
+import type { NodeFinder } from '../phase/snapshot.ts';
+import type { Store } from '../store/port.ts';
+import type { Clock, Instant } from '../time/clock.ts';
+import type { KnownDeletions } from './known-deletions.ts';
 
 /** What a look at the world for one Machine is made through. */
 export interface SnapshotSources {

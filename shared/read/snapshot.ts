@@ -1,7 +1,7 @@
 import type { DeleteAnswer, Existence } from '../actuator/port.ts';
-import type { Instant } from '../time/clock.ts';
-import type { NodeDeletion } from '../dialects/dialect.ts';
-import type { KubeObject } from '../kubernetes/objects.ts';
+import { memoize } from '../async/memoize.ts';
+import type { NodeDeletion } from '../dialects/gate.ts';
+import type { PodRecord } from '../drain/pod-record.ts';
 import type {
   DeleteOutcome,
   EvictionAnswer,
@@ -10,20 +10,20 @@ import type {
   ObjectList,
   Resource,
   Selection,
-  WriteOutcome,
   Side,
+  WriteOutcome,
 } from '../kubernetes/client.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
 import type { ObjectRef } from '../machine/machine.ts';
-import type { SnapshotSources } from './snapshot-sources.ts';
-import type { Kept, Snapshot, NodeFinder, Referred, Sightings } from '../phase/snapshot.ts';
-import { isListOfPods, listKey, objectKey } from './snapshot-keys.ts';
+import type { Kept, NodeFinder, Referred, Sightings, Snapshot } from '../phase/snapshot.ts';
+import type { Instant } from '../time/clock.ts';
 import { drainRulesIn } from './drain-rules.ts';
 import { KnownCordons } from './known-cordons.ts';
 import { KnownDeletions } from './known-deletions.ts';
 import { KnownPods } from './pod-records.ts';
-import { memoize } from '../async/memoize.ts';
 import { servedResource } from './served-resource.ts';
-import type { PodRecord } from '../drain/pod-record.ts';
+import { isListOfPods, listKey, objectKey } from './snapshot-keys.ts';
+import type { SnapshotSources } from './snapshot-sources.ts';
 
 /** The look the runner hands to phases; the runner also records the outcomes of effects in it. */
 export class ClusterSnapshot implements Snapshot {

@@ -1,14 +1,16 @@
-import type { Dialect, NodeDeletion, Observed, ClusterState, Unknown } from '../dialects/dialect.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { NodeDeletion, Observed, Unknown } from '../dialects/gate.ts';
+import type { ClusterState } from '../dialects/status-input.ts';
 import { unknownBy } from '../dialects/unknown.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
+import { nodes } from '../kubernetes/resources.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import { isBefore, type Phase } from '../machine/phase.ts';
-import { countMembers } from './control-plane-members.ts';
 import type { Environment } from '../runtime/environment.ts';
+import { countMembers } from './control-plane-members.ts';
 import { machineResource } from './machine.ts';
 import { servedResource } from './served-resource.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
-import { nodes } from '../kubernetes/resources.ts';
 
 /** A pause takes effect within this time: guards may rest on an answer that old. */
 const guardAgeMilliseconds = 1_000;

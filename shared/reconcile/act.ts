@@ -1,16 +1,16 @@
+import type { Report } from '../machine/report.ts';
 import type { Conclusion, Decision, Effect } from '../phase/decision.ts';
 import type { AnyPhase } from '../phase/definition.ts';
-import { isStillAsSeen } from './load.ts';
-import { isToBeginAnew, isLearntLate } from '../read/staleness.ts';
-import { unavailable } from './unavailable.ts';
-import { perform } from './effects.ts';
+import { isLearntLate, isToBeginAnew } from '../read/staleness.ts';
 import { saveStatus } from '../write/status.ts';
-import { sayActing } from './log.ts';
-import { statusInput, type Step } from './step.ts';
-import type { Report } from '../machine/report.ts';
-import { note } from './journal.ts';
-import type { EffectContext } from './effect-context.ts';
 import { saveFirst } from './begin.ts';
+import type { EffectContext } from './effect-context.ts';
+import { perform } from './effects.ts';
+import { note } from './journal.ts';
+import { isStillAsSeen } from './load.ts';
+import { sayActing } from './log.ts';
+import { type Step, statusInput } from './step.ts';
+import { unavailable } from './unavailable.ts';
 
 /** To a Node or its Pods, through the API of their cluster. */
 const isDoneToNode = (effect: Effect): boolean =>

@@ -1,27 +1,27 @@
-import type { Advance } from '../machine/messages.ts';
-import type { Move } from '../phase/decision.ts';
-import type { Subject } from '../phase/definition.ts';
-import { startOrNow } from '../phase/time-limit.ts';
-import { limitSecondsOf } from '../machine/machine.ts';
-import type { Instant } from '../time/clock.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import { beginningAt, isLongBefore } from '../machine/timestamps.ts';
-import { nextPhase } from '../phase/next-phase.ts';
-import { advanced, retreated } from '../phase/transitions.ts';
+import { limitSecondsOf } from '../machine/machine.ts';
+import type { Advance } from '../machine/messages.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { PhaseExit } from '../machine/reason.ts';
+import { beginningAt, isLongBefore } from '../machine/timestamps.ts';
+import type { Move } from '../phase/decision.ts';
+import type { Subject } from '../phase/definition.ts';
+import { nextPhase } from '../phase/next-phase.ts';
 import { nodeToRemember } from '../phase/own-node.ts';
-import { sayAnotherNode } from './another-node.ts';
+import { startOrNow } from '../phase/time-limit.ts';
+import { advanced, retreated } from '../phase/transitions.ts';
 import { isToBeginAnew } from '../read/staleness.ts';
-import { record } from './record.ts';
-import { gone } from './gone.ts';
 import type { StepResult } from '../runtime/environment.ts';
-import { sayConcluded } from './log.ts';
 import { goingOn } from '../runtime/trace-propagation.ts';
-import type { Step } from './step.ts';
-import { note } from './journal.ts';
-import { scheduleFirst, tellPassedOver, tellStart } from './begin.ts';
+import type { Instant } from '../time/clock.ts';
 import { saveCheckpoint } from '../write/checkpoint.ts';
+import { sayAnotherNode } from './another-node.ts';
+import { scheduleFirst, tellPassedOver, tellStart } from './begin.ts';
+import { gone } from './gone.ts';
+import { note } from './journal.ts';
+import { sayConcluded } from './log.ts';
+import { record } from './record.ts';
+import type { Step } from './step.ts';
 
 /** Saves that the phase was passed (or returned to), tells it, and hands on to the next. */
 export async function changePhase(step: Step, decision: Move): Promise<StepResult | 'conflict'> {

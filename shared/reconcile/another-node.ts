@@ -5,9 +5,9 @@ import { warning } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Reason } from '../machine/reason.ts';
-import { saveStatus } from '../write/status.ts';
-import { statusInput, type Step } from './step.ts';
 import type { Report } from '../machine/report.ts';
+import { saveStatus } from '../write/status.ts';
+import { type Step, statusInput } from './step.ts';
 
 const reasons: Partial<Record<Phase, Reason>> = {
   drain: 'DrainingNode',

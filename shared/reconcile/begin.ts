@@ -1,11 +1,11 @@
-import { record } from './record.ts';
-import type { StepResult } from '../runtime/environment.ts';
-import { commandOf, type Step } from './step.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { type MachineEvent, warning } from '../machine/kubernetes-event.ts';
 import { isToBeginAnew } from '../read/staleness.ts';
-import { sayPassedOver } from './log.ts';
+import type { StepResult } from '../runtime/environment.ts';
 import { saveCheckpoint } from '../write/checkpoint.ts';
+import { sayPassedOver } from './log.ts';
+import { record } from './record.ts';
+import { commandOf, type Step } from './step.ts';
 
 /**
  * Hands on to the phase where a deletion begins. That is saved before it is told, so that the next sweep finds the

@@ -1,7 +1,7 @@
-import type { KubeObject } from '../kubernetes/objects.ts';
 import { workloadName } from '../kubernetes/client.ts';
-import type { Environment } from '../runtime/environment.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
 import { knownDialect } from '../read/machine.ts';
+import type { Environment } from '../runtime/environment.ts';
 
 /**
  * Counts the request for the workload cluster that it will wait for. Throws where that cluster has as many as it may.

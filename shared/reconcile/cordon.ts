@@ -1,11 +1,11 @@
-import type { Effect } from '../phase/decision.ts';
 import { cordonedOther, notPermitted } from '../drain/control-plane.ts';
 import type { Kubernetes, WriteOutcome } from '../kubernetes/client.ts';
-import { reworded } from '../kubernetes/reword-error.ts';
-import { listControlPlane } from '../observe/control-plane.ts';
-import { takeLease } from '../write/lease.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import { nodes } from '../kubernetes/resources.ts';
+import { reworded } from '../kubernetes/reword-error.ts';
+import { listControlPlane } from '../observe/control-plane.ts';
+import type { Effect } from '../phase/decision.ts';
+import { takeLease } from '../write/lease.ts';
 import type { EffectContext } from './effect-context.ts';
 
 type Cordon = Effect & { kind: 'cordon' };

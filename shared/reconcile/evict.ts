@@ -1,16 +1,16 @@
-import type { Fact, PodName } from '../machine/messages.ts';
-import type { Effect } from '../phase/decision.ts';
 import { nextAttempt } from '../drain/backoff.ts';
 import { explainedBy, isExplainable } from '../drain/explain-budget.ts';
+import { type EvictionRecord, type PodRecord, withEviction } from '../drain/pod-record.ts';
+import type { EvictionAnswer } from '../kubernetes/client.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
 import { podName as nameOf, uidOf } from '../kubernetes/pod.ts';
-import type { EvictionAnswer } from '../kubernetes/client.ts';
-import type { Subject } from '../phase/definition.ts';
-import { withEviction, type EvictionRecord, type PodRecord } from '../drain/pod-record.ts';
-import type { Environment } from '../runtime/environment.ts';
-import type { ClusterSnapshot } from '../read/snapshot.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
 import { podDisruptionBudgets } from '../kubernetes/resources.ts';
+import type { Fact, PodName } from '../machine/messages.ts';
+import type { Effect } from '../phase/decision.ts';
+import type { Subject } from '../phase/definition.ts';
+import type { ClusterSnapshot } from '../read/snapshot.ts';
+import type { Environment } from '../runtime/environment.ts';
 import type { EffectContext } from './effect-context.ts';
 
 /** Evicts, and remembers every answer: in this look, in the instance and in the store. */

@@ -1,18 +1,18 @@
-import type { Fact } from '../machine/messages.ts';
-import type { Decision } from '../phase/decision.ts';
-import type { Machine } from '../machine/machine.ts';
-import { isToBeginAnew } from '../read/staleness.ts';
-import { addHistory } from './record.ts';
-import { forgetMember } from '../read/control-plane-members.ts';
-import { forget, gone } from './gone.ts';
-import type { StepResult } from '../runtime/environment.ts';
-import { saveStatus } from '../write/status.ts';
-import { statusInput, type Step } from './step.ts';
-import type { Report } from '../machine/report.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
-import { note } from './journal.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { Fact } from '../machine/messages.ts';
+import type { Report } from '../machine/report.ts';
+import type { Decision } from '../phase/decision.ts';
+import { forgetMember } from '../read/control-plane-members.ts';
+import { isToBeginAnew } from '../read/staleness.ts';
+import type { StepResult } from '../runtime/environment.ts';
 import { removeFinalizer } from '../write/finalizer.ts';
+import { saveStatus } from '../write/status.ts';
 import { countPassing } from './advance.ts';
+import { forget, gone } from './gone.ts';
+import { note } from './journal.ts';
+import { addHistory } from './record.ts';
+import { type Step, statusInput } from './step.ts';
 
 function countCompletion({ env, arrived }: Step): void {
   const { dialect, machine } = arrived.subject;

@@ -1,5 +1,5 @@
-import { addHistory } from './record.ts';
 import type { Environment, StepResult } from '../runtime/environment.ts';
+import { addHistory } from './record.ts';
 import type { Step } from './step.ts';
 
 /** The Machine vanished under the step: what was done before is still told, though by no Event of who is no more. */

@@ -1,16 +1,17 @@
-import type { Advance } from '../machine/messages.ts';
-import type { Stopwatch } from '../time/clock.ts';
-import type { Dialect, ClusterState } from '../dialects/dialect.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { ClusterState } from '../dialects/status-input.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
+import type { Advance } from '../machine/messages.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Subject } from '../phase/definition.ts';
-import { type AskedAbout, blindSubject, subjectOf } from './subject.ts';
-import type { Environment } from '../runtime/environment.ts';
 import { dialectOf, isOurs, machineResource, readMachine } from '../read/machine.ts';
-import { nearSurroundings, ClusterMissing } from '../read/surroundings.ts';
+import { ClusterMissing, nearSurroundings } from '../read/surroundings.ts';
+import type { Environment } from '../runtime/environment.ts';
 import { goingOn } from '../runtime/trace-propagation.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
+import type { Stopwatch } from '../time/clock.ts';
+import { type AskedAbout, blindSubject, subjectOf } from './subject.ts';
 
 /** A Machine as a step finds it, and how current that knowledge is. */
 export interface Arrived {

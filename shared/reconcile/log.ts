@@ -1,13 +1,13 @@
-import type { Conclusion, Decision } from '../phase/decision.ts';
+import type { NodeDeletion } from '../dialects/gate.ts';
 import type { PodTally } from '../drain/summary.ts';
-import type { NodeDeletion } from '../dialects/dialect.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Phase } from '../machine/phase.ts';
+import type { Conclusion, Decision } from '../phase/decision.ts';
+import type { Environment } from '../runtime/environment.ts';
 import { listOf } from '../text/list.ts';
 import { goDuration } from '../time/duration.ts';
-import type { Environment } from '../runtime/environment.ts';
-import type { Step } from './step.ts';
 import { noWakeUps } from '../wake-ups/wake-ups.ts';
+import type { Step } from './step.ts';
 
 const shownPods = 5;
 

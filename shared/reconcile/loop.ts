@@ -1,17 +1,17 @@
 import type { Conclusion, Decision, Move } from '../phase/decision.ts';
-import { guard } from '../phase/guard.ts';
 import type { AnyPhase } from '../phase/definition.ts';
-import { act } from './act.ts';
-import { unavailable } from './unavailable.ts';
-import { record } from './record.ts';
+import { guard } from '../phase/guard.ts';
 import type { StepResult } from '../runtime/environment.ts';
-import { changePhase } from './advance.ts';
-import { wait } from './wait.ts';
-import { sayConcluded } from './log.ts';
-import { tellUntold } from './untold-evictions.ts';
 import { ofSubject } from '../runtime/trace-propagation.ts';
-import type { Step } from './step.ts';
+import { act } from './act.ts';
+import { changePhase } from './advance.ts';
 import { finish } from './finish.ts';
+import { sayConcluded } from './log.ts';
+import { record } from './record.ts';
+import type { Step } from './step.ts';
+import { unavailable } from './unavailable.ts';
+import { tellUntold } from './untold-evictions.ts';
+import { wait } from './wait.ts';
 
 /** Cordon, evict, look again: no phase needs more rounds than this in one invocation. */
 const maxRounds = 6;

@@ -1,22 +1,22 @@
+import { Unavailable } from '../kubernetes/errors.ts';
 import type { Advance, Fact } from '../machine/messages.ts';
-import { pausedOrInvalid } from '../phase/guard.ts';
 import type { AnyPhase } from '../phase/definition.ts';
-import { type Loaded, type Arrived, load } from './load.ts';
-import { begin } from './begin.ts';
+import { pausedOrInvalid } from '../phase/guard.ts';
 import { type Start, startAfter } from '../read/staleness.ts';
-import { claimPlace } from './claim-capacity.ts';
-import { record, addHistory } from './record.ts';
-import { forget, gone } from './gone.ts';
 import type { Environment, StepResult } from '../runtime/environment.ts';
+import { speakingOf } from '../runtime/machine-log.ts';
+import { WriteRefused } from '../write/outcome.ts';
+import { begin } from './begin.ts';
+import { claimPlace } from './claim-capacity.ts';
+import { forget, gone } from './gone.ts';
+import { emptyJournal, type Journal } from './journal.ts';
+import { type Arrived, type Loaded, load } from './load.ts';
 import { conclude, loop } from './loop.ts';
+import { addHistory, record } from './record.ts';
+import { newStep, type Step } from './step.ts';
+import { resetFutureStarts } from './time-limit.ts';
 import { settleBlind } from './wait.ts';
 import { settleRefused } from './wait-refused.ts';
-import { resetFutureStarts } from './time-limit.ts';
-import { newStep, type Step } from './step.ts';
-import { speakingOf } from '../runtime/machine-log.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
-import { type Journal, emptyJournal } from './journal.ts';
-import { WriteRefused } from '../write/outcome.ts';
 
 /** Conflicting writers make a step start over; this many times before it is left to the next look. */
 const maxStarts = 5;

@@ -1,10 +1,10 @@
-import type { Subject } from '../phase/definition.ts';
-import type { HistoryEntry } from '../store/port.ts';
-import type { Environment } from '../runtime/environment.ts';
 import { reportKey } from '../machine/report-key.ts';
-import type { Step } from './step.ts';
+import type { Subject } from '../phase/definition.ts';
+import type { Environment } from '../runtime/environment.ts';
+import type { HistoryEntry } from '../store/port.ts';
 import { writeEvents } from '../write/events.ts';
 import type { Journal, Noted } from './journal.ts';
+import type { Step } from './step.ts';
 
 /**
  * Puts what was done on record, in Events and in the history, however the step ends: no later one would tell of it.

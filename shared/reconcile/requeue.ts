@@ -1,5 +1,5 @@
-import type { Requeue } from '../store/port.ts';
 import { remember } from '../cache/lru-map.ts';
+import type { Requeue } from '../store/port.ts';
 import type { Step } from './step.ts';
 
 /**

@@ -1,10 +1,10 @@
-import type { Place } from '../dialects/dialect.ts';
-import { withFoundNode } from '../phase/found-node.ts';
+import type { Place } from '../dialects/status-input.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
+import type { Report } from '../machine/report.ts';
 import { observeOwnNode } from '../observe/node.ts';
 import { observeReferred, sightInfrastructure } from '../observe/owned-object.ts';
-import { statusInput, type Step } from './step.ts';
-import type { Report } from '../machine/report.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
+import { withFoundNode } from '../phase/found-node.ts';
+import { type Step, statusInput } from './step.ts';
 
 /** Looks at what the status to be written should know of and the step has not seen. What cannot be read stays so. */
 export async function seeTheRest(step: Step, report: Report): Promise<void> {

@@ -1,14 +1,14 @@
-import type { Advance } from '../machine/messages.ts';
-import type { StatusInput } from '../dialects/dialect.ts';
+import type { StatusInput } from '../dialects/status-input.ts';
 import type { WorkloadCluster } from '../kubernetes/client.ts';
-import type { Arrived } from './load.ts';
+import type { Advance } from '../machine/messages.ts';
+import type { Report } from '../machine/report.ts';
+import { openSnapshot, type Restart, workloadOf } from '../read/open-snapshot.ts';
+import { ClusterSnapshot } from '../read/snapshot.ts';
 import type { Start } from '../read/staleness.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { ClusterSnapshot } from '../read/snapshot.ts';
 import { goingOn } from '../runtime/trace-propagation.ts';
-import type { Report } from '../machine/report.ts';
-import { workloadOf, openSnapshot, type Restart } from '../read/open-snapshot.ts';
 import type { Journal } from './journal.ts';
+import type { Arrived } from './load.ts';
 
 /** One invocation's work on one Machine, from its arrival to what is told at its end. */
 export interface Step {

@@ -1,14 +1,15 @@
-import type { Dialect, ClusterState } from '../dialects/dialect.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { ClusterState } from '../dialects/status-input.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import { beginningAt } from '../machine/timestamps.ts';
-import { type NextPhase, nextPhase } from '../phase/next-phase.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
-import { firstCheckpoint } from '../phase/transitions.ts';
+import { beginningAt } from '../machine/timestamps.ts';
 import type { Subject } from '../phase/definition.ts';
-import type { Environment } from '../runtime/environment.ts';
+import { type NextPhase, nextPhase } from '../phase/next-phase.ts';
+import { firstCheckpoint } from '../phase/transitions.ts';
 import { findNode } from '../read/find-node.ts';
 import { needsNodeDeletion, notAsked, unseenSurroundings, withControlPlane } from '../read/surroundings.ts';
+import type { Environment } from '../runtime/environment.ts';
 
 /** A Machine as it was read, for the handler of a phase. */
 export interface AskedAbout {

@@ -3,8 +3,8 @@ import { limitSecondsOf } from '../machine/machine.ts';
 import { beginningAt, isLongBefore, presentAt, withoutFuture } from '../machine/timestamps.ts';
 import { guard, pausedOrInvalid } from '../phase/guard.ts';
 import { limitStart } from '../phase/time-limit.ts';
-import type { Step } from './step.ts';
 import { saveCheckpoint } from '../write/checkpoint.ts';
+import type { Step } from './step.ts';
 
 /**
  * Resets starts that lie in the future, by a clock that was wrong, before anything is decided by them; writes only where

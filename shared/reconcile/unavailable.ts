@@ -1,9 +1,9 @@
-import type { Instant } from '../time/clock.ts';
+import { Unavailable, Undetermined } from '../kubernetes/errors.ts';
 import type { Conclusion } from '../phase/decision.ts';
 import type { AnyPhase } from '../phase/definition.ts';
 import { undecided } from '../phase/retry.ts';
+import type { Instant } from '../time/clock.ts';
 import type { Step } from './step.ts';
-import { Unavailable, Undetermined } from '../kubernetes/errors.ts';
 
 /** What the phase makes of something that could not be read or done; rethrows what is a mistake of ours. */
 export function unavailable(step: Step, phase: AnyPhase, error: unknown): Conclusion {

@@ -1,8 +1,8 @@
-import type { Decision } from '../phase/decision.ts';
-import { podName, uidOf } from '../kubernetes/pod.ts';
 import { withEviction } from '../drain/pod-record.ts';
-import type { Step } from './step.ts';
+import { podName, uidOf } from '../kubernetes/pod.ts';
+import type { Decision } from '../phase/decision.ts';
 import { note } from './journal.ts';
+import type { Step } from './step.ts';
 
 /**
  * Tells and records evictions of an instance that was killed before it could. Those made since this instance began are

@@ -1,9 +1,9 @@
 import { phaseStart } from '../phase/definition.ts';
 import { internalError, retryAfter, retrySoon } from '../phase/retry.ts';
-import { record } from './record.ts';
 import type { StepResult } from '../runtime/environment.ts';
-import { saveWait } from './wait.ts';
+import { record } from './record.ts';
 import type { Step } from './step.ts';
+import { saveWait } from './wait.ts';
 
 const retry = { min: 5, max: 60 };
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { type MachineApiName, machineApiNames } from '../dialects/registry.ts';
 import { configVariables } from './config-variables.ts';
 import { logLevels } from './log.ts';
-import { machineApiNames, type MachineApiName } from '../dialects/registry.ts';
 
 const text = z.string();
 

@@ -1,15 +1,15 @@
 import type { Actuator } from '../actuator/port.ts';
-import type { Advance, Fact } from '../machine/messages.ts';
-import type { Clock, Instant } from '../time/clock.ts';
-import type { WaitsFor } from '../phase/decision.ts';
+import type { KeyedQueue } from '../async/keyed-queue.ts';
+import type { Cache } from '../cache/cache.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';
+import type { Advance, Fact } from '../machine/messages.ts';
+import type { WaitsFor } from '../phase/decision.ts';
 import type { Store } from '../store/port.ts';
-import type { Cache } from '../cache/cache.ts';
+import type { Clock, Instant } from '../time/clock.ts';
 import type { Metrics } from './metrics.ts';
-import type { Tracing } from './tracing.ts';
 import type { Ticks } from './ping-schedule.ts';
-import type { KeyedQueue } from '../async/keyed-queue.ts';
+import type { Tracing } from './tracing.ts';
 
 /** The instance's log: a constant message with variable fields. */
 export interface Say {

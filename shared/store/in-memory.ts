@@ -1,8 +1,8 @@
+import { type EvictionRecord, type PodRecord, withEviction } from '../drain/pod-record.ts';
 import type { Clock } from '../time/clock.ts';
-import { isThatLook, oldestDue, soonest, takesThePlaceOf } from './requeue.ts';
 import { inOrder } from './history-order.ts';
-import { withEviction, type EvictionRecord, type PodRecord } from '../drain/pod-record.ts';
-import type { Requeue, HistoryEntry, Store } from './port.ts';
+import type { HistoryEntry, Requeue, Store } from './port.ts';
+import { isThatLook, oldestDue, soonest, takesThePlaceOf } from './requeue.ts';
 import { expiryOf, hasExpired, historyRetentionSeconds, podRecordRetentionSeconds } from './retention.ts';
 
 /** A store in this process, with the semantics of the real one. For tests and simulations. */

@@ -1,6 +1,6 @@
-import type { Instant } from '../time/clock.ts';
+import type { EvictionRecord, PodRecord } from '../drain/pod-record.ts';
 import type { MachineRef } from '../machine/machine.ts';
-import type { PodRecord, EvictionRecord } from '../drain/pod-record.ts';
+import type { Instant } from '../time/clock.ts';
 
 /**
  * When a Machine is due. One per Machine; the earliest time wins until it is taken. A step that schedules the next one after

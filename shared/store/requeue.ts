@@ -1,7 +1,7 @@
-import type { Instant } from '../time/clock.ts';
 import { compareBytes } from '../text/byte-order.ts';
-import { dueLookRetentionSeconds } from './retention.ts';
+import type { Instant } from '../time/clock.ts';
 import type { Requeue, WhichLook } from './port.ts';
+import { dueLookRetentionSeconds } from './retention.ts';
 
 /**
  * Whether `look` takes the place of what is scheduled: unless that is still to come, and earlier. Before the time counts

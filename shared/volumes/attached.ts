@@ -1,5 +1,5 @@
-import type { Node, PersistentVolume, Pod, VolumeAttachment } from '../kubernetes/objects.ts';
 import type { PodVerdict, VerdictFailure } from '../drain/verdict.ts';
+import type { Node, PersistentVolume, Pod, VolumeAttachment } from '../kubernetes/objects.ts';
 import { sortedByBytes } from '../text/byte-order.ts';
 
 /** What says that something is attached to the Node, by the names each source has for it. */

@@ -1,5 +1,5 @@
-import type { Instant } from '../time/clock.ts';
 import { listOf } from '../text/list.ts';
+import type { Instant } from '../time/clock.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
 import type { AttachedVolumes } from './attached.ts';
 

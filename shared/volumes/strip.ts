@@ -1,5 +1,5 @@
-import { cut } from '../text/truncate.ts';
 import type { KubeObject, PersistentVolume, VolumeAttachment } from '../kubernetes/objects.ts';
+import { cut } from '../text/truncate.ts';
 
 /** What is held of each VolumeAttachment of a cluster: there may be tens of thousands of them. */
 export function heldAttachment(object: KubeObject): VolumeAttachment {

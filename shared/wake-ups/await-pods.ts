@@ -1,7 +1,7 @@
-import type { PodsGone } from '../phase/decision.ts';
-import type { KubeObject } from '../kubernetes/objects.ts';
 import type { ChangeType } from '../kubernetes/client.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
 import { isFinished } from '../kubernetes/pod.ts';
+import type { PodsGone } from '../phase/decision.ts';
 
 /** Whether a change ends a wait. `soon`: more of the same may follow, and one look serves them all. */
 export type Seen = (type: ChangeType, object: KubeObject) => boolean | 'soon';

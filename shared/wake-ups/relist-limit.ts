@@ -1,5 +1,5 @@
-import type { Clock, Stopwatch } from '../time/clock.ts';
 import { remember } from '../cache/lru-map.ts';
+import type { Clock, Stopwatch } from '../time/clock.ts';
 
 const betweenMilliseconds = 10_000;
 

@@ -1,9 +1,9 @@
-import type { Advance } from '../machine/messages.ts';
-import type { Clock, Instant } from '../time/clock.ts';
-import type { WaitsFor } from '../phase/decision.ts';
 import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';
+import type { Advance } from '../machine/messages.ts';
+import type { WaitsFor } from '../phase/decision.ts';
 import type { Say, WakeUps } from '../runtime/environment.ts';
 import { type Metrics, noMetrics } from '../runtime/metrics.ts';
+import type { Clock, Instant } from '../time/clock.ts';
 import { Relisting } from './relist-limit.ts';
 import { type Watched, watchFor } from './watch.ts';
 

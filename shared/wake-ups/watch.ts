@@ -1,10 +1,9 @@
-import type { Clock } from '../time/clock.ts';
-import type { PodsGone, WaitsFor } from '../phase/decision.ts';
-import type { KubeObject, Node, PodDisruptionBudget, VolumeAttachment } from '../kubernetes/objects.ts';
 import type { Kubernetes, Resource, Selection } from '../kubernetes/client.ts';
-
-import { awaitPods, type Seen } from './await-pods.ts';
+import type { KubeObject, Node, PodDisruptionBudget, VolumeAttachment } from '../kubernetes/objects.ts';
 import { nodes, podDisruptionBudgets, pods, volumeAttachments } from '../kubernetes/resources.ts';
+import type { PodsGone, WaitsFor } from '../phase/decision.ts';
+import type { Clock } from '../time/clock.ts';
+import { awaitPods, type Seen } from './await-pods.ts';
 
 /** What ends by a change of an object, rather than by time or by the Machine's own change. */
 export type Watched = Exclude<WaitsFor, { kind: 'time' | 'hook-removed' | 'unpaused' }>;

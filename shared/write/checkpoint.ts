@@ -3,9 +3,9 @@ import { type Checkpoint, checkpointAnnotation, serializeCheckpoint } from '../m
 import type { Subject } from '../phase/definition.ts';
 import { machineResource } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { webhookFailureAsRefusal } from './webhook-failure.ts';
 import { traceAnnotations } from '../runtime/trace-propagation.ts';
-import { type Saved, WriteRefused, keyOf, afterWrite } from './outcome.ts';
+import { afterWrite, keyOf, type Saved, WriteRefused } from './outcome.ts';
+import { webhookFailureAsRefusal } from './webhook-failure.ts';
 
 /** Writes the checkpoint, provided that the Machine is still as it was seen. Throws WriteRefused, and Unavailable. */
 export async function saveCheckpoint(

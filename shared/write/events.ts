@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
+import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
+import { events } from '../kubernetes/resources.ts';
 import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
+import type { Environment } from '../runtime/environment.ts';
 import { lastingText } from '../text/stable-text.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
-import type { Environment } from '../runtime/environment.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
-import { events } from '../kubernetes/resources.ts';
 
 /** The Machine that is told of, and where its deletion stands, if it has begun. */
 interface Told {

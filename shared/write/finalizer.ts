@@ -3,8 +3,8 @@ import { finalizerStays } from '../machine/reason.ts';
 import type { Subject } from '../phase/definition.ts';
 import { machineResource } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
+import { keyOf, type Saved, WriteRefused } from './outcome.ts';
 import { webhookFailureAsRefusal } from './webhook-failure.ts';
-import { type Saved, WriteRefused, keyOf } from './outcome.ts';
 
 /**
  * Takes our finalizer off, and only ours, if the Machine is still exactly as it was seen; `saved` where those of others

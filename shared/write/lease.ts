@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { clockToleranceMilliseconds, type Instant, type Stopwatch } from '../time/clock.ts';
-import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Key, Kubernetes } from '../kubernetes/client.ts';
-import type { Environment } from '../runtime/environment.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
 import { leases } from '../kubernetes/resources.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { clockToleranceMilliseconds, type Instant, type Stopwatch } from '../time/clock.ts';
 
 /** After this time a Lease whose holder has vanished is anybody's. */
 const leaseSeconds = 60;

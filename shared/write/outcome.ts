@@ -1,9 +1,9 @@
-import type { Stopwatch } from '../time/clock.ts';
 import type { WriteOutcome } from '../kubernetes/client.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import { type Machine, withNode } from '../machine/machine.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
+import type { Stopwatch } from '../time/clock.ts';
 
 /**
  * What became of a write of the Machine itself. `age`: since it was sent, for the Machine may have changed by the time of its

@@ -1,10 +1,10 @@
 import type { Dialect } from '../dialects/dialect.ts';
-import { isDeleting, type Machine } from '../machine/machine.ts';
-import type { Environment } from '../runtime/environment.ts';
-import { machineResource } from '../read/machine.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
-import { WriteRefused } from './outcome.ts';
+import { isDeleting, type Machine } from '../machine/machine.ts';
 import { readAgain } from '../read/fresh-machine.ts';
+import { machineResource } from '../read/machine.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { WriteRefused } from './outcome.ts';
 
 /** A change of a Machine that others write too. */
 export interface Change {

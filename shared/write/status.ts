@@ -1,11 +1,11 @@
-import type { StatusInput } from '../dialects/dialect.ts';
+import type { Saying } from '../cache/status-writes.ts';
+import type { StatusInput } from '../dialects/status-input.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Subject } from '../phase/definition.ts';
 import { machineResource } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { changedFields } from './merge-patch.ts';
-import type { Saying } from '../cache/status-writes.ts';
-import { type Saved, keyOf, afterWrite } from './outcome.ts';
+import { afterWrite, keyOf, type Saved } from './outcome.ts';
 
 /**
  * What became of the Machine's status, and whether it had to be written. `saysOtherwise`: it has to be, and not so soon

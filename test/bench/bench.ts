@@ -1,8 +1,8 @@
-import type { Manifest } from '../../infra/terminal/manifests.ts';
 import { startPlatform } from '../../infra/local/platform/platform.ts';
+import type { Manifest } from '../../infra/terminal/manifests.ts';
 import { systemClock } from '../../shared/time/clock.ts';
 import { decisionMicrosecondsPerPod } from './decisions.ts';
-import { behindOneBudget, fleet, type FleetSize } from './fleet.ts';
+import { behindOneBudget, type FleetSize, fleet } from './fleet.ts';
 import { percentile, Waits } from './waits.ts';
 
 const machinesResource = 'machines.cluster.x-k8s.io';

@@ -1,7 +1,7 @@
-import { drainMessage } from '../../shared/drain/message.ts';
-import { judgePods } from '../../shared/drain/classify.ts';
-import { planDrain } from '../../shared/drain/plan.ts';
 import { podsToAttempt } from '../../shared/drain/backoff.ts';
+import { judgePods } from '../../shared/drain/classify.ts';
+import { drainMessage } from '../../shared/drain/message.ts';
+import { planDrain } from '../../shared/drain/plan.ts';
 import { readRules } from '../../shared/drain/rules.ts';
 import type { MachineDrainRule, Pod } from '../../shared/kubernetes/objects.ts';
 

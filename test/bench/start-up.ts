@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startChild } from '../../infra/image/prime/child.ts';
-import { deletedMachine, type Delivery, livingMachine } from '../../infra/image/prime/events.ts';
+import { type Delivery, deletedMachine, livingMachine } from '../../infra/image/prime/events.ts';
 import { serveNothing } from '../../infra/image/prime/nothing.ts';
 import { writeImage } from '../../infra/image/write-image.ts';
 import { percentile } from './waits.ts';

@@ -1,4 +1,3 @@
-import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type {
   DeleteOutcome,
   Eviction,
@@ -11,6 +10,7 @@ import type {
   WorkloadCluster,
   WriteOutcome,
 } from '../../shared/kubernetes/client.ts';
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 
 /** Kinds that can be discovered, by `group/Kind`. */
 const served: Record<string, Resource> = {

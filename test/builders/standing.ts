@@ -1,10 +1,10 @@
 import { planDrain } from '../../shared/drain/plan.ts';
+import type { PodRecord } from '../../shared/drain/pod-record.ts';
+import type { DrainStanding } from '../../shared/drain/state.ts';
 import type { PodVerdict } from '../../shared/drain/verdict.ts';
 import type { EvictionAnswer } from '../../shared/kubernetes/client.ts';
 import { recordsOf } from '../shared/drain/build.ts';
 import { aNode } from './subject.ts';
-import type { PodRecord } from '../../shared/drain/pod-record.ts';
-import type { DrainStanding } from '../../shared/drain/state.ts';
 
 export interface StandingParts
   extends Partial<Omit<DrainStanding, 'kind' | 'plan' | 'remembered' | 'records' | 'answers' | 'budgets'>> {

@@ -1,22 +1,22 @@
 import * as z from 'zod';
 import { noActuator } from '../../shared/actuator/not-configured.ts';
-import type { Advance } from '../../shared/machine/messages.ts';
-import type { WaitsFor } from '../../shared/phase/decision.ts';
+import { KeyedQueue } from '../../shared/async/keyed-queue.ts';
+import { Cache } from '../../shared/cache/cache.ts';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
+import type { Advance } from '../../shared/machine/messages.ts';
+import type { WaitsFor } from '../../shared/phase/decision.ts';
 import type { Environment } from '../../shared/runtime/environment.ts';
-import { Cache } from '../../shared/cache/cache.ts';
 import { noMetrics } from '../../shared/runtime/metrics.ts';
-import { noTracing } from '../../shared/runtime/tracing.ts';
 import { noTicks } from '../../shared/runtime/ping-schedule.ts';
-import { KeyedQueue } from '../../shared/async/keyed-queue.ts';
+import { noTracing } from '../../shared/runtime/tracing.ts';
 import { createMemoryStore } from '../../shared/store/in-memory.ts';
 import type { Store } from '../../shared/store/port.ts';
-import { aCluster, aRawMachine, after } from '../shared/dialects/capi/machines.ts';
+import { aCluster, after, aRawMachine } from '../shared/dialects/capi/machines.ts';
+import { clockOf } from './clock.ts';
 import { FakeCluster } from './fake-cluster.ts';
 import { aNode } from './subject.ts';
-import { clockOf } from './clock.ts';
 
 export const machinePath = 'machines/default/m-1';
 

@@ -1,7 +1,7 @@
-import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Resource } from '../../shared/kubernetes/client.ts';
-import type { Site } from './site.ts';
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { nodes, pods, volumeAttachments } from '../../shared/kubernetes/resources.ts';
+import type { Site } from './site.ts';
 
 /** What is followed in every story; those of no namespace by the story's label. */
 const followed: readonly Resource[] = [pods, nodes, volumeAttachments];

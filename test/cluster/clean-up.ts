@@ -1,10 +1,7 @@
-import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import type { Resource } from '../../shared/kubernetes/client.ts';
-import { collectionOf } from '../../shared/adapters/kubernetes/address.ts';
 import { keyOf } from '../../infra/cli/deploy/site.ts';
-import { inCapiVersion, pathOf, resources } from './kinds.ts';
-import { type Site, testLabel } from './site.ts';
-import { pause } from './until.ts';
+import { collectionOf } from '../../shared/adapters/kubernetes/address.ts';
+import type { Resource } from '../../shared/kubernetes/client.ts';
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import {
   namespaces,
   nodes,
@@ -12,6 +9,9 @@ import {
   pods,
   volumeAttachments,
 } from '../../shared/kubernetes/resources.ts';
+import { inCapiVersion, pathOf, resources } from './kinds.ts';
+import { type Site, testLabel } from './site.ts';
+import { pause } from './until.ts';
 
 const ofClusterApi = [resources.capiMachines, resources.capiClusters, resources.drainRules];
 

@@ -1,22 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CannotDo } from '../../infra/terminal/usage-error.ts';
 import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import type { Clock } from '../../shared/time/clock.ts';
-import { CannotDo } from '../../infra/terminal/usage-error.ts';
 import { openAuditLogs } from './audit.ts';
 import { cleanUp } from './clean-up.ts';
 import { install } from './install/install.ts';
+import { settings, tellInOneWay } from './one-way.ts';
 import type { Options } from './options.ts';
 import { hasDisruptionController } from './play/budgets.ts';
 import { startPlayers } from './play/players.ts';
 import { openProvider } from './play/provider.ts';
-import type { Report, Result } from './report.ts';
 import { refuseToRun } from './refuse.ts';
+import type { Report, Result } from './report.ts';
 import { openSite, type Site, testLabel } from './site.ts';
 import type { Story } from './stories/story.ts';
 import { type Survey, survey } from './survey.ts';
-import { settings, tellInOneWay } from './one-way.ts';
 import type { Way } from './ways/way.ts';
 
 export interface Outside {

@@ -1,7 +1,7 @@
 import { addressOf } from '../../shared/adapters/kubernetes/address.ts';
+import type { Key, Resource } from '../../shared/kubernetes/client.ts';
 import { groupVersionOf } from '../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import type { Key, Resource } from '../../shared/kubernetes/client.ts';
 
 /** As a server has it that serves Cluster API in another version than the newest, which everything here is written in. */
 export const inCapiVersion = (of: Resource, version: string): Resource =>

@@ -1,8 +1,8 @@
-import { type MachineApi, NoMachineApi, servedMachineApis } from '../../infra/host/served-machine-apis.ts';
 import { apiGroups, apiNameOf } from '../../infra/cli/api-names.ts';
-import { CannotDo } from '../../infra/terminal/usage-error.ts';
+import { type MachineApi, NoMachineApi, servedMachineApis } from '../../infra/host/served-machine-apis.ts';
 import { newestVersions } from '../../infra/knative/options.ts';
 import type { MachineApiVersions } from '../../infra/serverless/for-machine-apis.ts';
+import { CannotDo } from '../../infra/terminal/usage-error.ts';
 import { resources } from './kinds.ts';
 import type { Site } from './site.ts';
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 import { randomBytes } from 'node:crypto';
-import { systemClock } from '../../shared/time/clock.ts';
 import { readKubeconfig } from '../../infra/cli/read-kubeconfig.ts';
 import { CannotDo, UsageError } from '../../infra/terminal/usage-error.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 import { conformance } from './conformance.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { jsonReport, lineReport } from './report.ts';
 import { Interrupted } from './until.ts';
-import { Unavailable } from '../../shared/kubernetes/errors.ts';
 
 const interruption = new AbortController();
 // A second signal is not waited for; what is then left, --clean-up takes away.

@@ -1,6 +1,6 @@
-import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import type { WriteOutcome } from '../../shared/kubernetes/client.ts';
 import { keyOf } from '../../infra/cli/deploy/site.ts';
+import type { WriteOutcome } from '../../shared/kubernetes/client.ts';
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { isNamespaced, resourceOf } from './kinds.ts';
 import { type Site, testLabel } from './site.ts';
 

@@ -1,7 +1,7 @@
-import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import type { Key, Resource } from '../../shared/kubernetes/client.ts';
-import { checkpointAnnotation } from '../../shared/machine/checkpoint.ts';
 import type { Cloud } from '../../infra/local/provider/cloud.ts';
+import type { Key, Resource } from '../../shared/kubernetes/client.ts';
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import { checkpointAnnotation } from '../../shared/machine/checkpoint.ts';
 import { Chronicle, storyLabel } from './chronicle.ts';
 import type { Installation } from './install/install.ts';
 import { inCapiVersion, isNamespaced, pathOf, resources } from './kinds.ts';

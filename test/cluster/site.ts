@@ -1,6 +1,6 @@
 import { transportTo } from '../../shared/adapters/kubernetes/connect.ts';
-import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import { connectTools, type KubernetesForTools } from '../../shared/adapters/kubernetes/install-client.ts';
+import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 
 /** What tells everything of one run of this from all else in the cluster: a label, with the run's name as its value. */

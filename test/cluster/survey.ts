@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { newestVersions } from '../../infra/knative/options.ts';
 import { ownControllersIn } from '../../infra/cli/deploy/own-controllers.ts';
+import { newestVersions } from '../../infra/knative/options.ts';
 import { CannotDo } from '../../infra/terminal/usage-error.ts';
 import { resources } from './kinds.ts';
 import { type MachineApisHere, machineApisAt } from './machine-apis.ts';

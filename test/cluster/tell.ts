@@ -1,9 +1,9 @@
+import { resources } from './kinds.ts';
+import { make } from './make.ts';
 import type { Result } from './report.ts';
 import { Scene, type SceneOptions } from './scene.ts';
 import type { Here, Story } from './stories/story.ts';
 import { Interrupted, until } from './until.ts';
-import { resources } from './kinds.ts';
-import { make } from './make.ts';
 import type { Way } from './ways/way.ts';
 
 export interface Telling extends Omit<SceneOptions, 'namespace'> {

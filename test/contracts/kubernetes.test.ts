@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-
-import { createApiServer } from '../../infra/local/kubernetes/server/api-server.ts';
 import { machines } from '../../infra/local/kubernetes/crds/cluster-api.ts';
+import { createApiServer } from '../../infra/local/kubernetes/server/api-server.ts';
 import { listen } from '../../infra/local/kubernetes/server/http.ts';
 import { connect } from '../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';

@@ -3,7 +3,7 @@ import { createMemoryStore } from '../../shared/store/in-memory.ts';
 import { describeDueLooks } from './store/due-looks.ts';
 import { describeEvictions } from './store/evictions.ts';
 import { describeHistory } from './store/history.ts';
-import { type Subject, TestClock, aMachine } from './store/subject.ts';
+import { aMachine, type Subject, TestClock } from './store/subject.ts';
 
 describe('the store: memory', () => {
   const clock = new TestClock();

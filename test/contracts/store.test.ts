@@ -5,7 +5,7 @@ import { describeDueLooks } from './store/due-looks.ts';
 import { engines, type OpenStore } from './store/engines.ts';
 import { describeEvictions } from './store/evictions.ts';
 import { describeHistory } from './store/history.ts';
-import { type Subject, TestClock, aMachine, day } from './store/subject.ts';
+import { aMachine, day, type Subject, TestClock } from './store/subject.ts';
 
 describe.each(engines())('the store: $name', (engine) => {
   const clock = new TestClock();

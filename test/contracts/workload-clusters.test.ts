@@ -5,8 +5,8 @@ import { listen } from '../../infra/local/kubernetes/server/http.ts';
 import { connect } from '../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import { createWorkloadClusters } from '../../shared/adapters/workload-clusters/workload-clusters.ts';
-import { systemClock } from '../../shared/time/clock.ts';
 import { pods } from '../../shared/kubernetes/resources.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 
 const clock = systemClock;
 

@@ -1,10 +1,10 @@
 import { expect, type TestContext, test } from 'vitest';
 import { createStoreClient } from '../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore } from '../../shared/adapters/dynamodb/store.ts';
-import { systemClock } from '../../shared/time/clock.ts';
 import type { Requeue } from '../../shared/store/port.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 import { aFailingCluster, type FailingCluster, until } from './stage/cluster.ts';
-import { surroundings, type Surroundings } from './stage/host.ts';
+import { type Surroundings, surroundings } from './stage/host.ts';
 import { manyMachines } from './stage/many.ts';
 import { Replicas } from './stage/replicas.ts';
 

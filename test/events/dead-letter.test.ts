@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CloudEvent } from '../../events/envelope.ts';
 import { givenUp } from '../../events/dead-letter.ts';
+import type { CloudEvent } from '../../events/envelope.ts';
 import { namedMachine, namedTrace } from '../../events/machine-of-event.ts';
 import { examples, machine } from './examples.ts';
 

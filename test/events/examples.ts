@@ -1,6 +1,6 @@
 import { advance } from '../../events/advance.ts';
-import { announce } from '../../events/fact.ts';
 import type { CloudEvent } from '../../events/envelope.ts';
+import { announce } from '../../events/fact.ts';
 import { ping } from '../../events/ping.ts';
 import { resourceEvent } from '../../events/resource.ts';
 import type { EventType } from '../../events/types.ts';

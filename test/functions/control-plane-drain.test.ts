@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../functions/drain.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import { observeDrain } from '../../shared/observe/drain.ts';
+import { openSnapshot } from '../../shared/read/open-snapshot.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aWorld, type World } from '../builders/world.ts';
-import { aMachine, after } from '../shared/dialects/openshift/machines.ts';
-import { Unavailable } from '../../shared/kubernetes/errors.ts';
-import { openSnapshot } from '../../shared/read/open-snapshot.ts';
+import { after, aMachine } from '../shared/dialects/openshift/machines.ts';
 
 const notPermitted = 'drain not permitted: requeue in: 20s';
 const subject = aSubject({ dialect: openShift, machine: aMachine() });

@@ -4,11 +4,11 @@ import { drain } from '../../functions/drain.ts';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
 import type { Pod } from '../../shared/kubernetes/objects.ts';
+import { openSnapshot } from '../../shared/read/open-snapshot.ts';
 import { anyPodFields, withFields } from '../builders/any-pod-fields.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aWorld } from '../builders/world.ts';
 import { timeAfter } from '../shared/dialects/capi/machines.ts';
-import { openSnapshot } from '../../shared/read/open-snapshot.ts';
 
 type Known = Partial<Pick<Pod, 'metadata' | 'status'>> & { isNodeSilent?: boolean };
 

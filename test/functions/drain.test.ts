@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../functions/drain.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
+import type { PodRecord } from '../../shared/drain/pod-record.ts';
+import type { DrainStanding } from '../../shared/drain/state.ts';
 import type { PodTally } from '../../shared/drain/summary.ts';
 import type { EvictionAnswer } from '../../shared/kubernetes/client.ts';
 import type { DrainSeen } from '../../shared/observe/drain.ts';
@@ -8,8 +10,6 @@ import { type StandingParts, standing } from '../builders/standing.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { after, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { budget, pod, record, verdict } from '../shared/drain/build.ts';
-import type { PodRecord } from '../../shared/drain/pod-record.ts';
-import type { DrainStanding } from '../../shared/drain/state.ts';
 
 const now = after(10);
 const accepted: EvictionAnswer = { kind: 'accepted' };

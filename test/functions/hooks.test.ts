@@ -8,7 +8,7 @@ import { openShift } from '../../shared/dialects/openshift/index.ts';
 import { originalApi } from '../../shared/dialects/v1alpha1/index.ts';
 import type { Machine } from '../../shared/machine/machine.ts';
 import { aSubject } from '../builders/subject.ts';
-import { aMachine, after, aRawV1Beta1Machine, timeAfter } from '../shared/dialects/capi/machines.ts';
+import { after, aMachine, aRawV1Beta1Machine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { aRawMachine, excluded } from '../shared/dialects/openshift/machines.ts';
 import { anOriginal } from '../shared/dialects/v1alpha1/machines.ts';
 

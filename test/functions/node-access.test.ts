@@ -3,10 +3,10 @@ import { node } from '../../functions/node.ts';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import type { Dialect } from '../../shared/dialects/dialect.ts';
 import { originalApi } from '../../shared/dialects/v1alpha1/index.ts';
+import { NoCredentials, Unavailable } from '../../shared/kubernetes/errors.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint } from '../builders/world.ts';
 import { aCheckpoint, aRawMachine } from '../shared/dialects/capi/machines.ts';
-import { Unavailable, NoCredentials } from '../../shared/kubernetes/errors.ts';
 
 const missing = 'Secret default/c-kubeconfig does not exist';
 

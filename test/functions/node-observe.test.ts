@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { node } from '../../functions/node.ts';
-import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import type { PhaseOutcome } from '../../shared/machine/reason.ts';
 import type { Subject } from '../../shared/phase/definition.ts';
+import { openSnapshot } from '../../shared/read/open-snapshot.ts';
+import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../builders/world.ts';
 import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
-import { openSnapshot } from '../../shared/read/open-snapshot.ts';
 
 async function observed({ env }: World, subject: Subject) {
   const snapshot = openSnapshot(env, subject);

@@ -4,9 +4,9 @@ import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import type { Dialect } from '../../shared/dialects/dialect.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
 import { originalApi } from '../../shared/dialects/v1alpha1/index.ts';
+import { nodes } from '../../shared/kubernetes/resources.ts';
 import { aSubject } from '../builders/subject.ts';
 import { after } from '../shared/dialects/capi/machines.ts';
-import { nodes } from '../../shared/kubernetes/resources.ts';
 
 type Seen = Parameters<typeof node.decide>[1];
 type Present = Seen & { kind: 'present' };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
 import type { PhaseOutcome } from '../../shared/machine/reason.ts';
@@ -8,7 +9,6 @@ import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
-import { Unavailable } from '../../shared/kubernetes/errors.ts';
 
 // Each phase over a whole world: what it reads, what it does, and above all what it leaves alone.
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
@@ -13,7 +14,6 @@ import {
   timeAfter,
 } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
-import { Unavailable } from '../../shared/kubernetes/errors.ts';
 
 // A pre-terminate hook was there when the drain had ended; it went while the Machine was paused, or held by another hook,
 // and nobody has waited for it.

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
+import type { PodRecord } from '../../shared/drain/pod-record.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { aCommand, atCheckpoint, aWorld, deletingCondition, type World } from '../builders/world.ts';
-import { aCheckpoint, aRawMachine, after, timeAfter } from '../shared/dialects/capi/machines.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod, record } from '../shared/drain/build.ts';
-import type { PodRecord } from '../../shared/drain/pod-record.ts';
 
 const aDrain = (): World =>
   aWorld(

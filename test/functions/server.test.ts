@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { infrastructure } from '../../functions/infrastructure.ts';
 import type { DeleteAnswer, Existence } from '../../shared/actuator/port.ts';
 import type { Dialect } from '../../shared/dialects/dialect.ts';
+import { openSnapshot } from '../../shared/read/open-snapshot.ts';
 import { anActuator, withProvider } from '../builders/actuator.ts';
 import { aSubject } from '../builders/subject.ts';
 import { aWorld, type World } from '../builders/world.ts';
 import { after, someSurroundings } from '../shared/dialects/capi/machines.ts';
-import { openSnapshot } from '../../shared/read/open-snapshot.ts';
 
 const failed = { kind: 'failed', reason: 'DeleteError', message: 'the server is locked' } as const;
 const retry = { kind: 'retry', afterSeconds: 7, message: 'still stopping' } as const;

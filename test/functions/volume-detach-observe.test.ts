@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { volumeDetach } from '../../functions/volume-detach.ts';
+import { Unavailable, Undetermined } from '../../shared/kubernetes/errors.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { PhaseOutcome } from '../../shared/machine/reason.ts';
 import type { Subject } from '../../shared/phase/definition.ts';
+import { openSnapshot } from '../../shared/read/open-snapshot.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aWorld, type World } from '../builders/world.ts';
 import { timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
-import { Unavailable, Undetermined } from '../../shared/kubernetes/errors.ts';
-import { openSnapshot } from '../../shared/read/open-snapshot.ts';
 
 const observed = ({ env }: World, subject: Subject) =>
   volumeDetach.observe(openSnapshot(env, subject), subject);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { volumeDetach } from '../../functions/volume-detach.ts';
-import type { Decision } from '../../shared/phase/decision.ts';
 import type { PodVerdict } from '../../shared/drain/verdict.ts';
 import type { PhaseOutcome } from '../../shared/machine/reason.ts';
+import type { Decision } from '../../shared/phase/decision.ts';
 import type { Subject } from '../../shared/phase/definition.ts';
 import type { AttachedVolumes } from '../../shared/volumes/attached.ts';
 import { aNode, aSubject } from '../builders/subject.ts';

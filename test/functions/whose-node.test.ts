@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { Existence } from '../../shared/actuator/port.ts';
-import type { Advance } from '../../shared/machine/messages.ts';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import { conditionsFrom } from '../../shared/dialects/conditions.ts';
 import { recordAt } from '../../shared/dialects/fields.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
+import { intakeEvent } from '../../shared/intake/intake.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
+import type { Advance } from '../../shared/machine/messages.ts';
 import { findNodeOfServer } from '../../shared/read/node-by-provider-id.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
-import { intakeEvent } from '../../shared/intake/intake.ts';
 import { anActuator } from '../builders/actuator.ts';
 import { aNode } from '../builders/subject.ts';
 import { atCheckpoint, aWorld, machinePath, savedCheckpoint, type World } from '../builders/world.ts';
@@ -19,7 +20,6 @@ import { aRawMachine as aRawOpenShiftMachine } from '../shared/dialects/openshif
 import { aRawOriginal } from '../shared/dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, eventsIn } from '../shared/dialects/v1alpha1/world.ts';
 import { pod } from '../shared/drain/build.ts';
-import { Unavailable } from '../../shared/kubernetes/errors.ts';
 
 // A Machine may name the Node of another server, or a Node of which nothing tells whose it is.
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { visitLine } from './report.ts';
 import type { Exhibit } from './exhibit.ts';
+import { visitLine } from './report.ts';
 import { type Outcome, type Verdict, verdictOf } from './verdict.ts';
 
 const fine: Outcome = { errors: [], failed: [] };

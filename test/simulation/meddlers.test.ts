@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from './wire/exchange.ts';
 import { createMeddlers } from './meddlers.ts';
+import type { Exchange } from './wire/exchange.ts';
 
 const asked: Exchange = {
   instance: 'instance-1',

@@ -1,8 +1,8 @@
 import type { CloudEvent } from '../../infra/local/eventing/event.ts';
 import type { ProviderAnswer as HttpAnswer } from '../../infra/local/provider/answer.ts';
 import type { ProviderCall } from './platform/provider.ts';
-import type { Exchange } from './wire/exchange.ts';
 import type { ProviderAnswer } from './platform/provider-answer.ts';
+import type { Exchange } from './wire/exchange.ts';
 import type { SeenAnswer } from './wire/line.ts';
 
 /** What is told in a server's place; `retryAfter` as its header has it. */

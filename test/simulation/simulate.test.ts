@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { smallWorld } from './faults/small-world.ts';
 import type { Fault } from './faults/fault.ts';
+import { smallWorld } from './faults/small-world.ts';
 import type { Invariant } from './invariants/invariant.ts';
 import { buildProviderToken } from './platform/provider-token.ts';
 import { createRandom } from './random.ts';
@@ -9,7 +9,7 @@ import { aMachine } from './scenario/draw/draft.ts';
 import { newServer } from './scenario/draw/servers.ts';
 import { originalSite } from './scenario/draw/usual-sites.ts';
 import type { Scenario } from './scenario/model.ts';
-import { simulate, type SimulationOptions } from './simulate.ts';
+import { type SimulationOptions, simulate } from './simulate.ts';
 import type { World } from './world.ts';
 
 /** Nothing goes wrong, and nobody looks but who is given. */

@@ -1,7 +1,7 @@
 import { textAt } from '../../shared/dialects/fields.ts';
 import { type Course, courseOf } from './course.ts';
-import { faults as allFaults } from './faults/index.ts';
 import type { Fault } from './faults/fault.ts';
+import { faults as allFaults } from './faults/index.ts';
 import { invariants as allInvariants } from './invariants/index.ts';
 import type { Invariant } from './invariants/invariant.ts';
 import type { Observer } from './observer.ts';

@@ -12,14 +12,14 @@ import { Eventing } from './platform/eventing.ts';
 import type { SimulatedInstance } from './platform/instance.ts';
 import { newInstance } from './platform/new-instance.ts';
 import { Processes } from './platform/processes.ts';
-import { openProviderDesk, type ProviderDesk } from './platform/provider-desk.ts';
 import { providerUrl } from './platform/provider.ts';
-import { Watched } from './watched.ts';
-import type { WorldParts } from './world-parts.ts';
+import { openProviderDesk, type ProviderDesk } from './platform/provider-desk.ts';
 import type { Random } from './random.ts';
 import { Scheduler } from './scheduler.ts';
 import { createSimulatedTable, type SimulatedTable } from './store/table.ts';
+import { Watched } from './watched.ts';
 import type { SimulatedWire } from './wire/wire.ts';
+import type { WorldParts } from './world-parts.ts';
 
 const start = Date.parse('2026-01-01T00:00:00Z');
 

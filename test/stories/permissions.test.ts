@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../infra/local/kubernetes/authorization/audit.ts';
+import type { MachineApiName } from '../../shared/dialects/registry.ts';
 import * as port from '../../shared/kubernetes/resources.ts';
 import { allGranted, isUsed } from './permissions/granted.ts';
 import { playAll } from './permissions/scenes.ts';
-import type { MachineApiName } from '../../shared/dialects/registry.ts';
 
 let asked: Record<MachineApiName, AuditEntry[]>;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Fleet } from './stage/fleet.ts';
 import { OpenShiftFleet } from './stage/openshift.ts';
-import { OriginalFleet } from './stage/v1alpha1.ts';
 import { play, recorded, type Story } from './stage/story.ts';
+import { OriginalFleet } from './stage/v1alpha1.ts';
 
 /** Two Machines with their Pods; the second one is deleted when the instance has long known its way. */
 const twoWorkers = (pods: number): Story => ({

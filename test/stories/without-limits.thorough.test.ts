@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import type { Carrier } from './stage/carrier.ts';
 import type { ClusterStage } from './stage/cluster-stage.ts';
 import { Fleet, resources } from './stage/fleet.ts';
 import { days, occasionally } from './stage/occasional.ts';
 import { OpenShiftFleet } from './stage/openshift.ts';
 import { checkpointOf } from './stage/sights.ts';
 import { OriginalFleet } from './stage/v1alpha1.ts';
-import type { Carrier } from './stage/carrier.ts';
 
 const phaseOf = (fleet: ClusterStage): string => {
   const machine = fleet.machine('worker-1');

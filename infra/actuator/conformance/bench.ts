@@ -1,5 +1,5 @@
 import type { Clock } from '../../../shared/time/clock.ts';
-import { Unmet, type Bench } from './check.ts';
+import { type Bench, Unmet } from './check.ts';
 
 /** For those that come after one that was too late: the long wait has shown what there was to see. */
 const secondsAfterThat = 30;

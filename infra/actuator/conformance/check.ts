@@ -1,8 +1,8 @@
-import type { Api } from './templates.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import type { Client } from './client.ts';
 import type { Machines } from './machines.ts';
+import type { Api } from './templates.ts';
 
 export type Outcome =
   | { kind: 'passed' }

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { type Outcome, Unmet, type Bench } from './check.ts';
+import { type Bench, type Outcome, Unmet } from './check.ts';
 import { removeUntilGone } from './verbs.ts';
 
 /** Removes whatever servers are left, whether checks failed or not. Undefined when there was none. */

@@ -1,9 +1,9 @@
-import { type Fetch, post } from '../../../shared/adapters/actuator/post.ts';
 import { type Operation, pathOf } from '../../../shared/actuator/contract.ts';
 import type { HttpAnswer } from '../../../shared/actuator/read-answer.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
+import { type Fetch, post } from '../../../shared/adapters/actuator/post.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { cut } from '../../../shared/text/truncate.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { printable } from '../../terminal/words.ts';
 
 export interface ClientOptions {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Fetch } from '../../../shared/adapters/actuator/post.ts';
 import { fileProblem } from '../../terminal/file-problem.ts';
+import { ManifestUnreadable } from '../../terminal/manifests.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { paintFor } from '../../terminal/paint.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
-import { ManifestUnreadable } from '../../terminal/manifests.ts';
 import { createClient } from './client.ts';
 import { help, type Options, readOptions } from './options.ts';
 import { readTemplates } from './read-templates.ts';

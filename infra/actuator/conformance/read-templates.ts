@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { UsageError } from '../../terminal/usage-error.ts';
 import { readManifests } from '../../terminal/manifests.ts';
+import { UsageError } from '../../terminal/usage-error.ts';
 import type { Options } from './options.ts';
 import { type Api, apis, examples, type Template } from './templates.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../shared/time/clock.ts';
-import { type Check, type Outcome, outcomeOf, type Bench } from './check.ts';
+import { type Bench, type Check, type Outcome, outcomeOf } from './check.ts';
 import { create, creation } from './checks/creation.ts';
 import { deletion } from './checks/deletion.ts';
 import { identity } from './checks/identity.ts';

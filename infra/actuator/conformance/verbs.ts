@@ -8,9 +8,9 @@ import {
   readReport,
 } from '../../../shared/actuator/read-answer.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { pause, tooLate } from './bench.ts';
-import { Unmet, type Bench } from './check.ts';
 import { printable } from '../../terminal/words.ts';
+import { pause, tooLate } from './bench.ts';
+import { type Bench, Unmet } from './check.ts';
 import { type Exchange, shown } from './client.ts';
 import { deleting } from './machines.ts';
 

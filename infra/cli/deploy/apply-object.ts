@@ -1,16 +1,16 @@
 import type { ApplyOutcome, FieldConflict } from '../../../shared/adapters/kubernetes/apply.ts';
+import type { Resource } from '../../../shared/kubernetes/client.ts';
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import type { Resource } from '../../../shared/kubernetes/client.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { type Difference, differences } from './differences.ts';
+import { withKeptSchedule } from './kept-schedule.ts';
+import { withMaker } from './made-by-deploy.ts';
 import { nameOf } from './object-name.ts';
 import { hasNeverServed, readinessOf } from './readiness.ts';
 import type { Change } from './report.ts';
 import { keyOf, persistently, resourceOf, type Site } from './site.ts';
 import { untilObjectGone } from './until-gone.ts';
-import { withKeptSchedule } from './kept-schedule.ts';
-import { withMaker } from './made-by-deploy.ts';
 
 /** The owner of the fields that are applied, as `kubectl get --show-managed-fields` names it. */
 const fieldManager = 'phaseout';

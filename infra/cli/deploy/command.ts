@@ -1,8 +1,6 @@
+import { type MachineApiName, machineApiNames } from '../../../shared/dialects/registry.ts';
 import { renderObjects } from '../../knative/render.ts';
 import type { Outside } from '../../terminal/outside.ts';
-import { definitionsFor } from '../package/package.ts';
-import { listIn, renderingOf, renderingOptions } from '../package/rendering.ts';
-import { readServerlessFile } from '../package/read-file.ts';
 import {
   isJson,
   type OptionsConfig,
@@ -11,10 +9,12 @@ import {
   secondsOf,
 } from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
+import { definitionsFor } from '../package/package.ts';
+import { readServerlessFile } from '../package/read-file.ts';
+import { listIn, renderingOf, renderingOptions } from '../package/rendering.ts';
 import { openSite, siteOptions } from './connect-site.ts';
 import { deploy } from './deploy.ts';
 import { reporterFor } from './report.ts';
-import { type MachineApiName, machineApiNames } from '../../../shared/dialects/registry.ts';
 
 /** Options of `phaseout deploy`, for `parseArguments`. */
 export const deployOptions = {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { connectTools } from '../../../shared/adapters/kubernetes/install-client.ts';
-import type { OptionsConfig } from '../../terminal/parse-arguments.ts';
 import type { Outside } from '../../terminal/outside.ts';
-import { readKubeconfig } from '../read-kubeconfig.ts';
+import type { OptionsConfig } from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
+import { readKubeconfig } from '../read-kubeconfig.ts';
 import type { Tell } from './report.ts';
 import type { Site } from './site.ts';
 

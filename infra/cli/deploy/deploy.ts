@@ -1,14 +1,15 @@
+import type { MachineApiName } from '../../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
-import { lookedAfterIn } from '../remove/looked-after.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { counted, duration } from '../../terminal/words.ts';
+import { lookedAfterIn } from '../remove/looked-after.ts';
 import { applyAll } from './apply-all.ts';
 import { withoutNeedless } from './definitions.ts';
 import { refuseForgotten, type Unsaid } from './forgotten.ts';
 import { refuseGivenUp } from './given-up.ts';
-import { findKnative } from './knative.ts';
 import { steps } from './kinds.ts';
+import { findKnative } from './knative.ts';
 import { findMachineApis } from './machine-apis.ts';
 import { nameOf } from './object-name.ts';
 import { refuseOtherInstallations } from './other-installations.ts';
@@ -20,7 +21,6 @@ import type { Site } from './site.ts';
 import { tryAll, type Would } from './try-all.ts';
 import { untilReady } from './until-ready.ts';
 import { isConfigMap, lostVariables, variablesIn, warnOfLost, warnOfNoStore } from './variables.ts';
-import type { MachineApiName } from '../../../shared/dialects/registry.ts';
 
 export interface DeployOptions {
   /** The objects to install for these Machine APIs, in the order to apply them. */

@@ -1,5 +1,5 @@
-import type { LookedAfter } from '../remove/looked-after.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
+import type { LookedAfter } from '../remove/looked-after.ts';
 import type { Ours } from './ours.ts';
 import { isCrucial, type Lost } from './variables.ts';
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { isObject } from '../../local/kubernetes/server/json.ts';
 import { atRestAnnotation, whileDeletingAnnotation } from '../../../shared/runtime/ping-schedule.ts';
+import { isObject } from '../../local/kubernetes/server/json.ts';
 
 /** The functions change the schedule of a PingSource that may rest, so both of its schedules are right. */
 export function withKeptSchedule(wanted: KubeObject, before: KubeObject | undefined): KubeObject {

@@ -1,6 +1,6 @@
+import type { Resource } from '../../../shared/kubernetes/client.ts';
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import type { Resource } from '../../../shared/kubernetes/client.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { resourceOf, type Site } from './site.ts';
 

@@ -1,9 +1,9 @@
+import type { MachineApiName } from '../../../shared/dialects/registry.ts';
 import { type MachineApi, NoMachineApi, servedMachineApis } from '../../host/served-machine-apis.ts';
 import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
-import { apiNameOf } from '../api-names.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
+import { apiNameOf } from '../api-names.ts';
 import type { Site } from './site.ts';
-import type { MachineApiName } from '../../../shared/dialects/registry.ts';
 
 /**
  * The Machine APIs that the cluster serves, of those that are wanted where any are named. Throws CannotDo where it

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Resource } from '../../../shared/kubernetes/client.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { managedByLabel } from '../../knative/manifest.ts';
 import type { Site } from './site.ts';
 

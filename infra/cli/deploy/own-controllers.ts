@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import type { MachineApiName } from '../../../shared/dialects/registry.ts';
 import type { Kubernetes, Resource } from '../../../shared/kubernetes/client.ts';
 import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
 import type { Site } from './site.ts';
-import type { MachineApiName } from '../../../shared/dialects/registry.ts';
 
 /** The Deployments in which the controllers of the Machine APIs run, as their own installations name them. */
 const names: Readonly<Record<MachineApiName, readonly string[]>> = {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { pods } from '../../../shared/kubernetes/resources.ts';
 import { printable } from '../../terminal/words.ts';
 import type { Site } from './site.ts';
-import { pods } from '../../../shared/kubernetes/resources.ts';
 
 const reasonSchema = z.looseObject({ reason: z.string().optional(), message: z.string().optional() });
 

@@ -1,11 +1,11 @@
 import type { KubernetesForTools } from '../../../shared/adapters/kubernetes/install-client.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
+import type { Key, Resource } from '../../../shared/kubernetes/client.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import type { Key, Resource } from '../../../shared/kubernetes/client.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { pause } from '../run/until-gone.ts';
 import type { Tell } from './report.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 /** A cluster for deploy or remove, and the receiver of their reports. */
 export interface Site {

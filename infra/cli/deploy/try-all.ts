@@ -1,8 +1,8 @@
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { type Applied, applyObject, NotApplied } from './apply-object.ts';
 import type { Site } from './site.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 /** The result of an object's dry run. */
 export interface Would extends Applied {

@@ -1,10 +1,10 @@
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { pause } from '../run/until-gone.ts';
 import { nameOf } from './object-name.ts';
 import { podsOfJob } from './pods-of-job.ts';
 import { getsReady, type Readiness, readinessOf } from './readiness.ts';
 import { keyOf, resourceOf, type Site } from './site.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 export interface Unready {
   object: string;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { type definitionFiles, readDefinitions } from '../../knative/definitions.ts';
 import { renderManifests } from '../../knative/manifests.ts';
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { parseArguments, refuseStray } from '../../terminal/parse-arguments.ts';
 import { counted } from '../../terminal/words.ts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ManifestUnreadable } from '../../terminal/manifests.ts';
 import type { ServerlessFile } from '../../serverless/model.ts';
 import { problemLines, readServerless } from '../../serverless/read.ts';
 import { fileProblem } from '../../terminal/file-problem.ts';
+import { ManifestUnreadable } from '../../terminal/manifests.ts';
 
 const ownFile = fileURLToPath(new URL('../../../serverless.yml', import.meta.url));
 

@@ -1,10 +1,10 @@
+import type { Toleration } from '../../../shared/kubernetes/objects.ts';
 import type {
   DeletionPlan,
   PlannedLimit,
   PlannedUnawaited,
   PlannedVolume,
 } from '../../../shared/plan/deletion-plan.ts';
-import type { Toleration } from '../../../shared/kubernetes/objects.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { printable } from '../../terminal/words.ts';
 import { columns } from './columns.ts';

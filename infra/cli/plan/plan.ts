@@ -1,11 +1,11 @@
 import { planDeletion } from '../../../shared/plan/plan-deletion.ts';
-import { isNodeMissing } from '../../local/given/node.ts';
 import { servedMachineApis } from '../../host/served-machine-apis.ts';
-import { findMachine, labelOf } from '../fleet.ts';
-import { readPlanOptions } from '../options.ts';
+import { isNodeMissing } from '../../local/given/node.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { paintFor } from '../../terminal/paint.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
+import { findMachine, labelOf } from '../fleet.ts';
+import { readPlanOptions } from '../options.ts';
 import { openLooker } from './looker.ts';
 import { reportLines } from './report.ts';
 import { withoutUnknown } from './unknown-budgets.ts';

@@ -1,9 +1,9 @@
+import type { Outside } from '../../terminal/outside.ts';
+import { isJson, type OptionsConfig, parseArguments, refuseStray } from '../../terminal/parse-arguments.ts';
 import { openSite, siteOptions } from '../deploy/connect-site.ts';
 import { reporterFor } from '../deploy/report.ts';
-import type { Outside } from '../../terminal/outside.ts';
 import { readServerlessFile } from '../package/read-file.ts';
 import { renderingOf } from '../package/rendering.ts';
-import { isJson, type OptionsConfig, parseArguments, refuseStray } from '../../terminal/parse-arguments.ts';
 import { remove } from './remove.ts';
 
 /** Options of `phaseout remove`, for `parseArguments`. */

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { checkpointAnnotation } from '../../../shared/machine/checkpoint.ts';
 import { type MachineApi, NoMachineApi, servedMachineApis } from '../../host/served-machine-apis.ts';
 import type { Site } from '../deploy/site.ts';
-import { type Fleet, labelOf, type Listed, listMachines } from '../fleet.ts';
+import { type Fleet, type Listed, labelOf, listMachines } from '../fleet.ts';
 import { isLookedAfter, type LookedAfter } from './looked-after.ts';
 
 /** The traces of phaseout on a cluster's Machines. */

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { variablesIn } from '../deploy/variables.ts';
 import { apiNameOf } from '../api-names.ts';
+import { variablesIn } from '../deploy/variables.ts';
 
 /** Which Machines an installation is for, as its configuration says. */
 export interface LookedAfter {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { namespaces } from '../../../shared/kubernetes/resources.ts';
 import { listOf } from '../../../shared/text/list.ts';
 import { definitions } from '../deploy/knative.ts';
 import { isMadeByDeploy } from '../deploy/made-by-deploy.ts';
@@ -7,7 +8,6 @@ import { nameOf } from '../deploy/object-name.ts';
 import { isOurs, type Kind } from '../deploy/ours.ts';
 import type { Site } from '../deploy/site.ts';
 import { takeAway } from './take-away.ts';
-import { namespaces } from '../../../shared/kubernetes/resources.ts';
 
 /** Kubernetes' own kinds that hold users' data. */
 const keepsakes: readonly Kind[] = [

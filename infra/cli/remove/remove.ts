@@ -1,10 +1,10 @@
+import { counted } from '../../terminal/words.ts';
 import { dataKinds, steps } from '../deploy/kinds.ts';
 import { nameOf } from '../deploy/object-name.ts';
 import { refuseOtherInstallations } from '../deploy/other-installations.ts';
 import { isAdopted, listOurs } from '../deploy/ours.ts';
 import type { Site } from '../deploy/site.ts';
 import { isConfigMap } from '../deploy/variables.ts';
-import { counted } from '../../terminal/words.ts';
 import { lookAtMachines } from './in-flight.ts';
 import { lookedAfterIn } from './looked-after.ts';
 import { removeNamespace } from './namespace.ts';

@@ -1,8 +1,8 @@
+import { CannotDo } from '../../terminal/usage-error.ts';
 import { nameOf } from '../deploy/object-name.ts';
 import type { Ours } from '../deploy/ours.ts';
 import { keyOf, type Site } from '../deploy/site.ts';
 import { untilObjectGone } from '../deploy/until-gone.ts';
-import { CannotDo } from '../../terminal/usage-error.ts';
 
 /** Deletes the objects and waits until they are gone. Throws CannotDo with the objects that stay, and Unavailable. */
 export async function takeAway(site: Site, ours: readonly Ours[]): Promise<void> {

@@ -1,6 +1,6 @@
-import type { Site } from '../deploy/site.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { counted } from '../../terminal/words.ts';
+import type { Site } from '../deploy/site.ts';
 import type { Left } from './in-flight.ts';
 
 /** Throws CannotDo with the Machines in deletion, and what would happen to them. */

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../shared/time/clock.ts';
-import type { RunOptions } from '../options.ts';
-import type { Outside, Output } from '../../terminal/outside.ts';
+import type { Output, Outside } from '../../terminal/outside.ts';
 import { type Paint, paintFor } from '../../terminal/paint.ts';
 import { printable } from '../../terminal/words.ts';
+import type { RunOptions } from '../options.ts';
 import { boardLines } from './board-lines.ts';
 import type { Journey } from './progress.ts';
 import type { Arrangement, Reporter } from './reporter.ts';

@@ -1,7 +1,7 @@
 import type { EventOf, FactEvent } from '../../../events/types.ts';
-import type { Instant } from '../../../shared/time/clock.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
 import { cut } from '../../../shared/text/truncate.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
 import { printable } from '../../terminal/words.ts';
 
 /** One thing that happened to a Machine, as it is shown. */

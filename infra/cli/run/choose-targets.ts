@@ -1,10 +1,10 @@
+import type { Outside } from '../../terminal/outside.ts';
+import { UsageError } from '../../terminal/usage-error.ts';
 import { apiGroups } from '../api-names.ts';
 import { deleteMachines } from '../delete-machines.ts';
 import { examples } from '../examples.ts';
 import { type Fleet, labelOf, listMachines, type Target } from '../fleet.ts';
 import type { RunOptions } from '../options.ts';
-import type { Outside } from '../../terminal/outside.ts';
-import { UsageError } from '../../terminal/usage-error.ts';
 import type { Following } from './follow.ts';
 
 interface Choosing {

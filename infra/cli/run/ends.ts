@@ -1,8 +1,8 @@
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { SeenMachines } from '../../local/platform/seen-machines.ts';
 import type { Fleet, Target } from '../fleet.ts';
 import { pause } from './until-gone.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 /** For Machines that no watch shows: those of other namespaces, or of a source that cannot watch yet. */
 const unseenLookMilliseconds = 5_000;

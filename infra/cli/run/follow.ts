@@ -1,11 +1,11 @@
 import type { FactEvent } from '../../../events/types.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
-import { labelOf, type Listed, type Target, targetIn } from '../fleet.ts';
+import { type Listed, labelOf, type Target, targetIn } from '../fleet.ts';
 import { type Change, toChange } from './change.ts';
 import { Ends, type WatchedFleet } from './ends.ts';
 import { type Journey, Progress } from './progress.ts';
-import { standingOf } from './standing.ts';
 import type { Arrangement, Reporter } from './reporter.ts';
+import { standingOf } from './standing.ts';
 import { pause } from './until-gone.ts';
 
 /** How long the last fact may take once the Machine is gone. */

@@ -1,8 +1,8 @@
 import type { Instant } from '../../../shared/time/clock.ts';
-import type { RunOptions } from '../options.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { paintFor } from '../../terminal/paint.ts';
 import { duration, messageLines, printable } from '../../terminal/words.ts';
+import type { RunOptions } from '../options.ts';
 import type { Change } from './change.ts';
 import { type Other, othersLine } from './others.ts';
 import type { Journey } from './progress.ts';

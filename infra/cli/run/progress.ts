@@ -1,5 +1,5 @@
-import type { Instant } from '../../../shared/time/clock.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
 import type { Change } from './change.ts';
 
 interface Wait {

@@ -1,6 +1,6 @@
-import { readRunOptions, type RunOptions } from '../options.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
+import { type RunOptions, readRunOptions } from '../options.ts';
 import { boardReporter } from './board.ts';
 import { chooseTargets } from './choose-targets.ts';
 import { Following } from './follow.ts';

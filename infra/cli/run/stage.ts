@@ -1,16 +1,16 @@
 import { createLog, type LogLevel, logLevels } from '../../../shared/runtime/log.ts';
+import { readExample } from '../../local/examples/read-example.ts';
 import { type Host, startHost } from '../../local/platform/host.ts';
-import { readManifests } from '../../terminal/manifests.ts';
 import type { FactListener } from '../../local/platform/open-functions.ts';
 import { startPlatform } from '../../local/platform/platform.ts';
-import { readExample } from '../../local/examples/read-example.ts';
-import { examples } from '../examples.ts';
-import { readKubeconfig } from '../read-kubeconfig.ts';
+import { readManifests } from '../../terminal/manifests.ts';
+import type { Outside } from '../../terminal/outside.ts';
 import { counted } from '../../terminal/words.ts';
+import { examples } from '../examples.ts';
 import type { MachineName } from '../machine-name.ts';
 import type { Source } from '../options.ts';
-import type { Outside } from '../../terminal/outside.ts';
 import { ownVariables } from '../own-variables.ts';
+import { readKubeconfig } from '../read-kubeconfig.ts';
 import { readWorkloads } from '../workload-paths.ts';
 
 /** Where Machines are deleted: the functions, and the cluster they look after. */

@@ -1,5 +1,5 @@
-import type { Instant } from '../../../shared/time/clock.ts';
 import { cut } from '../../../shared/text/truncate.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
 import type { RequestCount } from '../../local/apis/request-counts.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { counted, duration, messageLines, printable } from '../../terminal/words.ts';

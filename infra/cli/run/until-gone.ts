@@ -1,6 +1,6 @@
-import type { Clock } from '../../../shared/time/clock.ts';
 import type { Key, Kubernetes, Resource } from '../../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 
 const lookMilliseconds = 500;
 

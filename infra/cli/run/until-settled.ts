@@ -1,7 +1,7 @@
 import type { Clock } from '../../../shared/time/clock.ts';
 import { messageLines } from '../../terminal/words.ts';
-import type { Following } from './follow.ts';
 import type { Target } from '../fleet.ts';
+import type { Following } from './follow.ts';
 
 export interface Patience {
   clock: Clock;

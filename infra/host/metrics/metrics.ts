@@ -1,6 +1,6 @@
-import type { Clock } from '../../../shared/time/clock.ts';
 import type { HttpResponse } from '../../../shared/http/message.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 
 /** What the process counts, and the page that shows it. */
 export interface OpenMetrics {

@@ -1,8 +1,8 @@
 import type { Actuator, ActuatorTarget } from '../../../shared/actuator/port.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
+import { dialects } from '../../../shared/dialects/registry.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import type { Tracing } from '../../../shared/runtime/tracing.ts';
-import { dialects } from '../../../shared/dialects/registry.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 
 interface Observers {
   metrics: Metrics;

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Context,
-  diag,
   DiagLogLevel,
-  ROOT_CONTEXT,
+  diag,
   type Span as OtelSpan,
+  ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
   type Tracer,
@@ -13,13 +13,13 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import type { Clock } from '../../../shared/time/clock.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import type { Past, Span, SpanOptions, Tracing } from '../../../shared/runtime/tracing.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { contextOf, spanContextOf } from './context.ts';
+import type { OpenTracing } from './open-tracing.ts';
 import { samplerOf } from './sampler.ts';
 import type { TracingSettings } from './settings.ts';
-import type { OpenTracing } from './open-tracing.ts';
 
 const lastMilliseconds = 2_000;
 

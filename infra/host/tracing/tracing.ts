@@ -1,8 +1,8 @@
-import type { Clock } from '../../../shared/time/clock.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import { noTracing } from '../../../shared/runtime/tracing.ts';
-import { readTracingSettings } from './settings.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import type { OpenTracing } from './open-tracing.ts';
+import { readTracingSettings } from './settings.ts';
 
 export interface TracingOptions {
   env: Readonly<Record<string, string | undefined>>;

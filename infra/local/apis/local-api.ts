@@ -1,14 +1,14 @@
 import type { Clock } from '../../../shared/time/clock.ts';
+import type { Manifest } from '../../terminal/manifests.ts';
 import { type ClusterName, sayCluster, type Workload } from '../given/clusters.ts';
 import type { Given } from '../given/given-machine.ts';
 import { givenNotes } from '../given/notes.ts';
 import { type ApiServer, createApiServer } from '../kubernetes/server/api-server.ts';
 import { listen } from '../kubernetes/server/http.ts';
-import { kubeconfigFor } from '../load/kubeconfig.ts';
 import { installPolicies, readAdmissionPolicies } from '../load/admission-policies.ts';
+import { kubeconfigFor } from '../load/kubeconfig.ts';
 import { type Loaded, load } from '../load/load.ts';
 import { startWorkloadApis, type WorkloadApi } from './workload-apis.ts';
-import type { Manifest } from '../../terminal/manifests.ts';
 
 /** A running local API server with the objects that were loaded. */
 export interface LocalApi extends Loaded {

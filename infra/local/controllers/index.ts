@@ -1,33 +1,33 @@
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { Cluster } from '../kubernetes/objects/cluster.ts';
-import { daemonSets } from './workloads/daemonset.ts';
-import { deployments } from './workloads/deployment.ts';
 import { disruption } from './budgets/disruption.ts';
-import { garbageCollector } from './namespaces/garbage-collector.ts';
-import { hookOwners } from './machines/hook-owner.ts';
-import { infrastructure } from './machines/infrastructure.ts';
-import { completedPods, jobs } from './workloads/job.ts';
-import { kubelet } from './nodes/kubelet.ts';
+import { defaultSettings, type Settings } from './machinery/settings.ts';
+import { type Controller, type Report, World } from './machinery/world.ts';
 import { cloudNodes } from './machines/cloud-nodes.ts';
 import { clusterApiMachines } from './machines/cluster-api-machines.ts';
 import { etcdQuorum } from './machines/etcd-quorum.ts';
 import { healthChecks } from './machines/health-checks.ts';
+import { hookOwners } from './machines/hook-owner.ts';
+import { infrastructure } from './machines/infrastructure.ts';
 import { machineSets } from './machines/machine-sets.ts';
 import { openShiftNodeLinks, v1alpha1NodeLinks } from './machines/node-links.ts';
 import { openShiftMachines } from './machines/openshift-machines.ts';
-import { mirrorPods } from './nodes/mirror-pods.ts';
+import { garbageCollector } from './namespaces/garbage-collector.ts';
 import { namespaces, serviceAccounts } from './namespaces/namespace.ts';
+import { kubelet } from './nodes/kubelet.ts';
+import { mirrorPods } from './nodes/mirror-pods.ts';
 import { nodeTaints } from './nodes/node-taints.ts';
-import { podGarbage } from './workloads/pod-garbage.ts';
-import { replicaSets } from './workloads/replicaset.ts';
 import { scheduler } from './nodes/scheduler.ts';
 import { serverPower } from './nodes/server-power.ts';
-import { defaultSettings, type Settings } from './machinery/settings.ts';
-import { statefulSets } from './workloads/statefulset.ts';
 import { volumeAttachments } from './volumes/volume-attachment.ts';
 import { volumeProtection } from './volumes/volume-protection.ts';
 import { volumeProvisioner } from './volumes/volume-provisioner.ts';
-import { type Controller, type Report, World } from './machinery/world.ts';
+import { daemonSets } from './workloads/daemonset.ts';
+import { deployments } from './workloads/deployment.ts';
+import { completedPods, jobs } from './workloads/job.ts';
+import { podGarbage } from './workloads/pod-garbage.ts';
+import { replicaSets } from './workloads/replicaset.ts';
+import { statefulSets } from './workloads/statefulset.ts';
 
 const controllers = {
   // What kube-controller-manager runs

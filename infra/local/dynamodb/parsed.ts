@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { invalid, type Refusal, unsupported } from './refusal.ts';
 import { itemOf } from './value.ts';
-import { type Refusal, invalid, unsupported } from './refusal.ts';
 
 /** The fields of a command, which are all that is understood of it. Throws for any other one. */
 export function parsed<S extends z.ZodType>(schema: S, sent: unknown): z.output<S> {

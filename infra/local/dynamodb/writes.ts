@@ -7,8 +7,8 @@ import { itemField, placeholders, tableName } from './parsed.ts';
 import { Placeholders } from './placeholders.ts';
 import { conditionFailed, invalid } from './refusal.ts';
 import type { Table } from './table.ts';
-import { attributeOf, type Item, sizeOf } from './value.ts';
 import { readUpdate, updated } from './update.ts';
+import { attributeOf, type Item, sizeOf } from './value.ts';
 
 const conditional = { TableName: tableName, ConditionExpression: z.string().optional(), ...placeholders };
 

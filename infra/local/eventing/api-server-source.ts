@@ -1,6 +1,6 @@
-import type { Clock } from '../../../shared/time/clock.ts';
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { ChangeType, Resource } from '../../../shared/kubernetes/client.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import type { ApiServerSource } from '../../serverless/model.ts';
 import { type Change, changeEvent } from './change-event.ts';
 import type { CloudEvent } from './event.ts';

@@ -1,6 +1,6 @@
-import type { Instant } from '../../../shared/time/clock.ts';
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { ChangeType } from '../../../shared/kubernetes/client.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
 import type { CloudEvent } from './event.ts';
 
 export interface Change {

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../shared/time/clock.ts';
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { ChangeType, Kubernetes, Resource, Selection } from '../../../shared/kubernetes/client.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { createBackOff } from './back-off.ts';
 import { pause } from './pause.ts';
 

@@ -1,6 +1,6 @@
 import type { CloudEvent } from './event.ts';
-import { fromStructured, isStructured } from './structured.ts';
 import type { Reading } from './reading.ts';
+import { fromStructured, isStructured } from './structured.ts';
 
 /** Headers with lower-case names. */
 export type Headers = Readonly<Record<string, string>>;

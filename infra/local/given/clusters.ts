@@ -1,8 +1,8 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
+import { type Manifest, ManifestUnreadable } from '../../terminal/manifests.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { clusterOf } from '../load/machine-clusters.ts';
 import { machineGroups } from '../load/served-apis.ts';
-import { type Manifest, ManifestUnreadable } from '../../terminal/manifests.ts';
 
 /** Namespace and name of a Cluster. */
 export interface ClusterName {

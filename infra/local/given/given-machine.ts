@@ -1,7 +1,7 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
+import { groupOfReference } from '../kubernetes/discovery/reference.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { objectOf, textAt } from '../kubernetes/server/json.ts';
-import { groupOfReference } from '../kubernetes/discovery/reference.ts';
 import { type ClusterName, clusterNameOf, nameOf, sayCluster, type Workload } from './clusters.ts';
 
 /** What the user gave instead of clusters. */

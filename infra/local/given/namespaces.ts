@@ -1,8 +1,8 @@
 import { readRules } from '../../../shared/drain/rules.ts';
 import type { MachineDrainRule } from '../../../shared/kubernetes/objects.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
-import { clusterObject, type GivenMachine } from './given-machine.ts';
 import { nameOf } from './clusters.ts';
+import { clusterObject, type GivenMachine } from './given-machine.ts';
 import { listed } from './listed.ts';
 
 /** Which Namespaces of the Node's Pods were not given: those made here have no labels and are not being deleted. */

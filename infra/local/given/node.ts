@@ -4,8 +4,8 @@ import { openShiftCommand, workloadCommand } from './commands.ts';
 import {
   clusterObject,
   type Given,
-  givenMachine,
   type GivenMachine,
+  givenMachine,
   isNode,
   sayMachine,
 } from './given-machine.ts';

@@ -1,6 +1,6 @@
 import { absentKinds, sayAbsent } from './absent-kinds.ts';
-import { chosenMachines, type ClusterName } from './clusters.ts';
-import { type Given, givenMachine, type GivenMachine } from './given-machine.ts';
+import { type ClusterName, chosenMachines } from './clusters.ts';
+import { type Given, type GivenMachine, givenMachine } from './given-machine.ts';
 import { namespaceNotes } from './namespaces.ts';
 import { lacksNode, nodeNotes } from './node.ts';
 import { makerNotes } from './not-played.ts';

@@ -1,7 +1,7 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject, OwnerReference } from '../kubernetes/objects/cluster.ts';
-import { at } from '../kubernetes/server/json.ts';
 import { selects } from '../kubernetes/selectors/object-selector.ts';
+import { at } from '../kubernetes/server/json.ts';
 import type { GivenMachine } from './given-machine.ts';
 import { listed } from './listed.ts';
 

@@ -1,6 +1,6 @@
+import { groupOfReference } from '../kubernetes/discovery/reference.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { at, listOf, objectOf, textAt, textsOf } from '../kubernetes/server/json.ts';
-import { groupOfReference } from '../kubernetes/discovery/reference.ts';
 import { guessPlural } from '../load/made-up-kinds.ts';
 import type { GivenMachine } from './given-machine.ts';
 

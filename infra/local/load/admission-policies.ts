@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import { bindingIn, policyIn } from '../kubernetes/admission/policy.ts';
-import type { ApiServer } from '../kubernetes/server/api-server.ts';
-import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { type Manifest, readManifests } from '../../terminal/manifests.ts';
+import { bindingIn, policyIn } from '../kubernetes/admission/policy.ts';
+import type { KubeObject } from '../kubernetes/objects/cluster.ts';
+import type { ApiServer } from '../kubernetes/server/api-server.ts';
 
 const group = 'admissionregistration.k8s.io';
 

@@ -1,12 +1,12 @@
-import type { Clock } from '../../../shared/time/clock.ts';
 import { allowsNoneBySpec } from '../../../shared/drain/explain-budget.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { budgetStatus } from '../controllers/budgets/budget.ts';
 import { podsOf } from '../controllers/budgets/disruption.ts';
-import { type Expectation, expectedPods } from '../controllers/workloads/expected-pods.ts';
 import { keyOf } from '../controllers/machinery/keys.ts';
 import type { BudgetStatus, PodDisruptionBudget } from '../controllers/machinery/objects.ts';
 import { defaultSettings } from '../controllers/machinery/settings.ts';
 import { World } from '../controllers/machinery/world.ts';
+import { type Expectation, expectedPods } from '../controllers/workloads/expected-pods.ts';
 import type { Cluster } from '../kubernetes/objects/cluster.ts';
 
 const resource = 'poddisruptionbudgets.policy';

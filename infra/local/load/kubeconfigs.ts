@@ -1,5 +1,5 @@
-import type { ApiServer } from '../kubernetes/server/api-server.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
+import type { ApiServer } from '../kubernetes/server/api-server.ts';
 import { kubeconfigFor } from './kubeconfig.ts';
 
 /** A dump must never make anything here talk to the clusters it came from. */

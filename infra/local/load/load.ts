@@ -1,7 +1,7 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import type { ApiServer } from '../kubernetes/server/api-server.ts';
-import { ApiError, type KubeObject } from '../kubernetes/objects/cluster.ts';
 import { type Manifest, ManifestUnreadable } from '../../terminal/manifests.ts';
+import { ApiError, type KubeObject } from '../kubernetes/objects/cluster.ts';
+import type { ApiServer } from '../kubernetes/server/api-server.ts';
 import { isUnenforceable } from './admission-policies.ts';
 import { type Elsewhere, isKubeconfig, makeKubeconfigs } from './kubeconfigs.ts';
 import { definitionsFor } from './machine-version.ts';

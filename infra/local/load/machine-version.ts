@@ -1,6 +1,6 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { type Manifest, ManifestUnreadable } from '../../terminal/manifests.ts';
+import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { definitionKind } from './made-up-kinds.ts';
 import { definitionsOfApis } from './served-apis.ts';
 

@@ -1,7 +1,7 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import type { KubeObject } from '../kubernetes/objects/cluster.ts';
-import { customResourceDefinition } from '../kubernetes/crds/definition.ts';
 import type { Manifest } from '../../terminal/manifests.ts';
+import { customResourceDefinition } from '../kubernetes/crds/definition.ts';
+import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 
 export const definitionKind = 'CustomResourceDefinition';
 

@@ -1,9 +1,9 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import type { Manifest } from '../../terminal/manifests.ts';
+import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { isUnenforceable } from './admission-policies.ts';
-import { isKubeconfig } from './kubeconfigs.ts';
 import { sayDaemonSet } from './daemon-sets.ts';
+import { isKubeconfig } from './kubeconfigs.ts';
 import { machinesToCome } from './missing-replicas.ts';
 import { isSimulated, withLocalProvider } from './stand-ins.ts';
 

@@ -1,9 +1,9 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { clusterApiDefinitions, machineDrainRules } from '../kubernetes/crds/cluster-api.ts';
 import { machineSets } from '../kubernetes/crds/machine-sets.ts';
 import { openShiftDefinitions } from '../kubernetes/crds/openshift.ts';
 import { v1alpha1Definitions } from '../kubernetes/crds/v1alpha1.ts';
+import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { definitionKind } from './made-up-kinds.ts';
 
 /** The groups of the Machine APIs that are known here. */

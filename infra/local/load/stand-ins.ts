@@ -1,9 +1,9 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
+import type { Manifest } from '../../terminal/manifests.ts';
 import { providerFinalizer } from '../controllers/machines/infrastructure.ts';
+import { groupOfReference } from '../kubernetes/discovery/reference.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { objectOf, textAt } from '../kubernetes/server/json.ts';
-import { groupOfReference } from '../kubernetes/discovery/reference.ts';
-import type { Manifest } from '../../terminal/manifests.ts';
 import { daemonSetsOf } from './daemon-sets.ts';
 import { clusterOf } from './machine-clusters.ts';
 import { isMachine } from './machine-version.ts';

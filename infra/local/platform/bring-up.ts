@@ -1,8 +1,8 @@
 import type { Clock } from '../../../shared/time/clock.ts';
-import { startControllers } from '../controllers/index.ts';
-import { HurriedClock } from './fast-clock.ts';
 import type { LocalApi } from '../apis/local-api.ts';
+import { startControllers } from '../controllers/index.ts';
 import type { Cloud } from '../provider/cloud.ts';
+import { HurriedClock } from './fast-clock.ts';
 
 const longestMilliseconds = 30_000;
 /** What follows a Pod's start, such as the next one of a StatefulSet, comes sooner than this. */

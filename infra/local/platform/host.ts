@@ -1,23 +1,23 @@
-import type { KubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import type { Actuator } from '../../../shared/actuator/port.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
-import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
-import { type Config, readConfig } from '../../../shared/runtime/config.ts';
+import type { KubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
+import { dialectsOf } from '../../../shared/dialects/registry.ts';
 import type { Handler } from '../../../shared/http/function.ts';
 import { serve } from '../../../shared/http/serve.ts';
+import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
+import { type Config, readConfig } from '../../../shared/runtime/config.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
-import { dialectsOf } from '../../../shared/dialects/registry.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { type MachineApi, servedMachineApis } from '../../host/served-machine-apis.ts';
 import type { ServerlessFile } from '../../serverless/model.ts';
-import { readDeclaredFunctions } from './declared-functions.ts';
+import { type RequestCount, RequestTally } from '../apis/request-counts.ts';
 import type { DeadLetter } from '../eventing/dead-letter.ts';
 import type { CloudEvent } from '../eventing/event.ts';
 import { type EventingOptions, openEventing } from '../eventing/open-eventing.ts';
+import { readDeclaredFunctions } from './declared-functions.ts';
 import { firstSweep } from './first-sweep.ts';
 import { noticingFirstWatches } from './first-watch.ts';
 import { type FactListener, type Functions, openFunctions } from './open-functions.ts';
-import { type RequestCount, RequestTally } from '../apis/request-counts.ts';
 import { noticingMachines, type SeenMachines } from './seen-machines.ts';
 
 export interface HostOptions {

@@ -1,15 +1,15 @@
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { type Log, silent } from '../../../shared/runtime/log.ts';
-import { bringUp } from './bring-up.ts';
-import { type ControllerOptions, startControllers } from '../controllers/index.ts';
-import type { ClusterName, Workload } from '../given/clusters.ts';
-import { type Host, type HostOptions, startHost } from './host.ts';
-import type { ApiServer } from '../kubernetes/server/api-server.ts';
-import { type LocalApi, startLocalApi } from '../apis/local-api.ts';
-import { openLocalProvider } from '../provider/local-provider.ts';
 import type { Manifest } from '../../terminal/manifests.ts';
-import { readExample } from '../examples/read-example.ts';
+import { type LocalApi, startLocalApi } from '../apis/local-api.ts';
 import { RequestTally } from '../apis/request-counts.ts';
+import { type ControllerOptions, startControllers } from '../controllers/index.ts';
+import { readExample } from '../examples/read-example.ts';
+import type { ClusterName, Workload } from '../given/clusters.ts';
+import type { ApiServer } from '../kubernetes/server/api-server.ts';
+import { openLocalProvider } from '../provider/local-provider.ts';
+import { bringUp } from './bring-up.ts';
+import { type Host, type HostOptions, startHost } from './host.ts';
 
 export interface PlatformOptions extends Omit<HostOptions, 'kubeConfig' | 'log' | 'actuator'> {
   /** What the API server holds at the start; the example fleet by default. */

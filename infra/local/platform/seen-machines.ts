@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Resource, Selection } from '../../../shared/kubernetes/client.ts';
-import type { WatchedApi } from '../eventing/follow-changes.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { WatchedApi } from '../eventing/follow-changes.ts';
 
 /** What the user sees of a Machine. A new one has no phase and no Node. */
 export interface SeenMachine {

@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 import { limits, operations, pathOf, requestSchema } from '../../../shared/actuator/contract.ts';
 import type { Actuator } from '../../../shared/actuator/port.ts';
-import { answerOf, errorAnswer, type ProviderAnswer } from './answer.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import { answerOf, errorAnswer, type ProviderAnswer } from './answer.ts';
 
 interface ProviderRequest {
   method: string;

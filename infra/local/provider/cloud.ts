@@ -1,7 +1,7 @@
 import type { Operation } from '../../../shared/actuator/contract.ts';
 import type { Actuator, ActuatorTarget } from '../../../shared/actuator/port.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { createCloudActuator } from './cloud-actuator.ts';
 import { createRequestedFailures } from './requested-failures.ts';
 import { type Server, type ServerListener, Servers } from './servers.ts';

@@ -1,11 +1,11 @@
 import type { Actuator, ActuatorAnswer, ActuatorTarget } from '../../../shared/actuator/port.ts';
-import type { Clock, Instant } from '../../../shared/time/clock.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
-import { objectOf } from '../kubernetes/server/json.ts';
+import type { Clock, Instant } from '../../../shared/time/clock.ts';
 import type { LocalApi } from '../apis/local-api.ts';
+import { objectOf } from '../kubernetes/server/json.ts';
 import { providerIdIn } from './identity.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 interface Making {
   actuator: Actuator;

@@ -1,15 +1,15 @@
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { actuatorOf } from '../../host/actuator.ts';
-import { makeExampleServers } from './example-servers.ts';
 import type { LocalApi } from '../apis/local-api.ts';
-import { createRemoteCloud } from './remote-cloud.ts';
 import type { RequestTally } from '../apis/request-counts.ts';
+import { makeExampleServers } from './example-servers.ts';
 import type { LocalProvider } from './provider.ts';
+import { createRemoteCloud } from './remote-cloud.ts';
 
 export interface GivenProviderOptions {
   clock: Clock;

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 
 export interface MachineIdentity {
   apiVersion: string;

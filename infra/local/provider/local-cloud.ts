@@ -1,5 +1,5 @@
-import type { Clock } from '../../../shared/time/clock.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import type { ApiServer } from '../kubernetes/server/api-server.ts';
 import { type Cloud, createCloud } from './cloud.ts';
 import { tellsOfServer } from './identity.ts';

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../../../shared/time/clock.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
-import { openGivenProvider } from './external.ts';
-import type { ApiServer } from '../kubernetes/server/api-server.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import type { LocalApi } from '../apis/local-api.ts';
-import { createLocalCloud, providedMachines } from './local-cloud.ts';
-import type { Cloud } from './cloud.ts';
-import { startProvider } from './serve.ts';
 import type { RequestTally } from '../apis/request-counts.ts';
-import type { LocalProvider, Env } from './provider.ts';
+import type { ApiServer } from '../kubernetes/server/api-server.ts';
+import type { Cloud } from './cloud.ts';
+import { openGivenProvider } from './external.ts';
+import { createLocalCloud, providedMachines } from './local-cloud.ts';
+import type { Env, LocalProvider } from './provider.ts';
+import { startProvider } from './serve.ts';
 
 export interface LocalProviderOptions {
   clock: Clock;

@@ -1,9 +1,9 @@
 import type { Actuator, ActuatorTarget, Existence } from '../../../shared/actuator/port.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { Cloud } from './cloud.ts';
 import { identityOf, newProviderId, providerIdIn, uidOf } from './identity.ts';
 import type { Server, ServerListener } from './servers.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const askAgainMilliseconds = 1_000;
 

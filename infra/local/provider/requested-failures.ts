@@ -1,10 +1,10 @@
 import type { Operation } from '../../../shared/actuator/contract.ts';
 import type { ActuatorRefusal } from '../../../shared/actuator/port.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { type Failure, readFailureList } from './failure-list.ts';
 import { type CloudSettings, cloudAnnotations } from './settings.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 /** The failures that Machines ask for, each as often as it was asked for. */
 export function createRequestedFailures(clock: Clock, { hangSeconds }: Pick<CloudSettings, 'hangSeconds'>) {

@@ -1,6 +1,6 @@
-import type { Clock, Instant } from '../../../shared/time/clock.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { type MachineIdentity, identityOf, newProviderId, providerIdIn, uidOf } from './identity.ts';
+import type { Clock, Instant } from '../../../shared/time/clock.ts';
+import { identityOf, type MachineIdentity, newProviderId, providerIdIn, uidOf } from './identity.ts';
 import type { CloudSettings } from './settings.ts';
 
 export interface Server {

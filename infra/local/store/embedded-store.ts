@@ -1,9 +1,9 @@
 import { createStoreClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore, type DynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import { forgivingStore } from '../../../shared/store/best-effort.ts';
 import { type Store, StoreUnavailable } from '../../../shared/store/port.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { startDynamoDb } from './dynamodb.ts';
 
 export interface EmbeddedStore {

@@ -7,10 +7,10 @@ import {
   readExistence,
   readReport,
 } from '../../actuator/read-answer.ts';
-import type { Clock } from '../../time/clock.ts';
-import { type Fetch, post, type PostAnswer } from './post.ts';
-import type { TokenSource } from './token-source.ts';
 import { Unavailable } from '../../kubernetes/errors.ts';
+import type { Clock } from '../../time/clock.ts';
+import { type Fetch, type PostAnswer, post } from './post.ts';
+import type { TokenSource } from './token-source.ts';
 
 /** How to reach a provider over HTTP. */
 export interface HttpActuatorOptions {

@@ -1,7 +1,7 @@
 import { limits } from '../../actuator/contract.ts';
 import type { HttpAnswer } from '../../actuator/read-answer.ts';
-import type { Clock, Stopwatch } from '../../time/clock.ts';
 import { timeBox } from '../../async/timeout.ts';
+import type { Clock, Stopwatch } from '../../time/clock.ts';
 import { failureText, isLostConnection } from '../network-errors.ts';
 
 /** The part of `fetch` that a provider is asked through. */

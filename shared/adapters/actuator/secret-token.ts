@@ -1,9 +1,9 @@
-import type { Clock } from '../../time/clock.ts';
 import type { Kubernetes } from '../../kubernetes/client.ts';
-import { keptReading } from '../cached-read.ts';
-import type { TokenSource } from './token-source.ts';
 import { Unavailable } from '../../kubernetes/errors.ts';
 import { secrets } from '../../kubernetes/resources.ts';
+import type { Clock } from '../../time/clock.ts';
+import { keptReading } from '../cached-read.ts';
+import type { TokenSource } from './token-source.ts';
 
 /** Tokens are renewed in place; a read of the Secret for each call would cost more than the call. */
 const keptMilliseconds = 60_000;

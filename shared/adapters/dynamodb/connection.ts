@@ -1,10 +1,10 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import type { Clock } from '../../time/clock.ts';
-import { StoreUnavailable } from '../../store/port.ts';
 import { withinDeadline } from '../../async/with-timeout.ts';
+import { StoreUnavailable } from '../../store/port.ts';
+import type { Clock } from '../../time/clock.ts';
 import { createTable, type TableSetUp } from './create-table.ts';
 import { reasonOf } from './error-message.ts';
-import type { TableClient, Send } from './table-client.ts';
+import type { Send, TableClient } from './table-client.ts';
 
 export interface ConnectionOptions {
   client: TableClient;

@@ -1,6 +1,6 @@
-import type { Instant } from '../../time/clock.ts';
-import { oldestDue } from '../../store/requeue.ts';
 import type { Requeue } from '../../store/port.ts';
+import { oldestDue } from '../../store/requeue.ts';
+import type { Instant } from '../../time/clock.ts';
 import { type Item, number, numberOf, text } from './attributes.ts';
 import type { Connection } from './connection.ts';
 import { fromMachineAttribute } from './machine-ref.ts';

@@ -1,8 +1,8 @@
 import { DeleteItemCommand, type DeleteItemCommandInput, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import type { Instant } from '../../time/clock.ts';
-import { soonest } from '../../store/requeue.ts';
 import type { Requeue, WhichLook } from '../../store/port.ts';
+import { soonest } from '../../store/requeue.ts';
 import { dueLookRetentionSeconds, expiryOf } from '../../store/retention.ts';
+import type { Instant } from '../../time/clock.ts';
 import { type Item, number, text } from './attributes.ts';
 import type { Connection } from './connection.ts';
 import { dueInShard } from './due-in-shard.ts';

@@ -1,4 +1,5 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { forEachLimited } from '../../async/parallel.ts';
 import type { MachineRef } from '../../machine/machine.ts';
 import { inOrder } from '../../store/history-order.ts';
 import type { HistoryEntry } from '../../store/port.ts';
@@ -7,7 +8,6 @@ import { type Item, message, number, numberOf, text, textOf } from './attributes
 import type { Connection } from './connection.ts';
 import { historyKey, historyPrefix } from './keys.ts';
 import { toMachineAttribute } from './machine-ref.ts';
-import { forEachLimited } from '../../async/parallel.ts';
 import { itemsOf } from './query.ts';
 
 interface Appending {

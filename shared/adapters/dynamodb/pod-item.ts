@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { PodRecord } from '../../drain/pod-record.ts';
 import type { RefusalCause } from '../../kubernetes/refusal.ts';
 import { type Item, map, message, numberOf, text, textOf } from './attributes.ts';
 import { podPrefix } from './keys.ts';
-import type { PodRecord } from '../../drain/pod-record.ts';
 
 type Refusal = NonNullable<PodRecord['lastRefusal']>;
 

@@ -1,12 +1,12 @@
 import { DeleteItemCommand, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
+import { forEachLimited } from '../../async/parallel.ts';
+import type { EvictionRecord, PodRecord } from '../../drain/pod-record.ts';
 import { expiryOf, podRecordRetentionSeconds } from '../../store/retention.ts';
 import { type Item, number, text } from './attributes.ts';
 import type { Connection } from './connection.ts';
 import { podKey, podPrefix } from './keys.ts';
-import { forEachLimited } from '../../async/parallel.ts';
 import { fromPodItem, refusalCountName, toRefusalAttribute } from './pod-item.ts';
 import { itemsOf } from './query.ts';
-import type { EvictionRecord, PodRecord } from '../../drain/pod-record.ts';
 
 interface Recording {
   machineUid: string;

@@ -1,6 +1,6 @@
-import type { Clock } from '../../time/clock.ts';
 import type { Store } from '../../store/port.ts';
 import { historyRetentionSeconds } from '../../store/retention.ts';
+import type { Clock } from '../../time/clock.ts';
 import { Connection } from './connection.ts';
 import type { TableSetUp } from './create-table.ts';
 import { dueLooks, scheduleLook, unscheduleLook } from './due.ts';

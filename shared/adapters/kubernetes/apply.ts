@@ -1,7 +1,6 @@
 import * as z from 'zod';
-
-import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { Resource } from '../../kubernetes/client.ts';
+import type { KubeObject } from '../../kubernetes/objects.ts';
 import { addressOf, queryOf } from './address.ts';
 import {
   askAndRead,

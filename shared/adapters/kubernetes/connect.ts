@@ -1,5 +1,5 @@
-import type { Clock } from '../../time/clock.ts';
 import type { Kubernetes } from '../../kubernetes/client.ts';
+import type { Clock } from '../../time/clock.ts';
 import { credentialSource } from './credentials.ts';
 import { deleteObject } from './delete.ts';
 import { createDiscovery } from './discovery.ts';
@@ -7,8 +7,8 @@ import { evict } from './evict.ts';
 import { get } from './get.ts';
 import type { KubeConfig } from './kube-config.ts';
 import { list } from './list.ts';
-import type { ApiRequest, Contact, RequestReport, Transport } from './request.ts';
 import { NewestSeen } from './newest-version.ts';
+import type { ApiRequest, Contact, RequestReport, Transport } from './request.ts';
 import { createTransport } from './transport.ts';
 import { defaultWatchSeconds, watch, watchRequest } from './watch.ts';
 import { create, jsonPatch, mergePatch } from './write.ts';

@@ -1,7 +1,6 @@
 import { DecoratorHandler, type Dispatcher, Pool, ProxyAgent } from 'undici';
-
-import type { CredentialSource, TlsMaterial } from './credentials.ts';
 import { unlessAborted } from '../../async/unless-aborted.ts';
+import type { CredentialSource, TlsMaterial } from './credentials.ts';
 import type { Lane, OpenWire, WireAnswer, WireRequest } from './wire.ts';
 
 /** Kept-alive connections to one API server: a bounded pool for requests, and as many as needed for all else. */

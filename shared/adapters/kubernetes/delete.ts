@@ -9,8 +9,8 @@ import {
   refusalOf,
   saysTryLater,
 } from './read-response.ts';
-import { saysObjectIsAbsent } from './status.ts';
 import type { ApiRequest, Transport } from './request.ts';
+import { saysObjectIsAbsent } from './status.ts';
 
 export interface DeleteOptions {
   uid: string;

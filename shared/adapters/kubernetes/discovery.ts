@@ -1,7 +1,6 @@
 import * as z from 'zod';
-
-import type { Clock, Stopwatch } from '../../time/clock.ts';
 import type { Resource } from '../../kubernetes/client.ts';
+import type { Clock, Stopwatch } from '../../time/clock.ts';
 import { versionPath } from './address.ts';
 import { askAndRead, couldNotLook, isSuccess } from './read-response.ts';
 import type { ApiRequest, Transport } from './request.ts';

@@ -1,11 +1,11 @@
 import { classifyRefusal } from '../../drain/refusal.ts';
 import type { Eviction, EvictionAnswer } from '../../kubernetes/client.ts';
-import { addressOf } from './address.ts';
-import { askAndRead, couldNotLook, isSuccess, type ReadAnswer } from './read-response.ts';
-import { saysObjectIsAbsent } from './status.ts';
-import type { ApiRequest, Transport } from './request.ts';
 import { Unavailable } from '../../kubernetes/errors.ts';
 import { pods } from '../../kubernetes/resources.ts';
+import { addressOf } from './address.ts';
+import { askAndRead, couldNotLook, isSuccess, type ReadAnswer } from './read-response.ts';
+import type { ApiRequest, Transport } from './request.ts';
+import { saysObjectIsAbsent } from './status.ts';
 
 /** An eviction with another Pod's UID is answered only after the server has tried for about as long as this. */
 const evictionMilliseconds = 10_000;

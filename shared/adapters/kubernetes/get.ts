@@ -1,9 +1,9 @@
-import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { Key, Resource } from '../../kubernetes/client.ts';
+import type { KubeObject } from '../../kubernetes/objects.ts';
 import { addressOf } from './address.ts';
 import { askAndRead, couldNotLook, isSuccess, objectNamed } from './read-response.ts';
-import { saysObjectIsAbsent } from './status.ts';
 import type { ApiRequest, Transport } from './request.ts';
+import { saysObjectIsAbsent } from './status.ts';
 
 /** The object as stored now (no resourceVersion is asked for, so no cache may answer). */
 export async function get(

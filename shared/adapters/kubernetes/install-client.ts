@@ -1,6 +1,6 @@
-import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { DeleteOutcome, Key, Resource } from '../../kubernetes/client.ts';
-import { applyObject, type ApplyOptions, type ApplyOutcome } from './apply.ts';
+import type { KubeObject } from '../../kubernetes/objects.ts';
+import { type ApplyOptions, type ApplyOutcome, applyObject } from './apply.ts';
 import { type ConnectedKubernetes, type ConnectOptions, kubernetesOver, transportTo } from './connect.ts';
 import { deleteObject } from './delete.ts';
 import type { KubeConfig } from './kube-config.ts';

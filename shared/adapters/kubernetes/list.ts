@@ -1,10 +1,10 @@
-import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { ObjectList, Resource, Selection } from '../../kubernetes/client.ts';
-import { collectionOf, queryOf } from './address.ts';
-import { askAndRead, couldNotLook, isKubeObject, isSuccess } from './read-response.ts';
-import { isRecord } from './json.ts';
-import type { ApiRequest, Transport } from './request.ts';
 import { Unavailable } from '../../kubernetes/errors.ts';
+import type { KubeObject } from '../../kubernetes/objects.ts';
+import { collectionOf, queryOf } from './address.ts';
+import { isRecord } from './json.ts';
+import { askAndRead, couldNotLook, isKubeObject, isSuccess } from './read-response.ts';
+import type { ApiRequest, Transport } from './request.ts';
 
 const pageSize = 500;
 

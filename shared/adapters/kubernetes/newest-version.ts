@@ -1,7 +1,7 @@
-import type { Clock, Stopwatch } from '../../time/clock.ts';
-import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { ObjectList, Resource, WriteOutcome } from '../../kubernetes/client.ts';
 import { Unavailable } from '../../kubernetes/errors.ts';
+import type { KubeObject } from '../../kubernetes/objects.ts';
+import type { Clock, Stopwatch } from '../../time/clock.ts';
 
 /** A cluster that was restored from a backup goes on at an older version, and is believed again after this time. */
 const rememberedMilliseconds = 60_000;

@@ -1,9 +1,9 @@
+import { Unavailable } from '../../kubernetes/errors.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import { believedRetryAfter } from '../../kubernetes/retry-after.ts';
 import { isRecord, parseJson } from './json.ts';
-import { type ApiStatus, describeFailure, parseStatus, wordsOf } from './status.ts';
 import type { Answer, ApiRequest, Transport } from './request.ts';
-import { Unavailable } from '../../kubernetes/errors.ts';
+import { type ApiStatus, describeFailure, parseStatus, wordsOf } from './status.ts';
 
 /** An HTTP answer, read: what it carries, or what the API says went wrong. */
 export interface ReadAnswer {

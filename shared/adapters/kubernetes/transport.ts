@@ -1,13 +1,13 @@
-import type { Clock, Stopwatch } from '../../time/clock.ts';
 import { type TimeBox, timeBox } from '../../async/timeout.ts';
-import { openConnections } from './connections.ts';
-import type { Credentials, CredentialSource } from './credentials.ts';
-import { failureText, isLostConnection } from '../network-errors.ts';
-import { patiently } from './retry.ts';
-import type { Answer, ApiRequest, Contact, OpenStream, RequestReport, Transport } from './request.ts';
 import { unlessAborted } from '../../async/unless-aborted.ts';
-import type { Lane, OpenWire, Wire, WireAnswer, WireRequest } from './wire.ts';
 import { Unavailable } from '../../kubernetes/errors.ts';
+import type { Clock, Stopwatch } from '../../time/clock.ts';
+import { failureText, isLostConnection } from '../network-errors.ts';
+import { openConnections } from './connections.ts';
+import type { CredentialSource, Credentials } from './credentials.ts';
+import type { Answer, ApiRequest, Contact, OpenStream, RequestReport, Transport } from './request.ts';
+import { patiently } from './retry.ts';
+import type { Lane, OpenWire, Wire, WireAnswer, WireRequest } from './wire.ts';
 
 export interface TransportOptions {
   clock: Clock;

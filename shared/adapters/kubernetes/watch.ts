@@ -1,11 +1,11 @@
-import type { Clock } from '../../time/clock.ts';
-import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { ChangeType, Resource, Selection, WatchListener } from '../../kubernetes/client.ts';
+import type { KubeObject } from '../../kubernetes/objects.ts';
+import type { Clock } from '../../time/clock.ts';
 import { collectionOf, queryOf } from './address.ts';
-import { isKubeObject } from './read-response.ts';
 import { isRecord, parseJson } from './json.ts';
-import { completeLines } from './split-lines.ts';
+import { isKubeObject } from './read-response.ts';
 import type { ApiRequest, Transport } from './request.ts';
+import { completeLines } from './split-lines.ts';
 
 export const defaultWatchSeconds = 300;
 /** How much longer than agreed a stream may last before it counts as dead. */

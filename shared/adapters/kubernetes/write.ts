@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { JsonPatchOperation, Key, Resource, WriteOutcome } from '../../kubernetes/client.ts';
+import type { KubeObject } from '../../kubernetes/objects.ts';
 import { addressOf, collectionOf } from './address.ts';
 import {
   askAndRead,
@@ -10,8 +10,8 @@ import {
   refusalOf,
   saysTryLater,
 } from './read-response.ts';
-import { saysObjectIsAbsent } from './status.ts';
 import type { ApiRequest, Transport } from './request.ts';
+import { saysObjectIsAbsent } from './status.ts';
 
 /** All that the API says when an operation of a JSON patch, such as a `test`, does not fit the object. */
 const patchDoesNotApply = 'the server rejected our request due to an error in our request';

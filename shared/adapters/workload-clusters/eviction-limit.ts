@@ -1,7 +1,7 @@
-import type { Clock } from '../../time/clock.ts';
 import type { Eviction, EvictionAnswer, Kubernetes } from '../../kubernetes/client.ts';
+import type { Clock } from '../../time/clock.ts';
+import { EvictionQueue, timeBox } from './eviction-queue.ts';
 import type { EvictionRate } from './token-bucket.ts';
-import { timeBox, EvictionQueue } from './eviction-queue.ts';
 
 export interface EvictionLimitOptions extends Partial<EvictionRate> {
   clock: Clock;

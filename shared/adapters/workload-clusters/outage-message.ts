@@ -1,6 +1,6 @@
-import type { Outage } from './circuit-breaker.ts';
+import { noClient, Unavailable } from '../../kubernetes/errors.ts';
 import type { Transport } from '../kubernetes/request.ts';
-import { Unavailable, noClient } from '../../kubernetes/errors.ts';
+import type { Outage } from './circuit-breaker.ts';
 
 /** What everybody is told of a cluster while it is down. */
 export const isDown = (why: string, cause?: unknown): Unavailable =>

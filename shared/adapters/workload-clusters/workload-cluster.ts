@@ -1,16 +1,16 @@
-import type { Clock, Stopwatch } from '../../time/clock.ts';
 import type { Kubernetes, WorkloadCluster } from '../../kubernetes/client.ts';
-import { withNodesConfirmed } from './confirm-absent-nodes.ts';
+import { NoCredentials, noClient, Unavailable } from '../../kubernetes/errors.ts';
+import { secrets } from '../../kubernetes/resources.ts';
+import type { Clock, Stopwatch } from '../../time/clock.ts';
 import { type ConnectedKubernetes, type ConnectOptions, connect } from '../kubernetes/connect.ts';
-import { createEvictionLimit, type EvictionLimit, type EvictionLimitOptions } from './eviction-limit.ts';
 import type { KubeConfig } from '../kubernetes/kube-config.ts';
-import { createOutage, type Outage } from './circuit-breaker.ts';
-import { readSecretKubeConfig } from './secret-kubeconfig.ts';
-import { isDown, tellingOf } from './outage-message.ts';
 import type { ApiRequest, Contact } from '../kubernetes/request.ts';
 import { createTransport } from '../kubernetes/transport.ts';
-import { Unavailable, NoCredentials, noClient } from '../../kubernetes/errors.ts';
-import { secrets } from '../../kubernetes/resources.ts';
+import { createOutage, type Outage } from './circuit-breaker.ts';
+import { withNodesConfirmed } from './confirm-absent-nodes.ts';
+import { createEvictionLimit, type EvictionLimit, type EvictionLimitOptions } from './eviction-limit.ts';
+import { isDown, tellingOf } from './outage-message.ts';
+import { readSecretKubeConfig } from './secret-kubeconfig.ts';
 
 export interface WorkloadClustersOptions {
   clock: Clock;

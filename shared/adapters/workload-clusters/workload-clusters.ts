@@ -1,11 +1,11 @@
-import type { Stopwatch } from '../../time/clock.ts';
 import { type Kubernetes, type WorkloadClusters, workloadName } from '../../kubernetes/client.ts';
+import type { Stopwatch } from '../../time/clock.ts';
 import { createEvictionLimit } from './eviction-limit.ts';
 import {
   createWorkloadCluster,
-  withLimit,
   type WorkloadClusterAccess,
   type WorkloadClustersOptions,
+  withLimit,
 } from './workload-cluster.ts';
 
 export interface ConnectedWorkloadClusters extends WorkloadClusters {

@@ -1,6 +1,6 @@
+import type { Machine } from '../../machine/machine.ts';
 import { type ConditionList, conditionsFrom } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
-import type { Machine } from '../../machine/machine.ts';
 
 /** All conditions of a Machine: its API version's own, and those of the other form, which stand apart from them. */
 export function conditionsSaid({ raw }: Machine): ConditionList {

@@ -1,8 +1,8 @@
+import type { Machine } from '../../machine/machine.ts';
+import { isOfFormer } from '../../machine/timestamps.ts';
 import { type ConditionList, find } from '../conditions.ts';
 import { conditionsSaid } from './all-conditions.ts';
-import type { Machine } from '../../machine/machine.ts';
 import { startTimes } from './deletion-times.ts';
-import { isOfFormer } from '../../machine/timestamps.ts';
 
 /** Without what a former Machine of that name has left. In v1beta1 the time moves with all that a condition says. */
 const saidOfIt = (machine: Machine): ConditionList =>

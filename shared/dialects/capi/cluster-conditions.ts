@@ -1,7 +1,7 @@
+import type { KubeObject } from '../../kubernetes/objects.ts';
+import type { Instant } from '../../time/clock.ts';
 import { type ConditionList, conditionsFrom, find, type Saying } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
-import type { Instant } from '../../time/clock.ts';
-import type { KubeObject } from '../../kubernetes/objects.ts';
 
 type NodeSaying = Omit<Saying, 'type'>;
 

@@ -1,6 +1,6 @@
 import type { WorkloadRef } from '../../kubernetes/client.ts';
-import type { Machine } from '../../machine/machine.ts';
 import { Unavailable } from '../../kubernetes/errors.ts';
+import type { Machine } from '../../machine/machine.ts';
 
 /** The Cluster whose absence leaves a Machine without judgement. */
 export function clusterNameOf({ ref, clusterName }: Machine): string {

@@ -1,11 +1,11 @@
 import { type ConditionList, find, type Saying, sayV1Beta1, sortedV1Beta1 } from '../conditions.ts';
-import { hasBegun } from './step-started.ts';
+import { hasReached, isPast, mayTouchNode, passing } from '../passed-phases.ts';
+import type { StatusInput } from '../status-input.ts';
 import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
 import { nodeHealthySaying } from './node-healthy-v1beta1.ts';
-import { hasReached, isPast, mayTouchNode, passing } from '../passed-phases.ts';
-import { readyV1Beta1Saying } from './ready-v1beta1.ts';
 import { bootstrapConfig, infrastructure, v1Beta1Saying } from './owned-objects.ts';
-import type { StatusInput } from '../dialect.ts';
+import { readyV1Beta1Saying } from './ready-v1beta1.ts';
+import { hasBegun } from './step-started.ts';
 
 type Part = (input: StatusInput, before: ConditionList) => Saying | undefined;
 

@@ -1,12 +1,12 @@
-import { finalizer } from './finalizer.ts';
+import { finalizerStays } from '../../machine/reason.ts';
 import { type ConditionList, find, type Saying, sayV1Beta2, sortedV1Beta2 } from '../conditions.ts';
 import { ownNodeSaying, withoutOwnNode } from '../own-node-condition.ts';
+import type { StatusInput } from '../status-input.ts';
 import { deletionStage, drainStart } from './deletion-stage.ts';
+import { finalizer } from './finalizer.ts';
 import { nodeSayings } from './node-conditions.ts';
-import { finalizerStays } from '../../machine/reason.ts';
-import { readySaying } from './ready.ts';
 import { bootstrapConfig, infrastructure, v1Beta2Saying } from './owned-objects.ts';
-import type { StatusInput } from '../dialect.ts';
+import { readySaying } from './ready.ts';
 
 /** The v1beta2 conditions of a Machine that is being deleted; `deletion` is its `status.deletion`. */
 export function conditionsV1Beta2(told: ConditionList, deletion: unknown, input: StatusInput): ConditionList {

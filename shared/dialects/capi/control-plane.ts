@@ -1,11 +1,11 @@
-import { isTerminating, recordAt } from '../fields.ts';
-import { controlPlaneLabel } from './read.ts';
-import { reference, toObjectRef } from './object-ref.ts';
-import { group } from './schemas.ts';
+import { Unavailable } from '../../kubernetes/errors.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { Machine, ObjectRef } from '../../machine/machine.ts';
 import type { ControlPlaneMembers } from '../dialect.ts';
-import { Unavailable } from '../../kubernetes/errors.ts';
+import { isTerminating, recordAt } from '../fields.ts';
+import { reference, toObjectRef } from './object-ref.ts';
+import { controlPlaneLabel } from './read.ts';
+import { group } from './schemas.ts';
 
 /**
  * The Cluster's control plane object, if it has one; that of a Cluster which is being deleted decides nothing. Throws

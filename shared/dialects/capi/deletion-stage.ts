@@ -1,6 +1,6 @@
-import { recordAt } from '../fields.ts';
-import type { Instant } from '../../time/clock.ts';
 import type { Condition } from '../../kubernetes/objects.ts';
+import type { Instant } from '../../time/clock.ts';
+import { recordAt } from '../fields.ts';
 
 const staleMilliseconds = 15 * 60_000;
 const slowDrainMilliseconds = 5 * 60_000;

@@ -1,14 +1,14 @@
-import { recordAt } from '../fields.ts';
-import { hasBegun } from './step-started.ts';
-import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
-import { passing } from '../passed-phases.ts';
-import type { Instant } from '../../time/clock.ts';
-import { attemptStart, beginningAt, isToCome, presentAt, isOfFormer } from '../../machine/timestamps.ts';
+import type { Machine } from '../../machine/machine.ts';
 import type { Phase } from '../../machine/phase.ts';
 import type { Reason } from '../../machine/reason.ts';
-import type { Machine } from '../../machine/machine.ts';
+import { attemptStart, beginningAt, isOfFormer, isToCome, presentAt } from '../../machine/timestamps.ts';
+import type { Instant } from '../../time/clock.ts';
 import { rfc3339Seconds } from '../../time/rfc3339.ts';
-import type { StatusInput } from '../dialect.ts';
+import { recordAt } from '../fields.ts';
+import { passing } from '../passed-phases.ts';
+import type { StatusInput } from '../status-input.ts';
+import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
+import { hasBegun } from './step-started.ts';
 
 const fieldOf = {
   'pre-drain': 'waitForPreDrainHookStartTime',

@@ -1,7 +1,7 @@
+import { noClient } from '../../kubernetes/errors.ts';
 import { type MachineEvent, normal, warning } from '../../machine/kubernetes-event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Moment } from '../moment.ts';
-import { noClient } from '../../kubernetes/errors.ts';
 
 /** The Events of Cluster API's Machine controller, to the letter. Of a Machine that it may not write only its log tells. */
 export function events({ nodeName }: Machine, moment: Moment): MachineEvent[] {

@@ -1,10 +1,10 @@
-import { excludeDrain, excludeVolumeWait } from './exclusions.ts';
-import { isTerminating } from '../fields.ts';
-import { startTimes } from './deletion-times.ts';
-import { undecidable } from '../unknown.ts';
-import type { Instant } from '../../time/clock.ts';
 import { limitSecondsOf, type Machine } from '../../machine/machine.ts';
-import type { Gate, GatedStep, GateInput, Observed } from '../dialect.ts';
+import type { Instant } from '../../time/clock.ts';
+import { isTerminating } from '../fields.ts';
+import type { Gate, GatedStep, GateInput, Observed } from '../gate.ts';
+import { undecidable } from '../unknown.ts';
+import { startTimes } from './deletion-times.ts';
+import { excludeDrain, excludeVolumeWait } from './exclusions.ts';
 
 const exclusionOf: Record<GatedStep, string> = { drain: excludeDrain, 'volume-detach': excludeVolumeWait };
 

@@ -1,21 +1,21 @@
-import { finalizer, finalizersOf } from './finalizer.ts';
+import { noClient } from '../../kubernetes/errors.ts';
+import { phases } from '../../machine/phase.ts';
+import type { Dialect } from '../dialect.ts';
+import { hasWaitedForHooks } from './attempted.ts';
+import { clusterNameOf, workload } from './cluster-ref.ts';
 import { controlPlaneMembers, controlPlaneOf } from './control-plane.ts';
+import { startTimes } from './deletion-times.ts';
 import { events } from './events.ts';
 import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
+import { finalizer, finalizersOf } from './finalizer.ts';
 import { gate, isNodeDeletionOver } from './gates.ts';
 import { hookMessage, hookOwner, hooks } from './hooks.ts';
 import { nodeDeletion } from './node-deletion.ts';
 import { pausedBy } from './pause.ts';
 import { read } from './read.ts';
-import { clusterNameOf, workload } from './cluster-ref.ts';
 import { group } from './schemas.ts';
-import { startTimes } from './deletion-times.ts';
 import { status } from './status.ts';
-import { hasWaitedForHooks } from './attempted.ts';
 import { worthSeeing } from './status-reads.ts';
-import { phases } from '../../machine/phase.ts';
-import type { Dialect } from '../dialect.ts';
-import { noClient } from '../../kubernetes/errors.ts';
 
 /** Where there is no way to the workload cluster, its Node was not even asked for. */
 const unreadNode = (name: string, why: string): string =>

@@ -1,7 +1,7 @@
-import { type ConditionList, find, type Saying } from '../conditions.ts';
-import { nodesUnknown } from './cluster-conditions.ts';
 import type { Condition, Node } from '../../kubernetes/objects.ts';
-import type { StatusInput } from '../dialect.ts';
+import { type ConditionList, find, type Saying } from '../conditions.ts';
+import type { StatusInput } from '../status-input.ts';
+import { nodesUnknown } from './cluster-conditions.ts';
 
 /**
  * What NodeReady and NodeHealthy say. Nothing when this step did not see the Node, or could not, unless the Cluster says why.

@@ -1,10 +1,11 @@
-import { controlPlaneOf } from './control-plane.ts';
+import type { Machine } from '../../machine/machine.ts';
 import { countedMembers, undecided } from '../control-plane-count.ts';
 import { isTerminating, recordAt } from '../fields.ts';
+import type { NodeDeletion } from '../gate.ts';
 import { noNode } from '../no-node.ts';
+import type { ClusterState } from '../status-input.ts';
 import { undecidable } from '../unknown.ts';
-import type { Machine } from '../../machine/machine.ts';
-import type { NodeDeletion, ClusterState } from '../dialect.ts';
+import { controlPlaneOf } from './control-plane.ts';
 
 const refused = (why: string): NodeDeletion => ({ allowed: false, why });
 

@@ -1,8 +1,8 @@
+import type { Condition, Node } from '../../kubernetes/objects.ts';
 import type { Saying } from '../conditions.ts';
 import { isTerminating } from '../fields.ts';
+import type { StatusInput } from '../status-input.ts';
 import { infrastructure, sightingOf } from './owned-objects.ts';
-import type { Condition, Node } from '../../kubernetes/objects.ts';
-import type { StatusInput } from '../dialect.ts';
 
 const type = 'NodeHealthy';
 

@@ -1,9 +1,10 @@
-import { type ConditionList, conditionsFrom, find, type Saying } from '../conditions.ts';
-import { recordAt, textAt } from '../fields.ts';
-import { isPast } from '../passed-phases.ts';
 import type { Condition, KubeObject } from '../../kubernetes/objects.ts';
 import type { ObjectRef } from '../../machine/machine.ts';
-import type { Observed, StatusInput } from '../dialect.ts';
+import { type ConditionList, conditionsFrom, find, type Saying } from '../conditions.ts';
+import { recordAt, textAt } from '../fields.ts';
+import type { Observed } from '../gate.ts';
+import { isPast } from '../passed-phases.ts';
+import type { StatusInput } from '../status-input.ts';
 
 /** An object the Machine refers to, and what its conditions are called on the Machine. */
 interface Referred {

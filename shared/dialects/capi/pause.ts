@@ -1,6 +1,6 @@
-import { recordAt } from '../fields.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { Machine } from '../../machine/machine.ts';
+import { recordAt } from '../fields.ts';
 
 const pausedAnnotation = 'cluster.x-k8s.io/paused';
 

@@ -1,8 +1,8 @@
-import { toObjectRef } from './object-ref.ts';
-import { group, schemas } from './schemas.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { fromMetadata, parsedMachine } from '../parse-machine.ts';
+import { toObjectRef } from './object-ref.ts';
+import { group, schemas } from './schemas.ts';
 
 export const controlPlaneLabel = `${group}/control-plane`;
 

@@ -1,5 +1,5 @@
-import { type ConditionList, find, type Saying } from '../conditions.ts';
 import type { Condition } from '../../kubernetes/objects.ts';
+import { type ConditionList, find, type Saying } from '../conditions.ts';
 
 /** What Ready is made of, the most telling first. */
 const parts = [

@@ -1,7 +1,7 @@
-import { type ConditionList, find, type Saying } from '../conditions.ts';
-import { recordAt } from '../fields.ts';
 import type { Condition } from '../../kubernetes/objects.ts';
 import type { Machine } from '../../machine/machine.ts';
+import { type ConditionList, find, type Saying } from '../conditions.ts';
+import { recordAt } from '../fields.ts';
 
 /** A condition that counts for Ready. Negative ones are good when False. */
 interface Part {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { reference } from './object-ref.ts';
-import { metadataSchema as metadata } from '../parse-machine.ts';
 import { parseGoDuration, wholeSeconds } from '../../time/duration.ts';
+import { metadataSchema as metadata } from '../parse-machine.ts';
+import { reference } from './object-ref.ts';
 
 export const group = 'cluster.x-k8s.io';
 

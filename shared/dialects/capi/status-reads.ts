@@ -1,8 +1,8 @@
-import { find } from '../conditions.ts';
-import { nodesUnknown } from './cluster-conditions.ts';
-import { conditionsSaid } from './all-conditions.ts';
-import type { Place, StatusInput } from '../dialect.ts';
 import type { Report } from '../../machine/report.ts';
+import { find } from '../conditions.ts';
+import type { Place, StatusInput } from '../status-input.ts';
+import { conditionsSaid } from './all-conditions.ts';
+import { nodesUnknown } from './cluster-conditions.ts';
 
 /** What is said of each, in v1beta2 and in v1beta1. */
 const typesOf: Record<Place, readonly string[]> = {

@@ -1,10 +1,10 @@
+import { rfc3339Seconds } from '../../time/rfc3339.ts';
 import { type ConditionList, conditionsFrom } from '../conditions.ts';
+import { recordAt, textAt } from '../fields.ts';
+import type { StatusInput } from '../status-input.ts';
 import { conditionsV1Beta1 } from './conditions-v1beta1.ts';
 import { conditionsV1Beta2, isSaidToBePaused, pausedConditions } from './conditions-v1beta2.ts';
-import { recordAt, textAt } from '../fields.ts';
 import { deletionTimes } from './deletion-times.ts';
-import { rfc3339Seconds } from '../../time/rfc3339.ts';
-import type { StatusInput } from '../dialect.ts';
 
 type Status = Record<string, unknown>;
 

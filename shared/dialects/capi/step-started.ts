@@ -1,5 +1,5 @@
 import type { Reason } from '../../machine/reason.ts';
-import type { StatusInput } from '../dialect.ts';
+import type { StatusInput } from '../status-input.ts';
 
 /**
  * Whether the report is about an attempt of the step. A late hook, an error before it, or a step that could not tell whether

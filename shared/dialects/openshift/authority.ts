@@ -1,5 +1,5 @@
-import { textAt } from '../fields.ts';
 import type { Machine } from '../../machine/machine.ts';
+import { textAt } from '../fields.ts';
 
 /**
  * Which API rules the Machine, while it can be moved to Cluster API; undefined where that cannot be. A status that

@@ -1,13 +1,14 @@
+import type { Machine } from '../../machine/machine.ts';
+import { isOfFormer, madeAt } from '../../machine/timestamps.ts';
+import { compareBytes } from '../../text/byte-order.ts';
 import { type ConditionList, find, type Saying, sayV1Beta1 } from '../conditions.ts';
+import type { HookPoint } from '../dialect.ts';
 import { isPast } from '../passed-phases.ts';
+import type { StatusInput } from '../status-input.ts';
 import { authorityMessage, authorityOf, isRuledHere } from './authority.ts';
 import { drainedType } from './drained.ts';
 import { hookList, hookMessage } from './hooks.ts';
 import { invalidity } from './validation.ts';
-import type { Machine } from '../../machine/machine.ts';
-import { compareBytes } from '../../text/byte-order.ts';
-import type { HookPoint, StatusInput } from '../dialect.ts';
-import { isOfFormer, madeAt } from '../../machine/timestamps.ts';
 
 /** Our own: the API has no condition for a Machine that its controllers refuse to touch. */
 const validType = 'phaseout.dev/Valid';

@@ -1,5 +1,5 @@
 import type { Machine } from '../../machine/machine.ts';
-import type { Gate, GatedStep } from '../dialect.ts';
+import type { Gate, GatedStep } from '../gate.ts';
 
 const excludeDrain = 'machine.openshift.io/exclude-node-draining';
 

@@ -1,8 +1,8 @@
-import { conditionsFrom, find } from '../conditions.ts';
-import { recordAt } from '../fields.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Phase } from '../../machine/phase.ts';
 import { isOfFormer } from '../../machine/timestamps.ts';
+import { conditionsFrom, find } from '../conditions.ts';
+import { recordAt } from '../fields.ts';
 
 export const drainedType = 'Drained';
 

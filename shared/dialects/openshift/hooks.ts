@@ -1,10 +1,10 @@
-import { isDrainExcluded } from './drain-gate.ts';
-import { isDrained } from './drained.ts';
-import { type Hook, lifecycleHooks } from './schemas.ts';
-import { recordAt } from '../fields.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { sortedByBytes } from '../../text/byte-order.ts';
 import type { HookPoint } from '../dialect.ts';
+import { recordAt } from '../fields.ts';
+import { isDrainExcluded } from './drain-gate.ts';
+import { isDrained } from './drained.ts';
+import { type Hook, lifecycleHooks } from './schemas.ts';
 
 /** The hooks of a point as the spec lists them, whether they hold anything or not. */
 export function hookList({ raw }: Machine, point: HookPoint): Hook[] {

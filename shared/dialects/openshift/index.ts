@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialect.ts';
 import { pausedBy } from './authority.ts';
 import { gate, isDrainExcluded } from './drain-gate.ts';
 import { isDone } from './drained.ts';
@@ -8,7 +9,6 @@ import { group } from './schemas.ts';
 import { status } from './status.ts';
 import { forgives } from './termination.ts';
 import { invalidity } from './validation.ts';
-import type { Dialect } from '../dialect.ts';
 
 const finalizer = 'machine.machine.openshift.io';
 

@@ -1,7 +1,7 @@
-import { apiVersion, machineSchema } from './schemas.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { fromMetadata, parsedMachine } from '../parse-machine.ts';
+import { apiVersion, machineSchema } from './schemas.ts';
 
 const roleLabel = 'machine.openshift.io/cluster-api-machine-role';
 

@@ -1,12 +1,12 @@
+import type { Machine } from '../../machine/machine.ts';
+import { rfc3339Seconds } from '../../time/rfc3339.ts';
 import { type ConditionList, conditionsFrom } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
 import { ownNodeSaying, withoutOwnNode } from '../own-node-condition.ts';
+import type { StatusInput } from '../status-input.ts';
 import { authorityOf } from './authority.ts';
 import { hookSayings, isPauseNews, pausedSaying, saidAll, withDrained, withValidity } from './conditions.ts';
 import { invalidity } from './validation.ts';
-import type { Machine } from '../../machine/machine.ts';
-import { rfc3339Seconds } from '../../time/rfc3339.ts';
-import type { StatusInput } from '../dialect.ts';
 
 type Status = Record<string, unknown>;
 

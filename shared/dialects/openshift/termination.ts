@@ -1,6 +1,6 @@
-import { recordAt } from '../fields.ts';
 import type { ActuatorRefusal } from '../../actuator/port.ts';
 import type { Machine } from '../../machine/machine.ts';
+import { recordAt } from '../fields.ts';
 
 /**
  * A Machine that never had an address, and that its provider could never make, has no server to wait for. With an

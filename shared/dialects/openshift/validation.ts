@@ -1,6 +1,6 @@
-import { recordAt } from '../fields.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { aggregate } from '../../text/list.ts';
+import { recordAt } from '../fields.ts';
 
 const clusterLabel = 'machine.openshift.io/cluster-api-cluster';
 

@@ -1,8 +1,8 @@
+import type { Machine } from '../../machine/machine.ts';
+import type { Dialect } from '../dialect.ts';
 import { events } from './events.ts';
 import { controlPlaneMembers, nodeDeletion } from './node-deletion.ts';
 import { group, read } from './read.ts';
-import type { Machine } from '../../machine/machine.ts';
-import type { Dialect } from '../dialect.ts';
 
 const finalizer = 'machine.cluster.k8s.io';
 

@@ -1,9 +1,11 @@
-import { countedMembers } from '../control-plane-count.ts';
-import { textAt } from '../fields.ts';
-import { noNode } from '../no-node.ts';
-import { clusterLabel } from './read.ts';
 import type { Machine } from '../../machine/machine.ts';
-import type { ControlPlaneMembers, NodeDeletion, ClusterState } from '../dialect.ts';
+import { countedMembers } from '../control-plane-count.ts';
+import type { ControlPlaneMembers } from '../dialect.ts';
+import { textAt } from '../fields.ts';
+import type { NodeDeletion } from '../gate.ts';
+import { noNode } from '../no-node.ts';
+import type { ClusterState } from '../status-input.ts';
+import { clusterLabel } from './read.ts';
 
 const refused = (why: string): NodeDeletion => ({ allowed: false, why });
 

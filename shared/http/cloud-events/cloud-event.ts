@@ -1,11 +1,11 @@
 import { HTTP, CloudEvent as SdkEvent } from 'cloudevents';
 import type { CloudEvent } from '../../../events/envelope.ts';
+import type { Headers } from '../message.ts';
 import { toCloudEvent } from './attributes.ts';
 import { parseData } from './data.ts';
 import { decodeHeaderValue, encodeHeaderValue } from './header-value.ts';
 import { MalformedEvent } from './malformed-event.ts';
 import { modeOf } from './media-type.ts';
-import type { Headers } from '../message.ts';
 import { fromStructured } from './structured.ts';
 
 /** Reads an HTTP message in binary or structured mode. Throws MalformedEvent, naming what is wrong. */

@@ -1,5 +1,5 @@
-import { isJson } from './media-type.ts';
 import { MalformedEvent } from './malformed-event.ts';
+import { isJson } from './media-type.ts';
 
 /** The JSON value in an event's data; undefined when there are none. All that phaseout takes in is JSON. */
 export function parseData(bytes: Uint8Array, contentType: string | undefined): unknown {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../time/clock.ts';
 import { timeBox } from '../../async/timeout.ts';
+import type { Clock } from '../../time/clock.ts';
 import type { BinaryMessage } from '../cloud-events/cloud-event.ts';
 import { NotDelivered } from '../failures.ts';
 import type { Answer, Post } from './post.ts';

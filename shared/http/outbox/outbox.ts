@@ -1,13 +1,13 @@
 import { isFact, type OutEvent } from '../../../events/types.ts';
-import type { Clock } from '../../time/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import { type Metrics, noMetrics } from '../../runtime/metrics.ts';
+import type { Clock } from '../../time/clock.ts';
 import { toBinary } from '../cloud-events/cloud-event.ts';
 import type { Emit } from '../context.ts';
-import { deliver } from './deliver.ts';
 import { NotDelivered } from '../failures.ts';
-import { Places } from './semaphore.ts';
+import { deliver } from './deliver.ts';
 import { createPost, type Post } from './post.ts';
+import { Places } from './semaphore.ts';
 
 export interface OutboxOptions {
   /** URL of the sink (`K_SINK`); without one commands cannot be sent and facts are not told. */

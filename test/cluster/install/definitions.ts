@@ -1,15 +1,15 @@
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { readDefinitions } from '../../../infra/knative/definitions.ts';
 import { clusterApiDefinitions } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { customResourceDefinition } from '../../../infra/local/kubernetes/crds/definition.ts';
 import { openShiftDefinitions } from '../../../infra/local/kubernetes/crds/openshift.ts';
 import { v1alpha1Definitions } from '../../../infra/local/kubernetes/crds/v1alpha1.ts';
 import { collectionOf } from '../../../shared/adapters/kubernetes/address.ts';
+import type { MachineApiName } from '../../../shared/dialects/registry.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { resources } from '../kinds.ts';
 import { whyNot } from '../make.ts';
 import { type Site, testLabel } from '../site.ts';
 import { until } from '../until.ts';
-import type { MachineApiName } from '../../../shared/dialects/registry.ts';
 
 /** A kind of server and one of bootstrap config, such as a provider of Cluster API would have. */
 const providerDefinitions = [

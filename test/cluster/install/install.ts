@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import type { Survey } from '../survey.ts';
 import type { CapiVersion } from '../machine-apis.ts';
 import { make } from '../make.ts';
 import { type Site, testLabel } from '../site.ts';
-import { kubeconfigOf, writeKubeconfig } from './accounts.ts';
+import type { Survey } from '../survey.ts';
 import { containerOf } from '../ways/read-manifests.ts';
+import { kubeconfigOf, writeKubeconfig } from './accounts.ts';
 import { installDefinitions } from './definitions.ts';
 import { untilPoliciesHold } from './policies.ts';
 import { confinedPolicies, renderedObjects, workloadNamespace, workloadObjects } from './rendered.ts';

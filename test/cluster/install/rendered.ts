@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { readDefinitions } from '../../../infra/knative/definitions.ts';
 import { inNamespace } from '../../../infra/knative/in-namespace.ts';
 import { renderManifests } from '../../../infra/knative/manifests.ts';
-import type { MachineApiVersions } from '../../../infra/serverless/for-machine-apis.ts';
 import { workloadClusterObjects } from '../../../infra/knative/rbac.ts';
+import type { MachineApiVersions } from '../../../infra/serverless/for-machine-apis.ts';
 import type { ServerlessFile } from '../../../infra/serverless/model.ts';
 import { problemLines, readServerless } from '../../../infra/serverless/read.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 
 export interface Wishes {
   /** Of this run: part of the name of whatever belongs to no namespace. */

@@ -1,9 +1,9 @@
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { make } from '../make.ts';
 import { keyOf } from '../../../infra/cli/deploy/site.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { podDisruptionBudgets, pods } from '../../../shared/kubernetes/resources.ts';
+import { make } from '../make.ts';
 import type { Site } from '../site.ts';
 import { pause } from '../until.ts';
-import { podDisruptionBudgets, pods } from '../../../shared/kubernetes/resources.ts';
 
 const patienceMilliseconds = 8_000;
 

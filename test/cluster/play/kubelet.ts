@@ -1,8 +1,8 @@
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { keyOf } from '../../../infra/cli/deploy/site.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { pods } from '../../../shared/kubernetes/resources.ts';
 import { pathOf } from '../kinds.ts';
 import type { Site } from '../site.ts';
-import { pods } from '../../../shared/kubernetes/resources.ts';
 
 /** On a Pod: how long it takes to stop, in milliseconds; `never` for one that stays once asked to go. */
 export const stopAnnotation = 'phaseout.dev/test-stops-after';

@@ -1,7 +1,7 @@
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { keyOf } from '../../../infra/cli/deploy/site.ts';
-import type { Site } from '../site.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { nodes } from '../../../shared/kubernetes/resources.ts';
+import type { Site } from '../site.ts';
 
 const heartbeatMilliseconds = 10_000;
 

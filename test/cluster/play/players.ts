@@ -1,3 +1,4 @@
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { type Site, testLabel } from '../site.ts';
 import { pause } from '../until.ts';
 import { createBudgets } from './budgets.ts';
@@ -5,7 +6,6 @@ import { createCollector } from './collector.ts';
 import { createKubelet } from './kubelet.ts';
 import { createHeartbeat } from './nodes.ts';
 import { createServers } from './servers.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const betweenMilliseconds = 300;
 

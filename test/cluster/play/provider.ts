@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../../../shared/time/clock.ts';
 import { type Cloud, createCloud } from '../../../infra/local/provider/cloud.ts';
 import { startProvider } from '../../../infra/local/provider/serve.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { make } from '../make.ts';
 import type { Site } from '../site.ts';
 

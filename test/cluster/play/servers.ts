@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { keyOf } from '../../../infra/cli/deploy/site.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { resources } from '../kinds.ts';
 import type { Site } from '../site.ts';
 

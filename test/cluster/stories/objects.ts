@@ -1,7 +1,7 @@
 import type { KubeObject, ObjectMeta } from '../../../shared/kubernetes/objects.ts';
+import { resources } from '../kinds.ts';
 import { readyCondition } from '../play/nodes.ts';
 import { serverFinalizer } from '../play/servers.ts';
-import { resources } from '../kinds.ts';
 import type { Scene } from '../scene.ts';
 import { clusterName, machineOf, type WorkerWishes } from './capi-machine.ts';
 

@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { leases, nodes } from '../../../shared/kubernetes/resources.ts';
 import { resources } from '../kinds.ts';
 import { stopAnnotation } from '../play/kubelet.ts';
 import type { Scene } from '../scene.ts';
 import { makeNode, makePod, podsRun } from './objects.ts';
 import { needsPolicies, type Story } from './story.ts';
-import { leases, nodes } from '../../../shared/kubernetes/resources.ts';
 
 const machines = resources.openshiftMachines;
 

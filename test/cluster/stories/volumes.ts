@@ -1,5 +1,5 @@
-import type { Scene } from '../scene.ts';
 import { nodes } from '../../../shared/kubernetes/resources.ts';
+import type { Scene } from '../scene.ts';
 
 const driver = 'test.phaseout.dev';
 

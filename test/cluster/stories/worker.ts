@@ -1,10 +1,10 @@
+import { nodes, pods, volumeAttachments } from '../../../shared/kubernetes/resources.ts';
 import { resources } from '../kinds.ts';
 import { stopAnnotation } from '../play/kubelet.ts';
 import type { Scene } from '../scene.ts';
 import { drainRule, machines, makeCluster, makePod, makeWorker, podsGone, podsRun } from './objects.ts';
 import { needsReasons, type Story } from './story.ts';
 import { makeVolume } from './volumes.ts';
-import { nodes, pods, volumeAttachments } from '../../../shared/kubernetes/resources.ts';
 
 const preDrain = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/move-traffic';
 const preTerminate = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/back-up-logs';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { EventingOptions } from '../../../infra/local/eventing/open-eventing.ts';
 import type { Delivery, Filter } from '../../../infra/serverless/model.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import {
   apiServerSourceSchema,
   brokerSchema,

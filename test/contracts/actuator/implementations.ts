@@ -3,11 +3,11 @@ import { startProvider } from '../../../infra/local/provider/serve.ts';
 import type { Actuator } from '../../../shared/actuator/port.ts';
 import { createHttpActuator } from '../../../shared/adapters/actuator/http-actuator.ts';
 import { systemClock } from '../../../shared/time/clock.ts';
-import { openProviderDesk } from '../../simulation/platform/provider-desk.ts';
+import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 import { providerUrl, wayToProvider } from '../../simulation/platform/provider.ts';
+import { openProviderDesk } from '../../simulation/platform/provider-desk.ts';
 import { createRandom } from '../../simulation/random.ts';
 import { Scheduler, Strand } from '../../simulation/scheduler.ts';
-import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 
 export interface OpenActuator {
   actuator: Actuator;

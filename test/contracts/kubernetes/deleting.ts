@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Given, configMaps, namespace, configMap, uidOf, created } from './under-test.ts';
+import { configMap, configMaps, created, type Given, namespace, uidOf } from './under-test.ts';
 
 export function deleting(given: Given): void {
   describe('deleting', () => {

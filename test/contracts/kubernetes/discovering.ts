@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Resource } from '../../../shared/kubernetes/client.ts';
-import { type Given } from './under-test.ts';
 import { podDisruptionBudgets, pods } from '../../../shared/kubernetes/resources.ts';
+import { type Given } from './under-test.ts';
 
 export function discovering(given: Given): void {
   describe('discovering', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Pod } from '../../../shared/kubernetes/objects.ts';
-import { type Given, type KubernetesUnderTest, namespace, pod, uidOf } from './under-test.ts';
 import { namespaces, podDisruptionBudgets, pods } from '../../../shared/kubernetes/resources.ts';
+import { type Given, type KubernetesUnderTest, namespace, pod, uidOf } from './under-test.ts';
 
 const spent = { disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1 };
 

@@ -1,5 +1,5 @@
-import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import { machines } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
+import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import { type ConnectOptions, connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { systemClock } from '../../../shared/time/clock.ts';

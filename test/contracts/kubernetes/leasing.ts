@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { clockOf } from '../../builders/clock.ts';
-
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { leases } from '../../../shared/kubernetes/resources.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { takeLease } from '../../../shared/write/lease.ts';
+import { clockOf } from '../../builders/clock.ts';
 import { type Given, namespace } from './under-test.ts';
-import { leases } from '../../../shared/kubernetes/resources.ts';
 
 /** What mutual exclusion rests on. */
 export function leasing(given: Given): void {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Resource } from '../../../shared/kubernetes/client.ts';
-import { type Given, configMaps, namespace, configMap, pod, created } from './under-test.ts';
 import { nodes, pods } from '../../../shared/kubernetes/resources.ts';
+import { configMap, configMaps, created, type Given, namespace, pod } from './under-test.ts';
 
 export function reading(given: Given): void {
   describe('reading', () => {

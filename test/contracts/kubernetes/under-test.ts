@@ -1,5 +1,5 @@
-import type { KubeObject, Pod } from '../../../shared/kubernetes/objects.ts';
 import type { Kubernetes, Resource } from '../../../shared/kubernetes/client.ts';
+import type { KubeObject, Pod } from '../../../shared/kubernetes/objects.ts';
 
 /** An API server with nothing of ours in namespace `default`, and a client of it. */
 export interface KubernetesUnderTest {

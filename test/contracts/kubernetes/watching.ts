@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 
 import type { ChangeType } from '../../../shared/kubernetes/client.ts';
 import {
+  configMap,
+  configMaps,
+  created,
   type Given,
   type KubernetesUnderTest,
-  configMaps,
   namespace,
-  configMap,
-  created,
 } from './under-test.ts';
 
 interface Seen {

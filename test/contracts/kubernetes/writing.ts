@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Given, configMaps, namespace, configMap, created } from './under-test.ts';
 import { nodes } from '../../../shared/kubernetes/resources.ts';
+import { configMap, configMaps, created, type Given, namespace } from './under-test.ts';
 
 export function writing(given: Given): void {
   describe('writing', () => {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../../shared/store/in-memory.ts';
-import { type Subject, aMachine } from './subject.ts';
 import type { EvictionRecord } from '../../../shared/drain/pod-record.ts';
+import { createMemoryStore } from '../../../shared/store/in-memory.ts';
+import { aMachine, type Subject } from './subject.ts';
 
 const anInstant = fc.integer({ min: 0, max: 2_000_000_000_000 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Requeue } from '../../../shared/store/port.ts';
-import { type Subject, aLook, aMachine, anEntry, anEviction, day, second } from './subject.ts';
+import { aLook, aMachine, anEntry, anEviction, day, type Subject, second } from './subject.ts';
 
 /** The times of what is due after so many seconds, as seconds from the start of the test. */
 async function dueAfter(subject: Subject, seconds: number): Promise<number[]> {

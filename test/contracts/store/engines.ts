@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { expect } from 'vitest';
+import { startDynamoDb } from '../../../infra/local/store/dynamodb.ts';
 import { createStoreClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore, type DynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
-import { type Clock, systemClock } from '../../../shared/time/clock.ts';
 import type { Store } from '../../../shared/store/port.ts';
+import { type Clock, systemClock } from '../../../shared/time/clock.ts';
 import { allowedBy, permissionsOf } from '../../infra/aws/policy.ts';
-import { startDynamoDb } from '../../../infra/local/store/dynamodb.ts';
 import { createSimulatedStoreClient } from '../../simulation/store/client.ts';
 import { createSimulatedTable } from '../../simulation/store/table.ts';
 

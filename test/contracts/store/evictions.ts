@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Subject, aMachine, aRefusal, anEviction, day, exhausted, second } from './subject.ts';
+import { aMachine, anEviction, aRefusal, day, exhausted, type Subject, second } from './subject.ts';
 
 export function describeEvictions(subject: Subject): void {
   describe('eviction records', () => {

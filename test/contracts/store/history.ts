@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Subject, aLook, anEntry, anEviction, day, second } from './subject.ts';
+import { aLook, anEntry, anEviction, day, type Subject, second } from './subject.ts';
 
 export function describeHistory(subject: Subject): void {
   describe('history', () => {

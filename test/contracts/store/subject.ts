@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { EvictionRecord } from '../../../shared/drain/pod-record.ts';
+import type { MachineRef } from '../../../shared/machine/machine.ts';
+import type { HistoryEntry, Requeue, Store } from '../../../shared/store/port.ts';
 import {
   type Clock,
   type Instant,
@@ -6,9 +9,6 @@ import {
   stopwatchBy,
   systemClock,
 } from '../../../shared/time/clock.ts';
-import type { MachineRef } from '../../../shared/machine/machine.ts';
-import type { Requeue, HistoryEntry, Store } from '../../../shared/store/port.ts';
-import type { EvictionRecord } from '../../../shared/drain/pod-record.ts';
 
 export const second = 1_000;
 export const day = 24 * 60 * 60 * second;

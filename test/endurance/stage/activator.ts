@@ -1,5 +1,5 @@
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { TestContext } from 'vitest';
 import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
 

@@ -1,14 +1,14 @@
 import type { TestContext } from 'vitest';
-import { startDynamoDb } from '../../../infra/local/store/dynamodb.ts';
-import { openEventing } from '../../../infra/local/eventing/open-eventing.ts';
-import { readDeclaredFunctions } from '../../../infra/local/platform/declared-functions.ts';
 import { servedMachineApis } from '../../../infra/host/served-machine-apis.ts';
 import { setUpTable } from '../../../infra/host/set-up-table.ts';
+import { openEventing } from '../../../infra/local/eventing/open-eventing.ts';
+import { readDeclaredFunctions } from '../../../infra/local/platform/declared-functions.ts';
+import { startDynamoDb } from '../../../infra/local/store/dynamodb.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
-import { systemClock } from '../../../shared/time/clock.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent } from '../../../shared/runtime/log.ts';
+import { systemClock } from '../../../shared/time/clock.ts';
 import { type Activator, anActivator } from './activator.ts';
 import { type FailingCluster, until } from './cluster.ts';
 import { type Running, spawned } from './spawned.ts';

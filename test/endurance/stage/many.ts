@@ -1,6 +1,6 @@
+import { readExample } from '../../../infra/local/examples/read-example.ts';
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Manifest } from '../../../infra/terminal/manifests.ts';
-import { readExample } from '../../../infra/local/examples/read-example.ts';
 
 const template = 'worker-3';
 const podsEach = 2;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
-import { ApiError, type Cluster, type KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { machineDrainRules } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
+import { ApiError, type Cluster, type KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
+import { createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import { installPolicies, readAdmissionPolicies } from '../../../infra/local/load/admission-policies.ts';
 import { VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
 

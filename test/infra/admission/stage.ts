@@ -1,7 +1,7 @@
-import { readAdmissionPolicies, installPolicies } from '../../../infra/local/load/admission-policies.ts';
-import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
-import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { openShiftDefinitions } from '../../../infra/local/kubernetes/crds/openshift.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
+import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
+import { installPolicies, readAdmissionPolicies } from '../../../infra/local/load/admission-policies.ts';
 import { VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
 
 export interface Hook {

@@ -3,7 +3,7 @@ import { boardReporter } from '../../../infra/cli/run/board.ts';
 import type { Change } from '../../../infra/cli/run/change.ts';
 import type { Other } from '../../../infra/cli/run/others.ts';
 import { Progress } from '../../../infra/cli/run/progress.ts';
-import { type Phase, phases as allPhases } from '../../../shared/machine/phase.ts';
+import { phases as allPhases, type Phase } from '../../../shared/machine/phase.ts';
 import { VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
 import { anOutside } from './outside.ts';
 

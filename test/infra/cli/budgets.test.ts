@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../infra/cli/main.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
-import { aDump, aMachine, anAwsMachine, aNode, aPod } from './dump.ts';
+import { aDump, aMachine, aNode, anAwsMachine, aPod } from './dump.ts';
 import { anOutside, parsed } from './outside.ts';
 
 interface Owner {

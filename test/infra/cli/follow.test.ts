@@ -4,11 +4,11 @@ import type { FactEvent } from '../../../events/types.ts';
 import { Following } from '../../../infra/cli/run/follow.ts';
 import { Others } from '../../../infra/cli/run/others.ts';
 import type { Reporter } from '../../../infra/cli/run/reporter.ts';
-import { about, machine, pod, time } from '../../events/examples.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { about, machine, pod, time } from '../../events/examples.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 import { aWatchedCluster } from './watched-cluster.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const { namespace, name, uid } = machine;
 const nothing = (): void => undefined;

@@ -2,12 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { main } from '../../../infra/cli/main.ts';
-import { bringUp } from '../../../infra/local/platform/bring-up.ts';
-import { isNode } from '../../../infra/local/given/given-machine.ts';
 import { startLocalApi } from '../../../infra/local/apis/local-api.ts';
 import { type ExampleName, readExample } from '../../../infra/local/examples/read-example.ts';
+import { isNode } from '../../../infra/local/given/given-machine.ts';
+import { bringUp } from '../../../infra/local/platform/bring-up.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
-import { aMachine, anAwsMachine, aNode, aPod } from './dump.ts';
+import { aMachine, aNode, anAwsMachine, aPod } from './dump.ts';
 import { anOutside, parsed, phaseout } from './outside.ts';
 import { quickClock } from './quick-clock.ts';
 

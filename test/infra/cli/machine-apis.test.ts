@@ -5,7 +5,7 @@ import { checkpointAnnotation, serializeCheckpoint } from '../../../shared/machi
 import type { Phase } from '../../../shared/machine/phase.ts';
 import { aCheckpoint } from '../../shared/dialects/capi/machines.ts';
 import { aRawMachine } from '../../shared/dialects/openshift/machines.ts';
-import { aDump, aMachine, anAwsMachine, aNode } from './dump.ts';
+import { aDump, aMachine, aNode, anAwsMachine } from './dump.ts';
 import { anOutside, parsed } from './outside.ts';
 
 const anOpenShiftMachine = (name: string, metadata: object = {}, spec: object = {}) => ({

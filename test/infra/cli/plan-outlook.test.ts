@@ -3,7 +3,7 @@ import { main } from '../../../infra/cli/main.ts';
 import { reportLines } from '../../../infra/cli/plan/report.ts';
 import { paintFor } from '../../../infra/terminal/paint.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
-import { aDump, aMachine, anAwsMachine, aNode, aPod } from './dump.ts';
+import { aDump, aMachine, aNode, anAwsMachine, aPod } from './dump.ts';
 import { anOutside, parsed } from './outside.ts';
 
 const afterwards = 'Pods go with the server';

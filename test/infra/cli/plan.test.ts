@@ -3,15 +3,15 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { main } from '../../../infra/cli/main.ts';
-import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
-import { startProvider } from '../../../infra/local/provider/serve.ts';
-import { bringUp } from '../../../infra/local/platform/bring-up.ts';
 import { startLocalApi } from '../../../infra/local/apis/local-api.ts';
 import { readExample } from '../../../infra/local/examples/read-example.ts';
+import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
+import { bringUp } from '../../../infra/local/platform/bring-up.ts';
+import { startProvider } from '../../../infra/local/provider/serve.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import { systemClock } from '../../../shared/time/clock.ts';
 import { anActuator } from '../../builders/actuator.ts';
-import { aDump, aKubeconfigSecret, aMachine, anAwsMachine, aNode, aPod } from './dump.ts';
+import { aDump, aKubeconfigSecret, aMachine, aNode, anAwsMachine, aPod } from './dump.ts';
 import { anOutside, parsed, phaseout } from './outside.ts';
 
 /** Generated names end differently every time. */

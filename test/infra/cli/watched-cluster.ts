@@ -1,7 +1,7 @@
 import { noticingMachines } from '../../../infra/local/platform/seen-machines.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { ObjectList, WatchListener } from '../../../shared/kubernetes/client.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';
 import { servedAs } from '../host/served-as.ts';
 

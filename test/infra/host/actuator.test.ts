@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { actuatorOf } from '../../../infra/host/actuator.ts';
 import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
-import { systemClock } from '../../../shared/time/clock.ts';
 import { operations } from '../../../shared/actuator/contract.ts';
-import { ConfigInvalid, readConfig } from '../../../shared/runtime/config.ts';
-import { anOpenShiftMachine, targetOf } from '../../contracts/actuator/machines.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import { ConfigInvalid, readConfig } from '../../../shared/runtime/config.ts';
+import { systemClock } from '../../../shared/time/clock.ts';
+import { anOpenShiftMachine, targetOf } from '../../contracts/actuator/machines.ts';
 
 const target = targetOf(anOpenShiftMachine());
 

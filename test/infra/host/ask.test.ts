@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { advance } from '../../../events/advance.ts';
 import type { OutEvent } from '../../../events/types.ts';
 import { ask } from '../../../infra/host/ask.ts';
-import type { Advance } from '../../../shared/machine/messages.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
 import { MachineUnreadable } from '../../../shared/dialects/dialect.ts';
 import { NotDelivered, TooManyRequests } from '../../../shared/http/failures.ts';
-import { type Log, silent } from '../../../shared/runtime/log.ts';
-import { aCommand } from '../../builders/world.ts';
-import { clockOf } from '../../builders/clock.ts';
-import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import type { Advance } from '../../../shared/machine/messages.ts';
+import { type Log, silent } from '../../../shared/runtime/log.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import { clockOf } from '../../builders/clock.ts';
+import { aCommand } from '../../builders/world.ts';
+import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 
 const standing: Clock = clockOf(() => 0);
 

@@ -5,18 +5,18 @@ import { expect, test } from 'vitest';
 import { advance } from '../../../events/advance.ts';
 import type { CloudEvent } from '../../../events/envelope.ts';
 import { startServer } from '../../../infra/host/start-server.ts';
-import { createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import { clusterApiDefinitions } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
+import { createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import { listen } from '../../../infra/local/kubernetes/server/http.ts';
-import { systemClock } from '../../../shared/time/clock.ts';
-import { readConfig } from '../../../shared/runtime/config.ts';
 import { toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
+import { readConfig } from '../../../shared/runtime/config.ts';
+import { systemClock } from '../../../shared/time/clock.ts';
 import { until } from '../../endurance/stage/cluster.ts';
 import { time } from '../../events/examples.ts';
-import { aKubeconfig } from './running.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 import { aRawMachine } from '../../shared/dialects/capi/machines.ts';
 import { logLines } from '../../shared/http/log-lines.ts';
+import { aKubeconfig } from './running.ts';
 
 const post = (url: string, event: CloudEvent) => request(url, { method: 'POST', ...toBinary(event) });
 

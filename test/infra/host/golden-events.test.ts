@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { expect, test, type TestContext } from 'vitest';
+import { expect, type TestContext, test } from 'vitest';
 import * as z from 'zod';
 import { anApiDoor, running } from './running.ts';
 

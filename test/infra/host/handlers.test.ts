@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { advance } from '../../../events/advance.ts';
 import type { Step } from '../../../infra/host/ask.ts';
 import { handlersOf } from '../../../infra/host/handlers.ts';
-import { type AppOptions, createApp } from '../../../shared/http/app.ts';
-import { toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
-import { silent as log } from '../../../shared/runtime/log.ts';
 import { createUnderWay } from '../../../shared/async/in-flight.ts';
+import { type AppOptions, createApp } from '../../../shared/http/app.ts';
+import type { Flight } from '../../../shared/http/capacity.ts';
+import { toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import { silent as log } from '../../../shared/runtime/log.ts';
 import { aCommand, aWorld } from '../../builders/world.ts';
 import { aRawMachine } from '../../shared/dialects/capi/machines.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import type { Flight } from '../../../shared/http/capacity.ts';
 
 /** What the intake answers to a change of a Machine, from a broker, beside these other requests. */
 async function answered(change: 'add' | 'update' | 'delete', data: object, others: Partial<AppOptions> = {}) {

@@ -1,12 +1,12 @@
 import type { InstanceOptions } from '../../../infra/host/instance.ts';
 import { noActuator } from '../../../shared/actuator/not-configured.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { Advance } from '../../../shared/machine/messages.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { createMemoryStore } from '../../../shared/store/in-memory.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 import { watchedApi } from '../../shared/reconcile/watches.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 /** Something that an instance can be told to do. */
 export const command: Advance = {

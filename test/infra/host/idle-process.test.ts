@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, onTestFinished, test, type TestContext } from 'vitest';
+import { expect, onTestFinished, type TestContext, test } from 'vitest';
 import { until } from '../../endurance/stage/cluster.ts';
 import { type HostProcess, hostProcess } from '../../endurance/stage/host.ts';
 

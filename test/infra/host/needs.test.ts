@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { needsOf } from '../../../infra/host/needs.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { logLines } from '../../shared/http/log-lines.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 type Answer = 'served' | 'absent' | 'down';
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openStore } from '../../../infra/host/open-store.ts';
 import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
-import { systemClock as clock } from '../../../shared/time/clock.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent as log } from '../../../shared/runtime/log.ts';
 import { StoreUnavailable } from '../../../shared/store/port.ts';
+import { systemClock as clock } from '../../../shared/time/clock.ts';
 
 /** What an engine that is not AWS is shown, by a process with this environment. */
 async function shown(env: Readonly<Record<string, string>>) {

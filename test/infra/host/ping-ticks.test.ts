@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createPingTicks } from '../../../infra/host/ping-ticks.ts';
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Kubernetes, WriteOutcome } from '../../../shared/kubernetes/client.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import type { Ticks } from '../../../shared/runtime/ping-schedule.ts';
-import { logLines } from '../../shared/http/log-lines.ts';
 import { clockOf } from '../../builders/clock.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import { logLines } from '../../shared/http/log-lines.ts';
 
 const patchSchema = z.object({ spec: z.object({ schedule: z.string() }) });
 const pingSource = { namespace: 'phaseout', name: 'sweep-due' };

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { request } from 'undici';
-import { describe, expect, onTestFinished, test, type TestContext } from 'vitest';
+import { describe, expect, onTestFinished, type TestContext, test } from 'vitest';
 import { advance } from '../../../events/advance.ts';
 import type { End } from '../../../infra/host/outside.ts';
-import { startDynamoDb } from '../../../infra/local/store/dynamodb.ts';
 import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
+import { startDynamoDb } from '../../../infra/local/store/dynamodb.ts';
 import { toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
 import { until } from '../../endurance/stage/cluster.ts';
 import { about, time } from '../../events/examples.ts';

@@ -1,12 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
 import type { End } from '../../../infra/host/outside.ts';
 import { runProcess } from '../../../infra/host/process.ts';
-import { kubeconfigFor } from '../../../infra/local/load/kubeconfig.ts';
 import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
+import { kubeconfigFor } from '../../../infra/local/load/kubeconfig.ts';
 import { type Clock, systemClock } from '../../../shared/time/clock.ts';
 import { until } from '../../endurance/stage/cluster.ts';
 

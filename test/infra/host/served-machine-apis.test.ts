@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { dialectsOf } from '../../../shared/dialects/registry.ts';
 import { NoMachineApi, servedMachineApis } from '../../../infra/host/served-machine-apis.ts';
+import { dialectsOf } from '../../../shared/dialects/registry.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openStore } from '../../../infra/host/open-store.ts';
 import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
-import { systemClock as clock } from '../../../shared/time/clock.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent as log } from '../../../shared/runtime/log.ts';
+import { systemClock as clock } from '../../../shared/time/clock.ts';
 
 /** A server that answers whatever it is asked with this, as the JSON that DynamoDB or a giver of credentials speaks. */
 async function answering(answer: object, asked: string[] = []): Promise<string> {

@@ -1,16 +1,16 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openFunctions } from '../../../infra/host/open-functions.ts';
 import { tellForbidden } from '../../../infra/host/tell-forbidden.ts';
-import { kubeconfigFor } from '../../../infra/local/load/kubeconfig.ts';
 import { createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import { listen } from '../../../infra/local/kubernetes/server/http.ts';
+import { kubeconfigFor } from '../../../infra/local/load/kubeconfig.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
-import { systemClock as clock } from '../../../shared/time/clock.ts';
-import { readConfig } from '../../../shared/runtime/config.ts';
-import { createMemoryStore } from '../../../shared/store/in-memory.ts';
-import { logLines } from '../../shared/http/log-lines.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { nodes, pods } from '../../../shared/kubernetes/resources.ts';
+import { readConfig } from '../../../shared/runtime/config.ts';
+import { createMemoryStore } from '../../../shared/store/in-memory.ts';
+import { systemClock as clock } from '../../../shared/time/clock.ts';
+import { logLines } from '../../shared/http/log-lines.ts';
 
 const said = (message: string, lines: Record<string, unknown>[]): unknown[] =>
   lines

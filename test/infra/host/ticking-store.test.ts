@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { tickingStore } from '../../../infra/host/ticking-store.ts';
 import { createMemoryStore } from '../../../shared/store/in-memory.ts';
 import { StoreUnavailable } from '../../../shared/store/port.ts';
-import { aCommand } from '../../builders/world.ts';
 import { clockOf } from '../../builders/clock.ts';
+import { aCommand } from '../../builders/world.ts';
 
 const look = { machine: aCommand().machine, at: 1_000, failures: 0 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rbacObjects, type RbacOptions, workloadClusterObjects } from '../../../infra/knative/rbac.ts';
+import { type RbacOptions, rbacObjects, workloadClusterObjects } from '../../../infra/knative/rbac.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';

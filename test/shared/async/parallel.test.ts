@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rotated, forEachLimited, forEachUntil } from '../../../shared/async/parallel.ts';
+import { forEachLimited, forEachUntil, rotated } from '../../../shared/async/parallel.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { Provisioned } from '../../../shared/cache/provisioned.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 
 const minute = 60_000;

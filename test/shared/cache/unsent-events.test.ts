@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { MachineEvent } from '../../../shared/machine/kubernetes-event.ts';
 import { OwedEvents } from '../../../shared/cache/unsent-events.ts';
+import type { MachineEvent } from '../../../shared/machine/kubernetes-event.ts';
 import { clockOf } from '../../builders/clock.ts';
 
 const fact = (message: string): MachineEvent => ({ type: 'Warning', reason: 'FailedDelete', message });

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { conditionsFrom, find } from '../../../shared/dialects/conditions.ts';
-import type { GateInput, StatusInput } from '../../../shared/dialects/dialect.ts';
+import type { GateInput } from '../../../shared/dialects/gate.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
+import type { StatusInput } from '../../../shared/dialects/status-input.ts';
 import type { Condition } from '../../../shared/kubernetes/objects.ts';
-import { aCheckpoint, aMachine, aStatusInput, after, timeAfter } from './capi/machines.ts';
+import { aCheckpoint, after, aMachine, aStatusInput, timeAfter } from './capi/machines.ts';
 import {
   aMachine as aMachineOfOpenShift,
-  aStatusInput as inputOfOpenShift,
   drained,
+  aStatusInput as inputOfOpenShift,
 } from './openshift/machines.ts';
 
 /** The Machine was made again ten minutes before its deletion, with the status of an earlier one. */

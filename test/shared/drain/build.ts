@@ -1,11 +1,11 @@
+import type { PodRecord } from '../../../shared/drain/pod-record.ts';
+import type { Behavior, PodVerdict } from '../../../shared/drain/verdict.ts';
 import type {
   Condition,
   MachineDrainRule,
   Pod,
   PodDisruptionBudget,
 } from '../../../shared/kubernetes/objects.ts';
-import type { Behavior, PodVerdict } from '../../../shared/drain/verdict.ts';
-import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 
 interface PodParts {
   labels?: Record<string, string>;

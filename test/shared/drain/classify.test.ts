@@ -3,9 +3,9 @@ import { judgePods, type PodContext } from '../../../shared/drain/classify.ts';
 import { daemonSetsToLookUp, namespacesMatter, rulesMatter } from '../../../shared/drain/required-reads.ts';
 import { readRules } from '../../../shared/drain/rules.ts';
 import type { PodVerdict } from '../../../shared/drain/verdict.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { MachineDrainRule, Pod } from '../../../shared/kubernetes/objects.ts';
 import { bare, pod, rule } from './build.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const rulesOf = (...rules: MachineDrainRule[]) =>

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { podsBack, sayBack } from '../../../shared/drain/come-back.ts';
 import { drainMessage } from '../../../shared/drain/message.ts';
 import { planDrain } from '../../../shared/drain/plan.ts';
-import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
-import type { PodVerdict } from '../../../shared/drain/verdict.ts';
-import { pod, record, recordsOf, verdict } from './build.ts';
 import type { PodRecord } from '../../../shared/drain/pod-record.ts';
+import type { PodVerdict } from '../../../shared/drain/verdict.ts';
+import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
+import { pod, record, recordsOf, verdict } from './build.ts';
 
 const started = 'Drain not completed yet (started at 2026-01-01T12:00:00Z):';
 const evictedAt = Date.parse('2026-01-01T12:00:10.600Z');

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { type BudgetExplanation, explainBudget, explainedBy } from '../../../shared/drain/explain-budget.ts';
+import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import type {
   Condition,
   OwnerReference,
   Pod,
   PodDisruptionBudget,
 } from '../../../shared/kubernetes/objects.ts';
-import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import { bare, pod } from './build.ts';
 import { goldenKind } from './golden.ts';
 

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { drainMessage } from '../../../shared/drain/message.ts';
 import { planDrain } from '../../../shared/drain/plan.ts';
+import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 import type { PodVerdict } from '../../../shared/drain/verdict.ts';
 import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import { record, recordsOf, verdict } from './build.ts';
 import { goldenMessage } from './golden.ts';
-import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 
 const gone = { deletionTimestamp: '2026-11-20T12:00:00Z' };
 const violates = "Cannot evict pod as it would violate the pod's disruption budget.";

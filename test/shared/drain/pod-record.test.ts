@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { withEviction, type EvictionRecord, type PodRecord } from '../../../shared/drain/pod-record.ts';
+import { type EvictionRecord, type PodRecord, withEviction } from '../../../shared/drain/pod-record.ts';
+
 const budgetRefusal = { cause: 'BudgetExhausted', text: 'no', budget: 'web' } as const;
 const throttled = { cause: 'Throttled', text: 'slow down' } as const;
 

@@ -5,8 +5,8 @@ import { planDrain } from '../../../shared/drain/plan.ts';
 import { previewEvictions } from '../../../shared/drain/preview.ts';
 import { classifyRefusal } from '../../../shared/drain/refusal.ts';
 import type { Behavior, PodVerdict } from '../../../shared/drain/verdict.ts';
-import type { KubeObject, Pod, PodDisruptionBudget } from '../../../shared/kubernetes/objects.ts';
 import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
+import type { KubeObject, Pod, PodDisruptionBudget } from '../../../shared/kubernetes/objects.ts';
 import { budget, pod } from './build.ts';
 import { goldenMessage } from './golden.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 import { refusalTexts } from '../../../shared/drain/refusal-messages.ts';
 import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import { pod, record, recordsOf } from './build.ts';
-import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 
 const refusedAt = (lastAttempt: number, name: string, text: string, budget?: string): PodRecord =>
   record(name, {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 import { untoldEvictions } from '../../../shared/drain/untold.ts';
 import type { Condition } from '../../../shared/kubernetes/objects.ts';
 import { pod, record } from './build.ts';
-import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 
 const since = Date.parse('2026-01-01T10:00:30.700Z');
 const mark: Condition = {

@@ -3,13 +3,13 @@ import { advance } from '../../../events/advance.ts';
 import type { EventType } from '../../../events/types.ts';
 import { type Broker, createBroker } from '../../../infra/local/eventing/broker.ts';
 import { fromHttp } from '../../../infra/local/eventing/http-binding.ts';
-import { systemClock } from '../../../shared/time/clock.ts';
 import { defineFunction } from '../../../shared/http/function.ts';
 import { type Serving, serve } from '../../../shared/http/serve.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import { systemClock } from '../../../shared/time/clock.ts';
 import { about, time } from '../../events/examples.ts';
 import { logLines } from './log-lines.ts';
 import { recorded } from './recording.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const update = 'dev.knative.apiserver.resource.update';
 const command = 'dev.phaseout.deletion.advance.v1';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { takeShare, type Flight } from '../../../shared/http/capacity.ts';
+import { type Flight, takeShare } from '../../../shared/http/capacity.ts';
 
 const aFlight = (cluster?: string): Flight => ({
   function: 'drain',

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { advance } from '../../../events/advance.ts';
+import { createUnderWay } from '../../../shared/async/in-flight.ts';
 import type { AppOptions } from '../../../shared/http/app.ts';
 import { createApp } from '../../../shared/http/app.ts';
+import type { Flight } from '../../../shared/http/capacity.ts';
 import { toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
-import { defineFunction } from '../../../shared/http/function.ts';
 import { BrokenOff } from '../../../shared/http/failures.ts';
+import { defineFunction } from '../../../shared/http/function.ts';
 import { text } from '../../../shared/http/message.ts';
+import type { Said } from '../../../shared/http/reply.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { silent } from '../../../shared/runtime/log.ts';
-import { createUnderWay } from '../../../shared/async/in-flight.ts';
+import { clockOf } from '../../builders/clock.ts';
 import { countedMetrics, recordedTracing } from '../../builders/observed.ts';
 import { about, time } from '../../events/examples.ts';
 import { logLines } from './log-lines.ts';
-import { clockOf } from '../../builders/clock.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import type { Said } from '../../../shared/http/reply.ts';
-import type { Flight } from '../../../shared/http/capacity.ts';
 
 const type = 'dev.phaseout.deletion.advance.v1';
 const trace = '0af7651916cd43dd8448eb211c80319c';

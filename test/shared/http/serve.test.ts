@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { OutEvent } from '../../../events/types.ts';
 import { advance } from '../../../events/advance.ts';
 import { announce } from '../../../events/fact.ts';
-import { systemClock } from '../../../shared/time/clock.ts';
+import type { OutEvent } from '../../../events/types.ts';
 import type { AppOptions } from '../../../shared/http/app.ts';
 import { toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
 import { NotDelivered } from '../../../shared/http/failures.ts';
 import { defineFunction, type Run } from '../../../shared/http/function.ts';
+import type { Said } from '../../../shared/http/reply.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import { systemClock } from '../../../shared/time/clock.ts';
 import { about, pod, time } from '../../events/examples.ts';
 import { logLines } from './log-lines.ts';
 import { type Answered, type Call, type Client, transports } from './transports.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import type { Said } from '../../../shared/http/reply.ts';
 
 const type = 'dev.phaseout.deletion.advance.v1';
 const command = advance(about, time);

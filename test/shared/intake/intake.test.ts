@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { intake } from '../../../functions/intake.ts';
-import { anActuator } from '../../builders/actuator.ts';
-import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import { MachineUnreadable } from '../../../shared/dialects/dialect.ts';
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import { intakeEvent } from '../../../shared/intake/intake.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { anActuator } from '../../builders/actuator.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
 import { aRawMachine as anOpenShiftMachine } from '../dialects/openshift/machines.ts';

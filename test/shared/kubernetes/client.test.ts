@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { workloadName } from '../../../shared/kubernetes/client.ts';
-import { Unavailable, NoCredentials } from '../../../shared/kubernetes/errors.ts';
+import { NoCredentials, Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 test('who could not look says why, what lies behind it, and when to come again', () => {
   const cause = new Error('ECONNREFUSED');

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { observeBudgets } from '../../../shared/observe/budgets.ts';
+import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
 import { budget, pod, record, recordsOf } from '../drain/build.ts';
-import type { PodRecord } from '../../../shared/drain/pod-record.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 
 const refusing = (name?: string): EvictionAnswer => ({
   kind: 'refused',

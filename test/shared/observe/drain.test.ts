@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 import { observeDrain } from '../../../shared/observe/drain.ts';
+import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { after, timeAfter } from '../dialects/capi/machines.ts';
 import { pod, record } from '../drain/build.ts';
-import type { PodRecord } from '../../../shared/drain/pod-record.ts';
-import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 
 const onNode = (name: string, parts = {}, nodeName = 'node-1') => ({
   ...pod(name, parts),

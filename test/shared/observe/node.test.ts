@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { observeOwnNode } from '../../../shared/observe/node.ts';
+import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
-import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 
 test('the Node of a Machine that names none is not asked for, and nothing is shown of it', async () => {
   const { env, workload } = aWorld();

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { infrastructure } from '../../../functions/infrastructure.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { sightInfrastructure } from '../../../shared/observe/owned-object.ts';
+import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { timeAfter } from '../dialects/capi/machines.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 
 const { infrastructure: _server, ...without } = aSubject().machine;
 const path = 'servers/default/m-1';

@@ -3,13 +3,13 @@ import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import type { Judgement } from '../../../shared/drain/classify.ts';
 import type { ObjectList, Selection } from '../../../shared/kubernetes/client.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { observePods } from '../../../shared/observe/pods.ts';
+import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { aCluster, someSurroundings } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 
 const onNode = { nodeName: 'node-1', unreachable: false };
 const without = (key: string) => ({ key, operator: 'DoesNotExist' });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { observeDetach } from '../../../shared/observe/volume-detach.ts';
+import { observeAttachments } from '../../../shared/observe/attachments.ts';
 import { observePods } from '../../../shared/observe/pods.ts';
+import { observeDetach } from '../../../shared/observe/volume-detach.ts';
 import type { Subject } from '../../../shared/phase/definition.ts';
+import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
 import { pod } from '../drain/build.ts';
-import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
-import { observeAttachments } from '../../../shared/observe/attachments.ts';
 
 // One instance serves Machines of many clusters: what is in one says nothing of another.
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { drainEnds } from '../../../shared/phase/drain-requeue.ts';
 import { puttingOff } from '../../../shared/drain/plan.ts';
-import type { PodDisruptionBudget } from '../../../shared/kubernetes/objects.ts';
+import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 import type { PodVerdict } from '../../../shared/drain/verdict.ts';
+import type { PodDisruptionBudget } from '../../../shared/kubernetes/objects.ts';
+import { drainEnds } from '../../../shared/phase/drain-requeue.ts';
 import { standing } from '../../builders/standing.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { after, timeAfter } from '../dialects/capi/machines.ts';
 import { budget, record, verdict } from '../drain/build.ts';
-import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 
 const now = after(10);
 

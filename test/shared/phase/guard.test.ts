@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { guard } from '../../../shared/phase/guard.ts';
-import { type Phase, phases } from '../../../shared/machine/phase.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
+import { type Phase, phases } from '../../../shared/machine/phase.ts';
+import { guard } from '../../../shared/phase/guard.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aCluster, someSurroundings } from '../dialects/capi/machines.ts';
 

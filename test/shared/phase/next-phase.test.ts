@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
-import type { Dialect, NodeDeletion } from '../../../shared/dialects/dialect.ts';
-import { type NextPhase, nextPhase } from '../../../shared/phase/next-phase.ts';
+import type { Dialect } from '../../../shared/dialects/dialect.ts';
+import type { NodeDeletion } from '../../../shared/dialects/gate.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
 import { type Phase, phases } from '../../../shared/machine/phase.ts';
+import { type NextPhase, nextPhase } from '../../../shared/phase/next-phase.ts';
 import { aMachine } from '../dialects/capi/machines.ts';
 
 const allowed: NodeDeletion = { allowed: true };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Whose } from '../../../shared/dialects/dialect.ts';
+import type { Whose } from '../../../shared/dialects/status-input.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
 import { judgeNode, nodeToRemember, severalNodes } from '../../../shared/phase/own-node.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isLate, isLongAgo, isLongAgoByAll } from '../../../shared/phase/retreat.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
+import { isLate, isLongAgo, isLongAgoByAll } from '../../../shared/phase/retreat.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { after, timeAfter } from '../dialects/capi/machines.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import type { PhaseOutcome } from '../../../shared/machine/reason.ts';
@@ -9,7 +10,6 @@ import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
 import { pod } from '../drain/build.ts';
 import { lines, planOf, whyOf } from './plans.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 // The plan of a deletion in its midst, ten seconds after it began: it goes on from where the deletion stands.
 

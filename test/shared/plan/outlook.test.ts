@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { anActuator } from '../../builders/actuator.ts';
 import { aNode } from '../../builders/subject.ts';
@@ -10,7 +11,6 @@ import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
 import { bare, budget, pod } from '../drain/build.ts';
 import { planOf } from './plans.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const ofOpenShift = (world: World) => planOf(world, 'machine.openshift.io/v1beta1');
 

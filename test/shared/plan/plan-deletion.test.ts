@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
+import { NoCredentials, Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { planDeletion } from '../../../shared/plan/plan-deletion.ts';
 import { anActuator } from '../../builders/actuator.ts';
@@ -10,7 +11,6 @@ import { aRawMachine, excluded, type Overrides } from '../dialects/openshift/mac
 import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
 import { lines, planOf, whyOf } from './plans.ts';
-import { Unavailable, NoCredentials } from '../../../shared/kubernetes/errors.ts';
 
 const noAccess = () => Promise.reject(new NoCredentials('Secret default/c-kubeconfig does not exist'));
 const defect = () => Promise.reject(new TypeError('a defect'));

@@ -4,15 +4,15 @@ import { infrastructure } from '../../../functions/infrastructure.ts';
 import { intake } from '../../../functions/intake.ts';
 import { sweep } from '../../../functions/sweep.ts';
 import type { Existence } from '../../../shared/actuator/port.ts';
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
-import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { intakeEvent } from '../../../shared/intake/intake.ts';
+import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { machinePath } from '../../builders/world.ts';
 import { after } from '../dialects/capi/machines.ts';
 import { aLivingOriginal, finalizer, foreground, withoutCluster } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, eventsIn, type OriginalWorld } from '../dialects/v1alpha1/world.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const deleted = { metadata: { deletionTimestamp: '2026-01-01T12:00:05Z' } };
 const noAnswer = (): never => {

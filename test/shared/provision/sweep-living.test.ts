@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { sweep } from '../../../functions/sweep.ts';
 import type { Existence } from '../../../shared/actuator/port.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { after } from '../dialects/capi/machines.ts';
 import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, type OriginalWorld } from '../dialects/v1alpha1/world.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const ref = (name: string) => ({
   apiVersion: 'cluster.k8s.io/v1alpha1',

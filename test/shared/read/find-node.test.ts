@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import { load } from '../../../shared/reconcile/load.ts';
 import { aCommand, atCheckpoint, aWorld, type World } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const noAnswer = (): never => {
   throw new Unavailable('no answer');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { servedResource } from '../../../shared/read/served-resource.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const ref = { group: 'infra.example', kind: 'Server', namespace: 'default', name: 'm-1' };
 

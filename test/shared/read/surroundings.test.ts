@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
-import { phases, type Phase } from '../../../shared/machine/phase.ts';
+import { type Phase, phases } from '../../../shared/machine/phase.ts';
 import { nodeByProviderId } from '../../../shared/read/node-by-provider-id.ts';
 import { needsNodeDeletion, surroundingsOf } from '../../../shared/read/surroundings.ts';
 import { aNode } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { aCluster, aMachine } from '../dialects/capi/machines.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const controlPlaneRef = { apiGroup: 'cp.example', kind: 'ControlPlane', name: 'cp' };
 const withControlPlane = aCluster({ spec: { controlPlaneRef } });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Decision } from '../../../shared/phase/decision.ts';
 import { type DefinedPhase, definePhase } from '../../../shared/phase/definition.ts';
-import type { Environment } from '../../../shared/runtime/environment.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import type { Environment } from '../../../shared/runtime/environment.ts';
 import { aCommand, atCheckpoint, aWorld, deletingCondition, type World } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
 

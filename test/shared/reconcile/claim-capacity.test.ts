@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
-import { claimPlace } from '../../../shared/reconcile/claim-capacity.ts';
 import { TooManyRequests } from '../../../shared/http/failures.ts';
+import { claimPlace } from '../../../shared/reconcile/claim-capacity.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';

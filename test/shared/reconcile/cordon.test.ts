@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { recordAt } from '../../../shared/dialects/fields.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import type { WorkloadCluster } from '../../../shared/kubernetes/client.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import { nodes } from '../../../shared/kubernetes/resources.ts';
+import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 import { cordon } from '../../../shared/reconcile/cordon.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { aCaller, type Caller, schedules } from './turnstiles.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import { nodes } from '../../../shared/kubernetes/resources.ts';
-import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 
 const leasePath = 'leases/default/phaseout-control-plane-cordon';
 const notPermitted = 'drain not permitted: requeue in: 20s';

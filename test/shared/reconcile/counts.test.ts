@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { sweep } from '../../../functions/sweep.ts';
-import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
 import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
+import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
 import { definePhase } from '../../../shared/phase/definition.ts';
-import type { Environment } from '../../../shared/runtime/environment.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import type { Environment } from '../../../shared/runtime/environment.ts';
 import { countedMetrics } from '../../builders/observed.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const deciding = (name: Phase, ...decisions: Decision[]) =>
   definePhase({

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../../infra/host/phases.ts';
-import type { Advance } from '../../../shared/machine/messages.ts';
-import { readOr } from '../../../shared/kubernetes/read-or.ts';
-import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { intakeEvent } from '../../../shared/intake/intake.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import { readOr } from '../../../shared/kubernetes/read-or.ts';
+import type { Advance } from '../../../shared/machine/messages.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aNode } from '../../builders/subject.ts';
 import { atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { createRandom, type Random } from '../../simulation/random.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const server = 'servers/default/m-1';
 const node = 'nodes/node-1';

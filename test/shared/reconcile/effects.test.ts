@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Effect } from '../../../shared/phase/decision.ts';
 import type { EvictionAnswer, WorkloadCluster } from '../../../shared/kubernetes/client.ts';
-import { perform } from '../../../shared/reconcile/effects.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import { nodes, podDisruptionBudgets } from '../../../shared/kubernetes/resources.ts';
+import type { Effect } from '../../../shared/phase/decision.ts';
+import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 import type { ClusterSnapshot } from '../../../shared/read/snapshot.ts';
+import { perform } from '../../../shared/reconcile/effects.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { after } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import { nodes, podDisruptionBudgets } from '../../../shared/kubernetes/resources.ts';
-import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 
 const subject = aSubject();
 const about = { machine: subject.machine.ref, phase: 'drain', seq: 1 };

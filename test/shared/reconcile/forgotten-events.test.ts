@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { DeleteAnswer } from '../../../shared/actuator/port.ts';
 import { infrastructure } from '../../../functions/infrastructure.ts';
 import { sweep } from '../../../functions/sweep.ts';
+import type { DeleteAnswer } from '../../../shared/actuator/port.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aCommand, atCheckpoint, type World } from '../../builders/world.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { Cache } from '../../../shared/cache/cache.ts';
-import { Relisting } from '../../../shared/wake-ups/relist-limit.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { emptyJournal } from '../../../shared/reconcile/journal.ts';
 import { setLook } from '../../../shared/reconcile/requeue.ts';
 import { newStep } from '../../../shared/reconcile/step.ts';
+import { Relisting } from '../../../shared/wake-ups/relist-limit.ts';
 import { clockOf } from '../../builders/clock.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
-import { emptyJournal } from '../../../shared/reconcile/journal.ts';
 
 const aMemory = (): Cache => new Cache(clockOf(() => 0));
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { infrastructure } from '../../../functions/infrastructure.ts';
+import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
-import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import {
   aCommand,
   atCheckpoint,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { emptyJournal } from '../../../shared/reconcile/journal.ts';
 import { addHistory } from '../../../shared/reconcile/record.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
-import { emptyJournal } from '../../../shared/reconcile/journal.ts';
 
 const standing = { phase: 'drain', seq: 1 } as const;
 

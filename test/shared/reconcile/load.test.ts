@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { MachineUnreadable } from '../../../shared/dialects/dialect.ts';
-import { load, isStillAsSeen } from '../../../shared/reconcile/load.ts';
-import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
-import { aNode } from '../../builders/subject.ts';
-import { aCheckpoint, aCluster, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import { isStillAsSeen, load } from '../../../shared/reconcile/load.ts';
+import { aNode } from '../../builders/subject.ts';
+import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
+import { aCheckpoint, aCluster, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 
 const draining = aCheckpoint({ seq: 3, phase: 'drain' });
 const withCheckpoint = (checkpoint = draining) =>

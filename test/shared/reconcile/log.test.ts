@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import { preDrain } from '../../../functions/pre-drain.ts';
-import type { Decision } from '../../../shared/phase/decision.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
 import type { PhaseOutcome } from '../../../shared/machine/reason.ts';
-import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import type { Decision } from '../../../shared/phase/decision.ts';
+import { emptyJournal } from '../../../shared/reconcile/journal.ts';
 import { sayConcluded } from '../../../shared/reconcile/log.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { newStep } from '../../../shared/reconcile/step.ts';
 import { noWakeUps } from '../../../shared/wake-ups/wake-ups.ts';
-import { aCommand, atCheckpoint, aWorld, type World } from '../../builders/world.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
+import { aCommand, atCheckpoint, aWorld, type World } from '../../builders/world.ts';
 import { aCheckpoint, aCluster, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
 import { logLines } from '../http/log-lines.ts';
-import { emptyJournal } from '../../../shared/reconcile/journal.ts';
 
 const begun = aCheckpoint({ seq: 1, phase: 'drain' });
 const who = { Machine: 'default/m-1', uid: 'uid-1', phase: 'drain' };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { node } from '../../../functions/node.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import {
   aCommand,
@@ -11,7 +12,6 @@ import {
   type World,
 } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const handedOn = aCheckpoint({
   phase: 'node',

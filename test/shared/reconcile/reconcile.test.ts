@@ -2,11 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import { phaseFunctions } from '../../../infra/host/phases.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
-import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
 import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import { nodes } from '../../../shared/kubernetes/resources.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
+import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
 import { type DefinedPhase, definePhase } from '../../../shared/phase/definition.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import type { FakeCluster } from '../../builders/fake-cluster.ts';
 import {
   aCommand,
   atCheckpoint,
@@ -16,12 +19,9 @@ import {
   savedCheckpoint,
   type World,
 } from '../../builders/world.ts';
-import type { FakeCluster } from '../../builders/fake-cluster.ts';
 import { aCheckpoint, aCluster, after, aRawMachine } from '../dialects/capi/machines.ts';
 import { eventsIn } from '../dialects/v1alpha1/world.ts';
 import { pod } from '../drain/build.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import { nodes } from '../../../shared/kubernetes/resources.ts';
 
 const begun = aCheckpoint({ seq: 1, phase: 'drain' });
 const draining = () => aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));

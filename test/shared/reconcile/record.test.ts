@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { emptyJournal, note } from '../../../shared/reconcile/journal.ts';
 import { addHistory } from '../../../shared/reconcile/record.ts';
 import { StoreUnavailable } from '../../../shared/store/port.ts';
-import { aWorld } from '../../builders/world.ts';
 import { aSubject } from '../../builders/subject.ts';
-import { emptyJournal, note } from '../../../shared/reconcile/journal.ts';
+import { aWorld } from '../../builders/world.ts';
 
 const standing = { phase: 'infrastructure', seq: 4 } as const;
 const passed = {

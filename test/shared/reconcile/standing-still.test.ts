@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../../infra/host/phases.ts';
-import type { Advance } from '../../../shared/machine/messages.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
+import { nodes } from '../../../shared/kubernetes/resources.ts';
+import type { Advance } from '../../../shared/machine/messages.ts';
 import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
 import { definePhase } from '../../../shared/phase/definition.ts';
-import { changeLiving } from '../../../shared/write/retry-on-conflict.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { changeLiving } from '../../../shared/write/retry-on-conflict.ts';
 import { aNode } from '../../builders/subject.ts';
 import {
   aCommand,
@@ -17,7 +18,6 @@ import {
 } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
-import { nodes } from '../../../shared/kubernetes/resources.ts';
 
 const report = { reason: 'DrainingNode', message: 'said' } as const;
 const cordon: Decision = {

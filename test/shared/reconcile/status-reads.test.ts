@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { preTerminate } from '../../../functions/pre-terminate.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const hook = { 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/x': '' };
 const annotations = atCheckpoint(aCheckpoint({ phase: 'pre-terminate' }), hook);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
+import { NoCredentials } from '../../../shared/kubernetes/errors.ts';
+import { emptyJournal } from '../../../shared/reconcile/journal.ts';
 import { newStep } from '../../../shared/reconcile/step.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
-import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import { anOriginal, withoutCluster } from '../dialects/v1alpha1/machines.ts';
-import { NoCredentials } from '../../../shared/kubernetes/errors.ts';
-import { emptyJournal } from '../../../shared/reconcile/journal.ts';
 
 test('the Node of a Machine that names no cluster is in none that can be asked', async () => {
   const { env } = aWorld();

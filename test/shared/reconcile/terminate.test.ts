@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { infrastructure } from '../../../functions/infrastructure.ts';
 import type { DeleteAnswer, Existence } from '../../../shared/actuator/port.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { anActuator, withProvider } from '../../builders/actuator.ts';
 import { aCommand, atCheckpoint, aWorld, deletingCondition, savedCheckpoint } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const inInfrastructure = aRawMachine({
   annotations: atCheckpoint(aCheckpoint({ phase: 'infrastructure', seq: 4 })),

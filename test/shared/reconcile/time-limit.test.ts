@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import { volumeDetach } from '../../../functions/volume-detach.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
@@ -14,7 +15,6 @@ import {
   savedCheckpoint,
   type World,
 } from '../../builders/world.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 
 const hoursAhead = 10_080;

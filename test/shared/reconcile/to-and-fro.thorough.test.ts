@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../../infra/host/phases.ts';
+import { Cache } from '../../../shared/cache/cache.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { readOr } from '../../../shared/kubernetes/read-or.ts';
 import { checkpointAnnotation, parseCheckpoint } from '../../../shared/machine/checkpoint.ts';
 import { isBefore, type Phase } from '../../../shared/machine/phase.ts';
-import type { Environment } from '../../../shared/runtime/environment.ts';
-import { Cache } from '../../../shared/cache/cache.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import type { Environment } from '../../../shared/runtime/environment.ts';
 import { clockOf } from '../../builders/clock.ts';
 import { aCommand, machinePath, type World } from '../../builders/world.ts';
 import { createRandom, type Random } from '../../simulation/random.ts';
 import { drawStanding } from './standings.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const ofWorkload = ['get nodes/node-1', 'list nodes', 'list pods', 'list volumeattachments'];
 const ofManagement = ['get servers/default/m-1', 'delete servers/default/m-1'];

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import type { WorkloadRef } from '../../../shared/kubernetes/client.ts';
+import { namespaces, nodes, volumeAttachments } from '../../../shared/kubernetes/resources.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
 import { nodeByProviderId } from '../../../shared/read/node-by-provider-id.ts';
+import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 import { surroundingsOf } from '../../../shared/read/surroundings.ts';
 import { heldAttachment } from '../../../shared/volumes/strip.ts';
-import { aNode, aSubject } from '../../builders/subject.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';
+import { aNode, aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
 import { aCluster, aMachine } from '../dialects/capi/machines.ts';
 import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
-import { namespaces, nodes, volumeAttachments } from '../../../shared/kubernetes/resources.ts';
-import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 
 // One instance serves Machines of many clusters: what it remembers of one is nothing about another.
 

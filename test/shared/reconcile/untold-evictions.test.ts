@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import type { Fact } from '../../../shared/machine/messages.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
-import { aCommand, atCheckpoint, aWorld } from '../../builders/world.ts';
 import { aNode } from '../../builders/subject.ts';
+import { aCommand, atCheckpoint, aWorld } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
 

@@ -3,6 +3,7 @@ import { drain } from '../../../functions/drain.ts';
 import { finalize } from '../../../functions/finalize.ts';
 import { preDrain } from '../../../functions/pre-drain.ts';
 import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import {
   aCommand,
@@ -14,7 +15,6 @@ import {
   type World,
 } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const tooLong = 'metadata.annotations: Too long: must have at most 262144 bytes';
 const refusing = (code: number, message: string) => (): WriteOutcome => ({ kind: 'refused', code, message });

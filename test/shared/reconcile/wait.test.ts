@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { definePhase, type DefinedPhase } from '../../../shared/phase/definition.ts';
-import type { Decision } from '../../../shared/phase/decision.ts';
-import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import { conditionsFrom } from '../../../shared/dialects/conditions.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
-import type { Condition } from '../../../shared/kubernetes/objects.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
+import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import type { Condition } from '../../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
+import type { Decision } from '../../../shared/phase/decision.ts';
+import { type DefinedPhase, definePhase } from '../../../shared/phase/definition.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import {
   aCommand,
@@ -21,7 +22,6 @@ import {
 import { aCheckpoint, aCluster, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, eventsIn } from '../dialects/v1alpha1/world.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 /** A phase that decides the same whatever it sees. */
 const deciding = (decision: Decision, name: Phase = 'drain'): DefinedPhase<undefined> =>

@@ -1,11 +1,11 @@
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type {
   ChangeType,
-  WorkloadCluster,
   Resource,
   Selection,
   WatchListener,
+  WorkloadCluster,
 } from '../../../shared/kubernetes/client.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 
 export interface OpenWatch {
   resource: Resource;

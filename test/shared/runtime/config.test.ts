@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { configVariables } from '../../../shared/runtime/config-variables.ts';
 import { ConfigInvalid, readConfig } from '../../../shared/runtime/config.ts';
+import { configVariables } from '../../../shared/runtime/config-variables.ts';
 
 const defaults = {
   port: 8080,

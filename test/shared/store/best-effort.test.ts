@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Clock } from '../../../shared/time/clock.ts';
 import { forgivingStore } from '../../../shared/store/best-effort.ts';
 import { createMemoryStore } from '../../../shared/store/in-memory.ts';
 import {
@@ -8,6 +7,7 @@ import {
   type Store,
   StoreUnavailable,
 } from '../../../shared/store/port.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { clockOf } from '../../builders/clock.ts';
 
 const machine = {

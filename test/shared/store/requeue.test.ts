@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { oldestDue, soonest, takesThePlaceOf } from '../../../shared/store/requeue.ts';
 import type { Requeue } from '../../../shared/store/port.ts';
+import { oldestDue, soonest, takesThePlaceOf } from '../../../shared/store/requeue.ts';
 
 const now = 1_000_000_000;
 

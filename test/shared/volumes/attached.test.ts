@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Node, PersistentVolume, VolumeAttachment } from '../../../shared/kubernetes/objects.ts';
 import {
   cannotIgnoreClaims,
   claimsToIgnore,
@@ -8,7 +9,6 @@ import {
   volumesToIgnoreMatter,
 } from '../../../shared/volumes/attached.ts';
 import { volumeMessage } from '../../../shared/volumes/message.ts';
-import type { Node, PersistentVolume, VolumeAttachment } from '../../../shared/kubernetes/objects.ts';
 import { verdict } from '../drain/build.ts';
 import { goldenKind, goldenMessage } from '../drain/golden.ts';
 

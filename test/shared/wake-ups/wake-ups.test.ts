@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { Advance } from '../../../shared/machine/messages.ts';
 import type { WaitsFor } from '../../../shared/phase/decision.ts';
-import { noWakeUps, WatchingWakeUps, type WakeUpOptions } from '../../../shared/wake-ups/wake-ups.ts';
+import { noWakeUps, type WakeUpOptions, WatchingWakeUps } from '../../../shared/wake-ups/wake-ups.ts';
 import { countedMetrics } from '../../builders/observed.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 import { pod } from '../drain/build.ts';
 import { serverGone, watchedApi } from '../reconcile/watches.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 const workload = { kind: 'cluster', namespace: 'default', clusterName: 'c' } as const;
 const podsGone: WaitsFor = { kind: 'pods-gone', nodeName: 'node-1', uids: ['ns/a'], resourceVersion: '900' };

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import type { WaitsFor } from '../../../shared/phase/decision.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { watchFor } from '../../../shared/wake-ups/watch.ts';
-import { aNode } from '../../builders/subject.ts';
-import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
-import { budget, pod } from '../drain/build.ts';
-import { serverGone, watchedApi } from '../reconcile/watches.ts';
 import {
   nodes,
   podDisruptionBudgets,
   pods,
   volumeAttachments,
 } from '../../../shared/kubernetes/resources.ts';
+import type { WaitsFor } from '../../../shared/phase/decision.ts';
+import { watchFor } from '../../../shared/wake-ups/watch.ts';
+import { aNode } from '../../builders/subject.ts';
+import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
+import { budget, pod } from '../drain/build.ts';
+import { serverGone, watchedApi } from '../reconcile/watches.ts';
 
 function watching(until: Parameters<typeof watchFor>[1]) {
   const { api: kubernetes, watches } = watchedApi();

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { MachineEvent } from '../../../shared/machine/kubernetes-event.ts';
-import { saveStatus } from '../../../shared/write/status.ts';
+import { saveCheckpoint } from '../../../shared/write/checkpoint.ts';
 import { writeEvents } from '../../../shared/write/events.ts';
+import { removeFinalizer } from '../../../shared/write/finalizer.ts';
+import { WriteRefused } from '../../../shared/write/outcome.ts';
+import { saveStatus } from '../../../shared/write/status.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, machinePath, type World } from '../../builders/world.ts';
-import { aCheckpoint, aMachine, aRawMachine, aStatusInput, after } from '../dialects/capi/machines.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import { WriteRefused } from '../../../shared/write/outcome.ts';
-import { saveCheckpoint } from '../../../shared/write/checkpoint.ts';
-import { removeFinalizer } from '../../../shared/write/finalizer.ts';
+import { aCheckpoint, after, aMachine, aRawMachine, aStatusInput } from '../dialects/capi/machines.ts';
 
 const subject = aSubject();
 const conflict = (): WriteOutcome => ({ kind: 'conflict', message: 'changed' });

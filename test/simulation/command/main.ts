@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { switches } from '../faults/index.ts';
 import { invariants } from '../invariants/index.ts';
-import { tellMany } from './tell-many.ts';
-import { type Options, readOptions, usage, UsageError } from './options.ts';
-import { replay } from './replay.ts';
 import { sweep } from '../sweeps/command.ts';
+import { type Options, readOptions, UsageError, usage } from './options.ts';
+import { replay } from './replay.ts';
+import { tellMany } from './tell-many.ts';
 
 const names = switches.map(({ name }) => name);
 

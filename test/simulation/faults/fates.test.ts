@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../wire/exchange.ts';
-import type { Meddling } from '../wire/meddling.ts';
 import type { StoreCall } from '../meddlers.ts';
 import type { ProviderCall } from '../platform/provider.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import type { Meddling } from '../wire/meddling.ts';
 import { anyhow, fatesBy, sorted } from './fates.ts';
 
 const asked = (verb: string, resource: string): Exchange => ({

@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts';
-import type { World } from '../world.ts';
 import type { Scenario } from '../scenario/model.ts';
+import type { World } from '../world.ts';
 
 /** One kind of thing that goes wrong, with a switch of its own. */
 export interface Fault {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Outcome, simulate } from '../simulate.ts';
-import type { Fault } from './fault.ts';
 import { staleReads } from './api/reads.ts';
+import type { Fault } from './fault.ts';
 import { faults, switches } from './index.ts';
 import { machinery } from './machinery.ts';
 import { smallWorld } from './small-world.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../random.ts';
-import { World } from '../world.ts';
 import type { Exchange } from '../wire/exchange.ts';
+import { World } from '../world.ts';
 import { atMoments } from './moments.ts';
 import { smallWorld } from './small-world.ts';
 

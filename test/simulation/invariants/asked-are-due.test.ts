@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aLook, machine } from '../store/open-store.ts';
-import { askedAreDue } from './asked-are-due.ts';
 import { takeFinalizer } from './asked.ts';
+import { askedAreDue } from './asked-are-due.ts';
 import { openStage, type Stage, storeOf } from './stage.ts';
 
 const event = (type: string, attributes: object = {}, data: object = {}) => ({

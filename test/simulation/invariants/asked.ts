@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { checkpointKey } from './sight/machine.ts';
 import { machines } from './built-stage.ts';
+import { checkpointKey } from './sight/machine.ts';
 import type { Stage } from './stage.ts';
 
 type Asked = Partial<Exchange>;

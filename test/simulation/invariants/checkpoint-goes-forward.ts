@@ -4,9 +4,9 @@ import type { Invariant } from './invariant.ts';
 import { phaseOrder, type Stand, writtenStand } from './sight/checkpoint.ts';
 import { judging } from './sight/judging.ts';
 import { checkpointKey } from './sight/machine.ts';
+import type { Effect } from './sight/seen-effect.ts';
 import { type Transition, transitionOf } from './sight/transition.ts';
 import { witnessOf } from './sight/witness.ts';
-import type { Effect } from './sight/seen-effect.ts';
 
 export const checkpointGoesForward: Invariant = {
   name: 'a checkpoint only goes forward, one step at a time, and never over a change that was not seen',

@@ -5,10 +5,10 @@ import type { Invariant } from './invariant.ts';
 import { phaseOrder } from './sight/checkpoint.ts';
 import { effectOf } from './sight/effect.ts';
 import { saysDrained } from './sight/machine.ts';
+import type { Effect } from './sight/seen-effect.ts';
 import { transitionOf } from './sight/transition.ts';
 import { watchTrouble } from './sight/trouble.ts';
 import { witnessOf } from './sight/witness.ts';
-import type { Effect } from './sight/seen-effect.ts';
 
 /** The reason of the Event that a Machine API has for the way in which a phase was passed. */
 const reasons: Readonly<Record<string, string>> = {

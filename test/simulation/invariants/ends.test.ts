@@ -8,11 +8,11 @@ import {
   takeFinalizer,
   writeCheckpoint,
 } from './asked.ts';
+import { testsOf } from './cases.ts';
 import { finalizerGoesLast } from './finalizers.ts';
 import { hooksHold } from './hooks-hold.ts';
 import { infrastructureAfterDrain } from './infrastructure-after-drain.ts';
 import { nodeComesLast } from './node-comes-last.ts';
-import { testsOf } from './cases.ts';
 import { checkpointKey } from './sight/machine.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,5 +1,5 @@
-import { conditionIn, olderConditionsOf } from '../../stories/stage/told-machine.ts';
 import { textAt } from '../../../shared/dialects/fields.ts';
+import { conditionIn, olderConditionsOf } from '../../stories/stage/told-machine.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 

@@ -1,8 +1,8 @@
 import { textAt } from '../../../shared/dialects/fields.ts';
+import type { Invariant } from './invariant.ts';
 import { standOf } from './sight/checkpoint.ts';
 import { machineIn } from './sight/machine.ts';
 import { watchTrouble } from './sight/trouble.ts';
-import type { Invariant } from './invariant.ts';
 import { witnessOf } from './sight/witness.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { isOpenShift } from '../../stories/stage/apis.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 import { effectOf } from './sight/effect.ts';
 import { judging } from './sight/judging.ts';
 import { isUnreachable } from './sight/pods.ts';
-import { nodeRead, podsRead, type Witness, witnessOf } from './sight/witness.ts';
-import type { Exchange } from '../wire/exchange.ts';
 import type { Effect } from './sight/seen-effect.ts';
+import { nodeRead, podsRead, type Witness, witnessOf } from './sight/witness.ts';
 
 export const evictedOnce: Invariant = {
   name: 'a Pod is evicted once by an instance, and not at all once it is on its way',

@@ -1,11 +1,11 @@
-import { fleet, machines } from './built-stage.ts';
-import { cordonFirst } from './cordon-first.ts';
 import { cordon, evict, nodeOf } from './asked.ts';
+import { fleet, machines } from './built-stage.ts';
+import { testsOf } from './cases.ts';
+import { cordonFirst } from './cordon-first.ts';
 import { evictedOnce } from './evicted-once.ts';
 import { knowledgeIsFresh } from './knowledge-is-fresh.ts';
 import { lowerOrdersFirst } from './lower-orders-first.ts';
 import { podsThatStay } from './pods-that-stay.ts';
-import { testsOf } from './cases.ts';
 import type { Stage } from './stage.ts';
 
 const rules = 'machinedrainrules.cluster.x-k8s.io';

@@ -1,13 +1,13 @@
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import type { Exchange } from '../wire/exchange.ts';
+import type { SeenAnswer } from '../wire/line.ts';
 import type { Invariant } from './invariant.ts';
 import { effectOf } from './sight/effect.ts';
 import { factOf } from './sight/fact.ts';
+import type { Effect } from './sight/seen-effect.ts';
 import { transitionOf } from './sight/transition.ts';
 import { watchTrouble } from './sight/trouble.ts';
 import { witnessOf } from './sight/witness.ts';
-import type { SeenAnswer } from '../wire/line.ts';
-import type { Effect } from './sight/seen-effect.ts';
 
 /** What a step has done is told at its end; a drain of many Pods takes a while. */
 const longestMilliseconds = 120_000;

@@ -2,11 +2,11 @@ import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster
 import { isClusterApi, isOpenShift } from '../../stories/stage/apis.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
+import type { Actor } from './sight/actor.ts';
 import { lackOf } from './sight/checkpoint.ts';
 import { judging, judgingServers } from './sight/judging.ts';
 import { machineIn, saysDrained } from './sight/machine.ts';
 import { machineRead, witnessOf } from './sight/witness.ts';
-import type { Actor } from './sight/actor.ts';
 
 export const infrastructureAfterDrain: Invariant = {
   name: 'infrastructure is deleted only with drain and volumes passed, for a cause that is on record',

@@ -2,9 +2,9 @@ import { isClusterApi } from '../../stories/stage/apis.ts';
 import type { Invariant } from './invariant.ts';
 import { judging } from './sight/judging.ts';
 import { titleOf } from './sight/machine.ts';
+import type { EffectKind } from './sight/seen-effect.ts';
 import { watchTrouble } from './sight/trouble.ts';
 import { clusterRead, machineRead, witnessOf } from './sight/witness.ts';
-import type { EffectKind } from './sight/seen-effect.ts';
 
 const milliseconds = 10_000;
 /** What says that Machines are paused is read in a step, or was a moment before it for another one. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { aLook } from '../store/open-store.ts';
 import { anew } from '../scenario/deeds/deed.ts';
-import { machines } from './built-stage.ts';
+import { aLook } from '../store/open-store.ts';
 import { cordon, nodeOf } from './asked.ts';
+import { machines } from './built-stage.ts';
 import { nothingLeftBehind } from './nothing-left-behind.ts';
 import { openStage, type Stage, storeOf } from './stage.ts';
 

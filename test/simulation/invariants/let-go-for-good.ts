@@ -1,7 +1,7 @@
+import { nameOf } from '../story/news.ts';
 import type { Invariant } from './invariant.ts';
 import { effectOf } from './sight/effect.ts';
 import { looksIn } from './sight/on-record.ts';
-import { nameOf } from '../story/news.ts';
 import { watchTrouble } from './sight/trouble.ts';
 import { witnessOf } from './sight/witness.ts';
 

@@ -10,8 +10,8 @@ import { type Case, judgingCheckpoints } from './sight/judging.ts';
 import { limitedSteps, limitOf, limitsOfSteps } from './sight/limits.ts';
 import { hooksAt, infrastructureRef, machineIn, placeReferred } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
-import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
 import type { Effect } from './sight/seen-effect.ts';
+import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
 
 /** The reason that the status gives while a phase is tried. */
 const reasons: Readonly<Record<string, string>> = {

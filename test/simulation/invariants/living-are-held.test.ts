@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { livingAreHeld } from './living-are-held.ts';
 import { machines } from './built-stage.ts';
+import { livingAreHeld } from './living-are-held.ts';
 import { openStage, type Stage } from './stage.ts';
 
 /** `m2` lives, and `m1` is being deleted. */

@@ -3,8 +3,8 @@ import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
 import { judging } from './sight/judging.ts';
 import { clusterOf } from './sight/machine.ts';
-import { clusterRead, type Witness, witnessOf } from './sight/witness.ts';
 import type { Effect } from './sight/seen-effect.ts';
+import { clusterRead, type Witness, witnessOf } from './sight/witness.ts';
 
 const owningKinds = ['MachineSet', 'MachineDeployment', 'Cluster'];
 

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { nameOf } from '../story/news.ts';
 import type { Invariant } from './invariant.ts';
-import { judgingEvictions } from './sight/judging.ts';
 import { stillLeft } from './sight/drain-court.ts';
+import { judgingEvictions } from './sight/judging.ts';
 import { type Court, mustGo, podsOn, verdictOn } from './sight/pods.ts';
 import { witnessOf } from './sight/witness.ts';
 

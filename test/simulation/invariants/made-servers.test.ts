@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { machines } from '../../stories/stage/v1alpha1.ts';
+import type { ProviderAnswer } from '../platform/provider-answer.ts';
 import { providerSecret } from '../platform/provider-token.ts';
 import { noServerIsLeft } from './no-server-is-left.ts';
 import { serversAreMadeOnce } from './servers-are-made-once.ts';
 import { serversHaveMachines } from './servers-have-machines.ts';
 import { openStage, type Stage } from './stage.ts';
-import type { ProviderAnswer } from '../platform/provider-answer.ts';
 
 const named = { namespace: 'fleet', name: 'old-1' };
 const plan = { api: 'v1alpha1', resource: machines, ...named, host: 'blue', node: undefined } as const;

@@ -2,8 +2,8 @@ import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import type { World } from '../world.ts';
 import type { Invariant } from './invariant.ts';
 import { effectOf } from './sight/effect.ts';
-import { witnessOf } from './sight/witness.ts';
 import type { Effect } from './sight/seen-effect.ts';
+import { witnessOf } from './sight/witness.ts';
 
 /** After an eviction the Pod that takes the place is left alone for at least this long. */
 const restMilliseconds = 15_000;

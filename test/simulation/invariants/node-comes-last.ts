@@ -1,15 +1,15 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { textAt } from '../../../shared/dialects/fields.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import type { SeenAnswer } from '../wire/line.ts';
 import type { Invariant } from './invariant.ts';
 import { lackOf, standOf } from './sight/checkpoint.ts';
 import { effectOf } from './sight/effect.ts';
 import { judging } from './sight/judging.ts';
-import { transitionOf } from './sight/transition.ts';
-import type { Exchange } from '../wire/exchange.ts';
 import { isForeign, machineIn, phasesOfObjects } from './sight/machine.ts';
-import { machineRead, nodeRead, type Witness, witnessOf } from './sight/witness.ts';
-import type { SeenAnswer } from '../wire/line.ts';
 import type { Effect } from './sight/seen-effect.ts';
+import { transitionOf } from './sight/transition.ts';
+import { machineRead, nodeRead, type Witness, witnessOf } from './sight/witness.ts';
 
 /** For how long an instance may know a Node to be cordoned without looking at it. */
 const knownCordonMilliseconds = 61_000;

@@ -1,8 +1,8 @@
 import type { Advance } from '../../../shared/machine/messages.ts';
 import { cordon, evict, nodeOf, removeNode } from './asked.ts';
+import { machines } from './built-stage.ts';
 import { testsOf } from './cases.ts';
 import { nodesThatStay } from './nodes-that-stay.ts';
-import { machines } from './built-stage.ts';
 import type { Stage } from './stage.ts';
 
 const invariant = nodesThatStay;

@@ -3,10 +3,10 @@ import { isClusterApi, isOpenShift, isOriginal } from '../../stories/stage/apis.
 import { management } from '../platform/clusters.ts';
 import type { Invariant } from './invariant.ts';
 import { rememberAbsences } from './sight/absences.ts';
+import type { Actor, Read } from './sight/actor.ts';
 import { judgingCheckpoints } from './sight/judging.ts';
 import { bootstrapRef, infrastructureRef, placeReferred, referredBy } from './sight/machine.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
-import type { Actor, Read } from './sight/actor.ts';
 
 export const objectsAreGone: Invariant = {
   name: 'infrastructure and bootstrap are passed as done only when they are gone',

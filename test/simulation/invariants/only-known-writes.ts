@@ -3,8 +3,8 @@ import type { Invariant } from './invariant.ts';
 import { namesAnother } from './sight/effect.ts';
 import { judgingRequests } from './sight/judging.ts';
 import { checkpointKey, finalizerOf, isDeleting } from './sight/machine.ts';
-import { witnessOf } from './sight/witness.ts';
 import type { Effect, EffectKind } from './sight/seen-effect.ts';
+import { witnessOf } from './sight/witness.ts';
 
 const keysOf = (value: unknown, ...path: string[]): string[] => Object.keys(recordAt(value, ...path));
 

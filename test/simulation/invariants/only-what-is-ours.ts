@@ -1,12 +1,12 @@
 import { management } from '../platform/clusters.ts';
 import type { MachinePlan } from '../scenario/model.ts';
+import { nameOf } from '../story/news.ts';
+import type { World } from '../world.ts';
 import type { Invariant } from './invariant.ts';
 import { judging, judgingRequests, judgingServers } from './sight/judging.ts';
 import { isDeleting, machineIn, titleOf } from './sight/machine.ts';
-import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
-import { nameOf } from '../story/news.ts';
-import type { World } from '../world.ts';
 import type { Effect, EffectKind } from './sight/seen-effect.ts';
+import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
 
 const belonging: readonly EffectKind[] = [
   ...(['evict', 'cordon', 'delete Node', 'delete infrastructure', 'delete bootstrap'] as const),

@@ -5,8 +5,8 @@ import { nameOf } from '../story/news.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 import { judgingRequests } from './sight/judging.ts';
-import { type Witness, witnessOf } from './sight/witness.ts';
 import type { Effect } from './sight/seen-effect.ts';
+import { type Witness, witnessOf } from './sight/witness.ts';
 
 /** What phaseout may read and write in the namespaces of its Machines alone, where these are given. */
 const besideMachines =

@@ -1,8 +1,8 @@
 import { cordon, evict, nodeOf, removeNode, save, takeFinalizer } from './asked.ts';
+import { testsOf } from './cases.ts';
 import { inItsOwnStep } from './in-its-own-step.ts';
 import { onlyKnownWrites } from './only-known-writes.ts';
 import { onlyOfDeletedMachines, onlyTheRightCluster } from './only-what-is-ours.ts';
-import { testsOf } from './cases.ts';
 
 testsOf([
   {

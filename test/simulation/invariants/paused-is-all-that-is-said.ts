@@ -5,11 +5,11 @@ import { isClusterApi } from '../../stories/stage/apis.ts';
 import { conditionsOf } from '../../stories/stage/told-machine.ts';
 import type { Invariant } from './invariant.ts';
 import { wasSoAround } from './sight/apart.ts';
-import { judging } from './sight/judging.ts';
 import { whyHeldBack } from './sight/held-back.ts';
+import { judging } from './sight/judging.ts';
 import { isDeleting, machineIn } from './sight/machine.ts';
-import { witnessOf } from './sight/witness.ts';
 import type { Effect } from './sight/seen-effect.ts';
+import { witnessOf } from './sight/witness.ts';
 
 /** Where the newer conditions are, in one version or the other. */
 const places = ['conditions', 'v1beta2'];

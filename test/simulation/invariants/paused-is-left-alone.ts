@@ -1,13 +1,13 @@
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
+import type { Actor } from './sight/actor.ts';
 import { wasSoAround } from './sight/apart.ts';
-import { judging, judgingServers } from './sight/judging.ts';
 import { whyHeldBack, whyOurOwn, whyTheirs } from './sight/held-back.ts';
+import { judging, judgingServers } from './sight/judging.ts';
 import { isDeleting, machineIn } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import { witnessOf } from './sight/witness.ts';
-import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
-import type { Actor } from './sight/actor.ts';
 
 /** Its status may still say that it is paused. */
 const touching = [

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { kubeconfigOf } from '../../stories/stage/carriage.ts';
 import { cordon, evict, nodeOf, removeNode } from './asked.ts';
-import { plansAreDone } from './plan-is-what-is-done.ts';
 import { machines } from './built-stage.ts';
+import { plansAreDone } from './plan-is-what-is-done.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const stays = { 'cluster.x-k8s.io/drain': 'skip' };

@@ -6,8 +6,8 @@ import { standOf } from './sight/checkpoint.ts';
 import { effectOf } from './sight/effect.ts';
 import { isDeleting, titleOf } from './sight/machine.ts';
 import { plannerOf } from './sight/planner.ts';
-import { type Witness, witnessOf } from './sight/witness.ts';
 import type { Effect, EffectKind } from './sight/seen-effect.ts';
+import { type Witness, witnessOf } from './sight/witness.ts';
 
 /** A plan, and what has been done since. */
 interface Followed {

@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts';
-import { judgingEvictions } from './sight/judging.ts';
 import { wasSoOfPods } from './sight/drain-court.ts';
+import { judgingEvictions } from './sight/judging.ts';
 import { verdictOn } from './sight/pods.ts';
 import { witnessOf } from './sight/witness.ts';
 

@@ -1,5 +1,5 @@
-import { nameOf } from '../story/news.ts';
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
+import { nameOf } from '../story/news.ts';
 import type { Invariant } from './invariant.ts';
 import { fewestLooking, secondsBetweenLooks } from './requests-are-few.ts';
 import { isDeleting } from './sight/machine.ts';

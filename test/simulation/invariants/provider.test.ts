@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
+import type { ProviderAnswer } from '../platform/provider-answer.ts';
 import { providerCallsAreFew } from './provider-calls-are-few.ts';
 import { providerKnowsTheCluster } from './provider-knows-the-cluster.ts';
 import { openStage, type Stage } from './stage.ts';
-import type { ProviderAnswer } from '../platform/provider-answer.ts';
 
 const exists: ProviderAnswer = { kind: 'exists' };
 

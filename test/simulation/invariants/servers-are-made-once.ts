@@ -1,6 +1,6 @@
 import type { ProviderCall } from '../platform/provider.ts';
-import type { Exchange } from '../wire/exchange.ts';
 import { nameOf } from '../story/news.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 import { isDeleting, machineIn } from './sight/machine.ts';
 import { watchTokenReads } from './sight/shown-token.ts';

@@ -1,7 +1,7 @@
 import { removeInfrastructure, save } from './asked.ts';
+import { machines } from './built-stage.ts';
 import { testsOf } from './cases.ts';
 import { serversGoEmpty } from './servers-go-empty.ts';
-import { machines } from './built-stage.ts';
 import type { Stage } from './stage.ts';
 
 const invariant = serversGoEmpty;

@@ -10,8 +10,8 @@ import { isDrainShut } from './sight/gate.ts';
 import { judging } from './sight/judging.ts';
 import { isForeign, machineIn } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
-import { type Witness, witnessOf } from './sight/witness.ts';
 import type { Effect } from './sight/seen-effect.ts';
+import { type Witness, witnessOf } from './sight/witness.ts';
 
 /** So long after they ended a drain and a wait for volumes may be taken at their word. */
 const believedMilliseconds = 6_000;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { save } from './asked.ts';
+import { machines } from './built-stage.ts';
 import { hooksHold } from './hooks-hold.ts';
 import { infrastructureAfterDrain } from './infrastructure-after-drain.ts';
 import type { Invariant } from './invariant.ts';
 import { onlyOfDeletedMachines } from './only-what-is-ours.ts';
 import { pausedIsLeftAlone } from './paused-is-left-alone.ts';
-import { machines } from './built-stage.ts';
 import { openStage, type Stage } from './stage.ts';
 
 /** An instance has the server of a Machine deleted; `apiVersion`: of the Machine that it names. */

@@ -1,7 +1,7 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { CloudEvent } from '../../../infra/local/eventing/event.ts';
-import { management } from '../platform/clusters.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { createDynamoStore, type DynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
+import { management } from '../platform/clusters.ts';
 import { createRandom } from '../random.ts';
 import type { MachinePlan, Scenario } from '../scenario/model.ts';
 import { createSimulatedStoreClient } from '../store/client.ts';

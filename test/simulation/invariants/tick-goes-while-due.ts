@@ -1,5 +1,5 @@
-import { doesTickGo } from '../platform/resting-tick.ts';
 import { usualTicks } from '../platform/declared.ts';
+import { doesTickGo } from '../platform/resting-tick.ts';
 import type { Invariant } from './invariant.ts';
 import { atTheEnd } from './sight/at-the-end.ts';
 import { looksIn } from './sight/on-record.ts';

@@ -6,9 +6,9 @@ import { standOf, writtenStand } from './sight/checkpoint.ts';
 import { judgingCheckpoints } from './sight/judging.ts';
 import { limitedSteps, limitOf, limitsOfSteps } from './sight/limits.ts';
 import { machineIn } from './sight/machine.ts';
+import type { Effect } from './sight/seen-effect.ts';
 import type { Transition } from './sight/transition.ts';
 import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
-import type { Effect } from './sight/seen-effect.ts';
 
 const limits = { ...limitsOfSteps, node: 'node' } as const;
 type Phase = keyof typeof limits;

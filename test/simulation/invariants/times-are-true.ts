@@ -9,8 +9,8 @@ import {
 } from '../../stories/stage/told-machine.ts';
 import type { Invariant } from './invariant.ts';
 import { effectOf, namesAnother } from './sight/effect.ts';
-import { type Witness, witnessOf } from './sight/witness.ts';
 import type { Effect } from './sight/seen-effect.ts';
+import { type Witness, witnessOf } from './sight/witness.ts';
 
 /** Whether something may have come to be so at this time, by whatever clock it was told. */
 type IsPresent = (time: string | undefined) => boolean;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { evict, save, takeFinalizer, cordon, nodeOf } from './asked.ts';
+import { cordon, evict, nodeOf, save, takeFinalizer } from './asked.ts';
+import { machines } from './built-stage.ts';
 import { everythingEnds } from './everything-ends.ts';
 import { factsAreOfDeletions, oneIdForAFact, savedBeforeTold } from './facts.ts';
 import { nothingLeftBehind } from './nothing-left-behind.ts';
-import { machines } from './built-stage.ts';
 import { openStage } from './stage.ts';
 import { whoIsHeldSaysWhy } from './who-is-held-says-why.ts';
 import { quietIsQuiet, writesChangeSomething } from './writes-change-something.ts';

@@ -1,8 +1,8 @@
 import { textAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
 import { judgingRequests } from './sight/judging.ts';
-import { witnessOf } from './sight/witness.ts';
 import type { EffectKind } from './sight/seen-effect.ts';
+import { witnessOf } from './sight/witness.ts';
 
 const removing: readonly EffectKind[] = [
   ...(['evict', 'cordon', 'delete Node', 'delete infrastructure', 'delete bootstrap'] as const),

@@ -1,11 +1,11 @@
 import { recordAt } from '../../../shared/dialects/fields.ts';
+import { isCordoned } from '../../stories/stage/sights.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 import { effectOf } from './sight/effect.ts';
 import { isDeleting } from './sight/machine.ts';
-import { nodeRead, type Witness, witnessOf } from './sight/witness.ts';
-import { isCordoned } from '../../stories/stage/sights.ts';
 import type { Effect } from './sight/seen-effect.ts';
+import { nodeRead, type Witness, witnessOf } from './sight/witness.ts';
 
 const patches = ['write Machine', 'write status', 'cordon', 'PingSource'];
 

@@ -1,10 +1,10 @@
 import { checkpoint, cordon, evict, nodeOf, save, takeFinalizer, writeCheckpoint } from './asked.ts';
+import { testsOf } from './cases.ts';
 import { finalizersOfOthers } from './finalizers.ts';
 import { pausedIsLeftAlone } from './paused-is-left-alone.ts';
+import type { Stage } from './stage.ts';
 import { uidIsNamed, versionIsNamed } from './uid-is-named.ts';
 import { writesChangeSomething } from './writes-change-something.ts';
-import { testsOf } from './cases.ts';
-import type { Stage } from './stage.ts';
 
 const paused = { metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } };
 const theirs = { metadata: { labels: { 'cluster.x-k8s.io/watch-filter': 'theirs' } } };

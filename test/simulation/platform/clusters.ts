@@ -1,13 +1,13 @@
 import { type ControllerOptions, startControllers } from '../../../infra/local/controllers/index.ts';
-import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import { openShiftDefinitions } from '../../../infra/local/kubernetes/crds/openshift.ts';
 import { v1alpha1Definitions } from '../../../infra/local/kubernetes/crds/v1alpha1.ts';
 import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
+import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import type { Cloud } from '../../../infra/local/provider/cloud.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import { pingSourceDefinition } from '../../stories/missed-events/schedules.ts';
 import { definitionsOf } from '../../stories/stage/definitions.ts';
 import { withoutHookTimes } from '../../stories/stage/hook-times.ts';
-import { pingSourceDefinition } from '../../stories/missed-events/schedules.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
 import type { Random } from '../random.ts';
 import type { WorldParts } from '../world-parts.ts';
 

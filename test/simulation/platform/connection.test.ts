@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
-import { World } from '../world.ts';
+import { nodes } from '../../../shared/kubernetes/resources.ts';
 import { createRandom } from '../random.ts';
 import { Strand } from '../scheduler.ts';
+import { World } from '../world.ts';
 import { kubeConfig, openConnection } from './connection.ts';
-import { nodes } from '../../../shared/kubernetes/resources.ts';
 
 test.each([
   [undefined, 1],

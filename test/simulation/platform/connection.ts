@@ -1,5 +1,6 @@
 import type { ConnectOptions } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
+import { kubeconfigOf } from '../../stories/stage/carriage.ts';
 import type { Meddlers } from '../meddlers.ts';
 import type { InventedAnswer, Observer } from '../observer.ts';
 import type { Strand } from '../scheduler.ts';
@@ -7,7 +8,6 @@ import type { Exchange } from '../wire/exchange.ts';
 import type { Invented } from '../wire/invented.ts';
 import { isLate, type Meddling } from '../wire/meddling.ts';
 import { createSimulatedWire, type SimulatedWire } from '../wire/wire.ts';
-import { kubeconfigOf } from '../../stories/stage/carriage.ts';
 import type { Addresses } from './addresses.ts';
 import { management } from './clusters.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createRandom } from '../random.ts';
 import { World } from '../world.ts';
-import type { SimulatedInstance } from './instance.ts';
 import { Crew } from './crew.ts';
+import type { SimulatedInstance } from './instance.ts';
 
 let world: World;
 beforeEach(() => {

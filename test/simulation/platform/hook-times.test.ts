@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { machines } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
+import { withoutHookTimes } from '../../stories/stage/hook-times.ts';
 import { createRandom } from '../random.ts';
 import { World } from '../world.ts';
-import { withoutHookTimes } from '../../stories/stage/hook-times.ts';
 
 const resource = 'machines.cluster.x-k8s.io';
 const time = '2026-01-01T00:00:00Z';

@@ -5,8 +5,8 @@ import { createSimulatedStoreClient } from '../store/client.ts';
 import type { SimulatedTable } from '../store/table.ts';
 import { type InstanceParts, SimulatedInstance } from './instance.ts';
 import { simulatedLog } from './log.ts';
-import type { ProviderDesk } from './provider-desk.ts';
 import { wayToProvider } from './provider.ts';
+import type { ProviderDesk } from './provider-desk.ts';
 
 interface Surroundings extends Omit<InstanceParts, 'log' | 'store' | 'fetch' | 'answered'> {
   meddlers: Meddlers;

@@ -2,9 +2,9 @@ import type { ProviderAnswer as Answer } from '../../../infra/local/provider/ans
 import { createProviderApp } from '../../../infra/local/provider/app.ts';
 import type { Cloud } from '../../../infra/local/provider/cloud.ts';
 import type { Actuator, ActuatorAnswer, ActuatorTarget } from '../../../shared/actuator/port.ts';
+import { recordAt } from '../../../shared/dialects/fields.ts';
 import { type Clock, pause } from '../../../shared/time/clock.ts';
 import { providerRequest } from '../../contracts/actuator/provider-request.ts';
-import { recordAt } from '../../../shared/dialects/fields.ts';
 import type { ProviderAnswer } from './provider-answer.ts';
 
 /** By this annotation a Machine has the provider think for so many seconds before it makes the server. */

@@ -7,8 +7,8 @@ import { noAnswers } from '../faults/infrastructure/no-answers.ts';
 import { createRandom } from '../random.ts';
 import { Scheduler, Strand } from '../scheduler.ts';
 import { type ProviderFate, type ProviderParts, providerUrl, wayToProvider } from './provider.ts';
-import { openProviderDesk, thinksSeconds } from './provider-desk.ts';
 import type { ProviderAnswer } from './provider-answer.ts';
+import { openProviderDesk, thinksSeconds } from './provider-desk.ts';
 
 const target: ActuatorTarget = {
   machine: {

@@ -1,12 +1,12 @@
-import { answerOf, type ProviderAnswer as Answer } from '../../../infra/local/provider/answer.ts';
+import { type ProviderAnswer as Answer, answerOf } from '../../../infra/local/provider/answer.ts';
 import { type Operation, operations, pathOf } from '../../../shared/actuator/contract.ts';
 import type { ActuatorTarget } from '../../../shared/actuator/port.ts';
 import type { Fetch } from '../../../shared/adapters/actuator/post.ts';
 import { providerRequest } from '../../contracts/actuator/provider-request.ts';
 import type { Strand } from '../scheduler.ts';
 import { never, unlessAborted } from '../wire/promises.ts';
-import type { ProviderDesk, Served } from './provider-desk.ts';
 import type { ProviderAnswer } from './provider-answer.ts';
+import type { ProviderDesk, Served } from './provider-desk.ts';
 
 export interface ProviderCall extends ActuatorTarget {
   instance: string;

@@ -4,8 +4,8 @@ import type { Blueprint } from '../scenario/blueprint.ts';
 import { aPod, type Site } from '../scenario/draw/draft.ts';
 import { blueSite, originalSite } from '../scenario/draw/usual-sites.ts';
 import type { Scenario } from '../scenario/model.ts';
-import { oneWorker } from './one-worker.ts';
 import { simulate } from '../simulate.ts';
+import { oneWorker } from './one-worker.ts';
 
 // An Event that could not be written kept the cause from users for good: later looks had nothing new to tell.
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Fault } from '../faults/fault.ts';
 import { isRead } from '../faults/api/request-fault.ts';
+import type { Fault } from '../faults/fault.ts';
 import { aPod } from '../scenario/draw/draft.ts';
 import type { Scenario } from '../scenario/model.ts';
-import { oneWorker } from './one-worker.ts';
 import { simulate } from '../simulate.ts';
+import { oneWorker } from './one-worker.ts';
 
 // A start was made up, the instance stood still, and the time limit was over: the server went with its Pods running.
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../faults/fault.ts';
-import { hookName, promptOwner } from '../scenario/draw/hooks.ts';
 import { aPod } from '../scenario/draw/draft.ts';
+import { hookName, promptOwner } from '../scenario/draw/hooks.ts';
 import type { Scenario } from '../scenario/model.ts';
-import { oneWorker } from './one-worker.ts';
 import { simulate } from '../simulate.ts';
+import { oneWorker } from './one-worker.ts';
 
 // What a step reads before it evicts took longer than the time limit of the drain: the server went with its Pods running.
 

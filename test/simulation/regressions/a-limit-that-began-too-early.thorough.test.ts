@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { recordAt } from '../../../shared/dialects/fields.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { Scenario } from '../scenario/model.ts';
-import { oneWorker } from './one-worker.ts';
 import { simulate } from '../simulate.ts';
+import { oneWorker } from './one-worker.ts';
 
 // The drain was passed at once. What the store took before that was written was taken off the time for volumes.
 

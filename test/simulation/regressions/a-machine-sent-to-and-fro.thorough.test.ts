@@ -3,8 +3,8 @@ import type { Fault } from '../faults/fault.ts';
 import { aCluster } from '../scenario/draw/draft.ts';
 import { blueSite } from '../scenario/draw/usual-sites.ts';
 import type { Scenario } from '../scenario/model.ts';
-import { oneWorker } from './one-worker.ts';
 import { simulate } from '../simulate.ts';
+import { oneWorker } from './one-worker.ts';
 
 // One instance had found the Node of a paused Machine, the other could not look for it, and each sent it to the other. Now
 // nobody looks for it as long as the Machine is paused.

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../faults/fault.ts';
 import { standOf } from '../invariants/sight/checkpoint.ts';
-import { oneWorker } from './one-worker.ts';
 import { simulate } from '../simulate.ts';
+import { oneWorker } from './one-worker.ts';
 
 // The time to delete a Node was spent before anybody tried, and then one failed request was enough to leave it behind for
 // good.

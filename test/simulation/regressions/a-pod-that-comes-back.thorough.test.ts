@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Fault } from '../faults/fault.ts';
 import { returningSet } from '../scenario/draw/pods.ts';
 import type { Scenario } from '../scenario/model.ts';
-import { oneWorker } from './one-worker.ts';
 import { simulate } from '../simulate.ts';
 import { refusals } from '../wire/invented.ts';
+import { oneWorker } from './one-worker.ts';
 
 // Two instances evicted what came in the place of what the other one had evicted just before: 377 Pods in 40 s.
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Fault } from '../faults/fault.ts';
 import { resources } from '../../stories/stage/fleet.ts';
+import type { Fault } from '../faults/fault.ts';
 import { buildPod } from '../scenario/build/workloads.ts';
 import { aPod } from '../scenario/draw/draft.ts';
 import type { Scenario } from '../scenario/model.ts';
-import { oneWorker } from './one-worker.ts';
 import { simulate } from '../simulate.ts';
+import { oneWorker } from './one-worker.ts';
 
 // The time to wait for volumes was over after a pause, and nobody looked at what had come to the Node meanwhile.
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aPod } from '../scenario/draw/draft.ts';
-import { oneWorker } from './one-worker.ts';
 import { simulate } from '../simulate.ts';
+import { oneWorker } from './one-worker.ts';
 
 // Every instance that had once looked at a Machine whose drain a budget holds up went on looking, at times of its own: five
 // instances sent four times as many requests as one. Now one goes on, and the others leave it to that one.

@@ -1,6 +1,6 @@
-import { at, textAt } from '../../../infra/local/kubernetes/server/json.ts';
-import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { providerFinalizer } from '../../../infra/local/controllers/machines/infrastructure.ts';
+import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
+import { at, textAt } from '../../../infra/local/kubernetes/server/json.ts';
 import { resources } from '../../stories/stage/fleet.ts';
 import type { World } from '../world.ts';
 import {

@@ -1,6 +1,6 @@
+import type { MachineApiName } from '../../../shared/dialects/registry.ts';
 import type { World } from '../world.ts';
 import type { WorldParts } from '../world-parts.ts';
-import type { MachineApiName } from '../../../shared/dialects/registry.ts';
 
 /** A Machine of the scenario, by what does not change of it. */
 export interface MachinePlan {

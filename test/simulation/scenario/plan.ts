@@ -1,22 +1,22 @@
-import type { Random } from '../random.ts';
 import { management } from '../platform/clusters.ts';
 import { buildProviderToken } from '../platform/provider-token.ts';
 import { buildRestingTick } from '../platform/resting-tick.ts';
-import type { Blueprint, MachineBlueprint } from './blueprint.ts';
+import type { Random } from '../random.ts';
 import { blockersOf } from './blockers/blockers.ts';
+import type { Blueprint, MachineBlueprint } from './blueprint.ts';
 import { build } from './build/build.ts';
-import { drawConfig, drawOwnNode } from './draw/config.ts';
-import { drawBlueprint } from './draw/draw.ts';
-import { drawSize } from './draw/sites.ts';
-import { drawWhose, isLookedAfter } from './draw/whose.ts';
-import { giveIn } from './give-in.ts';
-import type { Deed, Scenario } from './model.ts';
 import { heldOff } from './deeds/held-off.ts';
 import { takeHookOff } from './deeds/hooks.ts';
 import { neededAgain } from './deeds/needed-again.ts';
 import { made, stirred } from './deeds/servers.ts';
 import { oddVolume } from './deeds/volumes.ts';
 import { keptNode, keptServer } from './deeds/webhooks.ts';
+import { drawConfig, drawOwnNode } from './draw/config.ts';
+import { drawBlueprint } from './draw/draw.ts';
+import { drawSize } from './draw/sites.ts';
+import { drawWhose, isLookedAfter } from './draw/whose.ts';
+import { giveIn } from './give-in.ts';
+import type { Deed, Scenario } from './model.ts';
 
 /** What there is, who does what when, and how phaseout runs, as data. */
 export interface Plan {

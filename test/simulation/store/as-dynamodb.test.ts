@@ -6,7 +6,7 @@ import { createStoreClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import type { TableClient } from '../../../shared/adapters/dynamodb/table-client.ts';
 import { systemClock } from '../../../shared/time/clock.ts';
-import { aCommand, type AnyCommand, aQuery } from './any-command.ts';
+import { type AnyCommand, aCommand, aQuery } from './any-command.ts';
 import { createSimulatedStoreClient } from './client.ts';
 import { createSimulatedTable } from './table.ts';
 

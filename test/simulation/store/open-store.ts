@@ -1,12 +1,12 @@
 import { HurriedClock } from '../../../infra/local/platform/fast-clock.ts';
 import { createDynamoStore, type DynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
+import type { EvictionRecord } from '../../../shared/drain/pod-record.ts';
 import { forgivingStore } from '../../../shared/store/best-effort.ts';
-import type { Requeue, ForgivingStore, HistoryEntry } from '../../../shared/store/port.ts';
+import type { ForgivingStore, HistoryEntry, Requeue } from '../../../shared/store/port.ts';
 import { createSimulatedStoreClient } from './client.ts';
 import type { StoreCommand } from './command.ts';
 import type { StoreFault } from './faults.ts';
 import { createSimulatedTable, type SimulatedTable } from './table.ts';
-import type { EvictionRecord } from '../../../shared/drain/pod-record.ts';
 
 export const start = Date.UTC(2026, 0, 1);
 

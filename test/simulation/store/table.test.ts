@@ -1,10 +1,10 @@
 import { DeleteItemCommand, PutItemCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
-import type { TableCommand } from '../../../shared/adapters/dynamodb/table-client.ts';
 import { createDynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
+import type { TableCommand } from '../../../shared/adapters/dynamodb/table-client.ts';
+import { clockOf } from '../../builders/clock.ts';
 import { aLook, anEntry, machine, openStore, start } from './open-store.ts';
 import { createSimulatedTable, type SimulatedTable } from './table.ts';
-import { clockOf } from '../../builders/clock.ts';
 
 const TableName = 'phaseout';
 const Key = { pk: { S: 'machine#uid-1' }, sk: { S: 'due' } };

@@ -6,7 +6,7 @@ import type {
 import type { Item } from '../../../shared/adapters/dynamodb/attributes.ts';
 import { checkOperands, conditionOf, holds } from './hold.ts';
 import { checkItem, checkPrimaryKey } from './keys.ts';
-import { placeholdersOf, type Placeholders } from './placeholders.ts';
+import { type Placeholders, placeholdersOf } from './placeholders.ts';
 import { conditionFailed } from './refusals.ts';
 import { changesOf, checkChanges, updated } from './update.ts';
 

@@ -1,12 +1,12 @@
-import type { Observer } from '../observer.ts';
-import type { MachinePlan, Scenario } from '../scenario/model.ts';
 import { effectOf } from '../invariants/sight/effect.ts';
 import { isDeleting, machineIn } from '../invariants/sight/machine.ts';
 import { witnessOf } from '../invariants/sight/witness.ts';
+import type { Observer } from '../observer.ts';
+import type { MachinePlan, Scenario } from '../scenario/model.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { World } from '../world.ts';
-import { secondsText } from './line.ts';
 import { rememberAnswers } from './answers.ts';
+import { secondsText } from './line.ts';
 import { nameOf } from './news.ts';
 import { standOfMachine, wrongClocks } from './stand.ts';
 import type { Story } from './story.ts';

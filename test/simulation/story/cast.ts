@@ -1,12 +1,12 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
-import { configVariables } from '../../../shared/runtime/config-variables.ts';
 import { textAt } from '../../../shared/dialects/fields.ts';
+import { configVariables } from '../../../shared/runtime/config-variables.ts';
 import { management } from '../platform/clusters.ts';
 import { usualTicks } from '../platform/declared.ts';
 import type { MachinePlan, Scenario } from '../scenario/model.ts';
 import type { World } from '../world.ts';
-import { machineTraits, podTraits } from './traits.ts';
 import { budgetsIn, clustersIn, namespacesIn, rulesIn, volumesIn } from './surroundings.ts';
+import { machineTraits, podTraits } from './traits.ts';
 
 /** Who is there at the beginning: each Machine with its Pods, and all that speaks on what becomes of them. */
 export function cast(world: World, { machines, others = [], world: parts, calmAt }: Scenario): string {

@@ -1,13 +1,13 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
+import { textAt } from '../../../shared/dialects/fields.ts';
 import { isCordoned, isReachable } from '../../stories/stage/sights.ts';
 import { newsOf } from '../../stories/stage/told-machine.ts';
-import { textAt } from '../../../shared/dialects/fields.ts';
 import { bootstrapRef, infrastructureRef, resourceOfReference } from '../invariants/sight/machine.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import type { World } from '../world.ts';
-import { machineTraits, podTraits } from './traits.ts';
 import { secondsText, skewText } from './line.ts';
 import { nameOf } from './news.ts';
+import { machineTraits, podTraits } from './traits.ts';
 
 /** Where a Machine stands, with its Node and what is on it. */
 export function standOfMachine(world: World, plan: MachinePlan): string[] {

@@ -1,4 +1,4 @@
-import { lineText, type Line, type Strike } from './line.ts';
+import { type Line, lineText, type Strike } from './line.ts';
 
 /** What happened in a simulation, for people: one line for each thing, with the seconds since it began. */
 export interface Story {

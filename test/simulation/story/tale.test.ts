@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { smallWorld } from '../faults/small-world.ts';
 import { severalInstances } from '../faults/instances/several.ts';
+import { smallWorld } from '../faults/small-world.ts';
 import type { Invariant } from '../invariants/invariant.ts';
 import { type SimulationOptions, simulate } from '../simulate.ts';
 import { createTale } from './tale.ts';

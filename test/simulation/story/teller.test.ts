@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { World } from '../world.ts';
 import { createRandom } from '../random.ts';
 import type { Scenario } from '../scenario/model.ts';
+import { World } from '../world.ts';
 import { createStory } from './story.ts';
 import { teller } from './teller.ts';
 

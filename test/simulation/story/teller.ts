@@ -1,5 +1,6 @@
 import type { Observer } from '../observer.ts';
 import type { ProviderCall } from '../platform/provider.ts';
+import type { ProviderAnswer } from '../platform/provider-answer.ts';
 import type { Scenario } from '../scenario/model.ts';
 import type { World } from '../world.ts';
 import { deedOf } from './deeds.ts';
@@ -7,7 +8,6 @@ import { logWords } from './log-lines.ts';
 import { nameOf, tellOfEnds, tellOfMachines } from './news.ts';
 import { followStatuses } from './status-changes.ts';
 import type { Story } from './story.ts';
-import type { ProviderAnswer } from '../platform/provider-answer.ts';
 
 /** Writes down who does what, in words, from the moment at which phaseout begins. */
 export const teller =

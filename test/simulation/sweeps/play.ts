@@ -11,9 +11,9 @@ import {
   type Ask,
   type Point,
   recording,
-  striking,
   type Sweep,
   type SweepName,
+  striking,
   sweepNames,
 } from './sweep.ts';
 

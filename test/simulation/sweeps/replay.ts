@@ -1,8 +1,8 @@
 import { createTale } from '../story/tale.ts';
 import { played, strike, sweeps } from './play.ts';
 import type { Story } from './story.ts';
-import { wordsOf } from './sweep-story.ts';
 import type { SweepName } from './sweep.ts';
+import { wordsOf } from './sweep-story.ts';
 
 /**
  * Plays a story in which the `at`th thing goes wrong, or nothing for 0, and answers with what happened in it; undefined

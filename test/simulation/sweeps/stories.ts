@@ -1,6 +1,6 @@
-import { drawn, type Story } from './story.ts';
 import { capiStories } from './stories/capi.ts';
 import { providedStories } from './stories/provided.ts';
+import { drawn, type Story } from './story.ts';
 
 /** Stories made for sweeps, without chance. */
 export const stories: readonly Story[] = [...capiStories, ...providedStories];

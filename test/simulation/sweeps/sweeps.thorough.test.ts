@@ -6,8 +6,8 @@ import { replayAt } from './replay.ts';
 import { stories } from './stories.ts';
 import type { Story } from './story.ts';
 import { findingsOf, findingText, isUnexpected } from './summary.ts';
-import { sweepStory } from './sweep-story.ts';
 import { sweepNames } from './sweep.ts';
+import { sweepStory } from './sweep-story.ts';
 
 /** One of so many points is played here, in each story another one; `npm run simulate -- --sweep all` plays all. */
 const share = 83;

@@ -4,10 +4,10 @@ import { parseJson } from '../../../shared/adapters/kubernetes/json.ts';
 import type { Wire, WireAnswer, WireBody, WireRequest } from '../../../shared/adapters/kubernetes/wire.ts';
 import { asAsked, type Exchange, exchangeOf, labelOf } from './exchange.ts';
 import { createFeed } from './feed.ts';
+import type { Line, SeenAnswer } from './line.ts';
 import { type Fate, fateOf, isLate, refused } from './meddling.ts';
 import { aborted, eitherOf, never, unlessAborted } from './promises.ts';
 import { type OpenWatch, openWatch } from './watch.ts';
-import type { Line, SeenAnswer } from './line.ts';
 
 /** The way of one instance to one API server. */
 export function connectionOver(line: Line, address: string): Wire {

@@ -6,13 +6,13 @@ import {
 } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import type { Resource } from '../../../shared/kubernetes/client.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { settled, VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
 import { kubeconfigOf } from '../../stories/stage/carriage.ts';
 import type { Exchange } from './exchange.ts';
+import type { SeenAnswer } from './line.ts';
 import type { Meddling } from './meddling.ts';
 import { createSimulatedWire, type SimulatedWire } from './wire.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import type { SeenAnswer } from './line.ts';
 
 export const configMaps: Resource = { group: '', version: 'v1', plural: 'configmaps' };
 export const key = { namespace: 'default', name: 'a' };

@@ -1,9 +1,9 @@
 import type { ConnectOptions } from '../../../shared/adapters/kubernetes/connect.ts';
 import { transportOver } from '../../../shared/adapters/kubernetes/transport.ts';
 import { connectionOver } from './connection.ts';
+import type { Line, SimulatedWireParts } from './line.ts';
 import { never } from './promises.ts';
 import type { SimulatedWatch } from './watch.ts';
-import type { SimulatedWireParts, Line } from './line.ts';
 
 /** All of one instance's ways to API servers of this process. */
 export interface SimulatedWire {

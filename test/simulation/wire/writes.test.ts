@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Eviction } from '../../../shared/kubernetes/client.ts';
+import { pods } from '../../../shared/kubernetes/resources.ts';
 import { configMaps, desk, key, outcome, write } from './desk.ts';
 import { refusals } from './invented.ts';
 import type { Meddling } from './meddling.ts';
-import { pods } from '../../../shared/kubernetes/resources.ts';
 
 const { conflict, throttledForLong, timeout } = refusals;
 

@@ -11,12 +11,12 @@ import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.
 import type { BinaryMessage } from '../../../shared/http/cloud-events/cloud-event.ts';
 import type { BrokerParts } from '../stage/broker.ts';
 import { carrying, kubeconfigOf } from '../stage/carriage.ts';
+import type { Carrier } from '../stage/carrier.ts';
 import { serverAs } from '../stage/identities.ts';
 import { AtOnce } from './at-once.ts';
 import { LossyWatches } from './lossy-watches.ts';
 import { Part } from './part.ts';
 import { whileScheduled } from './schedules.ts';
-import type { Carrier } from '../stage/carrier.ts';
 
 const ingress = 'http://broker';
 const services = 'http://functions';

@@ -2,15 +2,15 @@ import { createPingTicks } from '../../../infra/host/ping-ticks.ts';
 import { secretToken } from '../../../shared/adapters/actuator/secret-token.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
-import { resourceOf } from '../../../shared/dialects/dialect.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
+import { resourceOf } from '../../../shared/dialects/dialect.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
 import { silent } from '../../../shared/runtime/log.ts';
+import { atRestAnnotation, whileDeletingAnnotation } from '../../../shared/runtime/ping-schedule.ts';
 import { pingSourceDefinition } from '../missed-events/schedules.ts';
 import { carrying, kubeconfigOf } from '../stage/carriage.ts';
 import type { ClusterStage } from '../stage/cluster-stage.ts';
 import { serverAs, type UserName } from '../stage/identities.ts';
-import { atRestAnnotation, whileDeletingAnnotation } from '../../../shared/runtime/ping-schedule.ts';
 
 /** A connection of ours, beside those of the instances. */
 function connectedAs(fleet: ClusterStage, user: UserName): Kubernetes {

@@ -2,9 +2,9 @@ import { LineCounter, parseDocument } from 'yaml';
 import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/audit.ts';
 import { fieldLine } from '../../../infra/serverless/field-line.ts';
 import type { Permission } from '../../../infra/serverless/permissions-schema.ts';
+import { type MachineApiName, machineApiNames } from '../../../shared/dialects/registry.ts';
 import { type UserName, users } from '../stage/identities.ts';
 import { serverless, serverlessText } from '../stage/rendered.ts';
-import { type MachineApiName, machineApiNames } from '../../../shared/dialects/registry.ts';
 
 /** One thing that somebody may do for a Machine API. */
 export interface Granted {

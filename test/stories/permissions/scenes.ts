@@ -1,14 +1,14 @@
 import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/audit.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
+import type { MachineApiName } from '../../../shared/dialects/registry.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import { type Fleet, resources } from '../stage/fleet.ts';
 import type { OpenShiftFleet } from '../stage/openshift.ts';
 import { agents } from '../stage/scenes.ts';
 import { openShift as openShiftStories, original, play } from '../stage/story.ts';
-import { machines as originalMachines, type OriginalFleet } from '../stage/v1alpha1.ts';
+import { type OriginalFleet, machines as originalMachines } from '../stage/v1alpha1.ts';
 import { asksForItself, configured, isWatched } from './beside.ts';
-import type { MachineApiName } from '../../../shared/dialects/registry.ts';
 
 const drainRule = {
   drain: { behavior: 'Drain', order: -5 },

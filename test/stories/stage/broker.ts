@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { ping } from '../../../events/ping.ts';
 import { type Change, resourceEvent } from '../../../events/resource.ts';
-import type { ApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
+import type { ApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import { type BinaryMessage, toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { apisOf } from './apis.ts';
+import type { Carrier, Origin } from './carrier.ts';
 import type { Conditions } from './conditions.ts';
 import type { Instances } from './instances.ts';
-import type { Carrier, Origin } from './carrier.ts';
 
 export interface BrokerParts {
   clock: Clock;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { clusterApiDefinitions } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { customResourceDefinition } from '../../../infra/local/kubernetes/crds/definition.ts';
 import { machineSets } from '../../../infra/local/kubernetes/crds/machine-sets.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 
 const status = { status: {} };
 const providerKinds = [

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { rbacObjects, workloadClusterObjects } from '../../../infra/knative/rbac.ts';
-import type { ApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import type { AccessOptions } from '../../../infra/local/kubernetes/authorization/access.ts';
 import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/audit.ts';
 import {
@@ -8,8 +7,9 @@ import {
   serviceAccountName,
 } from '../../../infra/local/kubernetes/authorization/user.ts';
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
-import { serverless } from './rendered.ts';
+import type { ApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import type { MachineApiName } from '../../../shared/dialects/registry.ts';
+import { serverless } from './rendered.ts';
 
 const { namespace, serviceAccounts } = serverless;
 

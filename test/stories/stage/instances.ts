@@ -3,18 +3,18 @@ import type { Actuator } from '../../../shared/actuator/port.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { createWorkloadClusters } from '../../../shared/adapters/workload-clusters/workload-clusters.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
-import { type Config, readConfig } from '../../../shared/runtime/config.ts';
-import type { BinaryMessage } from '../../../shared/http/cloud-events/cloud-event.ts';
 import { type App, createApp } from '../../../shared/http/app.ts';
+import type { BinaryMessage } from '../../../shared/http/cloud-events/cloud-event.ts';
 import type { HttpResponse } from '../../../shared/http/message.ts';
 import { createOutbox } from '../../../shared/http/outbox/outbox.ts';
+import { type Config, readConfig } from '../../../shared/runtime/config.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import type { Store } from '../../../shared/store/port.ts';
-import { carrying, type Carriage, kubeconfigOf } from './carriage.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import { type Carriage, carrying, kubeconfigOf } from './carriage.ts';
+import type { Carrier, Origin } from './carrier.ts';
 import type { Conditions } from './conditions.ts';
 import type { StagedProvider } from './provider.ts';
-import type { Carrier, Origin } from './carrier.ts';
 
 export interface InstanceParts {
   clock: Clock;

@@ -1,7 +1,7 @@
 import { Broker, type BrokerParts } from './broker.ts';
+import type { Carrier } from './carrier.ts';
 import type { ClusterStage } from './cluster-stage.ts';
 import type { StageParts } from './stage.ts';
-import type { Carrier } from './carrier.ts';
 
 /** Carries events while somebody asks for it: days without any cost nothing. */
 class Occasional implements Carrier {

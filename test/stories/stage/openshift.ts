@@ -1,10 +1,10 @@
+import { clusterApiDefinitions } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
+import { openShiftDefinitions } from '../../../infra/local/kubernetes/crds/openshift.ts';
 import {
   ApiError,
   type KubeObject,
   type ObjectMeta,
 } from '../../../infra/local/kubernetes/objects/cluster.ts';
-import { clusterApiDefinitions } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
-import { openShiftDefinitions } from '../../../infra/local/kubernetes/crds/openshift.ts';
 import { installPolicies, readAdmissionPolicies } from '../../../infra/local/load/admission-policies.ts';
 import { ClusterStage, type NodeParts } from './cluster-stage.ts';
 import type { Conditions } from './conditions.ts';

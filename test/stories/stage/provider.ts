@@ -1,9 +1,9 @@
 import { type Cloud, createCloud, type Server } from '../../../infra/local/provider/cloud.ts';
 import type { Operation } from '../../../shared/actuator/contract.ts';
 import type { Actuator, ActuatorTarget } from '../../../shared/actuator/port.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 
 export interface ProviderCall extends ActuatorTarget {
   operation: Operation;

@@ -1,7 +1,7 @@
 import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Answer } from '../../../shared/adapters/kubernetes/request.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { apisOf, isClusterApi, machinesIn, type StagedApi } from './apis.ts';
 import type { Carried } from './carriage.ts';
 import type { ProviderAnswer, ProviderCall, StagedProvider } from './provider.ts';

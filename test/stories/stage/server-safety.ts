@@ -1,9 +1,9 @@
 import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
 import { hooksOf, isClusterApi, isOpenShift, machinesIn } from './apis.ts';
-import { conditionsOf } from './told-machine.ts';
 import type { ProviderAnswer, ProviderCall, StagedProvider } from './provider.ts';
 import { isControlPlane, isCordoned, mustGo, nodeNamed } from './sights.ts';
+import { conditionsOf } from './told-machine.ts';
 
 interface Parts {
   cluster: Cluster;

@@ -1,6 +1,6 @@
 import { type ControllerOptions, startControllers } from '../../../infra/local/controllers/index.ts';
-import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
+import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import type { Config } from '../../../shared/runtime/config.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import { silent } from '../../../shared/runtime/log.ts';
@@ -8,6 +8,7 @@ import { settled, VirtualClock } from '../../golden/kubernetes/virtual-clock.ts'
 import { apisOf, machinesIn } from './apis.ts';
 import { Broker, type BrokerParts } from './broker.ts';
 import type { Carried, Failure } from './carriage.ts';
+import type { Carrier } from './carrier.ts';
 import { type Conditions, seeded } from './conditions.ts';
 import { Identities, lacking, serverAs } from './identities.ts';
 import { Instances } from './instances.ts';
@@ -15,7 +16,6 @@ import { StagedProvider } from './provider.ts';
 import { Safety } from './safety.ts';
 import { aStore, type StagedStore } from './store.ts';
 import { Told } from './told.ts';
-import type { Carrier } from './carrier.ts';
 
 const start = Date.parse('2026-01-01T00:00:00Z');
 const longestMilliseconds = 4 * 60 * 60_000;

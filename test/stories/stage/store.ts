@@ -1,7 +1,7 @@
-import type { Clock } from '../../../shared/time/clock.ts';
 import { forgivingStore } from '../../../shared/store/best-effort.ts';
 import { createMemoryStore } from '../../../shared/store/in-memory.ts';
 import { type Store, StoreUnavailable } from '../../../shared/store/port.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 
 export interface StagedStore {
   /** As instances see it. */

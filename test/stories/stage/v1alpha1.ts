@@ -1,5 +1,5 @@
-import type { ObjectMeta } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { v1alpha1Definitions } from '../../../infra/local/kubernetes/crds/v1alpha1.ts';
+import type { ObjectMeta } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { kubeconfigOf } from './carriage.ts';
 import { ClusterStage, type NodeParts } from './cluster-stage.ts';
 import type { Conditions } from './conditions.ts';

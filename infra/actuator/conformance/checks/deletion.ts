@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { pause } from '../bench.ts';
-import { type Check, Unmet, type Bench } from '../check.ts';
+import { type Bench, type Check, Unmet } from '../check.ts';
 import { shown } from '../client.ts';
 import { exists, minSeconds, remove, removeToTheEnd, removeUntilGone } from '../verbs.ts';
 

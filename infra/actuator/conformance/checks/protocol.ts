@@ -1,5 +1,5 @@
 import { errorAnswerSchema, operations, pathOf } from '../../../../shared/actuator/contract.ts';
-import { type Check, type Outcome, Unmet, type Bench } from '../check.ts';
+import { type Bench, type Check, type Outcome, Unmet } from '../check.ts';
 import { type Exchange, shown } from '../client.ts';
 import { send } from '../verbs.ts';
 

@@ -1,4 +1,4 @@
-import { type Check, Unmet, type Bench } from '../check.ts';
+import { type Bench, type Check, Unmet } from '../check.ts';
 import { shown } from '../client.ts';
 
 /** Without this nothing else is worth asking. */

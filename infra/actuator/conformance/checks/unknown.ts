@@ -1,7 +1,7 @@
-import { type Check, Unmet, type Bench } from '../check.ts';
+import { readExistence } from '../../../../shared/actuator/read-answer.ts';
+import { type Bench, type Check, Unmet } from '../check.ts';
 import { shown } from '../client.ts';
 import { exists, removeToTheEnd, said, send } from '../verbs.ts';
-import { readExistence } from '../../../../shared/actuator/read-answer.ts';
 
 const bytesOfALargeMachine = 1_048_576;
 

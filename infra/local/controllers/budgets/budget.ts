@@ -1,6 +1,5 @@
 import type { Instant } from '../../../../shared/time/clock.ts';
 import { withCondition } from '../machinery/conditions.ts';
-import type { Expectation } from '../workloads/expected-pods.ts';
 import {
   type BudgetStatus,
   type Condition,
@@ -8,6 +7,7 @@ import {
   type Pod,
   type PodDisruptionBudget,
 } from '../machinery/objects.ts';
+import type { Expectation } from '../workloads/expected-pods.ts';
 import { isReady } from '../workloads/pods.ts';
 
 /** An eviction that was allowed is counted as if it had happened, until it does or for this long. */

@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { conditionOf } from '../machinery/conditions.ts';
-import { budgetStatus, disruptionMilliseconds } from './budget.ts';
-import { expectedPods } from '../workloads/expected-pods.ts';
 import type { Grouping } from '../machinery/groups.ts';
-import { matches } from '../machinery/label-selector.ts';
 import { keyOf } from '../machinery/keys.ts';
+import { matches } from '../machinery/label-selector.ts';
 import type {
   BudgetStatus,
   LabelSelector,
@@ -12,9 +10,11 @@ import type {
   PodDisruptionBudget,
   Workload,
 } from '../machinery/objects.ts';
+import type { World } from '../machinery/world.ts';
+import { expectedPods } from '../workloads/expected-pods.ts';
 import { byLabel } from '../workloads/pods.ts';
 import { isOfUnknownOwner, replacedPods } from '../workloads/replaced-pods.ts';
-import type { World } from '../machinery/world.ts';
+import { budgetStatus, disruptionMilliseconds } from './budget.ts';
 
 const resource = 'poddisruptionbudgets.policy';
 

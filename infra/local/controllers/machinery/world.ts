@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../shared/time/clock.ts';
 import type { Cluster, DeleteOptions, KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { Informers } from './informers.ts';
 import type { Informer } from './informer.ts';
+import { Informers } from './informers.ts';
 import { keyOf } from './keys.ts';
 import { uidOf } from './objects.ts';
 import type { Settings } from './settings.ts';

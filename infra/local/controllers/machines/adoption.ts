@@ -1,10 +1,10 @@
 import { keyOf } from '../machinery/keys.ts';
 import { matches } from '../machinery/label-selector.ts';
-import type { Machine, MachineSet } from './machine-objects.ts';
 import { controllerOf, isTerminating } from '../machinery/objects.ts';
-import { ownedBy } from '../workloads/replicas.ts';
 import type { World } from '../machinery/world.ts';
+import { ownedBy } from '../workloads/replicas.ts';
 import type { MachineApi } from './apis.ts';
+import type { Machine, MachineSet } from './machine-objects.ts';
 
 const byNamespaceOfOrphan = (machine: Machine): readonly string[] =>
   controllerOf(machine) === undefined ? [machine.metadata.namespace ?? ''] : [];

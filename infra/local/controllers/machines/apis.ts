@@ -1,6 +1,5 @@
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
 import { toKey } from '../machinery/keys.ts';
-import type { MachineSet } from './machine-objects.ts';
 import type { World } from '../machinery/world.ts';
 import {
   clusterApiPolicies,
@@ -8,6 +7,7 @@ import {
   openShiftPolicies,
   v1alpha1Policies,
 } from './delete-priority.ts';
+import type { MachineSet } from './machine-objects.ts';
 
 /** What the controllers of a MachineSet have to know of its API. */
 export interface MachineApi {

@@ -1,13 +1,13 @@
+import { groupOfReference } from '../../kubernetes/discovery/reference.ts';
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
 import { at, objectOf, textAt } from '../../kubernetes/server/json.ts';
-import { groupOfReference } from '../../kubernetes/discovery/reference.ts';
-import { providerFinalizer } from './infrastructure.ts';
 import { keyOf, toKey } from '../machinery/keys.ts';
-import type { MachineSet } from './machine-objects.ts';
-import { ownedBy } from '../workloads/replicas.ts';
 import { annotations } from '../machinery/settings.ts';
 import type { World } from '../machinery/world.ts';
+import { ownedBy } from '../workloads/replicas.ts';
+import { providerFinalizer } from './infrastructure.ts';
 import { resourceOf } from './kinds.ts';
+import type { MachineSet } from './machine-objects.ts';
 
 export interface Clone {
   resource: string;

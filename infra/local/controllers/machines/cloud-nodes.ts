@@ -1,12 +1,12 @@
 import type { Server } from '../../provider/cloud.ts';
 import { tellsOfServer } from '../../provider/identity.ts';
 import { toKey } from '../machinery/keys.ts';
-import { byProviderId } from '../nodes/nodes.ts';
-import type { Machine } from './machine-objects.ts';
 import { type Node, type Taint, uidOf } from '../machinery/objects.ts';
-import { nodeSilencer } from '../nodes/silent-node.ts';
 import type { World } from '../machinery/world.ts';
+import { byProviderId } from '../nodes/nodes.ts';
+import { nodeSilencer } from '../nodes/silent-node.ts';
 import { type MachineApi, openShift, v1alpha1 } from './apis.ts';
+import type { Machine } from './machine-objects.ts';
 import { registerNode } from './new-node.ts';
 
 /**

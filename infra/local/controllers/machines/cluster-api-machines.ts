@@ -1,15 +1,15 @@
-import { objectOf, textAt } from '../../kubernetes/server/json.ts';
-import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
 import { groupOfReference } from '../../kubernetes/discovery/reference.ts';
+import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
+import { objectOf, textAt } from '../../kubernetes/server/json.ts';
 import { keyOf, toKey } from '../machinery/keys.ts';
-import type { Machine } from './machine-objects.ts';
 import { isTerminating, uidOf } from '../machinery/objects.ts';
-import { secondsFrom } from '../workloads/pods.ts';
 import { annotations } from '../machinery/settings.ts';
 import { Stopwatch } from '../machinery/stopwatch.ts';
 import type { World } from '../machinery/world.ts';
+import { secondsFrom } from '../workloads/pods.ts';
 import { clusterApi } from './apis.ts';
 import { resourceOf } from './kinds.ts';
+import type { Machine } from './machine-objects.ts';
 import { registerNode } from './new-node.ts';
 import { runningStatus } from './running-status.ts';
 

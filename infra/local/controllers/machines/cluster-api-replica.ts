@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
 import { objectOf } from '../../kubernetes/server/json.ts';
-import type { MachineSet } from './machine-objects.ts';
-import { ownedBy } from '../workloads/replicas.ts';
 import type { World } from '../machinery/world.ts';
+import { ownedBy } from '../workloads/replicas.ts';
 import { clusterApi } from './apis.ts';
 import { type Clone, clone } from './clone.ts';
+import type { MachineSet } from './machine-objects.ts';
 import { machineFrom } from './replica.ts';
 
 const clusterLabel = 'cluster.x-k8s.io/cluster-name';

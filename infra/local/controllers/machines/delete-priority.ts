@@ -1,7 +1,7 @@
 import type { Instant } from '../../../../shared/time/clock.ts';
 import { conditionOf } from '../machinery/conditions.ts';
-import type { Machine } from './machine-objects.ts';
 import { isTerminating } from '../machinery/objects.ts';
+import type { Machine } from './machine-objects.ts';
 
 /** How early a Machine goes when its set becomes smaller: from 100, the first, to 0. */
 export type DeletePriority = (machine: Machine, now: Instant) => number;

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import type { Machine } from './machine-objects.ts';
 import { isTerminating, type Node, type Pod, uidOf } from '../machinery/objects.ts';
-import { isReady } from '../workloads/pods.ts';
 import { annotations } from '../machinery/settings.ts';
+import { isReady } from '../workloads/pods.ts';
+import type { Machine } from './machine-objects.ts';
 
 export const etcdNamespace = 'openshift-etcd';
 export const etcdHook = { name: 'EtcdQuorumOperator', owner: 'clusteroperator/etcd' };

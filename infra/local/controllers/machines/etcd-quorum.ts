@@ -1,8 +1,7 @@
-import { isNodeReady } from '../nodes/nodes.ts';
-import type { Hook, Machine } from './machine-objects.ts';
 import { isTerminating, type Namespace, type Node, type Pod } from '../machinery/objects.ts';
-import { byNode } from '../workloads/pods.ts';
 import type { World } from '../machinery/world.ts';
+import { isNodeReady } from '../nodes/nodes.ts';
+import { byNode } from '../workloads/pods.ts';
 import { openShift } from './apis.ts';
 import {
   etcdHook,
@@ -14,6 +13,7 @@ import {
   memberOn,
   nextToGo,
 } from './etcd-members.ts';
+import type { Hook, Machine } from './machine-objects.ts';
 
 const everything = 'quorum';
 

@@ -2,12 +2,12 @@ import { withCondition } from '../machinery/conditions.ts';
 import { recordEvent } from '../machinery/events.ts';
 import { keyOf } from '../machinery/keys.ts';
 import { matches } from '../machinery/label-selector.ts';
-import type { Machine } from './machine-objects.ts';
 import { type Condition, type Node } from '../machinery/objects.ts';
-import { patchStatus } from '../workloads/replicas.ts';
 import type { World } from '../machinery/world.ts';
+import { patchStatus } from '../workloads/replicas.ts';
 import { openShift } from './apis.ts';
 import { type Health, type HealthCheck, healthOf, type Target, unhealthyLimit } from './health.ts';
+import type { Machine } from './machine-objects.ts';
 import { remediate, targetName } from './remediation.ts';
 
 const resource = 'machinehealthchecks.machine.openshift.io';

@@ -1,8 +1,8 @@
 import { conditionOf, isTrue } from '../machinery/conditions.ts';
-import type { Hook, Machine } from './machine-objects.ts';
 import { isTerminating, uidOf } from '../machinery/objects.ts';
 import { Stopwatch } from '../machinery/stopwatch.ts';
 import type { World } from '../machinery/world.ts';
+import type { Hook, Machine } from './machine-objects.ts';
 
 /** The value of a hook annotation, or the owner of a hook, that says that it is this example's. */
 const hookOwner = 'local-hook-owner';

@@ -1,15 +1,15 @@
 import { keyOf, toKey } from '../machinery/keys.ts';
-import { isNodeReady } from '../nodes/nodes.ts';
-import type { Machine, MachineSet } from './machine-objects.ts';
 import { controllerOf, isTerminating, type Node, uidOf } from '../machinery/objects.ts';
+import type { World } from '../machinery/world.ts';
+import { isNodeReady } from '../nodes/nodes.ts';
 import { byController } from '../workloads/pods.ts';
 import { patchStatus } from '../workloads/replicas.ts';
-import type { World } from '../machinery/world.ts';
 import { adopt, adopters } from './adoption.ts';
 import { clusterApi, type MachineApi, machineApis } from './apis.ts';
 import { makeClusterApiMachine } from './cluster-api-replica.ts';
 import { firstToGo } from './delete-priority.ts';
 import { isServedAt } from './kinds.ts';
+import type { Machine, MachineSet } from './machine-objects.ts';
 import { machineFrom } from './replica.ts';
 import { setStatus } from './set-status.ts';
 

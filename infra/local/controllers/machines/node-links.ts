@@ -1,11 +1,11 @@
-import { isSameServer } from './original-provider-id.ts';
-import { fromKey, toKey } from '../machinery/keys.ts';
 import { toTime } from '../machinery/conditions.ts';
-import { byProviderId } from '../nodes/nodes.ts';
-import type { Machine } from './machine-objects.ts';
+import { fromKey, toKey } from '../machinery/keys.ts';
 import { isTerminating, type Node, uidOf } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
+import { byProviderId } from '../nodes/nodes.ts';
 import { openShift, v1alpha1 } from './apis.ts';
+import type { Machine } from './machine-objects.ts';
+import { isSameServer } from './original-provider-id.ts';
 
 const byOwnProviderId = ({ spec }: Machine): readonly string[] => (spec?.providerID ? [spec.providerID] : []);
 

@@ -1,7 +1,7 @@
-import type { Instant } from '../../../../shared/time/clock.ts';
 import { type ConditionList, conditionsFrom, type Saying } from '../../../../shared/dialects/conditions.ts';
 import { hookSayings, saidAll } from '../../../../shared/dialects/openshift/conditions.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
+import type { Instant } from '../../../../shared/time/clock.ts';
 import type { Machine } from './machine-objects.ts';
 
 /** What is known of a Machine's server. */

@@ -1,10 +1,10 @@
 import type { ActuatorAnswer, ActuatorReport } from '../../../../shared/actuator/port.ts';
 import type { Cloud } from '../../provider/cloud.ts';
 import { askingQueue } from '../machinery/asking-queue.ts';
-import type { Machine } from './machine-objects.ts';
 import { isTerminating, uidOf } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { openShift } from './apis.ts';
+import type { Machine } from './machine-objects.ts';
 import { failedStatus, liveStatus } from './openshift-status.ts';
 
 const finalizer = 'machine.machine.openshift.io';

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import type { MachineSet } from './machine-objects.ts';
 import { ownedBy } from '../workloads/replicas.ts';
+import type { MachineSet } from './machine-objects.ts';
 
 /** A Machine of the set's template, hooks included; the API server completes its name. */
 export function machineFrom(set: MachineSet): KubeObject {

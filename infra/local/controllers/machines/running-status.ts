@@ -1,8 +1,8 @@
 import type { Instant } from '../../../../shared/time/clock.ts';
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
 import { toTime } from '../machinery/conditions.ts';
-import type { Machine } from './machine-objects.ts';
 import { uidOf } from '../machinery/objects.ts';
+import type { Machine } from './machine-objects.ts';
 
 const conditions: readonly [type: string, status: string, reason: string][] = [
   ['Available', 'True', 'Available'],

@@ -1,5 +1,5 @@
-import type { MachineSet } from './machine-objects.ts';
 import { clusterApi, type MachineApi } from './apis.ts';
+import type { MachineSet } from './machine-objects.ts';
 
 /** The counters of a set, under the names its API has for them. A Machine is ready when its Node is. */
 export function setStatus(

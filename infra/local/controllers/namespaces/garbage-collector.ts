@@ -1,9 +1,9 @@
 import type { OwnerReference } from '../../kubernetes/objects/cluster.ts';
 import { isTerminating, uidOf } from '../machinery/objects.ts';
-import { OwnerGraph, referencesOf, type Vertex } from './owner-graph.ts';
 import { isServed } from '../machinery/served-kinds.ts';
 import type { WorkQueue } from '../machinery/work-queue.ts';
 import type { World } from '../machinery/world.ts';
+import { OwnerGraph, referencesOf, type Vertex } from './owner-graph.ts';
 
 const foreground = 'foregroundDeletion';
 const orphan = 'orphan';

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
 import { toTime } from '../machinery/conditions.ts';
 import type { Informer } from '../machinery/informer.ts';
-import { remainingConditions } from './namespace-conditions.ts';
 import { toKey } from '../machinery/keys.ts';
 import { type Condition, isTerminating, type Namespace, uidOf } from '../machinery/objects.ts';
-import type { Vertex } from './owner-graph.ts';
 import type { World } from '../machinery/world.ts';
+import { remainingConditions } from './namespace-conditions.ts';
+import type { Vertex } from './owner-graph.ts';
 
 const inNamespace = (object: KubeObject): readonly string[] => [object.metadata.namespace ?? ''];
 

@@ -1,12 +1,12 @@
 import type { Instant } from '../../../../shared/time/clock.ts';
-import { isUnreachable } from './nodes.ts';
 import { fromKey } from '../machinery/keys.ts';
 import { isTerminating, type Node, type Pod, uidOf } from '../machinery/objects.ts';
-import { runningStatus, succeededStatus } from '../workloads/pod-status.ts';
-import { byNode, isFinished, isReady, secondsFrom } from '../workloads/pods.ts';
 import { annotations } from '../machinery/settings.ts';
 import { Stopwatch } from '../machinery/stopwatch.ts';
 import type { World } from '../machinery/world.ts';
+import { runningStatus, succeededStatus } from '../workloads/pod-status.ts';
+import { byNode, isFinished, isReady, secondsFrom } from '../workloads/pods.ts';
+import { isUnreachable } from './nodes.ts';
 
 /**
  * Starts the Pods bound to Nodes, stops the terminating ones and lets those with a running time complete. On a Node

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { isUnreachable } from './nodes.ts';
 import { isTerminating, type Namespace, type Node, type Pod } from '../machinery/objects.ts';
-import { isMirror } from '../workloads/pods.ts';
 import type { World } from '../machinery/world.ts';
+import { isMirror } from '../workloads/pods.ts';
+import { isUnreachable } from './nodes.ts';
 
 /** Shows static Pods again when their mirror was deleted: the kubelet has their manifests, not the API server. */
 export function mirrorPods(world: World): void {

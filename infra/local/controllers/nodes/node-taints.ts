@@ -1,8 +1,7 @@
-import { toTime } from '../machinery/conditions.ts';
-import { isNodeReady, isUnreachable } from './nodes.ts';
+import { conditionOf, toTime } from '../machinery/conditions.ts';
 import type { Node, Taint } from '../machinery/objects.ts';
-import { conditionOf } from '../machinery/conditions.ts';
 import type { World } from '../machinery/world.ts';
+import { isNodeReady, isUnreachable } from './nodes.ts';
 
 const unschedulable = 'node.kubernetes.io/unschedulable';
 const notReady = 'node.kubernetes.io/not-ready';

@@ -1,10 +1,10 @@
 import type { Instant } from '../../../../shared/time/clock.ts';
 import { conditionOf, withCondition } from '../machinery/conditions.ts';
-import { isNodeReady, isSelected, isTolerated } from './nodes.ts';
 import { keyOf } from '../machinery/keys.ts';
 import { isTerminating, type Node, type Pod } from '../machinery/objects.ts';
-import { byNode, unbound } from '../workloads/pods.ts';
 import type { World } from '../machinery/world.ts';
+import { byNode, unbound } from '../workloads/pods.ts';
+import { isNodeReady, isSelected, isTolerated } from './nodes.ts';
 
 /** Binds Pods to the Ready, schedulable Node with the fewest Pods. */
 export function scheduler(world: World): void {

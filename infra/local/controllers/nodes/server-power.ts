@@ -1,8 +1,8 @@
-import { byProviderId } from './nodes.ts';
-import type { Infrastructure } from '../machines/machine-objects.ts';
 import type { Node } from '../machinery/objects.ts';
-import { nodeSilencer } from './silent-node.ts';
 import type { World } from '../machinery/world.ts';
+import type { Infrastructure } from '../machines/machine-objects.ts';
+import { byProviderId } from './nodes.ts';
+import { nodeSilencer } from './silent-node.ts';
 
 const group = '.infrastructure.cluster.x-k8s.io';
 

@@ -1,8 +1,8 @@
 import { withCondition } from '../machinery/conditions.ts';
-import { isUnreachable } from './nodes.ts';
 import type { Condition, Node } from '../machinery/objects.ts';
 import { Stopwatch } from '../machinery/stopwatch.ts';
 import type { World } from '../machinery/world.ts';
+import { isUnreachable } from './nodes.ts';
 
 /** Called with each Node that has lost its server. A moment later its kubelet reports no state any more. */
 export function nodeSilencer(world: World, name: string): (nodeName: string) => void {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { isUnreachable } from '../nodes/nodes.ts';
 import { keyOf } from '../machinery/keys.ts';
 import type { Claim, Node, PersistentVolume, Pod, VolumeAttachment } from '../machinery/objects.ts';
-import { byClaim, byNode, isFinished, unbound } from '../workloads/pods.ts';
 import { Stopwatch } from '../machinery/stopwatch.ts';
-import { onNode, reportAttached, type ReportedNames } from './attached-volumes.ts';
 import type { World } from '../machinery/world.ts';
+import { isUnreachable } from '../nodes/nodes.ts';
+import { byClaim, byNode, isFinished, unbound } from '../workloads/pods.ts';
+import { onNode, type ReportedNames, reportAttached } from './attached-volumes.ts';
 
 const resource = 'volumeattachments.storage.k8s.io';
 

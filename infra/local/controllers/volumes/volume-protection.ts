@@ -7,8 +7,8 @@ import {
   type Pod,
   type VolumeAttachment,
 } from '../machinery/objects.ts';
-import { byClaim, isFinished } from '../workloads/pods.ts';
 import type { World } from '../machinery/world.ts';
+import { byClaim, isFinished } from '../workloads/pods.ts';
 
 const claimFinalizer = 'kubernetes.io/pvc-protection';
 const volumeFinalizer = 'kubernetes.io/pv-protection';

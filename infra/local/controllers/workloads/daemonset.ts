@@ -1,5 +1,4 @@
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { isSelected, isTolerated, mayStay } from '../nodes/nodes.ts';
 import {
   controllerOf,
   isTerminating,
@@ -9,9 +8,10 @@ import {
   uidOf,
   type Workload,
 } from '../machinery/objects.ts';
+import type { World } from '../machinery/world.ts';
+import { isSelected, isTolerated, mayStay } from '../nodes/nodes.ts';
 import { byController, isActive, isReady } from './pods.ts';
 import { followOwned, patchStatus, podFrom } from './replicas.ts';
-import type { World } from '../machinery/world.ts';
 
 const resource = 'daemonsets.apps';
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
 import { toKey } from '../machinery/keys.ts';
 import { controllerOf, isTerminating, type PodTemplate, uidOf, type Workload } from '../machinery/objects.ts';
-import { ownedBy, patchStatus } from './replicas.ts';
 import type { World } from '../machinery/world.ts';
+import { ownedBy, patchStatus } from './replicas.ts';
 
 const resource = 'deployments.apps';
 const hashLabel = 'pod-template-hash';

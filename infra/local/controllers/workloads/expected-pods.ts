@@ -1,7 +1,7 @@
 import { toKey } from '../machinery/keys.ts';
 import { controllerOf, type Pod, uidOf, type Workload } from '../machinery/objects.ts';
-import { isOfUnknownOwner } from './replaced-pods.ts';
 import type { World } from '../machinery/world.ts';
+import { isOfUnknownOwner } from './replaced-pods.ts';
 
 /** How many Pods the controllers of these Pods want together, or why that is unknown. */
 export type Expectation = { count: number } | Failure;

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
 import { isTrue } from '../machinery/conditions.ts';
-import { annotations } from '../machinery/settings.ts';
 import { toKey } from '../machinery/keys.ts';
 import { controllerOf, isTerminating, type Pod } from '../machinery/objects.ts';
+import { annotations } from '../machinery/settings.ts';
 
 /** The group of Pods that no Node has been chosen for. */
 export const unbound = '';

@@ -2,9 +2,9 @@ import type { KubeObject, OwnerReference } from '../../kubernetes/objects/cluste
 import { objectOf } from '../../kubernetes/server/json.ts';
 import { keyOf, toKey } from '../machinery/keys.ts';
 import { controllerOf, type Pod, type PodTemplate, uidOf, type Workload } from '../machinery/objects.ts';
-import { isActive, isReady } from './pods.ts';
 import type { WorkQueue } from '../machinery/work-queue.ts';
 import type { World } from '../machinery/world.ts';
+import { isActive, isReady } from './pods.ts';
 
 /** Has a controller of this kind looked at when it, or a Pod of its own, changes. */
 export function followOwned(world: World, resource: string, kind: string, queue: WorkQueue): void {

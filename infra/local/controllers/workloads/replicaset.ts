@@ -1,7 +1,7 @@
 import { isTerminating, type Pod, uidOf, type Workload } from '../machinery/objects.ts';
+import type { World } from '../machinery/world.ts';
 import { byController, isActive } from './pods.ts';
 import { followOwned, patchStatus, podFrom, replicaStatus, surplus } from './replicas.ts';
-import type { World } from '../machinery/world.ts';
 
 const resource = 'replicasets.apps';
 

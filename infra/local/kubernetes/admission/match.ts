@@ -1,7 +1,7 @@
 import type { KubeObject } from '../objects/cluster.ts';
+import type { Target } from '../objects/target.ts';
 import { selects } from '../selectors/object-selector.ts';
 import type { MatchResources, Rule } from './policy-schema.ts';
-import type { Target } from '../objects/target.ts';
 
 /** A write on its way into the store. */
 export interface Write {

@@ -1,5 +1,3 @@
-import type { KubeObject } from '../objects/cluster.ts';
-import { invalidValue } from '../objects/status.ts';
 import {
   compile,
   type Expression,
@@ -7,6 +5,9 @@ import {
   ExpressionUnusable,
   vocabulary,
 } from '../cel/expression.ts';
+import type { Cause } from '../discovery/cause.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { invalidValue } from '../objects/status.ts';
 import {
   type BindingSpec,
   bindingSchema,
@@ -15,7 +16,6 @@ import {
   type Reason,
 } from './policy-schema.ts';
 import { refusalsOf } from './refusals.ts';
-import type { Cause } from '../discovery/cause.ts';
 
 export interface Rated {
   readonly text: string;

@@ -1,6 +1,6 @@
 import type { core } from 'zod';
-import { forbidden, invalidValue, required, unsupported } from '../objects/status.ts';
 import type { Cause } from '../discovery/cause.ts';
+import { forbidden, invalidValue, required, unsupported } from '../objects/status.ts';
 
 /** Why a spec is refused, with the fields named as the API server names them. */
 export function refusalsOf(issues: readonly core.$ZodIssue[], spec: unknown): Cause[] {

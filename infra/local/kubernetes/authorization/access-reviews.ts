@@ -1,6 +1,6 @@
 import type { Api } from '../objects/api.ts';
-import { at, objectOf, textAt, textsOf } from '../server/json.ts';
 import { invalid, invalidValue } from '../objects/status.ts';
+import { at, objectOf, textAt, textsOf } from '../server/json.ts';
 import type { Attributes } from './attributes.ts';
 import { authorize, type Judgement, rulesFor } from './authorize.ts';
 import type { User } from './user.ts';

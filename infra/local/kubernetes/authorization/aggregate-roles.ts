@@ -1,7 +1,7 @@
 import type { Api } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
-import { areEqual, at, listOf } from '../server/json.ts';
 import { selects } from '../selectors/object-selector.ts';
+import { areEqual, at, listOf } from '../server/json.ts';
 
 const storage = 'clusterroles.rbac.authorization.k8s.io';
 

@@ -1,8 +1,8 @@
 import { type Api, timestamp } from '../objects/api.ts';
+import { failure, invalid, invalidValue, notFound } from '../objects/status.ts';
 import { jsonBody } from '../server/body.ts';
 import { at, numberAt, textsOf } from '../server/json.ts';
 import type { ApiRequest } from '../server/request.ts';
-import { failure, invalid, invalidValue, notFound } from '../objects/status.ts';
 import type { ResourceAttributes } from './attributes.ts';
 import { defaultAudience, type ServiceAccountTokens } from './service-account-tokens.ts';
 

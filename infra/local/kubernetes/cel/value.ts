@@ -1,5 +1,5 @@
-import { isObject, objectOf } from '../server/json.ts';
 import type { Schema } from '../schema/schema.ts';
+import { isObject, objectOf } from '../server/json.ts';
 
 /** JSON as CEL sees it when nothing is known of its types: numbers without a fraction are integers. */
 export function celValue(value: unknown): unknown {

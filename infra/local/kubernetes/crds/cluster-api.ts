@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { kubeObject } from '../objects/kube-object.ts';
-import { machineV1beta1, machineV1beta2 } from './machine-schema.ts';
 import { age, column, condition, customResourceDefinition } from './definition.ts';
+import { machineV1beta1, machineV1beta2 } from './machine-schema.ts';
 
 const group = 'cluster.x-k8s.io';
 const categories = ['cluster-api'];

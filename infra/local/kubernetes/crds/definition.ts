@@ -1,6 +1,6 @@
-import type { KubeObject } from '../objects/cluster.ts';
 import { approvalAnnotation, isProtectedGroup } from '../discovery/protected-group.ts';
 import type { PrinterColumn } from '../discovery/resource.ts';
+import type { KubeObject } from '../objects/cluster.ts';
 import type { Schema } from '../schema/schema.ts';
 import { anything } from './shape.ts';
 

@@ -1,6 +1,6 @@
 import type { KubeObject, ObjectMeta } from '../objects/cluster.ts';
-import type { JsonObject } from '../server/json.ts';
 import type { Schema } from '../schema/schema.ts';
+import type { JsonObject } from '../server/json.ts';
 import type { Cause } from './cause.ts';
 
 /** What the API server does to objects of one kind beyond what it does to all. */

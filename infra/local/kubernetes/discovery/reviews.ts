@@ -1,5 +1,5 @@
-import { isObject, objectOf } from '../server/json.ts';
 import { parse } from '../server/body.ts';
+import { isObject, objectOf } from '../server/json.ts';
 import type { ApiRequest, ApiResponse } from '../server/request.ts';
 
 const group = '/apis/authorization.k8s.io/v1/';

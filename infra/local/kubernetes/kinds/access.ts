@@ -1,8 +1,8 @@
-import type { KubeObject } from '../objects/cluster.ts';
-import { areEqual, listOf, objectOf, textAt } from '../server/json.ts';
-import type { KindRules } from '../discovery/resource.ts';
-import { invalidValue, required, unsupported } from '../objects/status.ts';
 import type { Cause } from '../discovery/cause.ts';
+import type { KindRules } from '../discovery/resource.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { invalidValue, required, unsupported } from '../objects/status.ts';
+import { areEqual, listOf, objectOf, textAt } from '../server/json.ts';
 
 const group = 'rbac.authorization.k8s.io';
 

@@ -1,6 +1,6 @@
 import { bindingIn, policyIn } from '../admission/policy.ts';
-import { isObject, type JsonObject, listOf, objectOf } from '../server/json.ts';
 import type { KindRules } from '../discovery/resource.ts';
+import { isObject, type JsonObject, listOf, objectOf } from '../server/json.ts';
 
 const group = 'admissionregistration.k8s.io';
 const categories = ['api-extensions'];

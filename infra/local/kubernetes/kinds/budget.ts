@@ -1,9 +1,9 @@
-import type { KubeObject } from '../objects/cluster.ts';
-import { at, objectOf } from '../server/json.ts';
-import type { KindRules } from '../discovery/resource.ts';
-import { invalidValue, unsupported } from '../objects/status.ts';
-import { selectorRefusals } from './label-selector.ts';
 import type { Cause } from '../discovery/cause.ts';
+import type { KindRules } from '../discovery/resource.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { invalidValue, unsupported } from '../objects/status.ts';
+import { at, objectOf } from '../server/json.ts';
+import { selectorRefusals } from './label-selector.ts';
 
 const counts = ['currentHealthy', 'desiredHealthy', 'disruptionsAllowed', 'expectedPods'];
 const noneYet = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };

@@ -1,5 +1,5 @@
 import type { Resource, ServedVersion } from '../discovery/resource.ts';
-import { declared, type Declared } from './declared.ts';
+import { type Declared, declared } from './declared.ts';
 import { fromNewEvent, newEventRules, toNewEvent } from './event.ts';
 
 /** The kinds the API server has without any CustomResourceDefinition. */

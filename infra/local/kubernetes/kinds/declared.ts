@@ -5,12 +5,12 @@ import { budgetRules } from './budget.ts';
 import { definitionRules } from './definition.ts';
 import { eventRules } from './event.ts';
 import { leaseRules } from './lease.ts';
-import { configMapRules, secretRules } from './secret.ts';
-import { attachmentRules, claimRules, volumeRules } from './volumes.ts';
-import { daemonSetRules, deploymentRules, jobRules, replicaSetRules, statefulSetRules } from './workloads.ts';
 import { namespaceRules } from './namespace.ts';
 import { nodeRules } from './node.ts';
 import { podRules } from './pod.ts';
+import { configMapRules, secretRules } from './secret.ts';
+import { attachmentRules, claimRules, volumeRules } from './volumes.ts';
+import { daemonSetRules, deploymentRules, jobRules, replicaSetRules, statefulSetRules } from './workloads.ts';
 
 /** A built-in kind, by what is its own: of the core group, at v1, in namespaces and without more when it does not say. */
 export interface Declared {

@@ -1,10 +1,10 @@
-import type { KubeObject } from '../objects/cluster.ts';
-import { areEqual, at, isObject, listOf, objectOf, textAt } from '../server/json.ts';
+import type { Cause } from '../discovery/cause.ts';
 import { approvalAnnotation, isProtectedGroup } from '../discovery/protected-group.ts';
 import type { KindRules } from '../discovery/resource.ts';
-import { ruleFlaws } from '../schema/rule.ts';
+import type { KubeObject } from '../objects/cluster.ts';
 import { invalidValue, required } from '../objects/status.ts';
-import type { Cause } from '../discovery/cause.ts';
+import { ruleFlaws } from '../schema/rule.ts';
+import { areEqual, at, isObject, listOf, objectOf, textAt } from '../server/json.ts';
 
 /** CustomResourceDefinitions: established as soon as they are stored. */
 export const definitionRules: KindRules = {

@@ -1,8 +1,8 @@
-import type { KubeObject } from '../objects/cluster.ts';
-import { compact, type JsonObject, objectOf, textAt } from '../server/json.ts';
-import type { KindRules } from '../discovery/resource.ts';
-import { invalidValue, required } from '../objects/status.ts';
 import type { Cause } from '../discovery/cause.ts';
+import type { KindRules } from '../discovery/resource.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { invalidValue, required } from '../objects/status.ts';
+import { compact, type JsonObject, objectOf, textAt } from '../server/json.ts';
 
 const involved = (field: string) => (event: KubeObject) => textAt(event, 'involvedObject', field);
 const own = (field: string) => (event: KubeObject) => textAt(event, field);

@@ -1,7 +1,7 @@
-import { isObject, listOf, objectOf, textAt } from '../server/json.ts';
+import type { Cause } from '../discovery/cause.ts';
 import { flawed, flawOfKey, flawOfLabelValue, labelRefusals } from '../objects/names.ts';
 import { forbidden, invalidValue, required } from '../objects/status.ts';
-import type { Cause } from '../discovery/cause.ts';
+import { isObject, listOf, objectOf, textAt } from '../server/json.ts';
 
 /** Why a LabelSelector in an object is refused; none is none to refuse. */
 export function selectorRefusals(field: string, selector: unknown): Cause[] {

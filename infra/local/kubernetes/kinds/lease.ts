@@ -1,6 +1,6 @@
-import { at, objectOf } from '../server/json.ts';
 import type { KindRules } from '../discovery/resource.ts';
 import { invalidValue } from '../objects/status.ts';
+import { at, objectOf } from '../server/json.ts';
 
 const microTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}(?:Z|[+-]\d\d:\d\d)$/;
 

@@ -1,5 +1,5 @@
-import { objectOf, textAt } from '../server/json.ts';
 import type { KindRules } from '../discovery/resource.ts';
+import { objectOf, textAt } from '../server/json.ts';
 
 /** Namespaces: labelled with their name, Active, and held by the finalizer of the namespace controller. */
 export const namespaceRules: KindRules = {

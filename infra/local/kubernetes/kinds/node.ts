@@ -1,8 +1,8 @@
-import type { KubeObject } from '../objects/cluster.ts';
-import { at, listOf, objectOf, textAt } from '../server/json.ts';
-import { forbidden, required, unsupported } from '../objects/status.ts';
-import type { KindRules } from '../discovery/resource.ts';
 import type { Cause } from '../discovery/cause.ts';
+import type { KindRules } from '../discovery/resource.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { forbidden, required, unsupported } from '../objects/status.ts';
+import { at, listOf, objectOf, textAt } from '../server/json.ts';
 
 const unknownNodeInfo = {
   machineID: '',

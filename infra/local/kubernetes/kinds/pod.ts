@@ -1,8 +1,8 @@
-import type { KubeObject } from '../objects/cluster.ts';
-import { areEqual, at, isObject, type JsonObject, listOf, objectOf, textAt } from '../server/json.ts';
-import type { KindRules } from '../discovery/resource.ts';
-import { forbidden, required } from '../objects/status.ts';
 import type { Cause } from '../discovery/cause.ts';
+import type { KindRules } from '../discovery/resource.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { forbidden, required } from '../objects/status.ts';
+import { areEqual, at, isObject, type JsonObject, listOf, objectOf, textAt } from '../server/json.ts';
 
 /** Pods: defaults as the API server fills them in, the few fields that may change, and a grace period on deletion. */
 export const podRules: KindRules = {

@@ -1,8 +1,8 @@
-import type { KubeObject } from '../objects/cluster.ts';
-import { areEqual, compact, objectOf, textAt } from '../server/json.ts';
-import type { KindRules } from '../discovery/resource.ts';
-import { badRequest, forbidden, invalidValue, required } from '../objects/status.ts';
 import type { Cause } from '../discovery/cause.ts';
+import type { KindRules } from '../discovery/resource.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { badRequest, forbidden, invalidValue, required } from '../objects/status.ts';
+import { areEqual, compact, objectOf, textAt } from '../server/json.ts';
 
 const keyRule =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";

@@ -1,7 +1,7 @@
-import type { KubeObject } from '../objects/cluster.ts';
-import { areEqual, at, objectOf } from '../server/json.ts';
 import type { KindRules } from '../discovery/resource.ts';
+import type { KubeObject } from '../objects/cluster.ts';
 import { invalidValue, required, unsupported } from '../objects/status.ts';
+import { areEqual, at, objectOf } from '../server/json.ts';
 
 function held(object: KubeObject, finalizer: string): KubeObject {
   const finalizers = object.metadata.finalizers ?? [];

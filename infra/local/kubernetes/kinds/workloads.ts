@@ -1,6 +1,6 @@
+import type { KindRules } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { isObject, type JsonObject, objectOf } from '../server/json.ts';
-import type { KindRules } from '../discovery/resource.ts';
 import { podSpec } from './pod.ts';
 
 /** A template of Pods with what is left unsaid in it. */

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../../shared/time/clock.ts';
-import type { KubeObject } from './cluster.ts';
-import type { Ownership } from '../ownership/ownership.ts';
 import type { Registry } from '../discovery/registry.ts';
-import type { Store } from './store.ts';
+import type { Ownership } from '../ownership/ownership.ts';
 import type { Wire } from '../server/wire.ts';
+import type { KubeObject } from './cluster.ts';
+import type { Store } from './store.ts';
 import type { Target } from './target.ts';
 
 /** What the verbs work on. */

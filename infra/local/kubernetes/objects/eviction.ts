@@ -1,10 +1,10 @@
-import { type Api, existing, timestamp } from './api.ts';
-import type { KubeObject } from './cluster.ts';
-import { areEqual, at, listOf, numberAt, objectOf, textAt } from '../server/json.ts';
 import { selects } from '../selectors/object-selector.ts';
-import { failure, internal, notFound } from './status.ts';
+import { areEqual, at, listOf, numberAt, objectOf, textAt } from '../server/json.ts';
 import type { RemoveOptions } from '../verbs/marking.ts';
 import { refuseUnmet, remove } from '../verbs/remove.ts';
+import { type Api, existing, timestamp } from './api.ts';
+import type { KubeObject } from './cluster.ts';
+import { failure, internal, notFound } from './status.ts';
 import type { Target } from './target.ts';
 
 const violates = "Cannot evict pod as it would violate the pod's disruption budget.";

@@ -1,5 +1,5 @@
-import type { KubeObject, ObjectMeta } from './cluster.ts';
 import { isObject } from '../server/json.ts';
+import type { KubeObject, ObjectMeta } from './cluster.ts';
 import { badRequest } from './status.ts';
 
 function isKubeObject(value: unknown): value is KubeObject {

@@ -1,16 +1,16 @@
-import type { Api } from './api.ts';
-import { existing } from './api.ts';
-import { toStored } from '../server/body.ts';
-import type { ChangeEvent, Cluster, KubeObject } from './cluster.ts';
-import { textAt } from '../server/json.ts';
-import type { ApiRequest } from '../server/request.ts';
 import type { Resource } from '../discovery/resource.ts';
 import { selectionTest } from '../selectors/selection.ts';
-import { notFound } from './status.ts';
+import { toStored } from '../server/body.ts';
+import { textAt } from '../server/json.ts';
+import type { ApiRequest } from '../server/request.ts';
 import { answerBinding } from '../server/subresources.ts';
 import { create } from '../verbs/create.ts';
 import { applyPatch, mergeWithObject } from '../verbs/patch.ts';
 import { remove } from '../verbs/remove.ts';
+import type { Api } from './api.ts';
+import { existing } from './api.ts';
+import type { ChangeEvent, Cluster, KubeObject } from './cluster.ts';
+import { notFound } from './status.ts';
 import type { Target } from './target.ts';
 
 /** The API server for those in the same process: same verbs, no socket, no text. */

@@ -1,9 +1,9 @@
-import type { KubeObject } from './cluster.ts';
-import { listOf, objectOf, textAt } from '../server/json.ts';
-import { flawOfKey, flawOfLabel, flawOfSubdomain, flawsOfLabels } from './names.ts';
-import type { Resource } from '../discovery/resource.ts';
-import { forbidden, invalidValue, required } from './status.ts';
 import type { Cause } from '../discovery/cause.ts';
+import type { Resource } from '../discovery/resource.ts';
+import { listOf, objectOf, textAt } from '../server/json.ts';
+import type { KubeObject } from './cluster.ts';
+import { flawOfKey, flawOfLabel, flawOfSubdomain, flawsOfLabels } from './names.ts';
+import { forbidden, invalidValue, required } from './status.ts';
 
 /** Why the metadata of a new object is refused. */
 export function metadataRefusals(resource: Resource, object: KubeObject): Cause[] {

@@ -1,5 +1,5 @@
-import { invalidValue } from './status.ts';
 import type { Cause } from '../discovery/cause.ts';
+import { invalidValue } from './status.ts';
 
 const qualifiedName = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const labelValue = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;

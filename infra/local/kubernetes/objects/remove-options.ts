@@ -1,9 +1,9 @@
+import type { Cause } from '../discovery/cause.ts';
 import { jsonBody } from '../server/body.ts';
 import { at, isObject, listOf, numberAt, objectOf, textAt } from '../server/json.ts';
 import { type ApiRequest, dryRunRefusals, invalidOptions, isDryRun } from '../server/request.ts';
-import { badRequest, invalidValue, unsupported } from './status.ts';
 import type { RemoveOptions } from '../verbs/marking.ts';
-import type { Cause } from '../discovery/cause.ts';
+import { badRequest, invalidValue, unsupported } from './status.ts';
 
 /** Options of a DELETE. A body, when there is one, is all that counts: the query is not read then. */
 export function removeOptions(request: ApiRequest): RemoveOptions {

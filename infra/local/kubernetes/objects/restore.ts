@@ -1,10 +1,10 @@
-import { type Api, newUid, timestamp } from './api.ts';
-import { toStored } from '../server/body.ts';
-import type { KubeObject, ObjectMeta } from './cluster.ts';
-import { compact, objectOf } from '../server/json.ts';
-import { metadataRefusals } from './metadata-rules.ts';
 import type { Resource } from '../discovery/resource.ts';
 import { admitted, schemaRefusals } from '../schema/admission.ts';
+import { toStored } from '../server/body.ts';
+import { compact, objectOf } from '../server/json.ts';
+import { type Api, newUid, timestamp } from './api.ts';
+import type { KubeObject, ObjectMeta } from './cluster.ts';
+import { metadataRefusals } from './metadata-rules.ts';
 import { invalid } from './status.ts';
 import type { Target } from './target.ts';
 

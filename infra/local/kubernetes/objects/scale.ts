@@ -1,13 +1,13 @@
-import { type Api, existing } from './api.ts';
-import { jsonBody, mediaType, parse } from '../server/body.ts';
-import type { KubeObject } from './cluster.ts';
-import { at, type JsonObject, numberAt, objectOf, textAt } from '../server/json.ts';
-import { kubeObject } from './kube-object.ts';
-import { mergePatch } from '../patches/merge.ts';
-import { type ApiRequest, type ApiResponse, isDryRun } from '../server/request.ts';
-import { methodNotAllowed, notFound } from './status.ts';
-import { update } from '../verbs/update.ts';
 import { jsonPatch } from '../patches/json-patch.ts';
+import { mergePatch } from '../patches/merge.ts';
+import { jsonBody, mediaType, parse } from '../server/body.ts';
+import { at, type JsonObject, numberAt, objectOf, textAt } from '../server/json.ts';
+import { type ApiRequest, type ApiResponse, isDryRun } from '../server/request.ts';
+import { update } from '../verbs/update.ts';
+import { type Api, existing } from './api.ts';
+import type { KubeObject } from './cluster.ts';
+import { kubeObject } from './kube-object.ts';
+import { methodNotAllowed, notFound } from './status.ts';
 import type { Target } from './target.ts';
 
 interface Paths {

@@ -1,6 +1,6 @@
-import type { KubeObject } from './cluster.ts';
-import { freeze } from '../server/json.ts';
 import { objectKey } from '../discovery/resource.ts';
+import { freeze } from '../server/json.ts';
+import type { KubeObject } from './cluster.ts';
 
 /** One write, as watches need it: what there was before decides whether a selector sees it come or go. */
 export interface Change {

@@ -1,6 +1,6 @@
 import type { User } from '../authorization/user.ts';
-import type { Owner } from '../ownership/owner.ts';
 import type { Resource } from '../discovery/resource.ts';
+import type { Owner } from '../ownership/owner.ts';
 
 /** Which object or collection a request is about. */
 export interface Target {

@@ -2,15 +2,15 @@ import { compareBytes } from '../../../../shared/text/byte-order.ts';
 import { areEqual } from '../server/json.ts';
 import { mergedFields, ownableFields, withoutFields } from './fields.ts';
 import {
-  changedFields,
   type Conflict,
+  changedFields,
   conflictRefusal,
   type Fields,
   isSameWriter,
-  only,
   type Owner,
-  withoutIdle,
+  only,
   type Writer,
+  withoutIdle,
 } from './owner.ts';
 import type { Typing } from './typing.ts';
 

@@ -1,5 +1,5 @@
-import { areEqual } from '../server/json.ts';
 import { failure } from '../objects/status.ts';
+import { areEqual } from '../server/json.ts';
 
 /** Who set which fields of an object, and how: by apply, or by any other write. */
 export interface Owner {

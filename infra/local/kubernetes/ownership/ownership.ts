@@ -1,10 +1,10 @@
-import type { KubeObject } from '../objects/cluster.ts';
 import { apiVersionOf } from '../discovery/resource.ts';
+import type { KubeObject } from '../objects/cluster.ts';
 import type { Store } from '../objects/store.ts';
+import type { Target, WriteOptions } from '../objects/target.ts';
 import { areSameOwners, trackedFields } from './apply-fields.ts';
 import { type Owner, ownersAfterUpdate, type Writer } from './owner.ts';
 import { typingOf } from './typing.ts';
-import type { Target, WriteOptions } from '../objects/target.ts';
 
 /**
  * Which manager owns which fields. It is kept beside the objects, and only for those that a client has applied, or

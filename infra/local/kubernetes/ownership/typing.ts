@@ -1,9 +1,9 @@
-import { isObject } from '../server/json.ts';
-import { mergeKeyOf, mergesAsSet } from '../patches/merge-keys.ts';
 import type { Resource } from '../discovery/resource.ts';
+import { mergeKeyOf, mergesAsSet } from '../patches/merge-keys.ts';
 import { schemaAt } from '../schema/admission.ts';
 import { schemaOf, untouched } from '../schema/prune.ts';
 import { keepsUnknownFields, type Schema } from '../schema/schema.ts';
+import { isObject } from '../server/json.ts';
 
 /**
  * The place of a value, which decides how it is merged: custom resources say it in their schemas, of built-in kinds

@@ -1,6 +1,6 @@
 import { applyPatch } from 'rfc6902';
-import { isObject } from '../server/json.ts';
 import { badRequest, failure } from '../objects/status.ts';
+import { isObject } from '../server/json.ts';
 
 const rejected = 'the server rejected our request due to an error in our request';
 

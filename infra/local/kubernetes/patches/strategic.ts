@@ -1,6 +1,6 @@
+import { internal } from '../objects/status.ts';
 import { at, isObject, type JsonObject, listOf } from '../server/json.ts';
 import { mergeKeyOf, mergesAsSet } from './merge-keys.ts';
-import { internal } from '../objects/status.ts';
 
 /** Strategic merge patch: like a merge patch, but known lists merge by their key and directives are obeyed. */
 export function strategicPatch(target: unknown, patch: unknown, path = ''): unknown {

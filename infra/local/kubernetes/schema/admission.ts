@@ -1,13 +1,13 @@
+import type { Cause } from '../discovery/cause.ts';
+import type { Resource } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { kubeObject } from '../objects/kube-object.ts';
 import { doubtfulFinalizers } from '../objects/metadata-rules.ts';
-import type { Resource } from '../discovery/resource.ts';
 import { badRequest, invalid, invalidValue } from '../objects/status.ts';
-import { isEnvelope, prune, withDefaults } from './prune.ts';
-import { refusalsOf } from './validate.ts';
-import type { Schema } from './schema.ts';
 import type { Target, WriteOptions } from '../objects/target.ts';
-import type { Cause } from '../discovery/cause.ts';
+import { isEnvelope, prune, withDefaults } from './prune.ts';
+import type { Schema } from './schema.ts';
+import { refusalsOf } from './validate.ts';
 
 export function schemaAt(resource: Resource, version: string): Schema | undefined {
   return resource.versions.find((served) => served.name === version)?.schema;

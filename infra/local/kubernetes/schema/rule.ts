@@ -1,7 +1,7 @@
 import { compile, type Expression, ExpressionUnusable, refersTo, vocabulary } from '../cel/expression.ts';
+import type { Cause } from '../discovery/cause.ts';
 import { invalidValue, required, unsupported } from '../objects/status.ts';
 import type { Rule, Schema } from './schema.ts';
-import type { Cause } from '../discovery/cause.ts';
 
 /** A rule in CEL of a schema, ready to be asked. */
 export interface ReadyRule {

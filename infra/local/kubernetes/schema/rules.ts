@@ -1,11 +1,11 @@
 import { Optional } from '@marcbachmann/cel-js';
 import { celMessage, fitMessage, type Scope } from '../cel/expression.ts';
 import { rootCelValue, typedCelValue } from '../cel/value.ts';
-import { areEqual, isObject } from '../server/json.ts';
+import type { Cause } from '../discovery/cause.ts';
 import { forbidden, invalidValue, required } from '../objects/status.ts';
+import { areEqual, isObject } from '../server/json.ts';
 import { type ReadyRule, rulesOf } from './rule.ts';
 import { anywhere, type Rule, type Schema } from './schema.ts';
-import type { Cause } from '../discovery/cause.ts';
 
 /** A value in its place, with the previous value at that place, if it is known. */
 interface Place {

@@ -1,6 +1,6 @@
+import type { Cause } from '../discovery/cause.ts';
 import { invalidValue } from '../objects/status.ts';
 import type { Schema } from './schema.ts';
-import type { Cause } from '../discovery/cause.ts';
 
 const patterns = new WeakMap<Schema, RegExp>();
 

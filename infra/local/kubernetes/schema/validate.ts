@@ -1,9 +1,9 @@
-import { isObject } from '../server/json.ts';
+import type { Cause } from '../discovery/cause.ts';
 import { invalidValue, required, unsupported } from '../objects/status.ts';
+import { isObject } from '../server/json.ts';
 import { hasRules, ruleViolations } from './rules.ts';
 import { notInt32, numberViolations, textViolations } from './scalars.ts';
 import type { Schema } from './schema.ts';
-import type { Cause } from '../discovery/cause.ts';
 
 /** Why the value does not fit the schema, in the API server's words. */
 function violations(schema: Schema, value: unknown, path = ''): Cause[] {

@@ -1,7 +1,7 @@
-import type { KubeObject } from '../objects/cluster.ts';
-import { textAt } from '../server/json.ts';
 import type { Resource } from '../discovery/resource.ts';
+import type { KubeObject } from '../objects/cluster.ts';
 import { badRequest } from '../objects/status.ts';
+import { textAt } from '../server/json.ts';
 
 export type ObjectTest = (object: KubeObject) => boolean;
 

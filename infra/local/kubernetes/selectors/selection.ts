@@ -1,5 +1,5 @@
-import type { KubeObject } from '../objects/cluster.ts';
 import type { Resource } from '../discovery/resource.ts';
+import type { KubeObject } from '../objects/cluster.ts';
 import { type ObjectTest, parseFieldSelector } from './field-selector.ts';
 import { parseLabelSelector } from './label-selector.ts';
 

@@ -1,19 +1,19 @@
 import type { Clock } from '../../../../shared/time/clock.ts';
-import type { Api } from '../objects/api.ts';
 import { type AccessOptions, withAccess } from '../authorization/access.ts';
 import { installDefaultRoles } from '../authorization/default-roles.ts';
-import type { Cluster, KubeObject } from '../objects/cluster.ts';
 import { resourceOf } from '../discovery/custom-resource.ts';
-import { lagging } from './lagging.ts';
-import { localCluster } from '../objects/local-cluster.ts';
-import { builtinResources } from '../kinds/builtin.ts';
-import { Ownership } from '../ownership/ownership.ts';
 import { Registry } from '../discovery/registry.ts';
-import type { ApiRequest, ApiResponse } from './request.ts';
-import { respond } from './respond.ts';
+import { builtinResources } from '../kinds/builtin.ts';
+import type { Api } from '../objects/api.ts';
+import type { Cluster, KubeObject } from '../objects/cluster.ts';
+import { localCluster } from '../objects/local-cluster.ts';
 import { restore } from '../objects/restore.ts';
 import { Store } from '../objects/store.ts';
+import { Ownership } from '../ownership/ownership.ts';
+import { lagging } from './lagging.ts';
+import type { ApiRequest, ApiResponse } from './request.ts';
 import { type RequestCount, RequestCounter } from './request-counter.ts';
+import { respond } from './respond.ts';
 import { Wire } from './wire.ts';
 
 export interface ApiServerOptions {

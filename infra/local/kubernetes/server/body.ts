@@ -1,11 +1,11 @@
 import { parse as parseYaml } from 'yaml';
-import type { KubeObject } from '../objects/cluster.ts';
-import { isObject, type JsonObject, objectOf, textAt } from './json.ts';
-import { kubeObject } from '../objects/kube-object.ts';
-import type { ApiRequest } from './request.ts';
 import { apiVersionOf, type Resource } from '../discovery/resource.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { kubeObject } from '../objects/kube-object.ts';
 import { badRequest, failure, invalid, invalidValue } from '../objects/status.ts';
 import type { Target } from '../objects/target.ts';
+import { isObject, type JsonObject, objectOf, textAt } from './json.ts';
+import type { ApiRequest } from './request.ts';
 
 /** The body as JSON. Throws ApiError 400, or 415 if the Content-Type is not JSON. */
 export function jsonBody(request: ApiRequest): unknown {

@@ -1,12 +1,12 @@
-import { jsonBody, objectIn } from './body.ts';
-import { askedBy, type Exchange, ok, optionsOf } from './exchange.ts';
 import { removeOptions } from '../objects/remove-options.ts';
-import { type ApiResponse, isWatch } from './request.ts';
 import { badRequest, methodNotAllowed } from '../objects/status.ts';
 import { create } from '../verbs/create.ts';
 import { list } from '../verbs/list.ts';
 import { remove } from '../verbs/remove.ts';
 import { watch } from '../verbs/watch.ts';
+import { jsonBody, objectIn } from './body.ts';
+import { askedBy, type Exchange, ok, optionsOf } from './exchange.ts';
+import { type ApiResponse, isWatch } from './request.ts';
 
 /** Lists, watches, adds to or empties a collection. Throws ApiError. */
 export function answerCollection(exchange: Exchange): ApiResponse {

@@ -1,10 +1,10 @@
+import type { Cause } from '../discovery/cause.ts';
 import type { Api } from '../objects/api.ts';
-import type { Presentation } from './presentation.ts';
-import { mediaType } from './body.ts';
-import { type ApiRequest, type ApiResponse, dryRunRefusals, invalidOptions } from './request.ts';
 import { forbidden, unsupported } from '../objects/status.ts';
 import type { Target, WriteOptions } from '../objects/target.ts';
-import type { Cause } from '../discovery/cause.ts';
+import { mediaType } from './body.ts';
+import type { Presentation } from './presentation.ts';
+import { type ApiRequest, type ApiResponse, dryRunRefusals, invalidOptions } from './request.ts';
 
 /** One request about a resource, on its way to an answer. */
 export interface Exchange {

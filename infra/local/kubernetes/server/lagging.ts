@@ -1,9 +1,9 @@
+import { objectKey } from '../discovery/resource.ts';
 import type { Api } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
-import { type ApiRequest, isWatch, targetOf } from './request.ts';
-import { objectKey } from '../discovery/resource.ts';
 import { type Change, Store } from '../objects/store.ts';
 import type { Target } from '../objects/target.ts';
+import { type ApiRequest, isWatch, targetOf } from './request.ts';
 
 /**
  * What a cache would answer from that the last changes of what is read have not reached yet. Everything is as of now

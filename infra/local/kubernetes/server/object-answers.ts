@@ -1,9 +1,6 @@
 import { type Api, existing } from '../objects/api.ts';
-import { jsonBody, mediaType, objectIn, refuseOtherName } from './body.ts';
 import type { KubeObject } from '../objects/cluster.ts';
-import { askedBy, type Exchange, ok, optionsOf } from './exchange.ts';
 import { removeOptions } from '../objects/remove-options.ts';
-import type { ApiResponse } from './request.ts';
 import { answerScale } from '../objects/scale.ts';
 import {
   badRequest,
@@ -14,13 +11,16 @@ import {
   qualified,
   unknownPath,
 } from '../objects/status.ts';
-import { answerBinding, answerEviction, answerLog, finalizedNamespace } from './subresources.ts';
+import type { Target, WriteOptions } from '../objects/target.ts';
 import { create } from '../verbs/create.ts';
 import { refuseFuture } from '../verbs/list-options.ts';
-import { patch, type Patched } from '../verbs/patch.ts';
+import { type Patched, patch } from '../verbs/patch.ts';
 import { remove } from '../verbs/remove.ts';
 import { update } from '../verbs/update.ts';
-import type { Target, WriteOptions } from '../objects/target.ts';
+import { jsonBody, mediaType, objectIn, refuseOtherName } from './body.ts';
+import { askedBy, type Exchange, ok, optionsOf } from './exchange.ts';
+import type { ApiResponse } from './request.ts';
+import { answerBinding, answerEviction, answerLog, finalizedNamespace } from './subresources.ts';
 
 /** Reads, changes or removes one object or a subresource of it. Throws ApiError. */
 export function answerObject(exchange: Exchange): ApiResponse {

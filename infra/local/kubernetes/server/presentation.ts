@@ -1,9 +1,9 @@
 import type { Api } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { notAcceptable } from '../objects/status.ts';
+import type { Target } from '../objects/target.ts';
 import { tableOf } from '../tables/table.ts';
 import { listBody, listMetadata, type Page } from '../verbs/list.ts';
-import type { Target } from '../objects/target.ts';
 
 /** How objects are written in an answer: as they are, as their metadata only, or as rows of a table. */
 export interface Presentation {

@@ -1,9 +1,9 @@
 import type { User } from '../authorization/user.ts';
+import type { Cause } from '../discovery/cause.ts';
 import type { Registry } from '../discovery/registry.ts';
 import type { ApiError } from '../objects/cluster.ts';
 import { invalid, unsupported } from '../objects/status.ts';
 import type { Target } from '../objects/target.ts';
-import type { Cause } from '../discovery/cause.ts';
 
 /** A request as it comes over HTTP or from the same process. Header names are in lower case. */
 export interface ApiRequest {

@@ -1,16 +1,16 @@
 import { stringify } from 'yaml';
+import { discoveryAnswer } from '../discovery/discovery.ts';
+import { answerReview } from '../discovery/reviews.ts';
 import type { Api } from '../objects/api.ts';
 import { ApiError } from '../objects/cluster.ts';
+import { failure, methodNotAllowed, unknownPath } from '../objects/status.ts';
+import type { Target } from '../objects/target.ts';
 import { answerCollection, answerOldWatch } from './collection-answers.ts';
-import { discoveryAnswer } from '../discovery/discovery.ts';
 import type { Exchange } from './exchange.ts';
 import { numberAt } from './json.ts';
 import { answerObject } from './object-answers.ts';
 import { prefersYaml, presentationFor } from './presentation.ts';
 import { type ApiRequest, type ApiResponse, isOldWatch, targetOf } from './request.ts';
-import { answerReview } from '../discovery/reviews.ts';
-import { failure, methodNotAllowed, unknownPath } from '../objects/status.ts';
-import type { Target } from '../objects/target.ts';
 
 const json = { 'content-type': 'application/json' };
 

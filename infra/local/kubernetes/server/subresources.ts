@@ -1,14 +1,14 @@
 import { type Api, existing, timestamp } from '../objects/api.ts';
-import { jsonBody } from './body.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { evict } from '../objects/eviction.ts';
-import { at, listOf, objectOf, textAt } from './json.ts';
 import { optionsIn } from '../objects/remove-options.ts';
-import { type ApiRequest, type ApiResponse, isDryRun } from './request.ts';
 import { badRequest, conflict, methodNotAllowed, notFound } from '../objects/status.ts';
+import type { Target } from '../objects/target.ts';
 import { refuseClosedNamespace } from '../verbs/create.ts';
 import { update } from '../verbs/update.ts';
-import type { Target } from '../objects/target.ts';
+import { jsonBody } from './body.ts';
+import { at, listOf, objectOf, textAt } from './json.ts';
+import { type ApiRequest, type ApiResponse, isDryRun } from './request.ts';
 
 const created = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 

@@ -1,7 +1,7 @@
 import { sortedFields } from '../../../../shared/text/sorted-fields.ts';
+import { apiVersionOf, type Resource } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { kubeObject } from '../objects/kube-object.ts';
-import { apiVersionOf, type Resource } from '../discovery/resource.ts';
 import { schemaAt } from '../schema/admission.ts';
 import { prune } from '../schema/prune.ts';
 

@@ -3,7 +3,7 @@ import { at, listOf, numberAt, objectOf, textAt } from '../server/json.ts';
 import { ageSince } from './age.ts';
 import { nodePrinter } from './node.ts';
 import { podPrinter } from './pod.ts';
-import type { Printer, Column } from './printer.ts';
+import type { Column, Printer } from './printer.ts';
 
 type Cell = readonly [column: string | Column, value: (object: KubeObject, now: number) => unknown];
 

@@ -1,6 +1,6 @@
+import type { PrinterColumn } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { isObject, listOf } from '../server/json.ts';
-import type { PrinterColumn } from '../discovery/resource.ts';
 import { ageSince } from './age.ts';
 import type { Printer } from './printer.ts';
 

@@ -1,11 +1,11 @@
 import type { Api } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { badRequest } from '../objects/status.ts';
-import type { Page } from '../verbs/list.ts';
+import type { Target } from '../objects/target.ts';
 import { atVersion } from '../server/wire.ts';
+import type { Page } from '../verbs/list.ts';
 import { builtinPrinters, defaultPrinter } from './builtin.ts';
 import { customPrinter } from './custom.ts';
-import type { Target } from '../objects/target.ts';
 import type { Printer } from './printer.ts';
 
 /** Objects as rows with the columns that `kubectl get` shows. Throws ApiError for an unknown `includeObject`. */

@@ -1,19 +1,19 @@
 import { parse as parseYaml } from 'yaml';
+import { hasStatus } from '../discovery/resource.ts';
 import { type Api, existing } from '../objects/api.ts';
-import { objectIn, refuseOtherName } from '../server/body.ts';
 import type { KubeObject } from '../objects/cluster.ts';
-import { isObject, type JsonObject, objectOf, textAt } from '../server/json.ts';
 import { kubeObject } from '../objects/kube-object.ts';
-import { trackedFields, applyFields } from '../ownership/apply-fields.ts';
+import { badRequest, conflict, internal, invalid, notFound, required } from '../objects/status.ts';
+import type { Target, WriteOptions } from '../objects/target.ts';
+import { applyFields, trackedFields } from '../ownership/apply-fields.ts';
 import { undeclared } from '../ownership/declared.ts';
 import { ownersBeforeApply, writerOf } from '../ownership/ownership.ts';
 import { typingOf } from '../ownership/typing.ts';
-import { hasStatus } from '../discovery/resource.ts';
 import { strayFields } from '../schema/admission.ts';
-import { badRequest, conflict, internal, invalid, notFound, required } from '../objects/status.ts';
+import { objectIn, refuseOtherName } from '../server/body.ts';
+import { isObject, type JsonObject, objectOf, textAt } from '../server/json.ts';
 import { create } from './create.ts';
 import { update } from './update.ts';
-import type { Target, WriteOptions } from '../objects/target.ts';
 
 /**
  * Server-side apply: a missing object is created; a present one takes the fields that are given and loses those that

@@ -1,8 +1,8 @@
-import { ApiError, type KubeObject } from '../objects/cluster.ts';
-import { numberAt, textAt } from '../server/json.ts';
 import { objectKey } from '../discovery/resource.ts';
+import { ApiError, type KubeObject } from '../objects/cluster.ts';
 import { badRequest } from '../objects/status.ts';
 import type { Target } from '../objects/target.ts';
+import { numberAt, textAt } from '../server/json.ts';
 
 /** Where a list goes on: after which key, and at what version (negative: now). */
 export interface Token {

@@ -1,12 +1,9 @@
-import { type Api, nameSuffix, newUid, timestamp } from '../objects/api.ts';
 import { admit } from '../admission/admit.ts';
+import { hasStatus, type Resource } from '../discovery/resource.ts';
+import { type Api, nameSuffix, newUid, timestamp } from '../objects/api.ts';
 import type { KubeObject, ObjectMeta } from '../objects/cluster.ts';
-import { compact, textAt } from '../server/json.ts';
 import { filledMetadata } from '../objects/kube-object.ts';
 import { metadataRefusals } from '../objects/metadata-rules.ts';
-import { admitted, schemaRefusals } from '../schema/admission.ts';
-import { isStated } from './update.ts';
-import { hasStatus, type Resource } from '../discovery/resource.ts';
 import {
   alreadyExists,
   badRequest,
@@ -17,6 +14,9 @@ import {
   qualified,
 } from '../objects/status.ts';
 import type { Target, WriteOptions } from '../objects/target.ts';
+import { admitted, schemaRefusals } from '../schema/admission.ts';
+import { compact, textAt } from '../server/json.ts';
+import { isStated } from './update.ts';
 
 /** Stores a new object and answers it. Throws ApiError. With `dryRun`, does all but store it. */
 export function create(api: Api, target: Target, object: KubeObject, options: WriteOptions = {}): KubeObject {

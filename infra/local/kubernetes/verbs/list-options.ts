@@ -1,6 +1,6 @@
+import type { Cause } from '../discovery/cause.ts';
 import type { Api } from '../objects/api.ts';
 import { badRequest, failure, forbidden, internal, invalid, unsupported } from '../objects/status.ts';
-import type { Cause } from '../discovery/cause.ts';
 
 type Query = Readonly<Record<string, string>>;
 

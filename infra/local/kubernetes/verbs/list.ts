@@ -1,10 +1,10 @@
+import { apiVersionOf } from '../discovery/resource.ts';
 import type { Api } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
-import { apiVersionOf } from '../discovery/resource.ts';
+import type { Target } from '../objects/target.ts';
 import { selectionTest } from '../selectors/selection.ts';
 import { expiredToken, keyWithin, readToken, type Token, writeToken } from './continue-token.ts';
 import { refuseListOptions } from './list-options.ts';
-import type { Target } from '../objects/target.ts';
 
 export interface Page {
   readonly objects: readonly KubeObject[];

@@ -1,7 +1,7 @@
+import type { Resource } from '../discovery/resource.ts';
 import { type Api, timestamp } from '../objects/api.ts';
 import type { DeleteOptions, KubeObject, ObjectMeta } from '../objects/cluster.ts';
 import { compact, numberAt, textAt } from '../server/json.ts';
-import type { Resource } from '../discovery/resource.ts';
 
 export interface RemoveOptions extends DeleteOptions {
   orphanDependents?: boolean;

@@ -1,18 +1,18 @@
+import type { Cause } from '../discovery/cause.ts';
+import { apiVersionOf } from '../discovery/resource.ts';
 import { type Api, existing } from '../objects/api.ts';
-import { parse, refuseOtherName, toStored, unsupportedMedia } from '../server/body.ts';
 import type { KubeObject } from '../objects/cluster.ts';
-import { isObject, objectOf } from '../server/json.ts';
 import { kubeObject } from '../objects/kube-object.ts';
+import { badRequest, invalid, invalidValue, notFound } from '../objects/status.ts';
+import type { Target, WriteOptions } from '../objects/target.ts';
 import { jsonPatch } from '../patches/json-patch.ts';
 import { mergePatch } from '../patches/merge.ts';
 import { strategicPatch } from '../patches/strategic.ts';
-import { apiVersionOf } from '../discovery/resource.ts';
-import { badRequest, invalid, invalidValue, notFound } from '../objects/status.ts';
+import { parse, refuseOtherName, toStored, unsupportedMedia } from '../server/body.ts';
+import { isObject, objectOf } from '../server/json.ts';
 import { atVersion } from '../server/wire.ts';
 import { apply } from './apply.ts';
 import { update } from './update.ts';
-import type { Target, WriteOptions } from '../objects/target.ts';
-import type { Cause } from '../discovery/cause.ts';
 
 export interface Patched {
   readonly object: KubeObject;

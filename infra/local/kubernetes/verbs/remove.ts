@@ -1,10 +1,10 @@
 import { admit } from '../admission/admit.ts';
+import type { Resource } from '../discovery/resource.ts';
 import { type Api, timestamp } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
-import { mark, type RemoveOptions } from './marking.ts';
-import type { Resource } from '../discovery/resource.ts';
 import { conflict, failure, notFound } from '../objects/status.ts';
 import type { Target, WriteOptions } from '../objects/target.ts';
+import { mark, type RemoveOptions } from './marking.ts';
 
 export interface Removal {
   /** The object as the answer shows it. */

@@ -1,14 +1,14 @@
 import { admit } from '../admission/admit.ts';
+import type { Cause } from '../discovery/cause.ts';
+import { hasStatus, type Resource } from '../discovery/resource.ts';
 import type { Api } from '../objects/api.ts';
-import { admitted, schemaRefusals } from '../schema/admission.ts';
 import type { KubeObject, ObjectMeta } from '../objects/cluster.ts';
-import { at, areEqual, compact, listOf } from '../server/json.ts';
 import { filledMetadata, kubeObject } from '../objects/kube-object.ts';
 import { metadataUpdateRefusals } from '../objects/metadata-rules.ts';
-import { hasStatus, type Resource } from '../discovery/resource.ts';
 import { conflict, internal, invalid, invalidValue, stale } from '../objects/status.ts';
 import type { Target, WriteOptions } from '../objects/target.ts';
-import type { Cause } from '../discovery/cause.ts';
+import { admitted, schemaRefusals } from '../schema/admission.ts';
+import { areEqual, at, compact, listOf } from '../server/json.ts';
 
 /** Stores a changed object and answers it; what changes nothing keeps its resourceVersion. Throws ApiError. */
 export function update(api: Api, target: Target, next: KubeObject, options: WriteOptions = {}): KubeObject {

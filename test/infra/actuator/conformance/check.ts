@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { conformance } from '../../../../infra/actuator/conformance/conformance.ts';
 import type { ProviderApp } from '../../../../infra/local/provider/app.ts';
 import type { Fetch } from '../../../../shared/adapters/actuator/post.ts';
-import { virtualClock } from '../../local/eventing/virtual-clock.ts';
 import { providerRequest } from '../../../contracts/actuator/provider-request.ts';
+import { virtualClock } from '../../local/eventing/virtual-clock.ts';
 import { type Provider, token } from './providers.ts';
 
 /** Requests that need no network: the app is asked directly. */

@@ -3,11 +3,11 @@ import { applyObject, NotApplied } from '../../../../infra/cli/deploy/apply-obje
 import type { Site } from '../../../../infra/cli/deploy/site.ts';
 import type { ApplyOptions, ApplyOutcome } from '../../../../shared/adapters/kubernetes/apply.ts';
 import type { KubernetesForTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { quickClock } from '../quick-clock.ts';
 import { unaskedCluster } from '../unasked-cluster.ts';
 import { clusterRole, configMap, ours, service } from './installation.ts';
-import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 const conflict = (owner: string, field: string): ApplyOutcome => ({
   kind: 'conflict',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { deploy } from '../../../../infra/cli/deploy/deploy.ts';
-import { CannotDo } from '../../../../infra/terminal/usage-error.ts';
 import { machineDrainRules } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
+import { CannotDo } from '../../../../infra/terminal/usage-error.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { configMap, options, ours, service, someObjects, trigger } from './installation.ts';
 import { aCluster, type ClusterOptions, siteAt } from './knative-cluster.ts';
-import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 async function deployed(objects = someObjects, how: ClusterOptions = {}) {
   const cluster = await aCluster(how);

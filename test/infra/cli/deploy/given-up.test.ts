@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { deploy, type DeployOptions } from '../../../../infra/cli/deploy/deploy.ts';
+import { type DeployOptions, deploy } from '../../../../infra/cli/deploy/deploy.ts';
 import { CannotDo } from '../../../../infra/terminal/usage-error.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import { configMap, options, someObjects, trigger } from './installation.ts';
 import { aCluster, siteAt } from './knative-cluster.ts';
 import { aMachine, type MachineOptions, withoutMachines } from './machine.ts';
-import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 const configured = (data: object) =>
   someObjects.map((one) => (one.kind === 'ConfigMap' ? configMap(data) : one));

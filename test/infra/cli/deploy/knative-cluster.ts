@@ -1,16 +1,16 @@
 import { onTestFinished } from 'vitest';
 import type { Happening } from '../../../../infra/cli/deploy/report.ts';
 import type { Site } from '../../../../infra/cli/deploy/site.ts';
-import { kubeconfigFor } from '../../../../infra/local/load/kubeconfig.ts';
-import { type ApiServer, createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
-import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { clusterApiDefinitions } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { customResourceDefinition } from '../../../../infra/local/kubernetes/crds/definition.ts';
 import { v1alpha1Definitions } from '../../../../infra/local/kubernetes/crds/v1alpha1.ts';
-import { at } from '../../../../infra/local/kubernetes/server/json.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
+import { type ApiServer, createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { listen } from '../../../../infra/local/kubernetes/server/http.ts';
-import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
+import { at } from '../../../../infra/local/kubernetes/server/json.ts';
+import { kubeconfigFor } from '../../../../infra/local/load/kubeconfig.ts';
 import { connectTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
+import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';
 import { quickClock } from '../quick-clock.ts';
 

@@ -1,6 +1,6 @@
 import type { KubernetesForTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
-import type { Cluster } from './knative-cluster.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
+import type { Cluster } from './knative-cluster.ts';
 
 const capi = 'machines.cluster.x-k8s.io';
 

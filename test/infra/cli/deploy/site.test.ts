@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { persistently, type Site } from '../../../../infra/cli/deploy/site.ts';
-import { manualClock } from '../../../shared/adapters/kubernetes/manual-clock.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
+import { manualClock } from '../../../shared/adapters/kubernetes/manual-clock.ts';
 
 /** A site of which nothing is asked but what time it is, and whether the user wants to wait. */
 function aSite() {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { untilObjectGone } from '../../../../infra/cli/deploy/until-gone.ts';
 import type { Site } from '../../../../infra/cli/deploy/site.ts';
+import { untilObjectGone } from '../../../../infra/cli/deploy/until-gone.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { aCluster, siteAt } from './knative-cluster.ts';
-import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 const resource = { group: '', version: 'v1', plural: 'configmaps' };
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { untilReady } from '../../../../infra/cli/deploy/until-ready.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import { configMap, trigger } from './installation.ts';
 import { aCluster, siteAt } from './knative-cluster.ts';
-import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 it('what has been deleted meanwhile does not get ready', async () => {
   const { site } = siteAt(await aCluster());

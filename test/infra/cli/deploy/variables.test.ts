@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deploy, type DeployOptions } from '../../../../infra/cli/deploy/deploy.ts';
+import { type DeployOptions, deploy } from '../../../../infra/cli/deploy/deploy.ts';
 import { lostVariables, variablesIn } from '../../../../infra/cli/deploy/variables.ts';
 import { CannotDo } from '../../../../infra/terminal/usage-error.ts';
 import { configMap, options, ours, someObjects } from './installation.ts';

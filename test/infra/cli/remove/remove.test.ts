@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { deploy } from '../../../../infra/cli/deploy/deploy.ts';
-import { remove, type RemoveOptions } from '../../../../infra/cli/remove/remove.ts';
+import { type RemoveOptions, remove } from '../../../../infra/cli/remove/remove.ts';
 import { machineDrainRules } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
 import type { KubernetesForTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
-import { aMachine, type MachineOptions, withoutMachines } from '../deploy/machine.ts';
 import { configMap, options, ours, service, someObjects } from '../deploy/installation.ts';
 import { aCluster, type Cluster, type ClusterOptions, siteAt } from '../deploy/knative-cluster.ts';
-import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
+import { aMachine, type MachineOptions, withoutMachines } from '../deploy/machine.ts';
 
 /** As deploy leaves a Namespace that was not there before. */
 const madeByDeploy = ({ metadata, ...rest }: KubeObject): KubeObject => ({

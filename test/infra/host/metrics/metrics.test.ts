@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createRegistry } from '../../../../infra/host/metrics/registry.ts';
 import { openMetrics } from '../../../../infra/host/metrics/metrics.ts';
+import { createRegistry } from '../../../../infra/host/metrics/registry.ts';
 import { metricDefinitions } from '../../../../shared/runtime/metrics-definitions.ts';
 import { manualClock } from '../../../shared/adapters/kubernetes/manual-clock.ts';
 

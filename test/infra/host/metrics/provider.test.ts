@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { observedProvider } from '../../../../infra/host/metrics/provider.ts';
 import type { DeleteAnswer } from '../../../../shared/actuator/port.ts';
-import { anActuator } from '../../../builders/actuator.ts';
-import { countedMetrics, recordedTracing } from '../../../builders/observed.ts';
-import { clockOf } from '../../../builders/clock.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
+import { anActuator } from '../../../builders/actuator.ts';
+import { clockOf } from '../../../builders/clock.ts';
+import { countedMetrics, recordedTracing } from '../../../builders/observed.ts';
 
 const target = (apiVersion: string) => ({
   machine: { apiVersion, metadata: { name: 'w-1', namespace: 'machines', uid: 'uid-1' } },

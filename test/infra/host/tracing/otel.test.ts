@@ -4,10 +4,10 @@ import type { TracingSettings } from '../../../../infra/host/tracing/settings.ts
 import { silent } from '../../../../shared/runtime/log.ts';
 import type { Tracing } from '../../../../shared/runtime/tracing.ts';
 import { compareBytes } from '../../../../shared/text/byte-order.ts';
+import { clockOf } from '../../../builders/clock.ts';
 import { manualClock } from '../../../shared/adapters/kubernetes/manual-clock.ts';
 import { logLines } from '../../../shared/http/log-lines.ts';
 import { otlpReceiver } from '../otlp-receiver.ts';
-import { clockOf } from '../../../builders/clock.ts';
 
 const trace = '0af7651916cd43dd8448eb211c80319c';
 const sampled = { traceparent: `00-${trace}-b7ad6b7169203331-01`, tracestate: 'vendor=1' };

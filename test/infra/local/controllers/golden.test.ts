@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { startControllers } from '../../../../infra/local/controllers/index.ts';
-import { createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { machines } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
+import { createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import type { ApiRequest } from '../../../../infra/local/kubernetes/server/request.ts';
 import { replay } from '../../../golden/kubernetes/replay.mjs';
 import { inProcess } from '../../../golden/kubernetes/transport.ts';

@@ -1,5 +1,4 @@
 import { type ControllerOptions, startControllers } from '../../../../infra/local/controllers/index.ts';
-import type { Machine, MachineSet } from '../../../../infra/local/controllers/machines/machine-objects.ts';
 import type {
   Claim,
   Namespace,
@@ -12,13 +11,14 @@ import type {
   VolumeAttachment,
   Workload,
 } from '../../../../infra/local/controllers/machinery/objects.ts';
-import { createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
+import type { Machine, MachineSet } from '../../../../infra/local/controllers/machines/machine-objects.ts';
 import type {
   Cluster,
   KubeObject,
   ObjectMeta,
   OwnerReference,
 } from '../../../../infra/local/kubernetes/objects/cluster.ts';
+import { createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { type Cloud, createCloud } from '../../../../infra/local/provider/cloud.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
 

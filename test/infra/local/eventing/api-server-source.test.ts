@@ -4,8 +4,8 @@ import {
   startApiServerSource,
 } from '../../../../infra/local/eventing/api-server-source.ts';
 import type { WatchedApi } from '../../../../infra/local/eventing/follow-changes.ts';
-import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import type { WatchListener } from '../../../../shared/kubernetes/client.ts';
+import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { eventHeaders, recordedLines, recording, withoutMoments } from './recording.ts';
 import { type Answer, scriptedPost } from './scripted-post.ts';
 import { virtualClock } from './virtual-clock.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, test, vi } from 'vitest';
-import { openEventing } from '../../../../infra/local/eventing/open-eventing.ts';
 import type { WatchedApi } from '../../../../infra/local/eventing/follow-changes.ts';
+import { openEventing } from '../../../../infra/local/eventing/open-eventing.ts';
 import { listenLocally } from '../../../../infra/local/kubernetes/server/listen.ts';
 import { readServerless } from '../../../../infra/serverless/read.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openEventing } from '../../../../infra/local/eventing/open-eventing.ts';
-import { createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { clusterApiDefinitions } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
+import { createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { listen } from '../../../../infra/local/kubernetes/server/http.ts';
 import { listenLocally } from '../../../../infra/local/kubernetes/server/listen.ts';
 import { readServerless } from '../../../../infra/serverless/read.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
-import { aMachine, anAwsMachine, aNode } from '../../cli/dump.ts';
+import { aMachine, aNode, anAwsMachine } from '../../cli/dump.ts';
 import { aThing, blue, notesOf } from './dump.ts';
 
 const commandOfBlue =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type ApiServer, createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
-import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { v1alpha1Definitions } from '../../../../infra/local/kubernetes/crds/v1alpha1.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
+import { type ApiServer, createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { at, listOf } from '../../../../infra/local/kubernetes/server/json.ts';
 import { readManifests } from '../../../../infra/terminal/manifests.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';

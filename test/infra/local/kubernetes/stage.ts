@@ -1,5 +1,5 @@
-import { type ApiServer, createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { clusterApiDefinitions } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
+import { type ApiServer, createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
 
 interface Asked {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
+import { createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { computeBudgets, uncomputedBudgets } from '../../../../infra/local/load/budget-statuses.ts';
 import { load } from '../../../../infra/local/load/load.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { startControllers } from '../../../../infra/local/controllers/index.ts';
 import { isNodeReady } from '../../../../infra/local/controllers/nodes/nodes.ts';
-import { createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
+import { type ExampleName, readExample } from '../../../../infra/local/examples/read-example.ts';
 import type { Cluster } from '../../../../infra/local/kubernetes/objects/cluster.ts';
+import { createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import { load } from '../../../../infra/local/load/load.ts';
 import { createCloud } from '../../../../infra/local/provider/cloud.ts';
-import { type ExampleName, readExample } from '../../../../infra/local/examples/read-example.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
 
 /** An example fleet a minute after its start, or after what was done to it then. */

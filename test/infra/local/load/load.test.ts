@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { startControllers } from '../../../../infra/local/controllers/index.ts';
-import { createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
+import { createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import { load } from '../../../../infra/local/load/load.ts';
-import { aMachine, anAwsMachine, aNode, aPod } from '../../cli/dump.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
+import { aMachine, aNode, anAwsMachine, aPod } from '../../cli/dump.ts';
 
 const url = 'http://127.0.0.1:4711';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startControllers } from '../../../../infra/local/controllers/index.ts';
-import { createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
+import { createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import { load } from '../../../../infra/local/load/load.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { noticingFirstWatches } from '../../../../infra/local/platform/first-watch.ts';
-import { manualClock } from '../../../shared/adapters/kubernetes/manual-clock.ts';
-import { watchedApi } from '../../../shared/reconcile/watches.ts';
-import { settled } from '../../../shared/reconcile/reads.ts';
 import { pods } from '../../../../shared/kubernetes/resources.ts';
+import { manualClock } from '../../../shared/adapters/kubernetes/manual-clock.ts';
+import { settled } from '../../../shared/reconcile/reads.ts';
+import { watchedApi } from '../../../shared/reconcile/watches.ts';
 
 const silent = { changed: () => undefined, ended: () => undefined };
 

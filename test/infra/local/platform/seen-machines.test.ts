@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { noticingMachines } from '../../../../infra/local/platform/seen-machines.ts';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 import type { ObjectList, WatchListener } from '../../../../shared/kubernetes/client.ts';
-import { servedAs } from '../../host/served-as.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
+import { servedAs } from '../../host/served-as.ts';
 
 const { resource } = servedAs(clusterApi, 'v1beta2');
 const nothing = (): void => undefined;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createCloud, type Server } from '../../../../infra/local/provider/cloud.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import { anOpenShiftMachine, aV1alpha1Machine, targetOf } from '../../../contracts/actuator/machines.ts';
 import { manualClock } from '../../../shared/adapters/kubernetes/manual-clock.ts';
-import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 function aCloud(random = 0.5) {
   const clock = manualClock();

@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { makeExampleServers } from '../../../../infra/local/provider/example-servers.ts';
 import { startLocalApi } from '../../../../infra/local/apis/local-api.ts';
 import { readExample } from '../../../../infra/local/examples/read-example.ts';
+import { makeExampleServers } from '../../../../infra/local/provider/example-servers.ts';
 import type { ActuatorAnswer } from '../../../../shared/actuator/port.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import { createLog } from '../../../../shared/runtime/log.ts';
 import { anActuator } from '../../../builders/actuator.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
-import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 const done: ActuatorAnswer = { kind: 'done', report: { providerID: 'theirs:///worker-1' } };
 const retry = (afterSeconds: number): ActuatorAnswer => ({ kind: 'retry', afterSeconds, message: 'quota' });

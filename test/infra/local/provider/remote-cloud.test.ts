@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createRemoteCloud } from '../../../../infra/local/provider/remote-cloud.ts';
 import type { Actuator, Existence } from '../../../../shared/actuator/port.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import { anActuator } from '../../../builders/actuator.ts';
 import { anOpenShiftMachine, targetOf } from '../../../contracts/actuator/machines.ts';
 import { manualClock } from '../../../shared/adapters/kubernetes/manual-clock.ts';
-import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 /** Somebody's provider that answers `exists` with these, one after the other; the last one stands. */
 function aRemote(...exists: (Existence | Error)[]) {

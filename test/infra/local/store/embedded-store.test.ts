@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { openEmbeddedStore, setUp } from '../../../../infra/local/store/embedded-store.ts';
-import { systemClock } from '../../../../shared/time/clock.ts';
 import { silent } from '../../../../shared/runtime/log.ts';
 import { StoreUnavailable } from '../../../../shared/store/port.ts';
+import { systemClock } from '../../../../shared/time/clock.ts';
 
 /** How often the table is asked for before it is there, or is given up. */
 async function triesOf(failing: number, error: Error) {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createHttpActuator } from '../../../../shared/adapters/actuator/http-actuator.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import { type Clock, systemClock } from '../../../../shared/time/clock.ts';
+import { clockOf } from '../../../builders/clock.ts';
 import { aCluster, anOpenShiftMachine, targetOf } from '../../../contracts/actuator/machines.ts';
 import { json, type LocalServer, type Respond, startServer, text } from '../kubernetes/local-server.ts';
 import { manualClock } from '../kubernetes/manual-clock.ts';
-import { clockOf } from '../../../builders/clock.ts';
-import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 const machine = anOpenShiftMachine({ uid: 'u-1' });
 const target = targetOf(machine);

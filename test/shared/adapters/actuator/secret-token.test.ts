@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { secretToken } from '../../../../shared/adapters/actuator/secret-token.ts';
-import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import type { Key, Resource } from '../../../../shared/kubernetes/client.ts';
-import { manualClock } from '../kubernetes/manual-clock.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
+import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
+import { manualClock } from '../kubernetes/manual-clock.ts';
 
 /** An API that has the Secret as it is in `data`, and counts how often it is asked. */
 function aTokenFrom(data: Record<string, string> | undefined) {

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
 import type { QueryCommandOutput } from '@aws-sdk/client-dynamodb';
+import { describe, expect, test } from 'vitest';
 import { type Item, map, number, text } from '../../../../shared/adapters/dynamodb/attributes.ts';
 import { createDynamoStore } from '../../../../shared/adapters/dynamodb/store.ts';
 import type { Store } from '../../../../shared/store/port.ts';

@@ -8,14 +8,14 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalDynamoDb, startDynamoDb } from '../../../../infra/local/store/dynamodb.ts';
 import { listenLocally } from '../../../../infra/local/kubernetes/server/listen.ts';
+import { type LocalDynamoDb, startDynamoDb } from '../../../../infra/local/store/dynamodb.ts';
 import { createStoreClient } from '../../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore, type DynamoStore } from '../../../../shared/adapters/dynamodb/store.ts';
 import { itemKinds, tableDefinition } from '../../../../shared/adapters/dynamodb/table.ts';
-import { systemClock } from '../../../../shared/time/clock.ts';
 import { forgivingStore } from '../../../../shared/store/best-effort.ts';
 import { type Store, StoreUnavailable } from '../../../../shared/store/port.ts';
+import { systemClock } from '../../../../shared/time/clock.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
 
 const clock = systemClock;

@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listenLocally } from '../../../../infra/local/kubernetes/server/listen.ts';
 import { createStoreClient } from '../../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore } from '../../../../shared/adapters/dynamodb/store.ts';
-import { systemClock as clock } from '../../../../shared/time/clock.ts';
 import { StoreUnavailable } from '../../../../shared/store/port.ts';
+import { systemClock as clock } from '../../../../shared/time/clock.ts';
 
 /** What a table that is there is asked to do, where its time to live is so, and changing it is answered so. */
 async function setUp(status: string, refusal?: string) {

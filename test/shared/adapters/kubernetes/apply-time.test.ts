@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-
-import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
 import { connectTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
+import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
 import { configMap, kubeConfigText, startServer } from './local-server.ts';
 import { manualClock } from './manual-clock.ts';
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 
 import type { ApplyOutcome } from '../../../../shared/adapters/kubernetes/apply.ts';
-import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
 import { connectTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
+import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';
 import {
   configMap,
@@ -13,7 +14,6 @@ import {
   startServer,
   success,
 } from './local-server.ts';
-import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 const configMaps = { group: '', version: 'v1', plural: 'configmaps' };
 const wanted = { ...configMap('a'), data: { k: '1' } };

@@ -8,12 +8,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '../../../../shared/adapters/kubernetes/connect.ts';
 import { credentialSource } from '../../../../shared/adapters/kubernetes/credentials.ts';
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
-import { systemClock } from '../../../../shared/time/clock.ts';
 import type { Kubernetes } from '../../../../shared/kubernetes/client.ts';
+import { nodes } from '../../../../shared/kubernetes/resources.ts';
+import { systemClock } from '../../../../shared/time/clock.ts';
 import { clockOf } from '../../../builders/clock.ts';
 import { authority, clientCertificate, clientKey, serverCertificate, serverKey } from './certificates.ts';
 import { json, kubeConfigText, startServer } from './local-server.ts';
-import { nodes } from '../../../../shared/kubernetes/resources.ts';
 
 /** Answers with a Node that tells who asked. */
 let server: https.Server;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 import type { DeleteOutcome } from '../../../../shared/kubernetes/client.ts';
-import { configMap, failure, json, type Respond, success, talkTo, text } from './local-server.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
+import { configMap, failure, json, type Respond, success, talkTo, text } from './local-server.ts';
 
 const configMaps = { group: '', version: 'v1', plural: 'configmaps' };
 const key = { namespace: 'default', name: 'a' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import { failure, json, type Respond, talkTo, text } from './local-server.ts';
 import { manualClock } from './manual-clock.ts';
-import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 interface Served {
   [path: string]: object;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 
 import { evict } from '../../../../shared/adapters/kubernetes/evict.ts';
-import type { Pod } from '../../../../shared/kubernetes/objects.ts';
 import type { EvictionAnswer } from '../../../../shared/kubernetes/client.ts';
+import type { Pod } from '../../../../shared/kubernetes/objects.ts';
+import { nodes } from '../../../../shared/kubernetes/resources.ts';
 import { failure, json, type Respond, success, talkTo, text } from './local-server.ts';
 import { manualClock } from './manual-clock.ts';
-import { nodes } from '../../../../shared/kubernetes/resources.ts';
 
 const pod: Pod = { metadata: { name: 'p', namespace: 'default', uid: 'pod-uid' } };
 const reply =

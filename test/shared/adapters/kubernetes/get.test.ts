@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
+import { nodes } from '../../../../shared/kubernetes/resources.ts';
 import {
   configMap,
   failure,
@@ -10,8 +12,6 @@ import {
   text,
 } from './local-server.ts';
 import { manualClock } from './manual-clock.ts';
-import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
-import { nodes } from '../../../../shared/kubernetes/resources.ts';
 
 const configMaps = { group: '', version: 'v1', plural: 'configmaps' };
 const key = { namespace: 'default', name: 'a' };

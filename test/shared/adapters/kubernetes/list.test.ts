@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { failure, json, type Respond, talkTo, text } from './local-server.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import { nodes } from '../../../../shared/kubernetes/resources.ts';
+import { failure, json, type Respond, talkTo, text } from './local-server.ts';
 
 const expired = failure(410, 'Expired', 'The provided continue parameter is too old');
 

@@ -7,8 +7,8 @@ import {
 } from '../../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
 import type { RequestReport } from '../../../../shared/adapters/kubernetes/request.ts';
-import { systemClock } from '../../../../shared/time/clock.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
+import { systemClock } from '../../../../shared/time/clock.ts';
 
 interface SeenRequest {
   method: string;

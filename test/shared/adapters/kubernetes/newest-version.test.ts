@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { NewestSeen } from '../../../../shared/adapters/kubernetes/newest-version.ts';
 import type { Kubernetes, ObjectList } from '../../../../shared/kubernetes/client.ts';
-import { manualClock } from './manual-clock.ts';
-import { json, type Respond, talkTo } from './local-server.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import { nodes, pods } from '../../../../shared/kubernetes/resources.ts';
+import { json, type Respond, talkTo } from './local-server.ts';
+import { manualClock } from './manual-clock.ts';
 
 const listOf = (resourceVersion: string): ObjectList => ({ items: [], resourceVersion });
 const nodeOf = (resourceVersion: string) => ({ metadata: { name: 'n', resourceVersion } });

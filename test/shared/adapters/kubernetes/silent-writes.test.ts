@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 
 import { createWorkloadClusters } from '../../../../shared/adapters/workload-clusters/workload-clusters.ts';
 import type { WorkloadRef } from '../../../../shared/kubernetes/client.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
+import { nodes } from '../../../../shared/kubernetes/resources.ts';
 import { watchedApi } from '../../reconcile/watches.ts';
 import { json, kubeConfigText, startServer } from './local-server.ts';
 import { manualClock } from './manual-clock.ts';
-import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
-import { nodes } from '../../../../shared/kubernetes/resources.ts';
 
 const workload: WorkloadRef = { kind: 'cluster', namespace: 'ns', clusterName: 'c' };
 const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } };

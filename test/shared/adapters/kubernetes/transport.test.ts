@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 
-import type { Credentials, CredentialSource } from '../../../../shared/adapters/kubernetes/credentials.ts';
+import type { CredentialSource, Credentials } from '../../../../shared/adapters/kubernetes/credentials.ts';
 import type { ApiRequest } from '../../../../shared/adapters/kubernetes/request.ts';
 import { createTransport } from '../../../../shared/adapters/kubernetes/transport.ts';
 import { stopwatchBy, systemClock } from '../../../../shared/time/clock.ts';

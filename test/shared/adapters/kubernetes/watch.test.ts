@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-
+import { pods } from '../../../../shared/kubernetes/resources.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';
 import { failure, json, type Talk, talkTo } from './local-server.ts';
 import { manualClock } from './manual-clock.ts';
-import { pods } from '../../../../shared/kubernetes/resources.ts';
 
 interface Seen {
   changes: [string, string][];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 import type { WriteOutcome } from '../../../../shared/kubernetes/client.ts';
-import { configMap, failure, json, type Respond, talkTo, text } from './local-server.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
+import { configMap, failure, json, type Respond, talkTo, text } from './local-server.ts';
 
 const machines = { group: 'cluster.x-k8s.io', version: 'v1beta2', plural: 'machines' };
 const key = { namespace: 'default', name: 'a' };

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 
 import { createWorkloadCluster } from '../../../../shared/adapters/workload-clusters/workload-cluster.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
+import { nodes } from '../../../../shared/kubernetes/resources.ts';
 import { json, kubeConfigText, startServer } from '../kubernetes/local-server.ts';
 import { manualClock } from '../kubernetes/manual-clock.ts';
-import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
-import { nodes } from '../../../../shared/kubernetes/resources.ts';
 
 const secretFor = (url: string): KubeObject => ({
   metadata: { name: 'c-kubeconfig', resourceVersion: '1' },

@@ -4,7 +4,6 @@ import {
   type ConnectedWorkloadClusters,
   createWorkloadClusters,
 } from '../../../../shared/adapters/workload-clusters/workload-clusters.ts';
-import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import type {
   Key,
   Kubernetes,
@@ -12,6 +11,10 @@ import type {
   WorkloadCluster,
   WorkloadRef,
 } from '../../../../shared/kubernetes/client.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
+import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
+import { daemonSets, nodes, secrets } from '../../../../shared/kubernetes/resources.ts';
+import { watchedApi } from '../../reconcile/watches.ts';
 import {
   failure,
   json,
@@ -21,10 +24,7 @@ import {
   startServer,
   success,
 } from '../kubernetes/local-server.ts';
-import { watchedApi } from '../../reconcile/watches.ts';
 import { type ManualClock, manualClock } from '../kubernetes/manual-clock.ts';
-import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
-import { daemonSets, nodes, secrets } from '../../../../shared/kubernetes/resources.ts';
 
 const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } };
 const healthy: Respond = (_, response) => json(response, 200, node);

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { conditionsV1Beta1 } from '../../../../shared/dialects/capi/conditions-v1beta1.ts';
-import type { Observed, StatusInput } from '../../../../shared/dialects/dialect.ts';
+import type { Observed } from '../../../../shared/dialects/gate.ts';
+import type { StatusInput } from '../../../../shared/dialects/status-input.ts';
 import type { Condition } from '../../../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../../../shared/machine/phase.ts';
 import type { PhaseOutcome } from '../../../../shared/machine/reason.ts';
-import { aCheckpoint, aMachine, aStatusInput, timeAfter } from './machines.ts';
 import type { Report } from '../../../../shared/machine/report.ts';
+import { aCheckpoint, aMachine, aStatusInput, timeAfter } from './machines.ts';
 
 const passed = (as: Partial<Record<Phase, PhaseOutcome>>): Checkpoint['passed'] =>
   Object.fromEntries(Object.entries(as).map(([phase, how]) => [phase, { as: how, since: timeAfter(1) }]));

@@ -1,5 +1,5 @@
-import type { ClusterState, StatusInput } from '../../../../shared/dialects/dialect.ts';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
+import type { ClusterState, StatusInput } from '../../../../shared/dialects/status-input.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../../../shared/machine/checkpoint.ts';
 import type { Machine } from '../../../../shared/machine/machine.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nodeSayings } from '../../../../shared/dialects/capi/node-conditions.ts';
 import type { Condition, Node } from '../../../../shared/kubernetes/objects.ts';
-import { aCluster, aMachine, aStatusInput, after, timeAfter } from './machines.ts';
+import { aCluster, after, aMachine, aStatusInput, timeAfter } from './machines.ts';
 
 const fine: Record<string, Condition['status']> = {
   Ready: 'True',

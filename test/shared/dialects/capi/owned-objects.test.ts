@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 import {
   bootstrapConfig,
   infrastructure,
   v1Beta1Saying,
   v1Beta2Saying,
 } from '../../../../shared/dialects/capi/owned-objects.ts';
-import type { Observed } from '../../../../shared/dialects/dialect.ts';
+import type { Observed } from '../../../../shared/dialects/gate.ts';
 import type { Phase } from '../../../../shared/machine/phase.ts';
 import { aCheckpoint, aMachine, aRawV1Beta1Machine, aStatusInput, timeAfter } from './machines.ts';
-import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 
 const object = (status: Record<string, unknown>, isTerminating = false): Observed => ({
   kind: 'present',

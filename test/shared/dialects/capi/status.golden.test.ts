@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Passed } from '../../../../shared/phase/decision.ts';
-import type { Observed, StatusInput } from '../../../../shared/dialects/dialect.ts';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
+import type { Observed } from '../../../../shared/dialects/gate.ts';
+import type { StatusInput } from '../../../../shared/dialects/status-input.ts';
 import type { KubeObject, Node } from '../../../../shared/kubernetes/objects.ts';
 import type { Phase } from '../../../../shared/machine/phase.ts';
+import type { Report } from '../../../../shared/machine/report.ts';
+import type { Passed } from '../../../../shared/phase/decision.ts';
 import {
   asV1Beta1,
   type RecordedStatus,
@@ -13,7 +15,6 @@ import {
   statusAsV1Beta1,
 } from './golden.ts';
 import { aMachine } from './machines.ts';
-import type { Report } from '../../../../shared/machine/report.ts';
 
 const at = (time: string) => `2026-11-20T${time}Z`;
 

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
-import type { Observed, StatusInput } from '../../../../shared/dialects/dialect.ts';
+import type { Observed } from '../../../../shared/dialects/gate.ts';
+import type { StatusInput } from '../../../../shared/dialects/status-input.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { type Phase, phases } from '../../../../shared/machine/phase.ts';
 import {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 import { conditionsFrom, find } from '../../../../shared/dialects/conditions.ts';
-import type { StatusInput } from '../../../../shared/dialects/dialect.ts';
-import { aCheckpoint, aMachine, aRawV1Beta1Machine, aStatusInput, after, timeAfter } from './machines.ts';
+import type { StatusInput } from '../../../../shared/dialects/status-input.ts';
 import type { Report } from '../../../../shared/machine/report.ts';
+import { aCheckpoint, after, aMachine, aRawV1Beta1Machine, aStatusInput, timeAfter } from './machines.ts';
 
 const deletionOf = (input: Partial<StatusInput>) => clusterApi.status(aStatusInput(input))['deletion'];
 const preDrainHook = { reason: 'WaitingForPreDrainHook' as const, message: 'm' };

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../../../infra/host/phases.ts';
 import type { DeleteAnswer, Existence } from '../../../../shared/actuator/port.ts';
-import type { Advance } from '../../../../shared/machine/messages.ts';
 import { conditionsFrom } from '../../../../shared/dialects/conditions.ts';
 import { recordAt } from '../../../../shared/dialects/fields.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
-import { reconcilePhase } from '../../../../shared/reconcile/reconcile.ts';
 import { intakeEvent } from '../../../../shared/intake/intake.ts';
+import type { Advance } from '../../../../shared/machine/messages.ts';
+import { reconcilePhase } from '../../../../shared/reconcile/reconcile.ts';
 import { anActuator } from '../../../builders/actuator.ts';
 import type { FakeCluster } from '../../../builders/fake-cluster.ts';
 import { aNode } from '../../../builders/subject.ts';

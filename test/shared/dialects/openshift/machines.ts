@@ -1,5 +1,5 @@
-import type { StatusInput, ClusterState } from '../../../../shared/dialects/dialect.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
+import type { ClusterState, StatusInput } from '../../../../shared/dialects/status-input.ts';
 import type { Condition, KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../../../shared/machine/checkpoint.ts';
 import type { Machine } from '../../../../shared/machine/machine.ts';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { StatusInput } from '../../../../shared/dialects/dialect.ts';
 import { conditionsFrom } from '../../../../shared/dialects/conditions.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
-import { aStatusInput, after, timeAfter } from './machines.ts';
+import type { StatusInput } from '../../../../shared/dialects/status-input.ts';
+import { after, aStatusInput, timeAfter } from './machines.ts';
 
 const text = fc.constantFrom('', 'a', '* a: b\nc', 'x'.repeat(11_000));
 const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'EtcdQuorumOperator'));

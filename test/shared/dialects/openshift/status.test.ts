@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { conditionsFrom, find } from '../../../../shared/dialects/conditions.ts';
+import { recordAt } from '../../../../shared/dialects/fields.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
 import type { Condition } from '../../../../shared/kubernetes/objects.ts';
 import type { PhaseOutcome } from '../../../../shared/machine/reason.ts';
-import { recordAt } from '../../../../shared/dialects/fields.ts';
-import { aRawMachine, aStatusInput, drained, type Overrides, timeAfter } from './machines.ts';
 import type { Report } from '../../../../shared/machine/report.ts';
+import { aRawMachine, aStatusInput, drained, type Overrides, timeAfter } from './machines.ts';
 
 type Parts = Parameters<typeof aStatusInput>[0];
 const statusOf = (parts?: Parts) => openShift.status(aStatusInput(parts));

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { phaseFunctions } from '../../../../infra/host/phases.ts';
 import { sweep } from '../../../../functions/sweep.ts';
-import type { Requeue } from '../../../../shared/store/port.ts';
+import { phaseFunctions } from '../../../../infra/host/phases.ts';
+import { intakeEvent } from '../../../../shared/intake/intake.ts';
+import { NoCredentials, Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import type { Fact } from '../../../../shared/machine/messages.ts';
 import type { Phase } from '../../../../shared/machine/phase.ts';
 import { reconcilePhase } from '../../../../shared/reconcile/reconcile.ts';
-import { intakeEvent } from '../../../../shared/intake/intake.ts';
+import type { Requeue } from '../../../../shared/store/port.ts';
 import { machinePath } from '../../../builders/world.ts';
 import { after } from '../capi/machines.ts';
 import { aRawOriginal, finalizer, foreground, withoutCluster } from './machines.ts';
 import { anOriginalWorld, eventsIn, type OriginalWorld } from './world.ts';
-import { Unavailable, NoCredentials } from '../../../../shared/kubernetes/errors.ts';
 
 /** Runs one phase after the other until one waits, or the Machine is done with. */
 async function walk(world: OriginalWorld): Promise<{ phases: Phase[]; told: Fact[] }> {

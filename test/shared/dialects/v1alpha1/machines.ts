@@ -1,4 +1,4 @@
-import type { ClusterState } from '../../../../shared/dialects/dialect.ts';
+import type { ClusterState } from '../../../../shared/dialects/status-input.ts';
 import { originalApi } from '../../../../shared/dialects/v1alpha1/index.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import type { Machine } from '../../../../shared/machine/machine.ts';

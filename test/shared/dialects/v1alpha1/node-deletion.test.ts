@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ClusterState } from '../../../../shared/dialects/dialect.ts';
+import type { ClusterState } from '../../../../shared/dialects/status-input.ts';
 import { originalApi } from '../../../../shared/dialects/v1alpha1/index.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import {
   aControlPlaneOriginal,
   aLivingOriginal,
@@ -9,7 +10,6 @@ import {
   originalSurroundings,
   withoutCluster,
 } from './machines.ts';
-import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 const controlPlane = { spec: { versions: { controlPlane: '1.13.6' } } };
 const noNode =

@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
+import { announce } from '../../../../events/fact.ts';
 import { deliver } from '../../../../shared/http/outbox/deliver.ts';
 import { createOutbox } from '../../../../shared/http/outbox/outbox.ts';
-import { announce } from '../../../../events/fact.ts';
 import { silent } from '../../../../shared/runtime/log.ts';
 import { about, time } from '../../../events/examples.ts';
 import { manualClock } from '../../adapters/kubernetes/manual-clock.ts';

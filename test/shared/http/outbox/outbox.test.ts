@@ -1,17 +1,17 @@
-import type { OutEvent } from '../../../../events/types.ts';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { advance } from '../../../../events/advance.ts';
 import { announce } from '../../../../events/fact.ts';
-import { type Clock, systemClock } from '../../../../shared/time/clock.ts';
+import type { OutEvent } from '../../../../events/types.ts';
 import { createOutbox, type OutboxOptions } from '../../../../shared/http/outbox/outbox.ts';
 import type { Answer, Post } from '../../../../shared/http/outbox/post.ts';
 import { pauseMilliseconds } from '../../../../shared/http/outbox/retry.ts';
+import { type Clock, systemClock } from '../../../../shared/time/clock.ts';
+import { clockOf } from '../../../builders/clock.ts';
 import { countedMetrics } from '../../../builders/observed.ts';
 import { about, pod, time } from '../../../events/examples.ts';
 import { manualClock } from '../../adapters/kubernetes/manual-clock.ts';
 import { logLines } from '../log-lines.ts';
-import { clockOf } from '../../../builders/clock.ts';
 
 const sink = 'http://broker.test/default';
 const command = advance(about, time);

@@ -1,6 +1,6 @@
 import { management } from '../../platform/clusters.ts';
-import type { Fault, FaultSetting } from '../fault.ts';
 import { watchesOf } from '../events/watches.ts';
+import type { Fault, FaultSetting } from '../fault.ts';
 import { atMoments } from '../moments.ts';
 
 interface Outage {

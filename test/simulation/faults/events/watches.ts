@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
-import type { World } from '../../world.ts';
 import type { SimulatedWatch } from '../../wire/watch.ts';
+import type { World } from '../../world.ts';
 import type { Fault, FaultSetting } from '../fault.ts';
 import { atMoments } from '../moments.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Random } from '../../random.ts';
-import type { World } from '../../world.ts';
 import { simulate } from '../../simulate.ts';
+import type { World } from '../../world.ts';
 import { smallWorld } from '../small-world.ts';
 import { objects } from './objects.ts';
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { createRandom } from '../../random.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { World } from '../../world.ts';
-import { smallWorld } from '../small-world.ts';
 import type { Fault } from '../fault.ts';
+import { smallWorld } from '../small-world.ts';
 import { pausedInstance, pausedOverAnAnswer } from './pauses.ts';
 
 const look: Omit<Exchange, 'instance'> = {

@@ -1,7 +1,7 @@
+import type { Random } from '../../random.ts';
 import type { World } from '../../world.ts';
 import { isRead, isWrite, wordsOf } from '../api/request-fault.ts';
 import type { Fault } from '../fault.ts';
-import type { Random } from '../../random.ts';
 import { atMoments } from '../moments.ts';
 import { isOfInstance } from './effects.ts';
 

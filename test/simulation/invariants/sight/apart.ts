@@ -1,7 +1,7 @@
-import { clusterRead, machineRead, type Witness } from './witness.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
 import type { Case } from './judging.ts';
 import { isSoInAny, type Part, type View } from './past.ts';
+import { clusterRead, machineRead, type Witness } from './witness.ts';
 
 /** How long an instance may believe what it knows of control planes and infrastructure. */
 export const farGrace = 6_000;

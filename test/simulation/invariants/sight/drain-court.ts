@@ -1,10 +1,10 @@
 import { management } from '../../platform/clusters.ts';
+import type { Read } from './actor.ts';
 import type { Case } from './judging.ts';
 import { machineIn } from './machine.ts';
 import { isSoInAny, type Part, type View } from './past.ts';
 import type { Court } from './pods.ts';
 import { machineRead, nodeRead, podsRead, type Witness } from './witness.ts';
-import type { Read } from './actor.ts';
 
 /** Rules, Namespaces and DaemonSets may be believed for ten seconds, and so for as long before a step. */
 const rulesGrace = 11_000;

@@ -3,8 +3,8 @@ import { textAt } from '../../../../shared/dialects/fields.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
 import { wordsOf } from '../../story/deeds.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import type { Effect, EffectKind } from './seen-effect.ts';
 import type { Witness } from './witness.ts';
-import type { EffectKind, Effect } from './seen-effect.ts';
 
 /** It names another object than the one that is there: the server will say so. */
 export const namesAnother = ({ uid, object }: Effect): boolean =>

@@ -1,12 +1,12 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Observer } from '../../observer.ts';
-import { nameOf } from '../../story/news.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
+import { nameOf } from '../../story/news.ts';
+import type { Actor } from './actor.ts';
 import { effectOf, namesAnother } from './effect.ts';
+import type { Effect, EffectKind } from './seen-effect.ts';
 import { type Transition, transitionOf } from './transition.ts';
 import type { Witness } from './witness.ts';
-import type { Actor } from './actor.ts';
-import type { Effect, EffectKind } from './seen-effect.ts';
 
 /** The server has refused it because what is meant is not there any more, or has changed: it was asked in good faith. */
 const isPrevented = (code: number): boolean => [404, 409, 422].includes(code);

@@ -2,16 +2,16 @@ import { createInstance } from '../../../../infra/host/instance.ts';
 import { noActuator } from '../../../../shared/actuator/not-configured.ts';
 import { connect } from '../../../../shared/adapters/kubernetes/connect.ts';
 import { createWorkloadClusters } from '../../../../shared/adapters/workload-clusters/workload-clusters.ts';
-import type { Clock } from '../../../../shared/time/clock.ts';
+import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import type { DeletionPlan } from '../../../../shared/plan/deletion-plan.ts';
 import { planDeletion } from '../../../../shared/plan/plan-deletion.ts';
 import { silent } from '../../../../shared/runtime/log.ts';
 import { createMemoryStore } from '../../../../shared/store/in-memory.ts';
+import type { Clock } from '../../../../shared/time/clock.ts';
+import { clockOf } from '../../../builders/clock.ts';
 import { kubeConfig } from '../../platform/connection.ts';
 import { createSimulatedWire } from '../../wire/wire.ts';
 import type { World } from '../../world.ts';
-import { clockOf } from '../../../builders/clock.ts';
-import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 
 /** What a deletion is planned for. */
 type Wanted = Parameters<typeof planDeletion>[1];

@@ -2,9 +2,9 @@ import type { KubeObject } from '../../../../infra/local/kubernetes/objects/clus
 import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
 import { isOpenShift } from '../../../stories/stage/apis.ts';
 import { management } from '../../platform/clusters.ts';
-import type { View } from './past.ts';
 import { clusterOf } from './machine.ts';
-import { selects, type Selector } from './selector.ts';
+import type { View } from './past.ts';
+import { type Selector, selects } from './selector.ts';
 
 /** What is to become of a Pod. A number is its order: it is evicted. */
 export type Verdict = number | 'stays' | 'waited for' | 'left behind' | 'nobody can tell';

@@ -4,8 +4,8 @@ import type { SimulatedInstance } from '../../platform/instance.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { World } from '../../world.ts';
+import type { Actor, Read } from './actor.ts';
 import { watchClocks } from './clocks.ts';
-import type { Read, Actor } from './actor.ts';
 import type { Effect } from './seen-effect.ts';
 
 /** A moment in the life of one instance. */

@@ -1,5 +1,5 @@
-import type { World } from '../../world.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import type { World } from '../../world.ts';
 
 /** A Pod that is refused is tried again after ten seconds at the latest. */
 const lastingMilliseconds = 15_000;

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
-import type { Config } from '../../../../shared/runtime/config.ts';
 import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
+import type { Config } from '../../../../shared/runtime/config.ts';
 import { type Court, isUnreachable, podsOn, verdictOn } from './pods.ts';
 
 const listAt = (object: unknown, field: string): readonly unknown[] => {

@@ -3,6 +3,7 @@ import { textAt } from '../../../../shared/dialects/fields.ts';
 import { management } from '../../platform/clusters.ts';
 import type { MachinePlan, Scenario } from '../../scenario/model.ts';
 import type { World } from '../../world.ts';
+import type { Actor, Read } from './actor.ts';
 import {
   bootstrapRef,
   checkpointKey,
@@ -12,8 +13,7 @@ import {
   resourceOfReference,
 } from './machine.ts';
 import { isSoInAny, type Past, rememberPast, type View } from './past.ts';
-import { rememberReads, type Reads } from './reads.ts';
-import type { Actor, Read } from './actor.ts';
+import { type Reads, rememberReads } from './reads.ts';
 
 /** What all invariants of one world know together: how it was, who has read what, and what belongs to whom. */
 export interface Witness {

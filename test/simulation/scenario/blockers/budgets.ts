@@ -1,7 +1,7 @@
-import { at, listOf, numberAt, objectOf, textAt } from '../../../../infra/local/kubernetes/server/json.ts';
-import type { Cluster, KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
-import { isSelected, isTolerated } from '../../../../infra/local/controllers/nodes/nodes.ts';
 import type { Node, Pod } from '../../../../infra/local/controllers/machinery/objects.ts';
+import { isSelected, isTolerated } from '../../../../infra/local/controllers/nodes/nodes.ts';
+import type { Cluster, KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
+import { at, listOf, numberAt, objectOf, textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import { anyOf, isGoing, type Obstacle } from './case.ts';
 import { isUnreachable, readyOf } from './node.ts';
 import { selects } from './selectors.ts';

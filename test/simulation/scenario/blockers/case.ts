@@ -1,5 +1,5 @@
-import { at, isObject, objectOf, textAt, textsOf } from '../../../../infra/local/kubernetes/server/json.ts';
 import type { Cluster, KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
+import { at, isObject, objectOf, textAt, textsOf } from '../../../../infra/local/kubernetes/server/json.ts';
 import { resources } from '../../../stories/stage/fleet.ts';
 import { clusters as originalClusters } from '../../../stories/stage/v1alpha1.ts';
 import type { World } from '../../world.ts';

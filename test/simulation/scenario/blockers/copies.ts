@@ -1,4 +1,4 @@
-import { caseOf, type Case, type Obstacle, referredBy } from './case.ts';
+import { type Case, caseOf, type Obstacle, referredBy } from './case.ts';
 
 /** The Machine that controls what this one refers to, where that is another one. */
 export const controllerOf = (about: Case, group: 'infrastructure' | 'bootstrap'): string | undefined =>

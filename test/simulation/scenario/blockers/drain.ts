@@ -1,6 +1,6 @@
-import { deletionTimeOf } from '../../../stories/stage/told-machine.ts';
-import { at, textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
+import { at, textAt } from '../../../../infra/local/kubernetes/server/json.ts';
+import { deletionTimeOf } from '../../../stories/stage/told-machine.ts';
 import { budgetObstacle } from './budgets.ts';
 import {
   annotationsOf,

@@ -1,5 +1,5 @@
-import { at, listOf, textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
+import { at, listOf, textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import { isOfItself } from '../../../stories/stage/told-machine.ts';
 import type { HookPoint } from '../blueprint.ts';
 import { promptOwner } from '../draw/hooks.ts';

@@ -1,5 +1,5 @@
-import { at, listOf, textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
+import { at, listOf, textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import { resources } from '../../../stories/stage/fleet.ts';
 import { type Case, isGoing, referredBy } from './case.ts';
 import { controllerOf } from './copies.ts';

@@ -1,5 +1,5 @@
-import { at, listOf, numberAt, textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
+import { at, listOf, numberAt, textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import { resources } from '../../../stories/stage/fleet.ts';
 import { annotationsOf, type Case, isGoing } from './case.ts';
 import { both, type Labels, selects } from './selectors.ts';

@@ -1,5 +1,5 @@
-import { at, listOf, textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import type { Cluster, KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
+import { at, listOf, textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import { annotationsOf, anyOf, type Case, finalizersOf, isGoing, limitOf, type Obstacle } from './case.ts';
 import { drainObstacle, isServerThere, isToBeDrained, podsOn, unclearRule, willNeverStop } from './drain.ts';
 import { isUnreachable, mayTouchNode, nodeOf } from './node.ts';

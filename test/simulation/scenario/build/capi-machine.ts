@@ -1,10 +1,10 @@
-import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { providerFinalizer } from '../../../../infra/local/controllers/machines/infrastructure.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { resources } from '../../../stories/stage/fleet.ts';
 import { management } from '../../platform/clusters.ts';
 import type { World } from '../../world.ts';
-import { createWithStatus } from './create.ts';
 import type { MachineBlueprint, ReferredBlueprint, Timeouts } from '../blueprint.ts';
+import { createWithStatus } from './create.ts';
 
 export const before = '2025-12-31T23:00:00Z';
 

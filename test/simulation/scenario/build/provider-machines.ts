@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
-import type { World } from '../../world.ts';
 import { machines as openShiftMachines } from '../../../stories/stage/openshift.ts';
 import { clusters, machines as originalMachines } from '../../../stories/stage/v1alpha1.ts';
+import type { World } from '../../world.ts';
 import type { HookPoint, MachineBlueprint } from '../blueprint.ts';
 import { before } from './capi-machine.ts';
 import { createWithStatus } from './create.ts';

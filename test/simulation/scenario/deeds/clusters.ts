@@ -1,10 +1,10 @@
-import { at } from '../../../../infra/local/kubernetes/server/json.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
+import { at } from '../../../../infra/local/kubernetes/server/json.ts';
 import { resources } from '../../../stories/stage/fleet.ts';
 import type { Fault } from '../../faults/fault.ts';
 import { clusterNameOf, isGoing } from '../blockers/case.ts';
 import { aClusterOf } from './a-cluster.ts';
-import { type DeedSetting, aMachineOf, aNodeOf, deed, nameOf, type Target } from './deed.ts';
+import { aMachineOf, aNodeOf, type DeedSetting, deed, nameOf, type Target } from './deed.ts';
 import { forAWhile } from './pauses.ts';
 
 function pause(setting: DeedSetting): string | undefined {

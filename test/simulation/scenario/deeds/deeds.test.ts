@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { Fault } from '../../faults/fault.ts';
 import { createRandom, type Random } from '../../random.ts';
 import { World } from '../../world.ts';
+import type { Blueprint, MachineBlueprint } from '../blueprint.ts';
 import { build } from '../build/build.ts';
 import { drawBlueprint } from '../draw/draw.ts';
 import { hookName } from '../draw/hooks.ts';
-import type { Blueprint, MachineBlueprint } from '../blueprint.ts';
 import { deeds } from './index.ts';
 
 /** What users and their clusters do to deletions, and the switches by which they do. */

@@ -1,5 +1,5 @@
-import { refusals } from '../../wire/invented.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { refusals } from '../../wire/invented.ts';
 import type { MachineBlueprint } from '../blueprint.ts';
 import type { Deed } from '../model.ts';
 

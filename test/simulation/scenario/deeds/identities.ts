@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { textAt } from '../../../../infra/local/kubernetes/server/json.ts';
-import type { Fault, FaultSetting } from '../../faults/fault.ts';
 import { resources } from '../../../stories/stage/fleet.ts';
+import type { Fault, FaultSetting } from '../../faults/fault.ts';
 import { annotationsOf, isGoing, ownFinalizers } from '../blockers/case.ts';
 import { createWithStatus } from '../build/create.ts';
 import type { MachinePlan } from '../model.ts';

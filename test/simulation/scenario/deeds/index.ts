@@ -1,8 +1,8 @@
 import type { Fault } from '../../faults/fault.ts';
 import { budgetDeeds } from './budgets.ts';
 import { clusterDeeds } from './clusters.ts';
-import { kubeconfigDeeds } from './kubeconfigs.ts';
 import { identityDeeds } from './identities.ts';
+import { kubeconfigDeeds } from './kubeconfigs.ts';
 import { machineDeeds } from './machines.ts';
 import { podComesBackByName } from './named-pods.ts';
 import { nodeDeeds } from './nodes.ts';

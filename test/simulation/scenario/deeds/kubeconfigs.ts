@@ -1,7 +1,7 @@
 import { textAt } from '../../../../shared/dialects/fields.ts';
 import { kubeconfigOf } from '../../../stories/stage/carriage.ts';
-import type { Fault } from '../../faults/fault.ts';
 import { watchesOf } from '../../faults/events/watches.ts';
+import type { Fault } from '../../faults/fault.ts';
 import { management } from '../../platform/clusters.ts';
 import { secretFor } from '../build/build.ts';
 import { aClusterOf } from './a-cluster.ts';

@@ -4,7 +4,7 @@ import { annotationsOf, isGoing } from '../blockers/case.ts';
 import { hooksOn } from '../blockers/hooks.ts';
 import { timeoutsV1beta1, timeoutsV1beta2 } from '../build/capi-machine.ts';
 import { hookName } from '../draw/hooks.ts';
-import { type DeedSetting, aMachineOf, deed, nameOf, oneOf, type Target, later } from './deed.ts';
+import { aMachineOf, type DeedSetting, deed, later, nameOf, oneOf, type Target } from './deed.ts';
 import { listPatch, takeHookOff, withoutHook } from './hooks.ts';
 import { giveAway, handOver, pause } from './pauses.ts';
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Fault } from '../../faults/fault.ts';
-import { aPodOf, anew, deed, type DeedSetting, nameOf, type OnePod, takesNew } from './deed.ts';
+import { anew, aPodOf, type DeedSetting, deed, nameOf, type OnePod, takesNew } from './deed.ts';
 
 /** As whoever gives its Pods names, and tolerates cordons, does: what is known of the one before says nothing of it. */
 export const podComesBackByName: Fault = deed({

@@ -4,7 +4,7 @@ import { isGoing } from '../blockers/case.ts';
 import { isUnreachable } from '../blockers/node.ts';
 import { createWithStatus } from '../build/create.ts';
 import { setReady } from '../build/power.ts';
-import { aNodeOf, anew, deed, nameOf, later } from './deed.ts';
+import { aNodeOf, anew, deed, later, nameOf } from './deed.ts';
 
 /** What happens to Nodes beside phaseout. */
 export const nodeDeeds: readonly Fault[] = [

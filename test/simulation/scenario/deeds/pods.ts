@@ -3,7 +3,7 @@ import { isGoing } from '../blockers/case.ts';
 import { buildPod, buildSet } from '../build/workloads.ts';
 import { aPod } from '../draw/draft.ts';
 import { returningSet } from '../draw/pods.ts';
-import { aNodeOf, aPodOf, anew, deed, nameOf, oneOf, takesNew } from './deed.ts';
+import { aNodeOf, anew, aPodOf, deed, nameOf, oneOf, takesNew } from './deed.ts';
 
 const drainLabel = 'cluster.x-k8s.io/drain';
 const labelChanges: readonly Record<string, string | null>[] = [

@@ -2,7 +2,7 @@ import type { Fault } from '../../faults/fault.ts';
 import { annotationsOf } from '../blockers/case.ts';
 import { hooksOn } from '../blockers/hooks.ts';
 import type { HookBlueprint } from '../blueprint.ts';
-import { aMachineOf, deed, type DeedSetting, later, nameOf, oneOf, stillThere, type Target } from './deed.ts';
+import { aMachineOf, type DeedSetting, deed, later, nameOf, oneOf, stillThere, type Target } from './deed.ts';
 import { takeHookOff } from './hooks.ts';
 
 type Hook = Pick<HookBlueprint, 'point' | 'name' | 'owner'>;

@@ -1,5 +1,5 @@
-import type { Fault, FaultSetting } from '../../faults/fault.ts';
 import { resources } from '../../../stories/stage/fleet.ts';
+import type { Fault, FaultSetting } from '../../faults/fault.ts';
 import { aMachineOf, deed, nameOf, oneOf } from './deed.ts';
 
 const noSuchOperator = { matchExpressions: [{ key: 'tier', operator: 'Nope', values: ['front'] }] };

@@ -1,6 +1,6 @@
+import type { World } from '../../world.ts';
 import type { MachineBlueprint } from '../blueprint.ts';
 import { buildOriginalMachine } from '../build/provider-machines.ts';
-import type { World } from '../../world.ts';
 import type { Deed } from '../model.ts';
 
 /** A user makes a Machine, whose server nobody has made yet. */

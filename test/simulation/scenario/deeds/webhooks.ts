@@ -1,8 +1,8 @@
 import type { Fault } from '../../faults/fault.ts';
-import type { World } from '../../world.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import type { MachineBlueprint } from '../blueprint.ts';
+import type { World } from '../../world.ts';
 import { isGoing } from '../blockers/case.ts';
+import type { MachineBlueprint } from '../blueprint.ts';
 import { buildPod } from '../build/workloads.ts';
 import { aPod } from '../draw/draft.ts';
 import type { Deed } from '../model.ts';

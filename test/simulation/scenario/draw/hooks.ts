@@ -1,6 +1,6 @@
 import type { Random } from '../../random.ts';
-import type { Setting } from './draft.ts';
 import type { HookBlueprint, HookPoint, MachineBlueprint } from '../blueprint.ts';
+import type { Setting } from './draft.ts';
 
 export const promptOwner = 'local-hook-owner';
 const nobody = 'nobody/left-the-company';

@@ -1,7 +1,7 @@
 import type { Config } from '../../../../shared/runtime/config.ts';
 import type { Random } from '../../random.ts';
-import type { Blueprint, MachineBlueprint } from '../blueprint.ts';
 import { filterLabel } from '../blockers/case.ts';
+import type { Blueprint, MachineBlueprint } from '../blueprint.ts';
 
 type Whose = Pick<Config, 'namespaces' | 'watchFilter'>;
 

@@ -2,8 +2,8 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { ApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { listOf } from '../../../../infra/local/kubernetes/server/json.ts';
 import { isRead } from '../../faults/api/request-fault.ts';
-import { type Exchange, labelOf } from '../../wire/exchange.ts';
 import { labelOf as labelOfCommand } from '../../store/command.ts';
+import { type Exchange, labelOf } from '../../wire/exchange.ts';
 import type { World } from '../../world.ts';
 import { type Ask, isOfInstance, type Sweep, type Way } from '../sweep.ts';
 

@@ -1,12 +1,12 @@
-import { checkpointAnnotation } from '../../../../shared/machine/checkpoint.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
-import type { World } from '../../world.ts';
-import { setReady } from '../../scenario/build/power.ts';
+import { checkpointAnnotation } from '../../../../shared/machine/checkpoint.ts';
 import type { MachineBlueprint, PodBlueprint } from '../../scenario/blueprint.ts';
+import { setReady } from '../../scenario/build/power.ts';
 import { aMachine, aNode, aPod, aSet } from '../../scenario/draw/draft.ts';
 import { hookName } from '../../scenario/draw/hooks.ts';
 import { blueSite as site } from '../../scenario/draw/usual-sites.ts';
 import type { Deed } from '../../scenario/model.ts';
+import type { World } from '../../world.ts';
 import { type Story, type Telling, told } from '../story.ts';
 
 const place = { host: 'blue', node: 'node-1' };

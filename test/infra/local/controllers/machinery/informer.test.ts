@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Informers } from '../../../../../infra/local/controllers/machinery/informers.ts';
-import { createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import type { KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
+import { createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import { settled, VirtualClock } from '../../../../golden/kubernetes/virtual-clock.ts';
 import { aDefinition, meta } from '../platform.ts';
 

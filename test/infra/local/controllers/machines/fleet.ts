@@ -1,9 +1,9 @@
-import type { KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
 import { clusterApiDefinitions } from '../../../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { customResourceDefinition } from '../../../../../infra/local/kubernetes/crds/definition.ts';
 import { machineSets } from '../../../../../infra/local/kubernetes/crds/machine-sets.ts';
 import { openShiftDefinitions } from '../../../../../infra/local/kubernetes/crds/openshift.ts';
 import { v1alpha1Definitions } from '../../../../../infra/local/kubernetes/crds/v1alpha1.ts';
+import type { KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
 import { aPlatform, type Platform, type TestPlatformOptions } from '../platform.ts';
 
 const versions = [{ name: 'v1beta2', subresources: { status: {} } }];

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import {
   type HealthCheck,
   healthOf,
-  unhealthyLimit,
   type Target,
+  unhealthyLimit,
 } from '../../../../../infra/local/controllers/machines/health.ts';
 import type { KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
 import { textAt } from '../../../../../infra/local/kubernetes/server/json.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { aFleet, anOpenShiftMachine } from './fleet.ts';
 import { aDefinition, aPlatform, meta, type Platform } from '../platform.ts';
+import { aFleet, anOpenShiftMachine } from './fleet.ts';
 
 const machines = 'machines.cluster.x-k8s.io';
 const preDrain = 'pre-drain.delete.hook.machine.cluster.x-k8s.io';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
 import { customResourceDefinition } from '../../../../../infra/local/kubernetes/crds/definition.ts';
 import { machineSets } from '../../../../../infra/local/kubernetes/crds/machine-sets.ts';
+import type { KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Platform } from '../platform.ts';
 import {
   aClusterApiMachine,

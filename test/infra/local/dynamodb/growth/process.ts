@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 import { startDynamoDb } from '../../../../../infra/local/store/dynamodb.ts';
 import { createStoreClient } from '../../../../../shared/adapters/dynamodb/client.ts';
 import { dueShards } from '../../../../../shared/adapters/dynamodb/keys.ts';
-import { forEachLimited } from '../../../../../shared/async/parallel.ts';
 import { createDynamoStore, type DynamoStore } from '../../../../../shared/adapters/dynamodb/store.ts';
+import { forEachLimited } from '../../../../../shared/async/parallel.ts';
 import { stopwatchBy, systemClock } from '../../../../../shared/time/clock.ts';
 import { createBareClient } from './bare-client.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import type { KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
+import type { ApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import { aBinding, aConfigMap, aRule, denied, under, verdict, wanting } from './stage.ts';
 
 /** A policy that has its say when something goes. */

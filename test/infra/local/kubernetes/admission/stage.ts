@@ -1,5 +1,5 @@
-import { type ApiServer, createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import { ApiError, type KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
+import { type ApiServer, createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import { VirtualClock } from '../../../../golden/kubernetes/virtual-clock.ts';
 
 export const policies = 'validatingadmissionpolicies.admissionregistration.k8s.io';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type ApiServer, createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import type { AuditEntry } from '../../../../../infra/local/kubernetes/authorization/audit.ts';
+import { type ApiServer, createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import { VirtualClock } from '../../../../golden/kubernetes/virtual-clock.ts';
 
 const rbac = 'rbac.authorization.k8s.io';

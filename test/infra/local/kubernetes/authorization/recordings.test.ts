@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import { clusterApiDefinitions } from '../../../../../infra/local/kubernetes/crds/cluster-api.ts';
+import { createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import { replay } from '../../../../golden/kubernetes/replay.mjs';
 import { inProcess } from '../../../../golden/kubernetes/transport.ts';
 import { VirtualClock } from '../../../../golden/kubernetes/virtual-clock.ts';

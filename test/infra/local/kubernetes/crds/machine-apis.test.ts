@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
-import { ApiError, type KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
 import { machines as clusterApiMachines } from '../../../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { machineSets } from '../../../../../infra/local/kubernetes/crds/machine-sets.ts';
 import { openShiftDefinitions } from '../../../../../infra/local/kubernetes/crds/openshift.ts';
 import { v1alpha1Definitions } from '../../../../../infra/local/kubernetes/crds/v1alpha1.ts';
+import { ApiError, type KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
+import { createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import { VirtualClock } from '../../../../golden/kubernetes/virtual-clock.ts';
 
 function aServer() {

@@ -1,11 +1,11 @@
 import { expect, it, test } from 'vitest';
-import { createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import { machines } from '../../../../../infra/local/kubernetes/crds/cluster-api.ts';
 import {
   machineV1beta1 as v1beta1,
   machineV1beta2 as v1beta2,
 } from '../../../../../infra/local/kubernetes/crds/machine-schema.ts';
 import { keepsUnknownFields, type Schema } from '../../../../../infra/local/kubernetes/schema/schema.ts';
+import { createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import { VirtualClock } from '../../../../golden/kubernetes/virtual-clock.ts';
 
 /** What Cluster API 1.14 has in `spec` and `status` of a Machine, at both of its versions. */

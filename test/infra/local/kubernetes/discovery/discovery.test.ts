@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import {
   clusterApiDefinitions,
   machineDrainRules,
   machines,
 } from '../../../../../infra/local/kubernetes/crds/cluster-api.ts';
+import { createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import { VirtualClock } from '../../../../golden/kubernetes/virtual-clock.ts';
 
 const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';

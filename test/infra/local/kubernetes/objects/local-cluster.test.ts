@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
-import { ApiError, type ChangeEvent } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
 import { clusterApiDefinitions } from '../../../../../infra/local/kubernetes/crds/cluster-api.ts';
+import { ApiError, type ChangeEvent } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
+import { createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import { VirtualClock } from '../../../../golden/kubernetes/virtual-clock.ts';
 
 const definitions = 'customresourcedefinitions.apiextensions.k8s.io';

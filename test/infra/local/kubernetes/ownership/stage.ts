@@ -1,5 +1,3 @@
-import { type ApiServer, createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
-import type { KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
 import { customResourceDefinition } from '../../../../../infra/local/kubernetes/crds/definition.ts';
 import {
   fields,
@@ -10,6 +8,8 @@ import {
   text,
   texts,
 } from '../../../../../infra/local/kubernetes/crds/shape.ts';
+import type { KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
+import { type ApiServer, createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import { VirtualClock } from '../../../../golden/kubernetes/virtual-clock.ts';
 
 const definitions = 'customresourcedefinitions.apiextensions.k8s.io';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fields, integer, list } from '../../../../../infra/local/kubernetes/crds/shape.ts';
-import { freeze } from '../../../../../infra/local/kubernetes/server/json.ts';
 import { ruleFlaws } from '../../../../../infra/local/kubernetes/schema/rule.ts';
 import type { Rule } from '../../../../../infra/local/kubernetes/schema/schema.ts';
+import { freeze } from '../../../../../infra/local/kubernetes/server/json.ts';
 
 const flaws = (rule: Rule): string[] =>
   ruleFlaws(fields({ a: list({ ...integer(), 'x-kubernetes-validations': [rule] }) }), 'schema').map(

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Rule, Schema } from '../../../../../infra/local/kubernetes/schema/schema.ts';
-import { refusalsOf } from '../../../../../infra/local/kubernetes/schema/validate.ts';
 import {
   anything,
   fields,
@@ -11,6 +9,8 @@ import {
   texts,
   time,
 } from '../../../../../infra/local/kubernetes/crds/shape.ts';
+import type { Rule, Schema } from '../../../../../infra/local/kubernetes/schema/schema.ts';
+import { refusalsOf } from '../../../../../infra/local/kubernetes/schema/validate.ts';
 
 const ruled = (schema: Schema, ...rules: Rule[]): Schema => ({
   ...schema,

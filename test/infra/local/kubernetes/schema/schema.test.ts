@@ -9,9 +9,9 @@ import {
   oneOf,
   text,
 } from '../../../../../infra/local/kubernetes/crds/shape.ts';
-import { freeze } from '../../../../../infra/local/kubernetes/server/json.ts';
 import { prune, withDefaults } from '../../../../../infra/local/kubernetes/schema/prune.ts';
 import { refusalsOf } from '../../../../../infra/local/kubernetes/schema/validate.ts';
+import { freeze } from '../../../../../infra/local/kubernetes/server/json.ts';
 
 const schema = fields({
   'spec!': fields({

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { CoreV1Api, CustomObjectsApi, KubeConfig, Watch } from '@kubernetes/client-node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ApiServer, createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import { clusterApiDefinitions } from '../../../../../infra/local/kubernetes/crds/cluster-api.ts';
+import { type ApiServer, createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import { type Listening, listen } from '../../../../../infra/local/kubernetes/server/http.ts';
 import { systemClock } from '../../../../../shared/time/clock.ts';
 import { httpTransport, replay } from '../../../../golden/kubernetes/replay.mjs';

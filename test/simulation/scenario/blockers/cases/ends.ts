@@ -1,8 +1,8 @@
-import type { World } from '../../../world.ts';
-import { management } from '../../../platform/clusters.ts';
-import { aNode, aReferred, type Draft } from '../../draw/draft.ts';
 import { resources } from '../../../../stories/stage/fleet.ts';
+import { management } from '../../../platform/clusters.ts';
+import type { World } from '../../../world.ts';
 import { attach } from '../../deeds/volumes.ts';
+import { aNode, aReferred, type Draft } from '../../draw/draft.ts';
 import { type HeldCases, neverStops } from './held.ts';
 
 const stopped = (group: 'infrastructure' | 'bootstrap') => (world: World) =>

@@ -2,7 +2,7 @@ import type { World } from '../../../world.ts';
 import type { MachineBlueprint } from '../../blueprint.ts';
 import { aMachine, type Draft } from '../../draw/draft.ts';
 import { blueSite } from '../../draw/usual-sites.ts';
-import { hook, type HeldCases } from './held.ts';
+import { type HeldCases, hook } from './held.ts';
 
 const preDrain = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/backup';
 const preTerminate = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/backup';

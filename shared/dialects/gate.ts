@@ -1,0 +1,30 @@
+import type { KubeObject } from '../kubernetes/objects.ts';
+import type { PhaseOutcome } from '../machine/reason.ts';
+import type { Instant } from '../time/clock.ts';
+
+/** What was seen of an object the Machine refers to; `unseen` when this look had no need of it. */
+export type Observed<T extends KubeObject = KubeObject> =
+  | { kind: 'unseen' }
+  /** The reading failed: neither present nor absent. `detail` is for the log. */
+  | { kind: 'unknown'; why: string; detail?: string; retryAfterSeconds?: number }
+  | { kind: 'absent' }
+  | { kind: 'present'; object: T };
+
+/** It could not be read. */
+export type Unknown = Observed & { kind: 'unknown' };
+
+/** Whether the Machine's Node may be drained and deleted, and why not. */
+export type NodeDeletion = { allowed: true } | { allowed: false; why: string };
+
+/** Whether a step applies, and as what it is passed otherwise. */
+export type Gate = { allowed: true } | { allowed: false; passing: PhaseOutcome; why: string };
+
+/** The steps that a Machine may be excluded from, or that may take too long. */
+export type GatedStep = 'drain' | 'volume-detach';
+
+export interface GateInput {
+  /** `unseen` passes: the reading is only needed when nothing else decides. */
+  infrastructure: Observed;
+  startedAt: Instant | undefined;
+  now: Instant;
+}
