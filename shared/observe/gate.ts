@@ -15,7 +15,9 @@ export async function observeGate(
 ): Promise<Closed | undefined> {
   const early = unreadGate(snapshot, subject, step);
   if (early !== undefined) return early;
-  return closedBy(subject, step, snapshot, await sightInfrastructure(snapshot, subject.machine));
+  // An instance that passed the drain so may have seen the infrastructure go, after this one has read it.
+  const isFresh = subject.checkpoint.passed.drain?.as === 'not-applicable';
+  return closedBy(subject, step, snapshot, await sightInfrastructure(snapshot, subject.machine, isFresh));
 }
 
 /** What closes the gate without reading anything. */

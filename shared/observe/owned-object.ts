@@ -23,26 +23,41 @@ export async function observeReferred(
   const ref = machine[place];
   if (ref === undefined) return { kind: 'none' };
   // A delete names the UID it means, so what a gate saw a moment ago will do for it.
-  const { resource, key, object } = await sighted(snapshot, place, () => referredBy(snapshot, machine, ref));
+  const { resource, key, object } = await sighted(snapshot, place, () =>
+    referredBy(snapshot, machine, ref, kept),
+  );
   if (object === undefined) return { kind: 'absent', ref };
   const deletion = snapshot.deletion(object.metadata.uid ?? '');
   return { kind: 'present', ref, resource, key, object, deletion };
 }
 
-/** The Machine's infrastructure as far as gates ask for it: unknown when it could not be read. */
-export async function sightInfrastructure(snapshot: Snapshot, machine: Machine): Promise<Observed> {
+/**
+ * The Machine's infrastructure as far as gates ask for it: unknown when it could not be read.
+ * @param isFresh whether a reading of an earlier step will not do
+ */
+export async function sightInfrastructure(
+  snapshot: Snapshot,
+  machine: Machine,
+  isFresh = false,
+): Promise<Observed> {
   const ref = machine.infrastructure;
   if (ref === undefined) return { kind: 'absent' };
+  const age = isFresh ? undefined : kept;
   try {
-    await sighted(snapshot, 'infrastructure', () => referredBy(snapshot, machine, ref));
+    await sighted(snapshot, 'infrastructure', () => referredBy(snapshot, machine, ref, age));
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
   }
   return snapshot.sightings.infrastructure;
 }
 
-async function referredBy(snapshot: Snapshot, machine: Machine, ref: ObjectRef): Promise<Referred> {
-  const referred = await snapshot.referred(ref, kept);
+async function referredBy(
+  snapshot: Snapshot,
+  machine: Machine,
+  ref: ObjectRef,
+  age: Kept | undefined,
+): Promise<Referred> {
+  const referred = await snapshot.referred(ref, age);
   return { ...referred, object: ownOf(machine, ref, referred.object) };
 }
 

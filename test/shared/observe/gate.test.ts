@@ -25,6 +25,21 @@ describe('what closes the gate', () => {
     expect(world.management.reads).toEqual([]);
   });
 
+  test.each([
+    ['will do as it was a moment ago', {}, undefined],
+    [
+      'is read again where another instance may have seen it go, and has passed the drain so',
+      { drain: { as: 'not-applicable', since: timeAfter(1) } },
+      'not-applicable',
+    ],
+  ] as const)('the infrastructure %s', async (_what, passed, passing) => {
+    const { env, management } = aWorld();
+    await observeGate(openSnapshot(env, aSubject()), aSubject(), 'drain');
+    management.change('servers/default/m-1', { metadata: { deletionTimestamp: timeAfter(5) } });
+    const subject = aSubject({ phase: 'volume-detach', checkpoint: { passed } });
+    expect((await observeGate(openSnapshot(env, subject), subject, 'volume-detach'))?.passing).toBe(passing);
+  });
+
   /** The drain has thirty seconds. */
   test.each([
     ['was not over when the look began, however long that takes', 20, 60, undefined],
