@@ -21,7 +21,7 @@ export interface Subject {
 }
 
 /**
- * One phase: what it looks at, and what follows from it. `observe` only reads, through a Look. `decide` is
+ * One phase: what it looks at, and what follows from it. `observe` only reads, through a Snapshot. `decide` is
  * synchronous and pure: the same function serves the run, the plan and the simulation.
  */
 export interface PhaseDefinition<Seen> {

@@ -61,10 +61,10 @@ function countLate() {
   };
 }
 
-/** The same one, where the phase begins only now: it remembers when it was handed on. */
+/** The same one, where its time limit starts only now, perhaps in the very millisecond in which it was handed on. */
 const isBegunLate = ({ before, after }: Transition, mayBeEarlier: boolean): boolean =>
   before !== undefined &&
-  (mayBeEarlier || after.since > before.since) &&
+  (mayBeEarlier || after.since >= before.since) &&
   isDeepStrictEqual(after, { ...before, since: after.since, reached: before.reached ?? before.since });
 
 /** Where something has come to the Node that has to go before its server. */
