@@ -179,11 +179,6 @@ describe.each(documents)('%s', (document) => {
     expect(named.filter((folder) => !existsSync(join(here, folder)))).toEqual([]);
   });
 
-  test('is in plain words', () => {
-    const own = text.replaceAll(/^ *```[^]*?^ *```|`[^`\n]+`/gm, '');
-    expect(own.match(/\b(?:whoever|nobody|of which|lest|anew|be it)\b/gi) ?? []).toEqual([]);
-  });
-
   test('tells of commands that there are', () => {
     const { scripts } = z
       .object({ scripts: z.record(z.string(), z.string()) })
