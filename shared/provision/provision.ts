@@ -2,15 +2,14 @@ import type { Existence } from '../actuator/port.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { readOr } from '../kubernetes/read-or.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
-import { readAgain, readNow } from '../read/fresh-machine.ts';
+import { readNow } from '../read/fresh-machine.ts';
 import { readCluster } from '../read/surroundings.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { type Again, type Attempt, decideLiving, failed, type LivingDecision } from './decide.ts';
-import { tellFailure } from './event.ts';
+import { type Attempt, decideLiving, failed, type LivingDecision } from './decide.ts';
 import { addFinalizers } from './finalizers.ts';
 import { writeReport } from './report.ts';
+import { lookAgain, tryAgain } from './requeue.ts';
 import { createServer, updateServer } from './server.ts';
 
 /** One Machine's turn. */
@@ -120,36 +119,4 @@ async function keep(
   env.cache.inStep.remember(asked.raw, requeueAfterSeconds === undefined);
   if (requeueAfterSeconds !== undefined) await lookAgain(env, kept, requeueAfterSeconds, 0);
   return kept;
-}
-
-/** Due in the store, whichever instance takes it. */
-function lookAgain({ clock, store }: Environment, { ref }: Machine, seconds: number, failures: number) {
-  const at = clock.now() + Math.ceil(seconds * 1_000);
-  return store.schedule({ machine: ref, at, failures });
-}
-
-/**
- * An Event tells what failed, once. A step that comes before it is due, by the sweep for one, goes on from here: the pauses
- * grow all the same.
- * @param aloneSeconds for so long the provider itself wants to be left alone
- */
-async function tryAgain(
-  { env, dialect }: Tending,
-  machine: Machine,
-  again: Again,
-  aloneSeconds: number,
-): Promise<Machine | undefined> {
-  const { afterSeconds, failures, fact } = again;
-  env.cache.inStep.leave(machine.raw, aloneSeconds * 1_000);
-  env.cache.inStep.rememberFailures(machine.raw, failures);
-  const isSet = await lookAgain(env, machine, afterSeconds, failures);
-  if (fact !== undefined) await tellFailure(env, dialect, machine, fact);
-  if (isSet || aloneSeconds === 0) return undefined;
-  const now = await readOr(undefined, () => readAgain(env, dialect, machine));
-  // What comes sooner was scheduled before the provider asked for time, unless it is for a deletion that has begun.
-  if (now === undefined || isDeleting(now)) return now;
-  await env.store.unschedule(machine.ref.uid);
-  await lookAgain(env, machine, afterSeconds, failures);
-  // Where it has begun right then, that look may have been the deletion's.
-  return readOr(undefined, () => readAgain(env, dialect, machine));
 }

@@ -1,9 +1,6 @@
 import { justMilliseconds } from '../cache/status-writes.ts';
 import { undecided } from '../dialects/control-plane-count.ts';
-import type { HookPoint } from '../dialects/dialect.ts';
 import type { Unavailable } from '../kubernetes/errors.ts';
-import type { Fact, HookOwners } from '../machine/messages.ts';
-import type { Reason } from '../machine/reason.ts';
 import { isAboutRemarks, withRemarks } from '../machine/remarks.ts';
 import type { Report } from '../machine/report.ts';
 import { reportKey } from '../machine/report-key.ts';
@@ -12,7 +9,6 @@ import { pausedOrInvalid } from '../phase/guard.ts';
 import { internalError, retrySoon } from '../phase/retry.ts';
 import { NodeNotSearched } from '../read/find-node.ts';
 import type { StepResult } from '../runtime/environment.ts';
-import { cut } from '../text/truncate.ts';
 import { sayWhereItStands } from '../write/status.ts';
 import { tellAnotherNode } from './another-node.ts';
 import { saveFirst } from './begin.ts';
@@ -23,6 +19,7 @@ import { setLook } from './requeue.ts';
 import { seeTheRest } from './status-reads.ts';
 import { commandOf, type Step, statusInput } from './step.ts';
 import { startLimit } from './time-limit.ts';
+import { waiting } from './wait-facts.ts';
 
 /**
  * A wait is a saved time: the status says what is waited for, the store when to look again, and only then may a
@@ -125,36 +122,4 @@ function isNews({ env, arrived }: Step, report: Report): boolean {
   const isShown = dialect.showsProgress && report.error === undefined;
   if (isShown && !isAboutRemarks(report, env.cache.lastTold(machine.ref.uid))) return false;
   return env.cache.isToldFirst(machine.ref.uid, `${checkpoint.seq}|${reportKey(report)}`);
-}
-
-const hookPoints: Partial<Record<Reason, HookPoint>> = {
-  WaitingForPreDrainHook: 'pre-drain',
-  WaitingForPreTerminateHook: 'pre-terminate',
-};
-
-function waiting(step: Step, report: Report): Fact[] {
-  const { machine, checkpoint, dialect } = step.arrived.subject;
-  const about = { machine: machine.ref, phase: checkpoint.phase, seq: checkpoint.seq };
-  const { reason, error } = report;
-  const message = withRemarks(report);
-  const point = hookPoints[reason];
-  if (point !== undefined) {
-    const hooks = dialect.hooks(machine, point);
-    return [{ ...about, kind: 'hook-waiting', point, hooks, owners: ownersOf(hooks, step, point) }];
-  }
-  if (error !== undefined) return [{ ...about, kind: 'failed', reason, message, error }];
-  return [{ ...about, kind: 'blocked', reason, message }];
-}
-
-/** What OpenShift allows; in Cluster API it is whatever the annotation says. */
-const longestOwner = 512;
-
-function ownersOf(hooks: readonly string[], { arrived }: Step, point: HookPoint): HookOwners {
-  const { machine, dialect } = arrived.subject;
-  return Object.fromEntries(
-    hooks.flatMap((name) => {
-      const owner = dialect.hookOwner(machine, point, name);
-      return owner === undefined ? [] : [[name, cut(owner, longestOwner)]];
-    }),
-  );
 }
