@@ -38,9 +38,12 @@ export function attemptStart({ since, reached }: Checkpoint, now: Instant): Inst
 export const isLongBefore = (since: string, start: Instant): boolean =>
   start - Date.parse(since) >= briefMilliseconds;
 
-/** Whether a clock that was ahead wrote this time (RFC 3339). */
-export const isToCome = (time: string, present: Instant): boolean =>
-  Date.parse(time) - present > clockToleranceMilliseconds;
+/** Whether a clock that was ahead wrote this time. */
+export const isAhead = (time: Instant, present: Instant): boolean =>
+  time - present > clockToleranceMilliseconds;
+
+/** The same of a time in RFC 3339. */
+export const isToCome = (time: string, present: Instant): boolean => isAhead(Date.parse(time), present);
 
 /**
  * The checkpoint with every start that lies in the future set to the present, since its time limit would end late by

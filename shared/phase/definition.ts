@@ -64,12 +64,16 @@ export const reachedAt = ({ checkpoint: { reached, since } }: Pick<Subject, 'che
   Date.parse(reached ?? since);
 
 /**
- * Start of the phase the checkpoint is in. Nothing of a deletion began before it was asked for: a clock that was
+ * The time, or the deletion's if that is later. Nothing of a deletion began before it was asked for: a clock that was
  * behind may have stamped it so, and a time limit would end early.
  */
-export const phaseStart = ({ checkpoint, machine }: Pick<Subject, 'checkpoint' | 'machine'>): Instant =>
-  Math.max(Date.parse(checkpoint.since), machine.deletionTimestamp ?? -Infinity);
+export const sinceDeletion = ({ deletionTimestamp = -Infinity }: Machine, at: Instant): Instant =>
+  Math.max(at, deletionTimestamp);
 
-/** When the phase was handed on, and not before the deletion: nothing of it happened earlier. */
+/** Start of the phase the checkpoint is in. */
+export const phaseStart = ({ checkpoint, machine }: Pick<Subject, 'checkpoint' | 'machine'>): Instant =>
+  sinceDeletion(machine, Date.parse(checkpoint.since));
+
+/** When the phase was handed on. */
 export const handedOnAt = ({ checkpoint, machine }: Pick<Subject, 'checkpoint' | 'machine'>): Instant =>
-  Math.max(reachedAt({ checkpoint }), machine.deletionTimestamp ?? -Infinity);
+  sinceDeletion(machine, reachedAt({ checkpoint }));

@@ -1,7 +1,7 @@
 import { limitSecondsOf } from '../machine/machine.ts';
-import { attemptStart, beginningAt, presentAt } from '../machine/timestamps.ts';
-import { clockToleranceMilliseconds, type Instant } from '../time/clock.ts';
-import { phaseStart, type Subject } from './definition.ts';
+import { attemptStart, beginningAt, isAhead, presentAt } from '../machine/timestamps.ts';
+import type { Instant } from '../time/clock.ts';
+import { phaseStart, type Subject, sinceDeletion } from './definition.ts';
 
 type Standing = Pick<Subject, 'machine' | 'dialect' | 'checkpoint'>;
 
@@ -14,7 +14,7 @@ export function limitStart({ machine, dialect, checkpoint }: Standing): Instant 
   const { phase, since, reached } = checkpoint;
   const told = reached === undefined ? dialect.startTimes(machine)[phase] : since;
   if (told === undefined) return undefined;
-  return Math.max(Date.parse(told), Date.parse(since), machine.deletionTimestamp ?? -Infinity);
+  return sinceDeletion(machine, Math.max(Date.parse(told), Date.parse(since)));
 }
 
 /** When the time limit started, or would start if the attempt that runs now has to wait. */
@@ -22,11 +22,8 @@ export function startOrNow(standing: Standing, now: Instant): Instant {
   const { machine, checkpoint } = standing;
   const start = limitStart(standing);
   // One that a clock ahead has written follows the checkpoint with the next status.
-  if (start !== undefined && start - presentAt(machine, now) <= clockToleranceMilliseconds) return start;
-  return Math.max(
-    attemptStart(checkpoint, beginningAt(machine, now)),
-    machine.deletionTimestamp ?? -Infinity,
-  );
+  if (start !== undefined && !isAhead(start, presentAt(machine, now))) return start;
+  return sinceDeletion(machine, attemptStart(checkpoint, beginningAt(machine, now)));
 }
 
 /**
@@ -36,7 +33,7 @@ export function startOrNow(standing: Standing, now: Instant): Instant {
 export const shownStart = (standing: Standing, now: Instant): Instant =>
   standing.dialect.showsProgress ? startOrNow(standing, now) : phaseStart(standing);
 
-/** When the time limit of a phase ends that the checkpoint is in, if it started by now; nothing where it has no limit. */
+/** When the time limit of the checkpoint's phase ends, if it starts no later than now; nothing where it has none. */
 export function deadlineOf(phase: 'drain' | 'volume-detach', subject: Subject, now: Instant): Instant[] {
   const seconds = limitSecondsOf(phase, subject.machine);
   return seconds > 0 ? [startOrNow(subject, now) + seconds * 1_000] : [];

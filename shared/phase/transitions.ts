@@ -27,7 +27,7 @@ export function firstCheckpoint(
   };
 }
 
-export interface Step {
+export interface Transition {
   as: PhaseOutcome;
   /** When the phase that is passed started (RFC 3339), where that is not when it was handed on. */
   since?: string;
@@ -44,7 +44,7 @@ export interface Step {
  */
 export function advanced(
   checkpoint: Checkpoint,
-  { as, since = checkpoint.since, leg, now, startTimes, node }: Step,
+  { as, since = checkpoint.since, leg, now, startTimes, node }: Transition,
 ): Checkpoint {
   const passed = { ...checkpoint.passed, [checkpoint.phase]: { as, since } };
   const before = checkpoint.passed[leg.phase];
@@ -69,9 +69,7 @@ export function retreated(checkpoint: Checkpoint, to: Phase, now: Instant): Chec
   const { phase, since, reached: _, ...kept } = checkpoint;
   const left = isLimited(phase) ? { [phase]: { as: 'done' as const, since } } : {};
   const { [to]: before, ...passed }: Checkpoint['passed'] = { ...checkpoint.passed, ...left };
-  const start = wasTried(before)
-    ? { since: before.since, reached: timestamp(now) }
-    : { since: timestamp(now) };
+  const start = { since: startAgain(before, now), ...(wasTried(before) && { reached: timestamp(now) }) };
   return { ...kept, seq: checkpoint.seq + 1, phase: to, ...start, passed };
 }
 

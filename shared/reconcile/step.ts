@@ -20,11 +20,9 @@ export interface Step {
   lastReport: Report | undefined;
   /** When the step began, and the Machine's Cluster was read for one. */
   start?: Start;
-  /** Set once the phase was tried in vain: something it asked for could not be read or done. */
-  hasFailed?: boolean;
 }
 
-/** What the turn has to tell is added to the step's chronicle. */
+/** A new step; what it has to tell is added to the journal. */
 export function newStep(
   env: Environment,
   arrived: Arrived,
@@ -33,7 +31,7 @@ export function newStep(
 ): Step {
   const workload = workloadOf(env, arrived.subject);
   const snapshot = openSnapshot(env, arrived.subject, restart);
-  return { env, arrived, snapshot: snapshot, workload, journal: journal, lastReport: undefined };
+  return { env, arrived, snapshot, workload, journal, lastReport: undefined };
 }
 
 export function statusInput({ env, arrived, snapshot }: Step, report: Report | undefined): StatusInput {

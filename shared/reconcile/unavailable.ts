@@ -10,7 +10,6 @@ export function unavailable(step: Step, phase: AnyPhase, error: unknown): Conclu
   if (!(error instanceof Unavailable)) throw error;
   const { env, arrived } = step;
   const isUndecided = error instanceof Undetermined;
-  if (!isUndecided) step.hasFailed = true;
   const failed = phase.onUnavailable(arrived.subject, error.said, env.clock.now());
   const decision = detailed(isUndecided ? undecided(failed) : failed, error);
   const { retryAfterSeconds } = error;

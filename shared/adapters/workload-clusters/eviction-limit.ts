@@ -1,6 +1,6 @@
 import type { Eviction, EvictionAnswer, Kubernetes } from '../../kubernetes/client.ts';
 import type { Clock } from '../../time/clock.ts';
-import { EvictionQueue, timeBox } from './eviction-queue.ts';
+import { EvictionQueue, evictionTime } from './eviction-queue.ts';
 import type { EvictionRate } from './token-bucket.ts';
 
 export interface EvictionLimitOptions extends Partial<EvictionRate> {
@@ -45,7 +45,7 @@ export function createEvictionLimit(options: EvictionLimitOptions): EvictionLimi
 
   return {
     async evictAll(kubernetes, evictions, budgetMs = defaultBudgetMs) {
-      const box = timeBox(clock, budgetMs);
+      const box = evictionTime(clock, budgetMs);
       const answers = evictions.map(async (eviction): Promise<[string, EvictionAnswer]> => {
         const { uid = '' } = eviction.pod.metadata;
         if (!(await turns.next(box))) return [uid, notAttempted(budgetMs)];

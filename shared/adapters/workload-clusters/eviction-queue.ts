@@ -10,13 +10,13 @@ import {
 } from './token-bucket.ts';
 
 /** How long a batch of evictions may wait for its turns. */
-export interface TimeBox {
+export interface EvictionTime {
   isOver(): boolean;
   onceOver(run: () => void): void;
   cancel(): void;
 }
 
-export function timeBox(clock: Clock, milliseconds: number): TimeBox {
+export function evictionTime(clock: Clock, milliseconds: number): EvictionTime {
   const waiting: (() => void)[] = [];
   const age = clock.stopwatch();
   const cancel = clock.after(milliseconds, () => {
@@ -52,7 +52,7 @@ export class EvictionQueue {
   }
 
   /** Whether the turn came before the time box was used up; each turn that came must be released. */
-  next(box: TimeBox): Promise<boolean> {
+  next(box: EvictionTime): Promise<boolean> {
     if (box.isOver()) return Promise.resolve(false);
     return new Promise((resolve) => {
       const turn: Turn = { isOver: () => box.isOver(), end: resolve };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import type { PhaseOutcome } from '../../../shared/machine/reason.ts';
-import { advanced, firstCheckpoint, retreated, type Step } from '../../../shared/phase/transitions.ts';
+import { advanced, firstCheckpoint, retreated, type Transition } from '../../../shared/phase/transitions.ts';
 
 const at = (time: string): number => Date.parse(`2026-01-01T${time}Z`);
 
@@ -13,7 +13,7 @@ const draining: Checkpoint = {
   since: '2026-01-01T12:00:00.000Z',
   passed: {},
 };
-const aStep = (step: Partial<Step> = {}): Step => ({
+const aStep = (step: Partial<Transition> = {}): Transition => ({
   as: 'done',
   leg: { phase: 'volume-detach', skipped: [] },
   now: at('12:05:00.500'),
@@ -86,7 +86,7 @@ describe('the checkpoint after a phase', () => {
   });
 
   test('remembers what was passed by on the way', () => {
-    const leg: Step['leg'] = {
+    const leg: Transition['leg'] = {
       phase: 'infrastructure',
       skipped: [
         { phase: 'volume-detach', as: 'excluded' },
@@ -117,7 +117,7 @@ describe('the checkpoint after a phase', () => {
   test('keeps how a phase was passed before that is passed by now', () => {
     const passed = { 'volume-detach': { as: 'done', since: '2026-01-01T12:01:00.000Z' } } as const;
     const skipped = [{ phase: 'volume-detach' as const, as: 'excluded' as const }];
-    const leg: Step['leg'] = { phase: 'infrastructure', skipped };
+    const leg: Transition['leg'] = { phase: 'infrastructure', skipped };
     expect(advanced({ ...draining, passed }, aStep({ leg })).passed).toMatchObject(passed);
   });
 
