@@ -64,6 +64,16 @@ testsOf([
     invariant,
     act: (stage) => comes(stage, 30, { labels: { 'cluster.x-k8s.io/drain': 'skip' } }),
   },
+  {
+    about: "the Node is another server's by now, and volumes are passed over as excluded",
+    invariant,
+    before(stage) {
+      stage.patchMachine({ spec: { providerID: 'x://1' } });
+      const node = { metadata: { name: 'node-1' } };
+      stage.world.cluster('blue').patch('nodes', node, { spec: { providerID: 'x://2' } });
+    },
+    act: (stage) => comes(stage, 30, { volumes: 'excluded' }),
+  },
   { about: 'the drain was a moment ago', invariant, act: (stage) => comes(stage, 3) },
   {
     about: 'the Machine is excluded from drains by now',

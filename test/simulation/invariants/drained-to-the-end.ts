@@ -2,7 +2,7 @@ import { podsThatMustGo } from './drain-leaves-nothing.ts';
 import type { Invariant } from './invariant.ts';
 import { farGrace, wasSoAround } from './sight/apart.ts';
 import { longLeft, stillLeft } from './sight/drain-court.ts';
-import { isDrainShut } from './sight/gate.ts';
+import { isDrainShut, isNodeOfAnother } from './sight/gate.ts';
 import { judgingCheckpoints } from './sight/judging.ts';
 import { machineIn } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
@@ -36,7 +36,9 @@ export const drainedToTheEnd: Invariant = {
         const presents = witness.reads.presentsOf(actor.instance);
         if (presents.some((now) => Math.abs(now - since) <= believedMilliseconds)) return undefined;
         const of = { actor, plan, machine };
-        const isShut = (view: View): boolean => isDrainShut(view, machineIn(view, plan) ?? machine, presents);
+        const isShut = (view: View): boolean =>
+          isDrainShut(view, machineIn(view, plan) ?? machine, presents) ||
+          isNodeOfAnother(view, machineIn(view, plan) ?? machine, plan);
         if (wasSoAround(witness, of, isShut, farGrace)) return undefined;
         const ofPlan = (court: Court): string[] => podsThatMustGo(court, plan);
         const left = stillLeft(witness, of, ofPlan);

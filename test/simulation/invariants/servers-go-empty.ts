@@ -6,9 +6,9 @@ import type { Invariant } from './invariant.ts';
 import { farGrace, wasSoAround } from './sight/apart.ts';
 import { type Stand, standOf } from './sight/checkpoint.ts';
 import { longLeft } from './sight/drain-court.ts';
-import { isDrainShut } from './sight/gate.ts';
+import { isDrainShut, isNodeOfAnother } from './sight/gate.ts';
 import { judging } from './sight/judging.ts';
-import { isForeign, machineIn } from './sight/machine.ts';
+import { machineIn } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import type { Effect } from './sight/seen-effect.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
@@ -44,12 +44,6 @@ function wrongWith({ plan, machine, actor }: Effect, witness: Witness): string |
   if (wasSoAround(witness, of, isShut, farGrace)) return undefined;
   const left = longLeft(witness, of, believedMilliseconds, (court) => podsThatMustGo(court, plan));
   return left.length === 0 ? undefined : `these Pods are on its Node: ${left.join(', ')}`;
-}
-
-/** Another server's Node has taken the name: its Pods are no concern of this Machine. */
-function isNodeOfAnother(view: View, machine: KubeObject, { host, node = '' }: MachinePlan): boolean {
-  const found = view.get(host, 'nodes', undefined, node);
-  return found !== undefined && isForeign(machine, found);
 }
 
 /** A Machine that does not name its Node any more has that one which was drained and has its providerID. */

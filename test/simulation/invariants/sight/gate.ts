@@ -1,8 +1,16 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { isClusterApi } from '../../../stories/stage/apis.ts';
 import { deletionTimeOf } from '../../../stories/stage/told-machine.ts';
+import type { MachinePlan } from '../../scenario/model.ts';
 import { isLimitOver } from './limits.ts';
-import { infrastructureRef, isDeleting, isDrainExcluded, isNodeForbidden, referredBy } from './machine.ts';
+import {
+  infrastructureRef,
+  isDeleting,
+  isDrainExcluded,
+  isForeign,
+  isNodeForbidden,
+  referredBy,
+} from './machine.ts';
 import type { View } from './past.ts';
 
 /** Cluster API: why a Machine's Node is none to be prepared for its end any more, its cluster left aside. */
@@ -21,3 +29,9 @@ export const isDrainShut = (view: View, machine: KubeObject, presents: readonly 
   isNodeForbidden(view, machine) ||
   whyTooLate(view, machine) !== undefined ||
   isLimitOver(machine, 'drain', presents);
+
+/** Another server's Node has taken the name: its Pods are no concern of this Machine. */
+export function isNodeOfAnother(view: View, machine: KubeObject, { host, node = '' }: MachinePlan): boolean {
+  const found = view.get(host, 'nodes', undefined, node);
+  return found !== undefined && isForeign(machine, found);
+}
