@@ -1,5 +1,5 @@
 import type { Clock, Stopwatch } from '../time/clock.ts';
-import { remember } from './lru-map.ts';
+import { LruMap } from './lru-map.ts';
 
 interface Reading<T> {
   value: Promise<T>;
@@ -12,7 +12,7 @@ interface Reading<T> {
  */
 export class TtlCache<T> {
   readonly #clock: Clock;
-  readonly #readings = new Map<string, Reading<T>>();
+  readonly #readings = new LruMap<Reading<T>>();
   #longestMilliseconds = 0;
 
   constructor(clock: Clock) {
@@ -27,7 +27,7 @@ export class TtlCache<T> {
     const value = read();
     const reading = { value, age };
     this.#dropOld();
-    remember(this.#readings, key, reading);
+    this.#readings.set(key, reading);
     value.catch(() => {
       if (this.#readings.get(key) === reading) this.#readings.delete(key);
     });
@@ -51,7 +51,7 @@ export class TtlCache<T> {
 
   /** The oldest come first. */
   #dropOld(): void {
-    for (const [key, { age }] of this.#readings) {
+    for (const [key, { age }] of this.#readings.entries()) {
       if (age() <= this.#longestMilliseconds) return;
       this.#readings.delete(key);
     }

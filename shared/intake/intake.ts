@@ -1,3 +1,4 @@
+import { isServed } from '../cache/provisioned.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { checkpointOn } from '../machine/checkpoint.ts';
@@ -21,6 +22,16 @@ function commandFor(env: Environment, machine: Machine, dialect: Dialect): Advan
   }
   const leg = nextPhase(machine, dialect, { allowed: true }, undefined);
   return { ...known, phase: leg.phase, seq: 0 };
+}
+
+/** Whether an event of a Machine is no news: this instance has read this version, or has written it, or knows it to be gone. */
+export function isKnown({ cache }: Environment, object: KubeObject): boolean {
+  const { uid = '', resourceVersion, deletionTimestamp } = object.metadata;
+  if (cache.isGone(uid)) return true;
+  const seen = Number(cache.machine(uid)?.raw.metadata.resourceVersion ?? 0);
+  if (seen >= Number(resourceVersion)) return true;
+  // Our own write of a living Machine's server comes back as an event: reporting it again would never end.
+  return deletionTimestamp === undefined && isServed(cache, object);
 }
 
 /**

@@ -109,7 +109,7 @@ async function observeStanding(
 async function isSeenDrained(snapshot: Snapshot, subject: Subject): Promise<boolean> {
   const { nodeName } = subject.machine;
   if (nodeName === undefined) return false;
-  const uid = await snapshot.cordonedNode(nodeName);
+  const uid = snapshot.cordonedNode(nodeName);
   if (uid === undefined) return false;
   snapshot.sightings.whose = { kind: 'own', name: nodeName, uid };
   const { judgement } = await observePods(snapshot, subject, {

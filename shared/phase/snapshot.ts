@@ -77,7 +77,7 @@ export interface Snapshot {
   /** Whether the object is there; a "yes" may be up to `maxAgeMilliseconds` old, a "no" never is. */
   exists(side: Side, resource: Resource, key: Key, maxAgeMilliseconds: number): Promise<boolean>;
   /** UID of the Node, if this instance knows it to be cordoned since not long ago. */
-  cordonedNode(nodeName: string): Promise<string> | undefined;
+  cordonedNode(nodeName: string): string | undefined;
   rememberCordon(nodeName: string, uid: string): void;
   /** The object a Machine refers to. Throws Unavailable when its kind is not served. */
   referred(ref: ObjectRef, kept?: Kept): Promise<Referred>;

@@ -1,10 +1,11 @@
+import { forgetTold, isToldFirst, isToldLongAgo } from '../cache/told.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { readOr } from '../kubernetes/read-or.ts';
 import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
+import { reportKey } from '../machine/report-key.ts';
 import { readAgain } from '../read/fresh-machine.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { lastingText } from '../text/stable-text.ts';
 import { writeEvents } from '../write/events.ts';
 
 /**
@@ -19,10 +20,10 @@ export async function tellFailure(
 ): Promise<void> {
   env.log.warn('Machine could not be kept in step', { why: fact.message });
   const { uid } = machine.ref;
-  const isNews = env.cache.isToldFirst(uid, `${fact.reason}|${lastingText(fact.message)}`);
-  if (!isNews && !env.cache.isToldLongAgo(uid)) return;
+  const isNews = isToldFirst(env.cache, uid, reportKey(0, { ...fact, error: fact.message }));
+  if (!isNews && !isToldLongAgo(env.cache, uid)) return;
   const living = await readOr(machine, () => readAgain(env, dialect, machine));
   if (living === undefined || isDeleting(living)) return;
   const isWritten = await writeEvents(env, { machine, checkpoint: { seq: 0 } }, [fact]);
-  if (!isWritten) env.cache.forgetTold(uid);
+  if (!isWritten) forgetTold(env.cache, uid);
 }

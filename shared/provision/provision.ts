@@ -1,4 +1,5 @@
 import type { Existence } from '../actuator/port.ts';
+import { failuresOf, forgetServed, rememberServed } from '../cache/provisioned.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
@@ -45,7 +46,7 @@ async function tend(tending: Tending, heardOf: Machine): Promise<Machine | undef
   const { env, dialect } = tending;
   const machine = newest(env, dialect, heardOf);
   if (machine === undefined || isDeleting(machine)) return machine;
-  tending.failures = Math.max(tending.failures, env.cache.inStep.failuresOf(machine.raw));
+  tending.failures = Math.max(tending.failures, failuresOf(env.cache, machine.raw));
   try {
     return await tendNow(tending, machine);
   } catch (error) {
@@ -68,7 +69,7 @@ function newest({ cache }: Environment, dialect: Dialect, heardOf: Machine): Mac
 
 async function tendNow(tending: Tending, seen: Machine): Promise<Machine | undefined> {
   const { env, dialect, failures } = tending;
-  env.cache.inStep.forget(seen.ref.uid);
+  forgetServed(env.cache, seen.ref.uid);
   const cluster = await readCluster(env, seen, dialect, 'its Machines are left as they are');
   const machine = await addFinalizers(env, dialect, seen, cluster);
   if (machine === undefined || isDeleting(machine)) return machine;
@@ -116,7 +117,7 @@ async function keep(
   const kept = await writeReport(env, dialect, machine, report);
   if (kept === undefined || isDeleting(kept)) return kept;
   // Of what there may soon be more to report the sweep asks, too: the store may lose when that is.
-  env.cache.inStep.remember(asked.raw, requeueAfterSeconds === undefined);
+  rememberServed(env.cache, asked.raw, requeueAfterSeconds === undefined);
   if (requeueAfterSeconds !== undefined) await lookAgain(env, kept, requeueAfterSeconds, 0);
   return kept;
 }

@@ -1,3 +1,4 @@
+import { leaveProvider, rememberFailures } from '../cache/provisioned.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { readOr } from '../kubernetes/read-or.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
@@ -29,8 +30,8 @@ export async function tryAgain(
   aloneSeconds: number,
 ): Promise<Machine | undefined> {
   const { afterSeconds, failures, fact } = again;
-  env.cache.inStep.leave(machine.raw, aloneSeconds * 1_000);
-  env.cache.inStep.rememberFailures(machine.raw, failures);
+  leaveProvider(env.cache, machine.raw, aloneSeconds * 1_000);
+  rememberFailures(env.cache, machine.raw, failures);
   const isSet = await lookAgain(env, machine, afterSeconds, failures);
   if (fact !== undefined) await tellFailure(env, dialect, machine, fact);
   if (isSet || aloneSeconds === 0) return undefined;

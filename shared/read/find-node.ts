@@ -1,3 +1,4 @@
+import { rememberVainSearch } from '../cache/node-search.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
 import type { ClusterState } from '../dialects/status-input.ts';
@@ -128,6 +129,6 @@ const minTries = 3;
  * most of that. A clock that is behind does not end it sooner.
  */
 function isJustSought({ cache }: Environment, { ref }: Machine): boolean {
-  const { times, milliseconds } = cache.vainLooks.remember(ref.uid);
+  const { times, milliseconds } = rememberVainSearch(cache, ref.uid);
   return times < minTries || milliseconds < patienceMilliseconds;
 }

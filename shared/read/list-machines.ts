@@ -1,3 +1,4 @@
+import { isServedForNow } from '../cache/provisioned.ts';
 import { type Dialect, resourceOf } from '../dialects/dialect.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
@@ -94,7 +95,7 @@ function mayNeedUs({ cache }: Environment, dialect: Dialect, raw: KubeObject): b
   const { metadata } = raw;
   if (metadata.deletionTimestamp !== undefined) return true;
   if (!dialect.managesServers) return metadata.finalizers?.includes(dialect.finalizer) !== true;
-  return !cache.inStep.has(raw);
+  return !isServedForNow(cache, raw);
 }
 
 /** The version that the API prefers, or another one that is known here: it may prefer one that is newer than this. */

@@ -6,13 +6,12 @@ import { findNodeOfServer, nodeByProviderId, providerIdOf } from './node-by-prov
 
 /** The searches for one Machine's Node, and what this instance remembers of them. */
 export function nodeFinderFor(env: Environment, machine: Machine, dialect: Dialect): NodeFinder {
-  const { vainLooks } = env.cache;
   const { uid } = machine.ref;
   return {
     find: () => nodeByProviderId(env, machine, dialect),
     providerId: () => providerIdOf(env, machine),
     ofServer: (providerId) => findNodeOfServer(env, machine, dialect, providerId),
-    known: () => vainLooks.ownNode(uid),
-    remember: (own) => vainLooks.rememberOwnNode(uid, own),
+    known: () => env.cache.notes(uid).ownNode,
+    remember: (own) => env.cache.note(uid, { ownNode: own }),
   };
 }

@@ -1,5 +1,6 @@
 import type { DeleteAnswer, Existence } from '../actuator/port.ts';
 import { memoize } from '../async/memoize.ts';
+import { cordonedNode, rememberCordon } from '../cache/cordons.ts';
 import type { NodeDeletion } from '../dialects/gate.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
 import type {
@@ -18,7 +19,6 @@ import type { ObjectRef } from '../machine/machine.ts';
 import type { Kept, NodeFinder, Referred, Sightings, Snapshot } from '../phase/snapshot.ts';
 import type { Instant } from '../time/clock.ts';
 import { drainRulesIn } from './drain-rules.ts';
-import { KnownCordons } from './known-cordons.ts';
 import { KnownDeletions } from './known-deletions.ts';
 import { KnownPods } from './pod-records.ts';
 import { servedResource } from './served-resource.ts';
@@ -39,7 +39,6 @@ export class ClusterSnapshot implements Snapshot {
   readonly #objects = new Map<string, Promise<KubeObject | undefined>>();
   readonly #lists = new Map<string, Promise<ObjectList>>();
   readonly #pods: KnownPods;
-  readonly #cordons: KnownCordons;
   #termination: DeleteAnswer | undefined;
   readonly deletions: KnownDeletions;
 
@@ -47,9 +46,8 @@ export class ClusterSnapshot implements Snapshot {
     this.#parts = parts;
     this.beganAt = parts.beganAt;
     this.deletions = new KnownDeletions(parts.deletions);
-    const { store, cache, machineUid, workloadName } = parts;
+    const { store, cache, machineUid } = parts;
     this.#pods = new KnownPods(store, cache, machineUid);
-    this.#cordons = new KnownCordons(cache, `${workloadName}|${machineUid}`);
   }
 
   get(side: Side, resource: Resource, key: Key): Promise<KubeObject | undefined> {
@@ -102,12 +100,14 @@ export class ClusterSnapshot implements Snapshot {
     return (await this.recentGet(side, resource, key, kept)) !== undefined;
   }
 
-  cordonedNode(nodeName: string): Promise<string> | undefined {
-    return this.#cordons.uidOf(nodeName);
+  cordonedNode(nodeName: string): string | undefined {
+    const { cache, machineUid, workloadName } = this.#parts;
+    return cordonedNode(cache, machineUid, `${workloadName}|${nodeName}`);
   }
 
   rememberCordon(nodeName: string, uid: string): void {
-    this.#cordons.remember(nodeName, uid);
+    const { cache, machineUid, workloadName } = this.#parts;
+    rememberCordon(cache, machineUid, `${workloadName}|${nodeName}`, uid);
   }
 
   async referred(ref: ObjectRef, kept?: Kept): Promise<Referred> {

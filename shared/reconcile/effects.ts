@@ -33,8 +33,8 @@ async function performOne(effect: Effect, context: EffectContext): Promise<Fact[
 async function terminate({ snapshot, env, subject }: EffectContext): Promise<Fact[]> {
   const { machine, surroundings } = subject;
   const { uid } = machine.ref;
-  const rest = env.cache.rest(uid, machine.generation);
-  if (rest !== undefined) {
+  const { rest } = env.cache.notes(uid);
+  if (rest?.generation === machine.generation && rest.age() < rest.milliseconds) {
     const afterSeconds = (rest.milliseconds - rest.age()) / 1_000;
     snapshot.recordTermination({ kind: 'retry', afterSeconds, message: rest.message });
     return [];
@@ -46,7 +46,7 @@ async function terminate({ snapshot, env, subject }: EffectContext): Promise<Fac
   const { generation } = machine;
   const milliseconds = answer.afterSeconds * 1_000;
   const age = env.clock.stopwatch();
-  env.cache.rememberRest(uid, { age, milliseconds, generation, message: answer.message });
+  env.cache.note(uid, { rest: { age, milliseconds, generation, message: answer.message } });
   return [];
 }
 

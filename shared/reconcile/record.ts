@@ -28,21 +28,21 @@ export async function addHistory(
   { history }: Journal,
 ): Promise<void> {
   const { uid } = machine.ref;
-  const entries = entriesOf(env, newAfter(env.cache.lastNoted(uid), history));
+  const entries = entriesOf(env, newAfter(env.cache.notes(uid).noted, history));
   if (entries.length > 0) await env.store.appendHistory(machine.ref, entries);
   const last = history.at(-1);
   // What a store that is down has lost may be told with the next attempt.
-  if (last !== undefined && env.store.isAvailable?.() !== false) env.cache.rememberNoted(uid, nameOf(last));
+  if (last !== undefined && env.store.isAvailable?.() !== false) env.cache.note(uid, { noted: keyOf(last) });
   history.splice(0);
 }
 
-const nameOf = (noted: Noted): string => `${noted.seq}|${noted.what}|${reportKey(noted)}`;
+const keyOf = (noted: Noted): string => reportKey(noted.seq, noted);
 
 /** Without those that say the same as the one before them. */
 const newAfter = (before: string | undefined, history: readonly Noted[]): Noted[] =>
   history.filter((noted, index) => {
     const previous = history[index - 1];
-    return nameOf(noted) !== (previous === undefined ? before : nameOf(previous));
+    return keyOf(noted) !== (previous === undefined ? before : keyOf(previous));
   });
 
 function entriesOf(env: Environment, history: readonly Noted[]): HistoryEntry[] {

@@ -1,4 +1,3 @@
-import { remember } from '../cache/lru-map.ts';
 import type { Requeue } from '../store/port.ts';
 import type { Step } from './step.ts';
 
@@ -12,10 +11,10 @@ export async function setLook({ env, arrived, journal }: Step, look: Requeue): P
   const { cache, store, clock } = env;
   const { uid } = look.machine;
   const { seq } = arrived.subject.checkpoint;
-  const ours = cache.looks.get(uid);
+  const ours = cache.notes(uid).requeue;
   const isSet = await store.schedule(look);
   if (isSet || ours?.seq !== seq) {
-    remember(cache.looks, uid, { seq, at: look.at });
+    cache.note(uid, { requeue: { seq, at: look.at } });
     return false;
   }
   return ours.at <= clock.now() && journal.announcements.length === 0;

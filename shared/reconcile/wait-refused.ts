@@ -7,6 +7,9 @@ import { saveWait } from './wait.ts';
 
 const retry = { min: 5, max: 60 };
 
+/** For so long it is not told again. */
+const refusedMilliseconds = 4_000;
+
 /**
  * The API server refuses to have the checkpoint written, or the finalizer taken off: nothing was done or told on the
  * strength of it, and the Machine says why in the server's words. What says that is news to the other instances, and the
@@ -15,9 +18,9 @@ const retry = { min: 5, max: 60 };
 export async function settleRefused(step: Step, why: string): Promise<StepResult | 'conflict'> {
   const { env, arrived } = step;
   const { machine, dialect } = arrived.subject;
-  const { refusedWrites } = env.cache;
   const { uid } = machine.ref;
-  if (refusedWrites.isAtRest(uid)) {
+  const { refused } = env.cache.notes(uid);
+  if (refused !== undefined && refused() < refusedMilliseconds) {
     await record(step);
     return { announcements: step.journal.announcements };
   }
@@ -28,7 +31,7 @@ export async function settleRefused(step: Step, why: string): Promise<StepResult
   await env.store.unschedule(uid);
   const wait = { ...retrySoon(report), requeueAfterSeconds: retrySeconds(step), facts };
   const result = await saveWait(step, wait, report);
-  if (result !== 'conflict') refusedWrites.remember(uid);
+  if (result !== 'conflict') env.cache.note(uid, { refused: env.clock.stopwatch() });
   return result;
 }
 

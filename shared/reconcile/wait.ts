@@ -1,4 +1,5 @@
 import { justMilliseconds } from '../cache/status-writes.ts';
+import { forgetTold, isToldFirst, isToldLongAgo } from '../cache/told.ts';
 import { undecided } from '../dialects/control-plane-count.ts';
 import type { Unavailable } from '../kubernetes/errors.ts';
 import { isAboutRemarks, withRemarks } from '../machine/remarks.ts';
@@ -83,7 +84,7 @@ export async function saveWait(
   const look = { machine: arrived.subject.machine.ref, at, failures: 0, isOfDeletion: true };
   const [areWritten, isWatchedElsewhere] = await Promise.all([record(step), setLook(step, look)]);
   const { machine, dialect } = arrived.subject;
-  if (!areWritten) env.cache.forgetTold(machine.ref.uid);
+  if (!areWritten) forgetTold(env.cache, machine.ref.uid);
   // The clock may have been set back meanwhile: the wake-up comes as long after the decision all the same.
   const wakeAt = env.clock.now() + Math.max(0, milliseconds - age());
   const until: WaitsFor[] = [...decision.until, { kind: 'time', at: wakeAt }];
@@ -102,7 +103,7 @@ function tell(step: Step, { report, facts = [] }: Decision & { kind: 'wait' }): 
 
 /** What holds a Machine up is to be found in its Events for as long as it does, and they are forgotten after an hour. */
 function remind({ env, arrived, journal }: Step, { facts = [] }: Decision & { kind: 'wait' }): void {
-  if (env.cache.isToldLongAgo(arrived.subject.machine.ref.uid)) journal.facts.push(...facts);
+  if (isToldLongAgo(env.cache, arrived.subject.machine.ref.uid)) journal.facts.push(...facts);
 }
 
 function countWait({ env, arrived }: Step, { reason, error, isHeldUp = false }: Report): void {
@@ -120,6 +121,6 @@ function countWait({ env, arrived }: Step, { reason, error, isHeldUp = false }: 
 function isNews({ env, arrived }: Step, report: Report): boolean {
   const { machine, dialect, checkpoint } = arrived.subject;
   const isShown = dialect.showsProgress && report.error === undefined;
-  if (isShown && !isAboutRemarks(report, env.cache.lastTold(machine.ref.uid))) return false;
-  return env.cache.isToldFirst(machine.ref.uid, `${checkpoint.seq}|${reportKey(report)}`);
+  if (isShown && !isAboutRemarks(report, env.cache.notes(machine.ref.uid).told?.key)) return false;
+  return isToldFirst(env.cache, machine.ref.uid, reportKey(checkpoint.seq, report));
 }

@@ -1,4 +1,4 @@
-import { remember } from '../cache/lru-map.ts';
+import { LruMap } from '../cache/lru-map.ts';
 import type { Clock, Stopwatch } from '../time/clock.ts';
 
 const betweenMilliseconds = 10_000;
@@ -9,7 +9,7 @@ const betweenMilliseconds = 10_000;
  */
 export class Relisting {
   readonly #clock: Clock;
-  readonly #looks = new Map<string, Stopwatch>();
+  readonly #looks = new LruMap<Stopwatch>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -18,7 +18,7 @@ export class Relisting {
   /** Calls back when it is time, then or later. Returns the way to stop it. */
   inTurn(uid: string, look: () => void): () => void {
     const lookNow = (): void => {
-      remember(this.#looks, uid, this.#clock.stopwatch());
+      this.#looks.set(uid, this.#clock.stopwatch());
       look();
     };
     const left = betweenMilliseconds - (this.#looks.get(uid)?.() ?? betweenMilliseconds);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { keepUnsent, takeUnsent } from '../cache/unsent-events.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { events } from '../kubernetes/resources.ts';
@@ -26,17 +27,16 @@ export async function writeEvents(
   subject: Told,
   facts: readonly MachineEvent[],
 ): Promise<boolean> {
-  const { owedEvents } = env.cache;
   const { uid } = subject.machine.ref;
   const { seq } = subject.checkpoint;
   const forbidden: MachineEvent[] = [];
   let areWritten = true;
-  for (const fact of once([...owedEvents.take(uid, seq), ...facts])) {
+  for (const fact of once([...takeUnsent(env.cache, uid, seq), ...facts])) {
     const fate = await writeEvent(env, subject, fact);
     if (fate === 'unknown') areWritten = false;
     if (fate === 'forbidden') forbidden.push(fact);
   }
-  if (forbidden.length > 0) owedEvents.owe(uid, seq, forbidden);
+  if (forbidden.length > 0) keepUnsent(env.cache, uid, seq, forbidden);
   return areWritten;
 }
 

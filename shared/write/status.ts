@@ -1,6 +1,5 @@
-import type { Saying } from '../cache/status-writes.ts';
+import { judgeStatusWrite, rememberStatusWrite, type WantedStatus } from '../cache/status-writes.ts';
 import type { StatusInput } from '../dialects/status-input.ts';
-import type { Machine } from '../machine/machine.ts';
 import type { Subject } from '../phase/definition.ts';
 import { machineResource } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
@@ -26,50 +25,48 @@ export async function sayWhereItStands(
   input: StatusInput,
 ): Promise<Said> {
   const { machine } = subject;
-  const saying = sayingOf(subject, input);
-  const isTooSoon = env.cache.said.isTooSoon(machine.ref.uid, saying);
-  if (!isTooSoon) return writeStatus(env, subject, saying);
-  const saysOtherwise = changedFields(saying.over, saying.status) !== undefined;
+  const wanted = wantedOf(subject, input);
+  if (judgeStatusWrite(env.cache, machine.ref.uid, wanted) !== 'too-soon')
+    return writeStatus(env, subject, wanted);
+  const saysOtherwise = changedFields(wanted.over, wanted.status) !== undefined;
   return { kind: 'saved', machine, changed: false, saysOtherwise };
 }
 
 /** Writes the status, if it differs. Throws Unavailable. */
 export const saveStatus = (env: Environment, subject: Subject, input: StatusInput): Promise<Said> =>
-  writeStatus(env, subject, sayingOf(subject, input));
+  writeStatus(env, subject, wantedOf(subject, input));
 
-const sayingOf = ({ machine, dialect }: Subject, input: StatusInput): Saying => ({
+const wantedOf = ({ machine, dialect }: Subject, input: StatusInput): WantedStatus => ({
   status: dialect.status(input),
   over: machine.raw['status'],
+  version: machine.resourceVersion,
   failure: input.report?.error === undefined ? undefined : input.report.reason,
 });
 
 /** Writes what differs between the status that is there and the one that should be; nothing when nothing does. */
-async function writeStatus(env: Environment, { machine, dialect }: Subject, saying: Saying): Promise<Said> {
-  const status = changedFields(saying.over, saying.status);
+async function writeStatus(
+  env: Environment,
+  { machine, dialect }: Subject,
+  wanted: WantedStatus,
+): Promise<Said> {
+  const status = changedFields(wanted.over, wanted.status);
   const same = { kind: 'saved', machine, changed: false } as const;
-  if (status === undefined || isFutile(env, machine, status)) return same;
+  const { uid } = machine.ref;
+  if (status === undefined || judgeStatusWrite(env.cache, uid, wanted) === 'in-vain') return same;
   const { resourceVersion } = machine;
-  const patch = { metadata: { resourceVersion, uid: machine.ref.uid }, status };
+  const patch = { metadata: { resourceVersion, uid }, status };
   const resource = machineResource(dialect, machine.ref);
   const age = env.clock.stopwatch();
   const outcome = await env.management.mergePatch(resource, keyOf(machine), patch, 'status');
   if (outcome.kind === 'refused') {
     // What users read is worth less than the deletion itself: it goes on, and the refusal is in the log.
     env.log.warn('Status was refused', { why: outcome.message });
-    env.cache.refusedStatuses.remember(machine.ref.uid, resourceVersion);
+    rememberStatusWrite(env.cache, uid, wanted, 'refused');
     return same;
   }
   const after = afterWrite(env, { machine, dialect }, outcome, age);
   if (after.kind !== 'saved') return after;
-  if (after.machine.resourceVersion !== resourceVersion) {
-    env.cache.said.remember(machine.ref.uid, saying);
-    return { ...after, changed: true };
-  }
-  // An older API keeps some fields of the status out: writing them again would change nothing again.
-  env.cache.rememberFutileStatus(machine.ref.uid, resourceVersion, status);
-  return { ...after, changed: false };
+  const changed = after.machine.resourceVersion !== resourceVersion;
+  rememberStatusWrite(env.cache, uid, wanted, changed ? 'written' : 'no-op');
+  return { ...after, changed };
 }
-
-const isFutile = ({ cache }: Environment, { ref, resourceVersion }: Machine, status: object): boolean =>
-  cache.refusedStatuses.isAtRest(ref.uid, resourceVersion) ||
-  cache.isStatusKnownFutile(ref.uid, resourceVersion, status);

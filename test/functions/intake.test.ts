@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { intake } from '../../functions/intake.ts';
+import { rememberServed } from '../../shared/cache/provisioned.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { aWorld, machinePath, type World } from '../builders/world.ts';
 import { aRawMachine } from '../shared/dialects/capi/machines.ts';
@@ -50,7 +51,7 @@ test('a Machine that is known to be gone is not taken in again by an event from 
   expect(world.log).toEqual([]);
 });
 
-const served = (world: World) => world.env.cache.inStep.remember(inVersion(world, '99'), true);
+const served = (world: World) => rememberServed(world.env.cache, inVersion(world, '99'), true);
 
 describe('a Machine that its provider has served as it asks for', () => {
   test('is not taken in while it lives, whatever was written of it', async () => {

@@ -461,7 +461,7 @@ const drained = (as: PhaseOutcome) => ({ drain: { as, since: timeAfter(1) } });
 describe('node', () => {
   test('that this instance has drained is deleted at first without being read', async () => {
     const world = at('node', { node: 'node-uid-1', since: timeAfter(10), passed: drained('done') });
-    world.env.cache.vainLooks.rememberOwnNode('uid-1', { name: 'node-1', uid: 'node-uid-1' });
+    world.env.cache.note('uid-1', { ownNode: { name: 'node-1', uid: 'node-uid-1' } });
     expect((await step(world, 'node')).next).toMatchObject({ phase: 'finalize' });
     expect(done(world)).toEqual(['delete nodes/node-1']);
     expect(world.workload.reads).toEqual([]);

@@ -7,7 +7,7 @@ export type Place = readonly [file: string, line: string];
  */
 export const neverAbsent: readonly Place[] = [
   ['functions/drain.ts', "const { name: otherName, uid = '', resourceVersion = '' } = other.metadata;"],
-  ['functions/intake.ts', "const { uid = '' } = object.metadata;"],
+  ['functions/intake.ts', "object.metadata.uid ?? ''"],
   ['functions/node.ts', "const { name, uid = '', deletionTimestamp } = metadata;"],
   [
     'shared/dialects/capi/node-deletion.ts',

@@ -61,50 +61,13 @@ describe('Machines', () => {
   });
 });
 
-describe('a Machine that a backup brings back is as if it was never seen', () => {
-  const status = { phase: 'Deleting' };
-  const saying = { status, over: {}, failure: undefined };
-  const rest = { age: () => 0, milliseconds: 1, generation: 1, message: 'busy' };
-
-  test.each<[string, learn: (cache: Cache) => unknown, knows: (cache: Cache) => boolean]>([
-    [
-      'a write of its status is worth while',
-      (cache) => cache.rememberFutileStatus('uid-1', '7', status),
-      (cache) => cache.isStatusKnownFutile('uid-1', '7', status),
-    ],
-    [
-      'its status is said anew',
-      (cache) => cache.said.remember('uid-1', saying),
-      (cache) => cache.said.isTooSoon('uid-1', saying),
-    ],
-    [
-      'what is told of it is news',
-      (cache) => cache.isToldFirst('uid-1', 'busy'),
-      (cache) => !cache.isToldFirst('uid-1', 'busy'),
-    ],
-    [
-      'its provider is asked',
-      (cache) => cache.rememberRest('uid-1', rest),
-      (cache) => cache.rest('uid-1', 1) !== undefined,
-    ],
-  ])('%s', (_what, learn, knows) => {
-    const { cache } = aMemory();
-    learn(cache);
-    expect(knows(cache)).toBe(true);
-    cache.rememberGone('uid-1');
-    expect(knows(cache)).toBe(false);
-  });
-});
-
-test('a provider that wants to be left alone is from that very moment on, and not from its end on', async () => {
-  const { clock, cache } = aMemory();
-  const rest = { age: clock.stopwatch(), milliseconds: 5_000, generation: 1, message: 'busy' };
-  cache.rememberRest('uid-1', rest);
-  expect(cache.rest('uid-1', 1)).toEqual(rest);
-  await clock.advance(4_999);
-  expect(cache.rest('uid-1', 1)).toEqual(rest);
-  await clock.advance(1);
-  expect(cache.rest('uid-1', 1)).toBeUndefined();
+test('a Machine that a backup brings back is as if it was never seen', () => {
+  const { cache } = aMemory();
+  cache.note('uid-1', { noted: 'busy', requeue: { at: 0, seq: 1 } });
+  cache.note('uid-1', { requeue: undefined });
+  expect(cache.notes('uid-1')).toEqual({ noted: 'busy', requeue: undefined });
+  cache.rememberGone('uid-1');
+  expect(cache.notes('uid-1')).toEqual({});
 });
 
 type Given = ReturnType<typeof aMemory>;
@@ -157,30 +120,23 @@ test('of more than 1000 Pods of one Machine those are forgotten that nobody has 
   expect(cache.pods('uid-1')[0]).toEqual(record('ns/first'));
 });
 
-describe('with more than 5000 of a kind the one not used for longest is dropped', () => {
+describe('of more than 5000 Machines the one not heard of for longest is forgotten', () => {
   const most = 5_000;
   const uids = Array.from({ length: most + 1 }, (_, n) => `uid-${n}`);
   const remembered = (known: (uid: string) => boolean) => uids.filter(known).length;
 
-  test('Machines', () => {
+  test('that are there', () => {
     const { cache } = aMemory();
     for (const uid of uids) cache.rememberMachine({ metadata: { name: uid, uid } });
     expect(cache.machine('uid-0')).toBeUndefined();
     expect(remembered((uid) => cache.machine(uid) !== undefined)).toBe(most);
   });
 
-  test('Machines that are gone', () => {
+  test('that are gone', () => {
     const { cache } = aMemory();
     for (const uid of uids) cache.rememberGone(uid);
     expect(cache.isGone('uid-0')).toBe(false);
     expect(remembered((uid) => cache.isGone(uid))).toBe(most);
-  });
-
-  test('Pods of Machines', () => {
-    const { cache } = aMemory();
-    for (const uid of uids) cache.rememberPods(uid, [record('ns/a')]);
-    expect(cache.pods('uid-0')).toEqual([]);
-    expect(remembered((uid) => cache.pods(uid).length > 0)).toBe(most);
   });
 
   test('one that was seen again meanwhile stays', () => {
@@ -190,26 +146,5 @@ describe('with more than 5000 of a kind the one not used for longest is dropped'
     cache.rememberMachine({ metadata: { name: 'new', uid: 'new' } });
     expect(cache.machine('uid-0')).toBeDefined();
     expect(cache.machine('uid-1')).toBeUndefined();
-  });
-});
-
-const hookAt = (time: string) => ({ deletion: { waitForPreDrainHookStartTime: time } });
-
-describe('A status that a write did not change anything of', () => {
-  function remembering() {
-    const { cache } = aMemory();
-    cache.rememberFutileStatus('uid-1', '7', hookAt('2026-01-01T00:00:35Z'));
-    return (uid: string, resourceVersion: string, status: object): boolean =>
-      cache.isStatusKnownFutile(uid, resourceVersion, status);
-  }
-
-  test.each([
-    ['the same', 'uid-1', '7', hookAt('2026-01-01T00:00:35Z'), true],
-    ['the same at a later time', 'uid-1', '7', hookAt('2026-01-01T00:00:56Z'), true],
-    ['another', 'uid-1', '7', { phase: 'Deleting' }, false],
-    ['that of a Machine that has changed', 'uid-1', '8', hookAt('2026-01-01T00:00:35Z'), false],
-    ["another Machine's", 'uid-2', '7', hookAt('2026-01-01T00:00:35Z'), false],
-  ])('is not worth another one: %s', (_which, uid, resourceVersion, status, isFutile) => {
-    expect(remembering()(uid, resourceVersion, status)).toBe(isFutile);
   });
 });

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { Provisioned } from '../../../shared/cache/provisioned.ts';
+import { Cache } from '../../../shared/cache/cache.ts';
+import {
+  failuresOf,
+  forgetServed,
+  isServed,
+  isServedForNow,
+  leaveProvider,
+  rememberFailures,
+  rememberServed,
+} from '../../../shared/cache/provisioned.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 
@@ -33,12 +42,12 @@ test.each<[when: string, milliseconds: number, setBack: number, isInStep: boolea
   'a Machine that was found in step is known to be, or not, %s',
   async (_when, milliseconds, setBack, is) => {
     const clock = manualClock();
-    const inStep = new Provisioned(clock);
-    inStep.remember(aMachine(), true);
+    const cache = new Cache(clock);
+    rememberServed(cache, aMachine(), true);
     clock.setBack(setBack);
     await clock.advance(milliseconds);
-    expect([inStep.has(aMachine()), inStep.isServed(aMachine())]).toEqual([is, is]);
-    expect(inStep.has(aMachine({ uid: 'uid-2' }))).toBe(false);
+    expect([isServedForNow(cache, aMachine()), isServed(cache, aMachine())]).toEqual([is, is]);
+    expect(isServedForNow(cache, aMachine({ uid: 'uid-2' }))).toBe(false);
   },
 );
 
@@ -64,15 +73,15 @@ test.each<[what: string, machine: KubeObject, isInStep: boolean]>([
   ['a finalizer', aMachine({ finalizers: [] }), false],
   ['an owner', aMachine({ ownerReferences: [{ ...owner, uid: 's-2' }] }), false],
 ])('a Machine is in step or not where it differs in %s', (_what, machine, isInStep) => {
-  const inStep = new Provisioned(manualClock());
-  inStep.remember(aMachine(), true);
-  expect(inStep.has(machine)).toBe(isInStep);
+  const cache = new Cache(manualClock());
+  rememberServed(cache, aMachine(), true);
+  expect(isServedForNow(cache, machine)).toBe(isInStep);
 });
 
 test('a Machine of which there is soon more to report is served, but not in step', () => {
-  const inStep = new Provisioned(manualClock());
-  inStep.remember(aMachine(), false);
-  expect([inStep.isServed(aMachine()), inStep.has(aMachine())]).toEqual([true, false]);
+  const cache = new Cache(manualClock());
+  rememberServed(cache, aMachine(), false);
+  expect([isServed(cache, aMachine()), isServedForNow(cache, aMachine())]).toEqual([true, false]);
 });
 
 test.each<[when: string, milliseconds: number, isLeft: boolean]>([
@@ -82,30 +91,30 @@ test.each<[when: string, milliseconds: number, isLeft: boolean]>([
   'a Machine whose provider is to be left alone is left alone, or not, %s',
   async (_when, milliseconds, is) => {
     const clock = manualClock();
-    const inStep = new Provisioned(clock);
-    inStep.leave(aMachine(), 43_000);
+    const cache = new Cache(clock);
+    leaveProvider(cache, aMachine(), 43_000);
     await clock.advance(milliseconds);
-    expect([inStep.has(aMachine()), inStep.isServed(aMachine())]).toEqual([is, is]);
-    expect(inStep.has(aMachine({ labels: {} }))).toBe(false);
+    expect([isServedForNow(cache, aMachine()), isServed(cache, aMachine())]).toEqual([is, is]);
+    expect(isServedForNow(cache, aMachine({ labels: {} }))).toBe(false);
   },
 );
 
-test('what is tried anew is neither', () => {
-  const inStep = new Provisioned(manualClock());
-  inStep.remember(aMachine(), true);
-  inStep.forget('uid-2');
-  expect(inStep.has(aMachine())).toBe(true);
-  inStep.forget('uid-1');
-  expect([inStep.isServed(aMachine()), inStep.has(aMachine())]).toEqual([false, false]);
+test('what is tried again is neither', () => {
+  const cache = new Cache(manualClock());
+  rememberServed(cache, aMachine(), true);
+  forgetServed(cache, 'uid-2');
+  expect(isServedForNow(cache, aMachine())).toBe(true);
+  forgetServed(cache, 'uid-1');
+  expect([isServed(cache, aMachine()), isServedForNow(cache, aMachine())]).toEqual([false, false]);
 });
 
 test('of what a Machine asks for it is known how often it could not be done, until it is', () => {
-  const inStep = new Provisioned(manualClock());
-  expect(inStep.failuresOf(aMachine())).toBe(0);
-  inStep.rememberFailures(aMachine(), 3);
-  inStep.forget('uid-1');
+  const cache = new Cache(manualClock());
+  expect(failuresOf(cache, aMachine())).toBe(0);
+  rememberFailures(cache, aMachine(), 3);
+  forgetServed(cache, 'uid-1');
   const others = [aMachine({ uid: 'uid-2' }), aMachine({ labels: {} })];
-  expect([aMachine(), ...others].map((machine) => inStep.failuresOf(machine))).toEqual([3, 0, 0]);
-  inStep.remember(aMachine(), true);
-  expect(inStep.failuresOf(aMachine())).toBe(0);
+  expect([aMachine(), ...others].map((machine) => failuresOf(cache, machine))).toEqual([3, 0, 0]);
+  rememberServed(cache, aMachine(), true);
+  expect(failuresOf(cache, aMachine())).toBe(0);
 });

@@ -1,25 +1,27 @@
 import { expect, test } from 'vitest';
-import { OwedEvents } from '../../../shared/cache/unsent-events.ts';
+import { Cache } from '../../../shared/cache/cache.ts';
+import { keepUnsent, takeUnsent } from '../../../shared/cache/unsent-events.ts';
 import type { MachineEvent } from '../../../shared/machine/kubernetes-event.ts';
 import { clockOf } from '../../builders/clock.ts';
 
 const fact = (message: string): MachineEvent => ({ type: 'Warning', reason: 'FailedDelete', message });
 
-function owing(): { owed: OwedEvents; pass: (seconds: number) => void; taken: (seq?: number) => string[] } {
+function keeping() {
   const time = { now: 0 };
-  const owed = new OwedEvents(clockOf(() => time.now));
+  const cache = new Cache(clockOf(() => time.now));
   return {
-    owed,
-    pass(seconds) {
+    cache,
+    keep: (seq: number, facts: readonly MachineEvent[]) => keepUnsent(cache, 'm', seq, facts),
+    pass: (seconds: number) => {
       time.now += seconds * 1_000;
     },
-    taken: (seq = 1) => owed.take('m', seq).map(({ message }) => message),
+    taken: (seq = 1) => takeUnsent(cache, 'm', seq).map(({ message }) => message),
   };
 }
 
 test('what is owed rests for half a minute, and is owed once', () => {
-  const { owed, pass, taken } = owing();
-  owed.owe('m', 1, [fact('a')]);
+  const { keep, pass, taken } = keeping();
+  keep(1, [fact('a')]);
   pass(29.999);
   expect(taken()).toEqual([]);
   pass(0.001);
@@ -28,18 +30,17 @@ test('what is owed rests for half a minute, and is owed once', () => {
 });
 
 test('what is owed later waits with what was owed before, and puts it off no longer', () => {
-  const { owed, pass, taken } = owing();
-  owed.owe('m', 1, [fact('a')]);
+  const { keep, pass, taken } = keeping();
+  keep(1, [fact('a')]);
   pass(20);
-  owed.owe('m', 1, [fact('b')]);
+  keep(1, [fact('b')]);
   pass(10);
   expect(taken()).toEqual(['a', 'b']);
 });
 
 test('ten are owed at most: the last ones', () => {
-  const { owed, pass, taken } = owing();
-  owed.owe(
-    'm',
+  const { keep, pass, taken } = keeping();
+  keep(
     1,
     Array.from({ length: 12 }, (_, index) => fact(`${index}`)),
   );
@@ -48,23 +49,23 @@ test('ten are owed at most: the last ones', () => {
 });
 
 test('what is of an earlier step is not owed any more', () => {
-  const { owed, pass, taken } = owing();
-  owed.owe('m', 1, [fact('a')]);
-  owed.owe('m', 2, [fact('b')]);
+  const { keep, pass, taken } = keeping();
+  keep(1, [fact('a')]);
+  keep(2, [fact('b')]);
   pass(30);
   expect(taken(2)).toEqual(['b']);
-  owed.owe('m', 2, [fact('b')]);
+  keep(2, [fact('b')]);
   expect(taken(3)).toEqual([]);
   pass(30);
   expect(taken(2)).toEqual([]);
 });
 
-test('nothing is owed of a Machine that is forgotten, nor of another one', () => {
-  const { owed, pass, taken } = owing();
-  owed.owe('m', 1, [fact('a')]);
-  owed.owe('other', 1, [fact('b')]);
-  owed.forget('m');
+test('nothing is owed of a Machine that is gone, nor of another one', () => {
+  const { cache, keep, pass, taken } = keeping();
+  keep(1, [fact('a')]);
+  keepUnsent(cache, 'other', 1, [fact('b')]);
+  cache.rememberGone('m');
   pass(30);
   expect(taken()).toEqual([]);
-  expect(owed.take('other', 1)).toEqual([fact('b')]);
+  expect(takeUnsent(cache, 'other', 1)).toEqual([fact('b')]);
 });

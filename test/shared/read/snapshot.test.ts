@@ -242,7 +242,7 @@ describe('a cordon', () => {
     snapshot.rememberCordon('node-1', 'node-uid-1');
     world.time.now += 1;
     another().rememberCordon('node-1', 'node-uid-2');
-    expect(await another().cordonedNode('node-1')).toBe('node-uid-2');
+    expect(another().cordonedNode('node-1')).toBe('node-uid-2');
   });
 
   test('is not known to a Machine that was made again under the same name', () => {
@@ -259,7 +259,7 @@ describe('a cordon', () => {
     expect(snapshot.cordonedNode('node-1')).toBeUndefined();
     snapshot.rememberCordon('node-1', 'node-uid-1');
     world.time.now += 60_000;
-    expect(await another().cordonedNode('node-1')).toBe('node-uid-1');
+    expect(another().cordonedNode('node-1')).toBe('node-uid-1');
     expect(another().cordonedNode('node-2')).toBeUndefined();
     world.time.now += 1;
     expect(another().cordonedNode('node-1')).toBeUndefined();

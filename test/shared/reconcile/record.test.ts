@@ -88,9 +88,9 @@ describe('an entry that says what the one before it says', () => {
       ['Evicting 1 of 1 Pods', 'Evicting 1 of 1 Pods'],
     ],
     [
-      'is made of something else',
+      'is not made where the same words are of something else',
       [[evicting], [{ ...evicting, what: 'waited' }]],
-      ['Evicting 1 of 1 Pods', 'Evicting 1 of 1 Pods'],
+      ['Evicting 1 of 1 Pods'],
     ],
     [
       'is not made where an error has other numbers, and the error is in the first',

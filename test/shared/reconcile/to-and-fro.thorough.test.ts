@@ -32,7 +32,7 @@ function drawInstances(world: World, random: Random): Instance[] {
     );
     const unreachable = random.chance(0.6) ? [] : random.some(ofWorkload, 0.5);
     const refused = isRefused ? ['delete servers/default/m-1'] : random.some(ofManagement, 0.05);
-    const env = { ...world.another(), clock, memory: new Cache(clock) };
+    const env = { ...world.another(), clock, cache: new Cache(clock) };
     return { env, unreachable: [...unreachable, ...refused] };
   });
 }

@@ -159,8 +159,8 @@ describe('two clusters of one name in two namespaces', () => {
   test('have each its own cordoned Nodes', async () => {
     const { env } = twoClusters();
     openSnapshot(env, aSubject({ machine: here })).rememberCordon('node-1', 'node-uid-1');
-    expect(await openSnapshot(env, aSubject({ machine: here })).cordonedNode('node-1')).toBe('node-uid-1');
-    expect(await openSnapshot(env, aSubject({ machine: elsewhere })).cordonedNode('node-1')).toBeUndefined();
+    expect(openSnapshot(env, aSubject({ machine: here })).cordonedNode('node-1')).toBe('node-uid-1');
+    expect(openSnapshot(env, aSubject({ machine: elsewhere })).cordonedNode('node-1')).toBeUndefined();
   });
 
   test('have each the rules of its own namespace', async () => {

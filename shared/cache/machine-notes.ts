@@ -1,0 +1,83 @@
+import type { PodRecord } from '../drain/pod-record.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
+import type { MachineEvent } from '../machine/kubernetes-event.ts';
+import type { Reason } from '../machine/reason.ts';
+import type { OwnNodeRef } from '../phase/snapshot.ts';
+import type { Instant, Stopwatch } from '../time/clock.ts';
+import type { LruMap } from './lru-map.ts';
+
+/** What an instance remembers of one Machine. Each field has an owner: the file that is named with it. */
+export interface MachineNotes {
+  /** As last read, or as a write of ours was answered. `age` starts when the read began. */
+  seen?: { raw: KubeObject; age: Stopwatch } | undefined;
+  /** By UID of the Pod: it stands in for a store that does not answer. */
+  pods?: LruMap<PodRecord> | undefined;
+  /** The last report that was told (`told.ts`), and the last entry of the history. */
+  told?: { key: string; age: Stopwatch } | undefined;
+  noted?: string | undefined;
+  /** The requeue that this instance has set, or would have set if there had not been a sooner one; at which checkpoint. */
+  requeue?: { at: Instant; seq: number } | undefined;
+  /** The last writes of its status (`status-writes.ts`). */
+  statusWrites?: readonly StatusWrite[] | undefined;
+  /** Since the API server refused a checkpoint or a finalizer, and that was told. */
+  refused?: Stopwatch | undefined;
+  /** Events that may not be written (`unsent-events.ts`). */
+  unsentEvents?: UnsentEvents | undefined;
+  /** How often its Node could not be looked for (`node-search.ts`). */
+  nodeSearch?: NodeSearch | undefined;
+  /** The Node that this instance has judged to be the Machine's own. */
+  ownNode?: OwnNodeRef | undefined;
+  /** Its Node was cordoned then. */
+  cordon?: { node: string; uid: string; age: Stopwatch } | undefined;
+  /** Its provider wants to be left alone about its deletion. */
+  rest?: Rest | undefined;
+  /** What its provider has done for it while it lives (`provisioned.ts`). */
+  provider?: ProviderAnswer | undefined;
+  providerFailures?: { wish: string; failures: number } | undefined;
+}
+
+/** `no-op`: accepted, and nothing changed, since an older API does not keep each field. */
+export interface StatusWrite {
+  outcome: 'written' | 'no-op' | 'refused';
+  /** The status and the one that it replaces. Hashed: each may be long. */
+  hash: string;
+  /** The resourceVersion that it was meant for. */
+  version: string;
+  /** The reason, where the status says that something failed. */
+  failure: Reason | undefined;
+  age: Stopwatch;
+}
+
+/** Of the step that made them. */
+interface UnsentEvents {
+  seq: number;
+  facts: readonly MachineEvent[];
+  age: Stopwatch;
+}
+
+/** How often a Node could not be looked for, and for how long that was tried. */
+export interface NodeSearch {
+  times: number;
+  milliseconds: number;
+  /** Since the last try. */
+  age: Stopwatch;
+}
+
+/** The provider asked for this time, about the Machine in this generation: a changed one is another question. */
+interface Rest {
+  /** Started when it said so. */
+  age: Stopwatch;
+  milliseconds: number;
+  generation: number;
+  message: string;
+}
+
+/** `isDone`: it has not said when there is more to report. */
+export interface ProviderAnswer {
+  /** What the Machine asked for. */
+  wish: string;
+  age: Stopwatch;
+  /** It is not asked again within this time. */
+  milliseconds: number;
+  isDone: boolean;
+}
