@@ -12,7 +12,6 @@ import { limitStart, startOrNow } from '../shared/phase/time-limit.ts';
 
 type NodeSeen =
   | { kind: 'not-allowed'; why: string }
-  | { kind: 'no-name' }
   | { kind: 'absent' }
   /** Not the Machine's own Node, or it is unknown whether it is. */
   | { kind: 'foreign'; why: string }
@@ -39,7 +38,6 @@ export const node = definePhase<NodeSeen>({
   async observe(snapshot, subject) {
     const { machine, nodeDeletion, checkpoint } = subject;
     if (!nodeDeletion.allowed) return { kind: 'not-allowed', why: nodeDeletion.why };
-    if (machine.nodeName === undefined && subject.severalNodes === undefined) return { kind: 'no-name' };
     // The Machine's own has gone since it was looked at: what has come in its place is another server's.
     if (wasReplaced(snapshot, machine.nodeName)) return absent(snapshot);
     const judged = judgedBefore(snapshot, subject);
@@ -58,8 +56,6 @@ export const node = definePhase<NodeSeen>({
 
   decide(subject, seen, now) {
     if (seen.kind === 'not-allowed') return { kind: 'advance', passing: 'not-applicable', message: seen.why };
-    if (seen.kind === 'no-name')
-      return { kind: 'advance', passing: 'done', message: 'the Machine has no Node' };
     if (seen.kind === 'absent')
       return { kind: 'advance', passing: 'done', message: 'the Node has been deleted' };
     if (seen.kind === 'foreign') return { kind: 'advance', passing: 'not-applicable', message: seen.why };

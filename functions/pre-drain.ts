@@ -10,7 +10,9 @@ const point = 'pre-drain';
  */
 export const preDrain = definePhase({
   name: point,
-  observe: async () => undefined,
+  async observe(_snapshot, { sought }) {
+    if (sought?.kind === 'unread') throw sought.why;
+  },
   decide({ machine, dialect, nodeDeletion }) {
     if (!nodeDeletion.allowed)
       return { kind: 'advance', passing: 'not-applicable', message: nodeDeletion.why };

@@ -1,4 +1,3 @@
-import { assertSought } from '../shared/observe/node.ts';
 import { observeUnawaited } from '../shared/observe/unawaited-volumes.ts';
 import { observeDetach, type VolumesSeen } from '../shared/observe/volume-detach.ts';
 import type { Conclusion, Decision } from '../shared/phase/decision.ts';
@@ -33,7 +32,6 @@ export const volumeDetach = definePhase<VolumesSeen | Undrained>({
 
   async observe(snapshot, subject) {
     const seen = await observeDetach(snapshot, subject);
-    if (seen.kind === 'nothing-attached') assertSought(subject);
     const back = await observeUnawaited(snapshot, subject, seen);
     return back === undefined ? seen : { kind: 'undrained', back };
   },

@@ -12,7 +12,7 @@ import type { Kept, Snapshot } from '../phase/snapshot.ts';
 import { observeBudgets } from './budgets.ts';
 import { type CordonSeen, observeCordon } from './control-plane.ts';
 import { type Closed, observeGate, unreadGate } from './gate.ts';
-import { assertSought, type OwnNode, observeOwnNode } from './node.ts';
+import { type OwnNode, observeOwnNode } from './node.ts';
 import { observePods } from './pods.ts';
 
 /** What a step has seen for the drain. */
@@ -66,10 +66,10 @@ export async function observeDrain(snapshot: Snapshot, subject: Subject): Promis
   if (subject.dialect.isDone(subject.machine, 'drain')) return { kind: 'drained-before' };
   const early = unreadGate(snapshot, subject, 'drain');
   if (early !== undefined) return { kind: 'closed', gate: early };
+  if (subject.sought?.kind === 'unread') throw subject.sought.why;
   if (isLookedAtAgain(subject) && (await isSeenDrained(snapshot, subject))) return { kind: 'drained' };
   const gate = await observeGate(snapshot, subject, 'drain');
   if (gate !== undefined) return { kind: 'closed', gate };
-  assertSought(subject);
   const own = await observeDrainedNode(snapshot, subject);
   if (own.kind === 'none') return { kind: 'no-node' };
   if (own.kind !== 'own') return own;

@@ -29,8 +29,10 @@ export async function observeOwnNode(snapshot: Snapshot, subject: Subject, kept?
 }
 
 async function observeNode(snapshot: Snapshot, subject: Subject, kept?: Kept): Promise<OwnNode> {
-  const { machine, severalNodes: several } = subject;
-  if (several !== undefined) return { kind: 'unknown', why: severalNodes(several, machine.providerId) };
+  const { machine, sought } = subject;
+  if (sought?.kind === 'unread') throw sought.why;
+  if (sought?.kind === 'several')
+    return { kind: 'unknown', why: severalNodes(sought.names, machine.providerId) };
   if (machine.nodeName === undefined) return { kind: 'none' };
   const node = await readNode(snapshot, machine.nodeName, kept);
   if (node === undefined) return { kind: 'none' };
@@ -67,13 +69,4 @@ async function readNode(snapshot: Snapshot, name: string, kept?: Kept): Promise<
   const object: Node | undefined = await reading;
   snapshot.sightings.node = object === undefined ? { kind: 'absent' } : { kind: 'present', object };
   return object;
-}
-
-/**
- * Throws Unavailable where there is a Node to touch and it is unknown which. It could not be searched for, and the time limit
- * that seemed over starts only now, or was not over as the step began.
- */
-export function assertSought({ machine, nodeDeletion, severalNodes: several }: Subject): void {
-  if (!nodeDeletion.allowed || machine.nodeName !== undefined || several !== undefined) return;
-  throw new Unavailable('unable to get Node: it could not be looked for by providerID');
 }

@@ -6,7 +6,7 @@ import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Instant } from '../time/clock.ts';
 import type { Conclusion, Decision } from './decision.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot, SoughtNode } from './snapshot.ts';
 
 /** The Machine a phase is about, as far as everything but the phase's own observation says. */
 export interface Subject {
@@ -16,8 +16,8 @@ export interface Subject {
   surroundings: ClusterState;
   /** Whether the Machine's Node may be drained and deleted at all. */
   nodeDeletion: NodeDeletion;
-  /** Nodes that all have the Machine's providerID, where it names none: which one is its own is unknown. */
-  severalNodes?: readonly string[];
+  /** What the search for its Node has come to; absent where none was made. */
+  sought?: SoughtNode;
 }
 
 /**

@@ -1,9 +1,8 @@
-import { withNode } from '../machine/machine.ts';
-import type { Subject } from './definition.ts';
-import type { FoundNode } from './snapshot.ts';
+import { type Machine, withNode } from '../machine/machine.ts';
+import type { SoughtNode } from './snapshot.ts';
 
-/** The subject with what a search for its Node has found. */
-export function withFoundNode(subject: Subject, found: FoundNode): Subject {
-  if (found.kind === 'named') return { ...subject, machine: withNode(subject.machine, found.name) };
-  return found.kind === 'several' ? { ...subject, severalNodes: found.names } : subject;
+/** The same with what a search for its Node has come to. */
+export function withFoundNode<T extends { machine: Machine }>(subject: T, sought: SoughtNode) {
+  const { machine } = subject;
+  return { ...subject, machine: sought.kind === 'named' ? withNode(machine, sought.name) : machine, sought };
 }

@@ -11,6 +11,7 @@ import type {
   Selection,
   Side,
 } from '../kubernetes/client.ts';
+import type { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject, Node, Pod } from '../kubernetes/objects.ts';
 import type { ObjectRef } from '../machine/machine.ts';
 import type { Instant } from '../time/clock.ts';
@@ -29,6 +30,9 @@ export type FoundNode =
   | { kind: 'named'; name: string }
   | { kind: 'none' }
   | { kind: 'several'; names: readonly string[] };
+
+/** The same, or why nobody could search: there is a Node, as far as that is known. */
+export type SoughtNode = FoundNode | { kind: 'unread'; why: Unavailable };
 
 /** Searches for a Machine's own Node. Each throws Unavailable where the search failed. */
 export interface NodeFinder {

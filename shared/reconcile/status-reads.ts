@@ -27,6 +27,7 @@ async function see(step: Step, place: Place): Promise<void> {
 
 /** Phases that do not touch the Node have not looked for one that the Machine does not name. */
 async function seeNode({ arrived, snapshot }: Step): Promise<void> {
+  if (arrived.subject.sought?.kind === 'unread') return;
   const found = await snapshot.nodeFinder.find();
   arrived.subject = withFoundNode(arrived.subject, found);
   if (found.kind === 'none') snapshot.sightings.node = { kind: 'absent' };

@@ -41,6 +41,9 @@ export async function subjectOf(
   const sought = wanted
     ? await findNode(env, { machine, dialect, saved, surroundings })
     : { machine, nodeDeletion: notAsked };
+  // What has not begun waits for an answer that is missing now and then.
+  if (saved === undefined && sought.nodeDeletion.allowed && sought.sought?.kind === 'unread')
+    throw sought.sought.why;
   const leg = (): NextPhase => nextPhase(sought.machine, dialect, sought.nodeDeletion, undefined);
   const checkpoint = saved ?? beginning(env, sought.machine, dialect, leg());
   return { dialect, checkpoint, surroundings, ...sought };

@@ -1,7 +1,7 @@
 import { Unavailable, Undetermined } from '../kubernetes/errors.ts';
 import type { Conclusion } from '../phase/decision.ts';
 import type { AnyPhase } from '../phase/definition.ts';
-import { undecided } from '../phase/retry.ts';
+import { internalError, undecided } from '../phase/retry.ts';
 import type { Instant } from '../time/clock.ts';
 import type { Step } from './step.ts';
 
@@ -10,11 +10,19 @@ export function unavailable(step: Step, phase: AnyPhase, error: unknown): Conclu
   if (!(error instanceof Unavailable)) throw error;
   const { env, arrived } = step;
   const isUndecided = error instanceof Undetermined;
-  const failed = phase.onUnavailable(arrived.subject, error.said, env.clock.now());
+  const failed = inGeneral(step, phase.onUnavailable(arrived.subject, error.said, env.clock.now()), error);
   const decision = detailed(isUndecided ? undecided(failed) : failed, error);
   const { retryAfterSeconds } = error;
   if (decision.kind !== 'wait' || retryAfterSeconds === undefined) return decision;
   return leftAlone(decision, retryAfterSeconds, env.clock.now());
+}
+
+/** That the Node could not be searched for is said alike in all phases, as what every step has to know first. */
+function inGeneral({ arrived }: Step, failed: Conclusion, error: Unavailable): Conclusion {
+  const { sought } = arrived.subject;
+  const isUnread = sought?.kind === 'unread' && sought.why === error;
+  if (failed.kind !== 'wait' || !isUnread) return failed;
+  return { ...failed, report: internalError(error.said, error.said), facts: [] };
 }
 
 const detailed = (decision: Conclusion, { message: detail, said }: Unavailable): Conclusion =>

@@ -8,7 +8,6 @@ import { reportKey } from '../machine/report-key.ts';
 import type { Decision, WaitsFor } from '../phase/decision.ts';
 import { pausedOrInvalid } from '../phase/guard.ts';
 import { internalError, retrySoon } from '../phase/retry.ts';
-import { NodeNotSearched } from '../read/find-node.ts';
 import type { StepResult } from '../runtime/environment.ts';
 import { sayWhereItStands } from '../write/status.ts';
 import { tellAnotherNode } from './another-node.ts';
@@ -51,9 +50,7 @@ export function settleBlind(step: Step, failure: Unavailable): Promise<StepResul
   const facts = dialect.events(machine, { what: 'blind', why });
   const soon = retrySoon(report);
   const requeueAfterSeconds = Math.max(soon.requeueAfterSeconds, retryAfterSeconds);
-  // A hook before the drain holds every Machine that has a Node, and this one has.
-  const isAttempt = failure instanceof NodeNotSearched && dialect.hooks(machine, 'pre-drain').length === 0;
-  return saveWait(step, { ...soon, requeueAfterSeconds, facts }, report, isAttempt);
+  return saveWait(step, { ...soon, requeueAfterSeconds, facts }, report);
 }
 
 /**
