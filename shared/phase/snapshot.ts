@@ -31,7 +31,7 @@ export type FoundNode =
   | { kind: 'none' }
   | { kind: 'several'; names: readonly string[] };
 
-/** The same, or why nobody could search: there is a Node, as far as that is known. */
+/** The same, or why the search failed: there is a Node, as far as is known. */
 export type SoughtNode = FoundNode | { kind: 'unread'; why: Unavailable };
 
 /** Searches for a Machine's own Node. Each throws Unavailable where the search failed. */

@@ -20,7 +20,7 @@ export function unavailable(step: Step, phase: AnyPhase, error: unknown): Conclu
 /** That the Node could not be searched for is said alike in all phases, as what every step has to know first. */
 function inGeneral({ arrived }: Step, failed: Conclusion, error: Unavailable): Conclusion {
   const { sought } = arrived.subject;
-  const isUnread = sought?.kind === 'unread' && sought.why === error;
+  const isUnread = sought?.kind === 'unread' && [error, error.cause].includes(sought.why);
   if (failed.kind !== 'wait' || !isUnread) return failed;
   return { ...failed, report: internalError(error.said, error.said), facts: [] };
 }

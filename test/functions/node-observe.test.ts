@@ -19,7 +19,7 @@ const { nodeName: _, ...nameless } = aSubject().machine;
 test('a Machine that names no Node has none, and nothing is read for that', async () => {
   const world = aWorld();
   const subject = { ...aSubject({ phase: 'node' }), machine: nameless };
-  expect(await observed(world, subject)).toEqual({ seen: { kind: 'no-name' }, sighting: { kind: 'unseen' } });
+  expect(await observed(world, subject)).toEqual({ seen: { kind: 'absent' }, sighting: { kind: 'unseen' } });
   expect(world.workload.reads).toEqual([]);
 });
 

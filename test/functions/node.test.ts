@@ -37,7 +37,6 @@ describe('the Node is left, and the Machine goes on, when', () => {
       'not-applicable',
       'cluster is being deleted',
     ],
-    ['there never was one', { kind: 'no-name' }, 'done', 'the Machine has no Node'],
     ['it is gone', { kind: 'absent' }, 'done', 'the Node has been deleted'],
     [
       'it belongs to another server',

@@ -26,6 +26,6 @@ export function events({ nodeName }: Machine, moment: Moment): MachineEvent[] {
 function nodeFailure(nodeName: string | undefined, why: string): string {
   if (why.startsWith(noClient))
     return `failed deleting Node because connection to the workload cluster is down: ${why}`;
-  const before = `error deleting node ${nodeName}: `;
+  const before = `error deleting node ${nodeName ?? 'of unknown name'}: `;
   return why.startsWith(before) ? why : `${before}${why}`;
 }

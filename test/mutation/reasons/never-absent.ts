@@ -66,10 +66,6 @@ export const neverAbsent: readonly Place[] = [
   ],
   ['shared/phase/drain-requeue.ts', "resourceVersion: metadata.resourceVersion ?? '',"],
   ['shared/drain/budget.ts', "`${namespace ?? ''}/${name}`;"],
-  [
-    'functions/node.ts',
-    "if (isOver(subject, now)) return leftBehind(subject.machine.nodeName ?? '', facts);",
-  ],
   ['shared/observe/drain.ts', "const name = subject.machine.nodeName ?? '';"],
   ['shared/dialects/capi/control-plane.ts', "{ clusterName = '' }: Machine,"],
   [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PodRecord } from '../../../shared/drain/pod-record.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { observeDrain } from '../../../shared/observe/drain.ts';
 import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
@@ -25,11 +26,10 @@ test('that the time to wait for volumes is over does not end the drain', async (
 });
 
 describe('the Node', () => {
-  test('of a Machine that names none is not asked for', async () => {
+  test('that could not be looked for is not asked for', async () => {
     const world = aWorld();
-    const { nodeName: _, ...machine } = aSubject().machine;
-    const subject = { ...aSubject(), machine };
-    await expect(seenIn(world, subject)).rejects.toThrow('could not be looked for');
+    const subject = aSubject({ sought: { kind: 'unread', why: new Unavailable('no answer') } });
+    await expect(seenIn(world, subject)).rejects.toThrow('no answer');
     expect(world.workload.reads).toEqual([]);
   });
 

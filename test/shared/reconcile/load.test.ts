@@ -287,7 +287,12 @@ describe('what is read beside the Machine', () => {
     const arrival = await load(world.env, 'drain', aCommand({ seq: 3 }), false);
     expect(arrival).toMatchObject({
       kind: 'here',
-      arrived: { subject: { nodeDeletion: { allowed: true }, severalNodes: ['node-1', 'node-2'] } },
+      arrived: {
+        subject: {
+          nodeDeletion: { allowed: true },
+          sought: { kind: 'several', names: ['node-1', 'node-2'] },
+        },
+      },
     });
   });
 
@@ -315,7 +320,7 @@ describe('what is read beside the Machine', () => {
       'has one that is not seen in its drain, also after a minute',
       [0, 5, 60],
       atCheckpoint(draining),
-      unknown,
+      { kind: 'here', arrived: { subject: { sought: { kind: 'unread', why: { message: 'no answer' } } } } },
     ],
   ])('and the Machine %s when they cannot be listed', async (_what, looks, annotations, expected) => {
     const world = aWorld(aRawMachine({ annotations, status: { nodeRef: undefined } }));
