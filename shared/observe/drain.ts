@@ -66,6 +66,7 @@ export async function observeDrain(snapshot: Snapshot, subject: Subject): Promis
   if (subject.dialect.isDone(subject.machine, 'drain')) return { kind: 'drained-before' };
   const early = unreadGate(snapshot, subject, 'drain');
   if (early !== undefined) return { kind: 'closed', gate: early };
+  // Before the server is read, which may fail as well and says less.
   if (subject.sought?.kind === 'unread') throw subject.sought.why;
   if (isLookedAtAgain(subject) && (await isSeenDrained(snapshot, subject))) return { kind: 'drained' };
   const gate = await observeGate(snapshot, subject, 'drain');

@@ -116,46 +116,6 @@ describe('drain', () => {
     expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'not-applicable' } } });
   });
 
-  describe('of a Node that only its providerID leads to', () => {
-    const nameless = { status: { nodeRef: undefined } };
-
-    test.each(['pre-drain', 'drain', 'volume-detach'] as const)(
-      'is not passed while that cannot be looked for: %s',
-      async (phase) => {
-        const passed =
-          phase === 'volume-detach' ? { drain: { as: 'done' as const, since: timeAfter(0) } } : {};
-        const world = at(phase, { passed }, nameless);
-        world.workload.put('pods', onNode('ns/a'));
-        world.workload.on('list nodes', noAnswer);
-        expect((await step(world, phase)).next).toBeUndefined();
-        expect(savedCheckpoint(world)).toMatchObject({ phase, seq: 1 });
-      },
-    );
-
-    const overLimit = {
-      spec: { deletion: { nodeDrainTimeoutSeconds: 9 } },
-      status: { nodeRef: undefined, deletion: { nodeDrainStartTime: timeAfter(1) } },
-    };
-
-    test.each<[string, next: string, object, (world: World) => void]>([
-      ['it has timed out: volumes are waited for next', 'volume-detach', overLimit, () => undefined],
-      [
-        'the Cluster is being deleted',
-        'infrastructure',
-        {},
-        ({ management }) =>
-          management.change('clusters/default/c', {
-            metadata: { deletionTimestamp: timeAfter(5), finalizers: ['example.com/x'] },
-          }),
-      ],
-    ])('is passed all the same when %s', async (_what, phase, overrides, meanwhile) => {
-      const world = at('drain', {}, { ...nameless, ...overrides });
-      world.workload.on('list nodes', noAnswer);
-      meanwhile(world);
-      expect((await step(world, 'drain')).next).toMatchObject({ phase });
-    });
-  });
-
   test('is over with its timeout, whatever is on the Node, and nothing is read for that', async () => {
     const world = at(
       'drain',
