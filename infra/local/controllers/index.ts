@@ -19,6 +19,7 @@ import { mirrorPods } from './nodes/mirror-pods.ts';
 import { nodeTaints } from './nodes/node-taints.ts';
 import { scheduler } from './nodes/scheduler.ts';
 import { serverPower } from './nodes/server-power.ts';
+import { clusterApiPeer } from './peer/cluster-api-peer.ts';
 import { volumeAttachments } from './volumes/volume-attachment.ts';
 import { volumeProtection } from './volumes/volume-protection.ts';
 import { volumeProvisioner } from './volumes/volume-provisioner.ts';
@@ -55,10 +56,11 @@ const controllers = {
   // Owners of hooks
   'hook-owner': hookOwners,
   'etcd-quorum': etcdQuorum,
-  // What the Machine APIs have beside the deletion of Machines
+  // What the Machine APIs have beside the deletion of Machines; the peer alone deletes, if it is asked for
   'machine-sets': machineSets,
   'health-checks': healthChecks,
   'cluster-api-machines': clusterApiMachines,
+  'cluster-api-peer': clusterApiPeer,
   'openshift-machines': openShiftMachines,
   'openshift-node-links': openShiftNodeLinks,
   'v1alpha1-node-links': v1alpha1NodeLinks,

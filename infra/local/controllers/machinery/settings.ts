@@ -36,6 +36,8 @@ export interface Settings {
   hookSeconds: number;
   /** From a new member of etcd running to its having all data. */
   etcdSyncSeconds: number;
+  /** Whether Cluster API's own machine controller deletes Machines, as it does beside phaseout. */
+  peer: boolean;
   /** UIDs of owners that were never seen here. Their absence proves nothing. */
   unknownOwners: ReadonlySet<string>;
   /** Where the servers of OpenShift's and v1alpha1's Machines are; without it none are made. */
@@ -54,5 +56,6 @@ export const defaultSettings: Settings = {
   nodeUnknownSeconds: 1,
   hookSeconds: 2,
   etcdSyncSeconds: 2,
+  peer: false,
   unknownOwners: new Set(),
 };

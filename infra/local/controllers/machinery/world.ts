@@ -59,6 +59,12 @@ export class World {
     this.informers.refresh(resource, keyOf(object));
   }
 
+  /** Asks for the Pod's eviction, which its disruption budget may refuse. */
+  evict(pod: KubeObject, options: DeleteOptions = {}): void {
+    this.#cluster.evict(pod, options);
+    this.informers.refresh('pods', keyOf(pod));
+  }
+
   /** Removes one finalizer and keeps the others, also those added in between. */
   dropFinalizer(resource: string, object: KubeObject, finalizer: string): void {
     const left = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer);

@@ -1,14 +1,12 @@
-import { groupOfReference } from '../../kubernetes/discovery/reference.ts';
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { objectOf, textAt } from '../../kubernetes/server/json.ts';
-import { keyOf, toKey } from '../machinery/keys.ts';
+import { keyOf } from '../machinery/keys.ts';
 import { isTerminating, uidOf } from '../machinery/objects.ts';
 import { annotations } from '../machinery/settings.ts';
 import { Stopwatch } from '../machinery/stopwatch.ts';
 import type { World } from '../machinery/world.ts';
 import { secondsFrom } from '../workloads/pods.ts';
 import { clusterApi } from './apis.ts';
-import { resourceOf } from './kinds.ts';
+import { referenced } from './kinds.ts';
 import type { Machine } from './machine-objects.ts';
 import { registerNode } from './new-node.ts';
 import { runningStatus } from './running-status.ts';
@@ -43,12 +41,8 @@ interface Infrastructure {
 }
 
 function infrastructureOf(world: World, { metadata, spec }: Machine): Infrastructure | undefined {
-  const reference = objectOf(spec?.infrastructureRef);
-  const group = groupOfReference(reference);
-  const resource = resourceOf(world, group, textAt(reference, 'kind'));
-  const object =
-    resource && world.informer(resource).get(toKey(metadata.namespace, textAt(reference, 'name')));
-  return object ? { resource: resource ?? '', object } : undefined;
+  const found = referenced(world, metadata.namespace, spec?.infrastructureRef);
+  return found?.object && { resource: found.resource, object: found.object };
 }
 
 function start(world: World, machine: Machine, { resource, object }: Infrastructure): void {

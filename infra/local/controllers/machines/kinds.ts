@@ -1,3 +1,7 @@
+import { groupOfReference } from '../../kubernetes/discovery/reference.ts';
+import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
+import { textAt } from '../../kubernetes/server/json.ts';
+import { toKey } from '../machinery/keys.ts';
 import type { CustomResourceDefinition } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 
@@ -15,4 +19,21 @@ export function isServedAt(world: World, resource: string, apiVersion: string): 
   const spec = world.informer<CustomResourceDefinition>(definitions).get(resource)?.spec;
   const stored = spec?.versions?.find(({ storage }) => storage === true)?.name;
   return stored !== undefined && apiVersion === `${spec?.group}/${stored}`;
+}
+
+export interface Referenced {
+  resource: string;
+  object: KubeObject | undefined;
+}
+
+/** What a reference leads to within a namespace; undefined if its kind is not served. */
+export function referenced(
+  world: World,
+  namespace: string | undefined,
+  reference: unknown,
+): Referenced | undefined {
+  const resource = resourceOf(world, groupOfReference(reference), textAt(reference, 'kind'));
+  if (resource === undefined) return undefined;
+  const object = world.informer(resource).get(toKey(namespace, textAt(reference, 'name')));
+  return { resource, object };
 }

@@ -22,6 +22,8 @@ export interface Machine extends KubeObject {
     addresses?: unknown[];
     conditions?: Condition[];
     v1beta2?: { conditions?: Condition[] };
+    deprecated?: { v1beta1?: { conditions?: Condition[] } };
+    deletion?: Record<string, string>;
     nodeRef?: { name?: string; uid?: string };
     phase?: string;
     lastUpdated?: string;

@@ -88,6 +88,8 @@ export interface Cluster {
   patch(resource: string, object: KubeObject, patch: unknown, subresource?: string): KubeObject;
   /** Throws ApiError, 404 included. */
   remove(resource: string, object: KubeObject, options?: DeleteOptions): void;
+  /** POST pods/NAME/eviction. Throws ApiError, 429 where a disruption budget refuses. */
+  evict(pod: KubeObject, options?: DeleteOptions): void;
   /** Tells of every change from now on, in order, after the write has been answered. Returns the way to stop. */
   watch(resource: string, listener: (event: ChangeEvent) => void): () => void;
   /** Resources that exist now (built-in kinds and custom ones). */

@@ -4,12 +4,13 @@ import { toStored } from '../server/body.ts';
 import { textAt } from '../server/json.ts';
 import type { ApiRequest } from '../server/request.ts';
 import { answerBinding } from '../server/subresources.ts';
-import { create } from '../verbs/create.ts';
+import { create, refuseClosedNamespace } from '../verbs/create.ts';
 import { applyPatch, mergeWithObject } from '../verbs/patch.ts';
 import { remove } from '../verbs/remove.ts';
 import type { Api } from './api.ts';
 import { existing } from './api.ts';
 import type { ChangeEvent, Cluster, KubeObject } from './cluster.ts';
+import { evict } from './eviction.ts';
 import { notFound } from './status.ts';
 import type { Target } from './target.ts';
 
@@ -50,6 +51,11 @@ export function localCluster(api: Api): Cluster {
     },
     remove(key, object, options = {}) {
       remove(api, targetOf(key, object), options, {});
+    },
+    evict(pod, options = {}) {
+      const target = targetOf('pods', pod, 'eviction');
+      refuseClosedNamespace(api, target.resource, target.namespace, target.name);
+      evict(api, target, options);
     },
     watch: (key, listener) => deferred(api, resourceOf(key).storage, listener),
     versions: (key) => resourceOf(key).versions.map(({ name }) => name),

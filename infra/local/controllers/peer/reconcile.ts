@@ -1,0 +1,87 @@
+import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
+import { at } from '../../kubernetes/server/json.ts';
+import { keyOf } from '../machinery/keys.ts';
+import { isTerminating, type Node } from '../machinery/objects.ts';
+import type { World } from '../machinery/world.ts';
+import { clusterApi } from '../machines/apis.ts';
+import type { Machine } from '../machines/machine-objects.ts';
+import { byProviderId } from '../nodes/nodes.ts';
+import { drained } from './drain.ts';
+import { preDrainHooks, preTerminateHooks } from './hooks.ts';
+import { mindsNode } from './node-deletion.ts';
+import { bootstrapConfig, infrastructure, removed } from './owned-objects.ts';
+import { pausedStatus, statusAfter } from './status.ts';
+import type { Pass, Step, Wait } from './step.ts';
+import { detached } from './volumes.ts';
+
+const finalizer = 'machine.cluster.x-k8s.io';
+
+const nodeDeleted: Step = ({ world, node }) => {
+  if (node !== undefined) world.remove('nodes', node);
+  return undefined;
+};
+
+const server = [preTerminateHooks, removed(infrastructure), removed(bootstrapConfig)];
+/** Every pass begins at the top: a late hook holds what has begun long ago. */
+const withNode = [preDrainHooks, drained, detached, ...server, nodeDeleted];
+
+const completed: Wait = { reason: 'DeletionCompleted', message: 'Deletion completed' };
+
+/** One look at a Machine. `again`: it is to be left alone for a while, and then looked at. */
+export function reconcile(world: World, machine: Machine, cluster: KubeObject): 'again' | undefined {
+  const finalizers = machine.metadata.finalizers ?? [];
+  const isHeld = finalizers.includes(finalizer);
+  const { resourceVersion } = machine.metadata;
+  if (!isTerminating(machine)) {
+    if (isHeld) return undefined;
+    const metadata = { resourceVersion, finalizers: [...finalizers, finalizer] };
+    world.patch(clusterApi.machines, machine, { metadata });
+    return undefined;
+  }
+  if (!isHeld) return undefined;
+  const why = pauses(machine, cluster);
+  const paused = pausedStatus(machine, why, world.clock.now());
+  // Its own write wakes it.
+  if (paused !== undefined) return write(world, machine, paused);
+  return why.length > 0 ? undefined : carryOn(world, machine, cluster);
+}
+
+function pauses({ metadata }: Machine, cluster: KubeObject): string[] {
+  const isMarked = metadata.annotations?.['cluster.x-k8s.io/paused'] !== undefined;
+  return [
+    ...(at(cluster, 'spec', 'paused') === true ? ['Cluster spec.paused is set to true'] : []),
+    ...(isMarked ? ['Machine has the cluster.x-k8s.io/paused annotation'] : []),
+  ];
+}
+
+function carryOn(world: World, machine: Machine, cluster: KubeObject): 'again' | undefined {
+  const pass = begin(world, machine);
+  const steps = pass.nodeName !== '' && mindsNode(world, cluster) ? withNode : server;
+  const wait = firstWait(steps, pass) ?? completed;
+  write(world, machine, statusAfter(pass, wait));
+  const now = world.informer<Machine>(clusterApi.machines).get(keyOf(machine));
+  if (wait === completed && now !== undefined) world.dropFinalizer(clusterApi.machines, now, finalizer);
+  return wait.again && 'again';
+}
+
+function begin(world: World, machine: Machine): Pass {
+  const nodes = world.informer<Node>('nodes');
+  const found = nodes.in(byProviderId, machine.spec?.providerID ?? '')[0];
+  const nodeName = machine.status?.nodeRef?.name ?? found?.metadata.name ?? '';
+  const times = { ...machine.status?.deletion };
+  return { world, machine, nodeName, node: nodes.get(nodeName), said: new Map(), times };
+}
+
+function firstWait(steps: readonly Step[], pass: Pass): Wait | undefined {
+  for (const step of steps) {
+    const wait = step(pass);
+    if (wait !== undefined) return wait;
+  }
+  return undefined;
+}
+
+/** Refused if the Machine has changed meanwhile, so that what others say of it stays. */
+function write(world: World, machine: Machine, status: object): undefined {
+  const { resourceVersion } = machine.metadata;
+  world.patch(clusterApi.machines, machine, { metadata: { resourceVersion }, status }, 'status');
+}
