@@ -1,0 +1,23 @@
+/** What phaseout writes on a Machine beside the API's own controller. Clusters have these names: they stay. */
+
+/** The value of our hook, and the owner that it names. */
+export const hookOwner = 'phaseout.dev';
+
+/** A person, or `phaseout release`, wants this Machine to be without our hook: neither the sweep nor a policy puts it on. */
+export const releasedAnnotation = 'phaseout.dev/released';
+
+/** How often phaseout has put its hook on the Machine. */
+export const registeredAnnotation = 'phaseout.dev/registered';
+
+/** Type of the condition that tells how far our drain is; the API's own controller keeps it. */
+export const drainingCondition = 'phaseout.dev/Draining';
+
+/** The annotation that is our pre-drain hook. `installation`: the name that tells several of them apart, or empty. */
+export const hookOf = (installation: string): string =>
+  `pre-drain.delete.hook.machine.cluster.x-k8s.io/${nameOf(installation)}`;
+
+/** The Lease that says that this installation lives: the dead man takes our hooks off once it is 30 minutes old. */
+export const leaseOf = (installation: string): string => nameOf(installation);
+
+const nameOf = (installation: string): string =>
+  installation === '' ? 'phaseout' : `phaseout-${installation}`;
