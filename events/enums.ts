@@ -13,6 +13,7 @@ const reasons: { [R in Reason]: R } = {
   WaitingForPreDrainHook: 'WaitingForPreDrainHook',
   DrainingNode: 'DrainingNode',
   WaitingForVolumeDetach: 'WaitingForVolumeDetach',
+  HandingOver: 'HandingOver',
   WaitingForPreTerminateHook: 'WaitingForPreTerminateHook',
   WaitingForInfrastructureDeletion: 'WaitingForInfrastructureDeletion',
   WaitingForBootstrapDeletion: 'WaitingForBootstrapDeletion',

@@ -56,7 +56,7 @@ const isHttp = isIn('shared/http');
 test('the imports were found', () => {
   const all = [...functions, ...shared, ...events, ...infra];
   const relativeImports = all.flatMap(({ imports }) => imports).filter((path) => path.endsWith('.ts'));
-  expect(functions).toHaveLength(11);
+  expect(functions).toHaveLength(12);
   expect(relativeImports.length).toBeGreaterThan(300);
   expect(sourceAt('functions/node.ts').imports).toContain('shared/phase/definition.ts');
 });

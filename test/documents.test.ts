@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { eventSchemas } from '../events/types.ts';
 import { apiGroups } from '../infra/cli/api-names.ts';
 import { phaseFunctions } from '../infra/host/phases.ts';
+import { besideClusterApi } from '../shared/dialects/beside/index.ts';
 import { clusterApi } from '../shared/dialects/capi/index.ts';
 import { openShift } from '../shared/dialects/openshift/index.ts';
 import { dialects } from '../shared/dialects/registry.ts';
@@ -13,6 +14,7 @@ import { originalApi } from '../shared/dialects/v1alpha1/index.ts';
 import { type Phase, phases } from '../shared/machine/phase.ts';
 import type { Reason } from '../shared/machine/reason.ts';
 import { configVariables } from '../shared/runtime/config-variables.ts';
+import { anInstallation } from './builders/beside.ts';
 import { anchorsOf, documents, foldersIn, read, root, tableIn, withoutQuotes } from './documents/markdown.ts';
 
 const engine = 'shared/README.md';
@@ -22,6 +24,7 @@ const reasons: Record<Phase, Reason> = {
   'pre-drain': 'WaitingForPreDrainHook',
   drain: 'DrainingNode',
   'volume-detach': 'WaitingForVolumeDetach',
+  'hand-over': 'HandingOver',
   'pre-terminate': 'WaitingForPreTerminateHook',
   infrastructure: 'WaitingForInfrastructureDeletion',
   bootstrap: 'WaitingForBootstrapDeletion',
@@ -39,12 +42,20 @@ describe('the phases', () => {
   });
 
   test.each([
-    ['Cluster API', 2, clusterApi],
-    ['OpenShift', 3, openShift],
-    ['v1alpha1', 4, originalApi],
-  ])('that %s has, by their table, are those of its dialect', (_api, column, dialect) => {
+    ['Cluster API', 2, phases],
+    ['OpenShift', 3, openShift.phases],
+    ['v1alpha1', 4, originalApi.phases],
+  ])('that %s has, by their table, are those of its dialect', (_api, column, its) => {
     const rows = tableIn(engine, 'phase').filter((cells) => cells[column] !== '');
-    expect(rows.map(([name]) => withoutQuotes(name))).toEqual(dialect.phases);
+    expect(rows.map(([name]) => withoutQuotes(name))).toEqual(its);
+  });
+
+  test('of Cluster API are all there are, in one of its two modes', () => {
+    const handOver: readonly Phase[] = ['hand-over'];
+    expect(clusterApi.phases).toEqual(phases.filter((phase) => !handOver.includes(phase)));
+    expect(besideClusterApi(clusterApi, anInstallation()).phases).toEqual(
+      phases.slice(0, phases.indexOf('hand-over') + 1),
+    );
   });
 
   test('are in the README, in their order', () => {

@@ -4,14 +4,15 @@ import type { OutEvent } from '../../events/types.ts';
 import type { Actuator } from '../../shared/actuator/port.ts';
 import { createUnderWay } from '../../shared/async/in-flight.ts';
 import { KeyedQueue } from '../../shared/async/keyed-queue.ts';
+import { Pace } from '../../shared/async/pace.ts';
 import { Cache } from '../../shared/cache/cache.ts';
-import { dialectsOf } from '../../shared/dialects/registry.ts';
 import type { Handler } from '../../shared/http/function.ts';
 import type { Outbox } from '../../shared/http/outbox/outbox.ts';
 import type { Kubernetes, WorkloadClusters } from '../../shared/kubernetes/client.ts';
 import type { Advance } from '../../shared/machine/messages.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import type { Config } from '../../shared/runtime/config.ts';
+import { dialectsFor } from '../../shared/runtime/dialects-for.ts';
 import type { Environment, StepResult } from '../../shared/runtime/environment.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';
@@ -26,6 +27,9 @@ import { phaseFunctions } from './phases.ts';
 import { createPingTicks } from './ping-ticks.ts';
 import { tickingStore } from './ticking-store.ts';
 import { wake } from './wake.ts';
+
+/** A fleet of thousands gets its hooks in minutes, and its API server notices nothing. */
+const registrationsPerSecond = 20;
 
 export interface InstanceOptions {
   management: Kubernetes;
@@ -110,9 +114,10 @@ function environmentOf(options: InstanceOptions, wakeUps: WatchingWakeUps | unde
     tracing,
     cache: new Cache(clock),
     turns: new KeyedQueue(),
+    registrations: new Pace(clock, registrationsPerSecond),
     wakeUps: wakeUps ?? noWakeUps,
     ticks,
-    dialects: dialectsOf(config),
+    dialects: dialectsFor(config),
     settings: { requeueAfterSeconds, considerVolumeAttachments, namespaces, watchFilter, ownNode },
     instance: options.name,
     bornAt: clock.now(),
@@ -120,7 +125,7 @@ function environmentOf(options: InstanceOptions, wakeUps: WatchingWakeUps | unde
 }
 
 function warnOfOwnMachine({ isOutside = false, config, log }: InstanceOptions): void {
-  if (isOutside || config.ownNode !== '' || !dialectsOf(config).some((dialect) => dialect.sparesOwnMachine))
+  if (isOutside || config.ownNode !== '' || !dialectsFor(config).some((dialect) => dialect.sparesOwnMachine))
     return;
   log.warn('NODE_NAME is not set: a cluster.k8s.io Machine is deleted even if this instance runs on it');
 }

@@ -1,8 +1,8 @@
 import type { Dialect } from '../../shared/dialects/dialect.ts';
-import { dialectsOf } from '../../shared/dialects/registry.ts';
 import type { Kubernetes } from '../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { Config } from '../../shared/runtime/config.ts';
+import { dialectsFor } from '../../shared/runtime/dialects-for.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import type { OpenStore } from './open-store.ts';
 import type { Needed } from './readiness.ts';
@@ -27,7 +27,7 @@ export const needsOf = (reached: Reached): Needed[] => [
  */
 async function askForMachineApis(reached: Reached): Promise<void> {
   const { config, log } = reached;
-  const answers = await Promise.all(dialectsOf(config).map((dialect) => askFor(dialect, reached)));
+  const answers = await Promise.all(dialectsFor(config).map((dialect) => askFor(dialect, reached)));
   const served = answers.flatMap((answer) => (Array.isArray(answer) ? answer : []));
   const failures = answers.filter((answer) => answer instanceof Unavailable);
   const [failure] = failures;

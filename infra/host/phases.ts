@@ -1,6 +1,7 @@
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { drain } from '../../functions/drain.ts';
 import { finalize } from '../../functions/finalize.ts';
+import { handOver } from '../../functions/hand-over.ts';
 import { infrastructure } from '../../functions/infrastructure.ts';
 import { node } from '../../functions/node.ts';
 import { preDrain } from '../../functions/pre-drain.ts';
@@ -14,6 +15,7 @@ export const phaseFunctions: Record<Phase, AnyPhase> = {
   'pre-drain': preDrain,
   drain,
   'volume-detach': volumeDetach,
+  'hand-over': handOver,
   'pre-terminate': preTerminate,
   infrastructure,
   bootstrap,

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import { selectorOf } from '../../shared/kubernetes/selector-text.ts';
 import { atRestAnnotation, whileDeletingAnnotation } from '../../shared/runtime/ping-schedule.ts';
-import { selectorOf } from '../serverless/label-selector.ts';
 import type { ApiServerSource, PingSource } from '../serverless/model.ts';
 import { sinkOf } from './broker.ts';
 import type { Installation } from './installed.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { SelectorSyntaxError, selectorOf } from '../../shared/kubernetes/selector-text.ts';
 import { CronSyntaxError, parseCron } from './cron.ts';
 import { attributesSchema, filterSchema } from './filter-schema.ts';
-import { SelectorSyntaxError, selectorOf } from './label-selector.ts';
 import { deliverySchema, objectName, providerSchema } from './provider-schema.ts';
 
 const schedule = z.string().superRefine((text, context) => {

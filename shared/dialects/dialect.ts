@@ -8,6 +8,7 @@ import type { Phase } from '../machine/phase.ts';
 import type { Report } from '../machine/report.ts';
 import type { Instant } from '../time/clock.ts';
 import type { Gate, GatedStep, GateInput, NodeDeletion } from './gate.ts';
+import type { Hold } from './hold.ts';
 import type { Moment } from './moment.ts';
 import type { ClusterState, Place, StatusInput } from './status-input.ts';
 
@@ -48,6 +49,24 @@ export interface ControlPlaneMembers {
   counts(member: KubeObject): boolean;
 }
 
+/** How phaseout works beside an API's own controller. */
+export interface Beside {
+  /** The annotation that is our hook, and its value. */
+  hook: string;
+  owner: string;
+  /** The annotation that has the API's own controller pass a step over. */
+  exclusionOf: Readonly<Record<GatedStep, string>>;
+  /** What a living Machine lacks: annotations to put on it. */
+  register: (machine: Machine) => Registration;
+}
+
+/** What becomes of a living Machine's hook. */
+export type Registration =
+  | { kind: 'none' }
+  | { kind: 'due'; annotations: Readonly<Record<string, string>> }
+  /** Others take the hook off each time. */
+  | { kind: 'given-up'; why: string };
+
 /** One Machine API: which phases it has, how its Machines are read, what is written on them. */
 export interface Dialect {
   name: string;
@@ -55,6 +74,9 @@ export interface Dialect {
   versions: readonly string[];
   plural: string;
   finalizer: string;
+  hold: Hold;
+  /** Beside the API's own controller, which goes on where our hook is taken off. Absent where phaseout does it all. */
+  beside?: Beside;
   phases: readonly Phase[];
   termination: Termination;
   drain: DrainTraits;

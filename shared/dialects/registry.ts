@@ -1,3 +1,5 @@
+import { besideClusterApi } from './beside/index.ts';
+import type { BesideOptions } from './beside/options.ts';
 import { clusterApi } from './capi/index.ts';
 import type { Dialect } from './dialect.ts';
 import { openShift } from './openshift/index.ts';
@@ -23,10 +25,27 @@ interface Kind {
 /** Every Machine API whose Machines can be taken out of service. */
 export const dialects: readonly Dialect[] = Object.values(byName);
 
-/** Those that an instance is to look after. */
-export const dialectsOf = ({ machineApis }: { machineApis: readonly MachineApiName[] }): Dialect[] => [
-  ...new Set(machineApis.map((name) => byName[name])),
-];
+/** Whether phaseout works beside the controller of a Machine API, or in its place. */
+export const modes = ['beside', 'replace'] as const;
+
+/** A mode, as users write it. */
+export type Mode = (typeof modes)[number];
+
+/** The Machine APIs whose own controller phaseout can work beside. */
+export const besideApis: readonly MachineApiName[] = ['capi'];
+
+/** The Machine APIs of an instance. */
+interface LookedAfter {
+  machineApis: readonly MachineApiName[];
+  /** Given where phaseout works beside the controller of Cluster API. */
+  beside?: BesideOptions | undefined;
+}
+
+/** Those that an instance looks after, as it does so. */
+export const dialectsOf = ({ machineApis, beside }: LookedAfter): Dialect[] =>
+  [...new Set(machineApis)].map((name) =>
+    name === 'capi' && beside !== undefined ? besideClusterApi(clusterApi, beside) : byName[name],
+  );
 
 /** The name of the Machine API that a resource's Machines are of; undefined where they are of none that is known. */
 export const machineApiOf = ({ apiVersion, kind }: Kind): MachineApiName | undefined =>

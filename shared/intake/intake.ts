@@ -12,6 +12,8 @@ import type { Environment } from '../runtime/environment.ts';
 import { speakingOf } from '../runtime/machine-log.ts';
 import { takingUp } from '../runtime/trace-propagation.ts';
 
+import { isBeside, register } from './register.ts';
+
 /** The command that looks at a deleting Machine, as far as its own text tells where it stands. */
 function commandFor(env: Environment, machine: Machine, dialect: Dialect): Advance {
   const reading = checkpointOn(machine, dialect.phases);
@@ -49,6 +51,10 @@ export async function intakeEvent(
   const dialect = dialectOf(env, refOf(raw));
   const machine = dialect.read(raw);
   if (!isOurs(env, machine, dialect)) return undefined;
+  if (isBeside(dialect)) {
+    await register(env, dialect, machine);
+    return undefined;
+  }
   if (!dialect.managesServers) {
     await addFinalizers(env, dialect, machine, undefined);
     return undefined;
@@ -65,7 +71,7 @@ export function takeInDeleted(env: Environment, raw: KubeObject): Advance | unde
 }
 
 const lookAt = (env: Environment, machine: Machine, dialect: Dialect): Advance | undefined =>
-  machine.finalizers.includes(dialect.finalizer) ? commandFor(env, machine, dialect) : undefined;
+  dialect.hold.isOn(machine) ? commandFor(env, machine, dialect) : undefined;
 
 function refOf(raw: KubeObject): MachineRef {
   const { namespace = '', name, uid = '' } = raw.metadata;

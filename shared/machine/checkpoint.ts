@@ -31,6 +31,8 @@ const checkpointSchema = z.strictObject({
     .default({}),
   /** UID of the Node that the first phase to see it has left; a later Node of that name is not ours. */
   node: z.string().min(1).optional(),
+  /** When our hook was taken off: the API's own controller carries the deletion on. */
+  released: instant.optional(),
 });
 
 /** Where the deletion of a Machine stands. Machines have it: fields stay, and new ones are optional. */

@@ -24,7 +24,9 @@ export interface MachineEvent {
     | 'DeletionRefused'
     | 'DeletionLate'
     | 'CheckpointUnusable'
-    | 'NodeOfAnotherServer';
+    | 'NodeOfAnotherServer'
+    | 'HookTakenOff'
+    | 'HookLate';
   message: string;
   /** The controller in whose name it is told; `machine-controller` when absent. */
   component?: string;

@@ -6,6 +6,7 @@ export const phases = [
   'pre-drain',
   'drain',
   'volume-detach',
+  'hand-over',
   'pre-terminate',
   'infrastructure',
   'bootstrap',

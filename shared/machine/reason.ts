@@ -13,6 +13,8 @@ export type Reason =
   | 'WaitingForPreDrainHook'
   | 'DrainingNode'
   | 'WaitingForVolumeDetach'
+  /** Beside the API's own controller: our part is done, and our hook goes. */
+  | 'HandingOver'
   | 'WaitingForPreTerminateHook'
   | 'WaitingForInfrastructureDeletion'
   | 'WaitingForBootstrapDeletion'

@@ -1,3 +1,4 @@
+import type { GatedStep } from '../dialects/gate.ts';
 import type { DrainTally } from '../drain/summary.ts';
 import type { UntoldEviction } from '../drain/untold.ts';
 import type { Eviction, Key, Resource, Side } from '../kubernetes/client.ts';
@@ -71,6 +72,8 @@ export type Decision =
   | { kind: 'advance'; passing: PhaseOutcome; message: string; facts?: MachineEvent[] }
   /** Back to what has to be done again: something has come to the Node that must go before its server. */
   | { kind: 'retreat'; to: Phase; message: string }
+  /** The last one beside the API's own controller: our hook goes, and it does what is left but for these steps. */
+  | { kind: 'hand-over'; exclusions: readonly GatedStep[]; report: Report }
   /** The last one: the finalizer goes, by a patch that tests it. */
   | { kind: 'release'; report: Report }
   /** Not ours to act on: not deleting, our finalizer absent, filtered out. */

@@ -16,9 +16,8 @@ const requeueAfterSeconds = 60;
 export function guard(subject: Subject): Decision | undefined {
   const { machine, dialect } = subject;
   if (!isDeleting(machine)) return { kind: 'ignore', why: 'the Machine is not being deleted' };
-  if (!machine.finalizers.includes(dialect.finalizer)) {
-    return { kind: 'ignore', why: `the finalizer ${dialect.finalizer} is not on the Machine` };
-  }
+  if (!dialect.hold.isOn(machine))
+    return { kind: 'ignore', why: `${dialect.hold.name} is not on the Machine` };
   return pausedOrInvalid(subject) ?? heldBy('pre-drain', subject) ?? heldBy('pre-terminate', subject);
 }
 

@@ -49,6 +49,7 @@ const skipping: Record<Phase, Skipping> = {
     if (!nodeDeletion.allowed) return 'not-applicable';
     return dialect.isVolumeWaitExcluded(machine) ? 'excluded' : undefined;
   },
+  'hand-over': never,
   'pre-terminate': (machine, dialect) =>
     dialect.hooks(machine, 'pre-terminate').length === 0 ? 'done' : undefined,
   infrastructure: never,

@@ -104,6 +104,10 @@ export const planning: Record<Phase, Planning> = {
     return { does: 'wait', why: 'volumes are attached to the Node' };
   },
 
+  async 'hand-over'(_look, { dialect }) {
+    return { does: 'work', why: `${dialect.hold.name} is taken off: the API's own controller goes on` };
+  },
+
   'pre-terminate': hooksAt('pre-terminate'),
 
   async infrastructure(snapshot, { machine, dialect }) {

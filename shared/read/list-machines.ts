@@ -1,5 +1,5 @@
 import { isServedForNow } from '../cache/provisioned.ts';
-import { type Dialect, resourceOf } from '../dialects/dialect.ts';
+import { type Beside, type Dialect, MachineUnreadable, resourceOf } from '../dialects/dialect.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Environment } from '../runtime/environment.ts';
@@ -94,8 +94,19 @@ async function listMachines<G>(
 function mayNeedUs({ cache }: Environment, dialect: Dialect, raw: KubeObject): boolean {
   const { metadata } = raw;
   if (metadata.deletionTimestamp !== undefined) return true;
+  if (dialect.beside !== undefined) return isToRegister(dialect, dialect.beside, raw);
   if (!dialect.managesServers) return metadata.finalizers?.includes(dialect.finalizer) !== true;
   return !isServedForNow(cache, raw);
+}
+
+/** One that cannot be read is reported where it is taken in. */
+function isToRegister(dialect: Dialect, { register }: Beside, raw: KubeObject): boolean {
+  try {
+    return register(dialect.read(raw)).kind !== 'none';
+  } catch (error) {
+    if (error instanceof MachineUnreadable) return true;
+    throw error;
+  }
 }
 
 /** The version that the API prefers, or another one that is known here: it may prefer one that is newer than this. */

@@ -58,7 +58,7 @@ export async function changePhase(step: Step, decision: Move): Promise<StepResul
 const isTakenAtItsWord = ({ phase }: Checkpoint, { kind }: Move): boolean =>
   kind === 'advance' && takers.includes(phase);
 
-const takers: readonly Phase[] = ['volume-detach', 'pre-terminate', 'infrastructure'];
+const takers: readonly Phase[] = ['volume-detach', 'hand-over', 'pre-terminate', 'infrastructure'];
 
 export function countPassing({ env, arrived }: Step, outcome: PhaseExit): void {
   const { dialect, checkpoint } = arrived.subject;

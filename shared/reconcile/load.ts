@@ -59,9 +59,7 @@ export async function load(
 function notOurs(env: Environment, machine: Machine, dialect: Dialect): string | undefined {
   if (!isOurs(env, machine, dialect)) return 'its namespace or watch filter is not ours';
   if (!isDeleting(machine)) return 'it is not being deleted';
-  if (!machine.finalizers.includes(dialect.finalizer))
-    return `the finalizer ${dialect.finalizer} is not on it`;
-  return undefined;
+  return dialect.hold.isOn(machine) ? undefined : `${dialect.hold.name} is not on it`;
 }
 
 interface Standing extends AskedAbout {

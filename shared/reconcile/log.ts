@@ -36,6 +36,11 @@ export function sayConcluded(step: Step, decision: Conclusion): void {
   if (decision.kind === 'wait') sayWait(step, decision);
   else if (decision.kind === 'advance') sayPassed(step, decision);
   else if (decision.kind === 'release') env.log.info('Deletion completed');
+  else if (decision.kind === 'hand-over')
+    env.log.info('Handed over', {
+      message: decision.report.message,
+      excluded: decision.exclusions.join(', '),
+    });
   else if (decision.kind === 'ignore') env.log.debug('Nothing to do', { why: decision.why });
   else env.log.info('Phase is gone back to', { to: decision.to, message: decision.message });
 }

@@ -6,6 +6,7 @@ import { ofSubject } from '../runtime/trace-propagation.ts';
 import { act } from './act.ts';
 import { changePhase } from './advance.ts';
 import { finish } from './finish.ts';
+import { handOver } from './hand-over.ts';
 import { sayConcluded } from './log.ts';
 import { record } from './record.ts';
 import type { Step } from './step.ts';
@@ -67,6 +68,7 @@ const waitsForNothing = ({ env, arrived }: Step, { kind }: Conclusion): boolean 
 async function concluded(step: Step, decision: Exclude<Conclusion, Move>): Promise<StepResult | 'conflict'> {
   if (decision.kind === 'wait') return wait(step, decision);
   if (decision.kind === 'release') return finish(step, decision);
+  if (decision.kind === 'hand-over') return handOver(step, decision);
   await record(step);
   return { announcements: step.journal.announcements };
 }

@@ -1,9 +1,5 @@
-export interface ConfigVariable {
-  name: string;
-  /** As one would write it; empty where there is none. */
-  default: string;
-  meaning: string;
-}
+import { besideVariables } from './beside-variables.ts';
+import type { ConfigVariable } from './config-variable.ts';
 
 /** The environment's variables, in the order they are documented in. */
 export const configVariables = {
@@ -50,6 +46,7 @@ export const configVariables = {
     meaning:
       'Machine APIs whose Machines are looked after, where the cluster serves them: capi, openshift, v1alpha1. The Machines of all others are left alone.',
   },
+  ...besideVariables,
   namespaces: {
     name: 'PHASEOUT_NAMESPACES',
     default: '',

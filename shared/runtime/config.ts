@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type MachineApiName, machineApiNames } from '../dialects/registry.ts';
 import { configVariables } from './config-variables.ts';
 import { logLevels } from './log.ts';
+import { mode, selector } from './mode.ts';
 
 const text = z.string();
 
@@ -85,6 +86,15 @@ const fields = {
   table: nonEmpty,
   dynamodbEndpoint: url,
   machineApis: someMachineApis,
+  mode,
+  installation: text.refine((word) => /^([a-z0-9]([-a-z0-9]{0,30}[a-z0-9])?)?$/.test(word), {
+    error: 'must be a name of lower-case letters, digits and hyphens, at most 32 of them',
+  }),
+  hooksAfter: names,
+  besideSelector: selector,
+  besideControlPlanes: yesOrNo,
+  besideMachinePools: yesOrNo,
+  besideExcluded: oneOf(['leave', 'drain']),
   namespaces: names,
   duePingSource: namespacedName('PingSource'),
   watchFilter: text,

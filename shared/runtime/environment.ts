@@ -1,5 +1,6 @@
 import type { Actuator } from '../actuator/port.ts';
 import type { KeyedQueue } from '../async/keyed-queue.ts';
+import type { Pace } from '../async/pace.ts';
 import type { Cache } from '../cache/cache.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';
@@ -53,6 +54,8 @@ export interface Environment {
   tracing: Tracing;
   cache: Cache;
   turns: KeyedQueue;
+  /** Of the hooks that are put on living Machines. */
+  registrations: Pace;
   wakeUps: WakeUps;
   ticks: Ticks;
   dialects: readonly Dialect[];

@@ -1,3 +1,4 @@
+import { applyPatch } from 'rfc6902';
 import type {
   DeleteOutcome,
   Eviction,
@@ -137,9 +138,8 @@ export class FakeCluster implements WorkloadCluster {
     if (instead !== undefined) return instead;
     const object = this.at(path);
     if (object === undefined) return { kind: 'gone' };
-    for (const operation of operations) {
-      if (!applied(object, operation)) return conflict(`test of ${operation.path} failed`);
-    }
+    const flaw = flawOf(object, operations);
+    if (flaw !== undefined) return conflict(flaw);
     return { kind: 'written', object: this.#store(path, object) };
   }
 
@@ -266,11 +266,6 @@ function merged(target: unknown, patch: object): Record<string, unknown> {
 const patched = (object: KubeObject, patch: object): KubeObject => ({ ...object, ...merged(object, patch) });
 
 /** Tests, and removals from lists: what takes a finalizer off. */
-function applied(object: KubeObject, operation: JsonPatchOperation): boolean {
-  const parts = operation.path.split('/').slice(1);
-  const last = parts.pop() ?? '';
-  const parent = parts.reduce<unknown>((here, part) => (isRecord(here) ? here[part] : undefined), object);
-  if (operation.op !== 'test') return Array.isArray(parent) && parent.splice(Number(last), 1).length === 1;
-  const value: unknown = Array.isArray(parent) ? parent[Number(last)] : isRecord(parent) && parent[last];
-  return value === operation.value;
-}
+/** Why an operation does not apply; undefined where all do. */
+const flawOf = (object: KubeObject, operations: JsonPatchOperation[]): string | undefined =>
+  applyPatch(object, operations).find((error) => error !== null)?.message;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { noActuator } from '../../shared/actuator/not-configured.ts';
 import { KeyedQueue } from '../../shared/async/keyed-queue.ts';
+import { Pace } from '../../shared/async/pace.ts';
 import { Cache } from '../../shared/cache/cache.ts';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
@@ -105,6 +106,7 @@ function environment(
     tracing: noTracing,
     cache: new Cache(clock),
     turns: new KeyedQueue(),
+    registrations: new Pace(clock, 20),
     ticks: noTicks,
     wakeUps: {
       keep(advance, until) {

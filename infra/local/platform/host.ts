@@ -1,11 +1,11 @@
 import type { Actuator } from '../../../shared/actuator/port.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import type { KubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
-import { dialectsOf } from '../../../shared/dialects/registry.ts';
 import type { Handler } from '../../../shared/http/function.ts';
 import { serve } from '../../../shared/http/serve.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
 import { type Config, readConfig } from '../../../shared/runtime/config.ts';
+import { dialectsFor } from '../../../shared/runtime/dialects-for.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { type MachineApi, servedMachineApis } from '../../host/served-machine-apis.ts';
@@ -72,7 +72,7 @@ async function start(options: HostOptions, closing: AsyncDisposableStack): Promi
   const apiUrl = kubeConfig.getCurrentCluster()?.server ?? '';
   // The declared functions hold part of the configuration, and the configuration names the Machine APIs.
   const config = configOf(await readDeclaredFunctions([]), options.env);
-  const machineApis = await servedMachineApis(kubernetes, apiUrl, dialectsOf(config));
+  const machineApis = await servedMachineApis(kubernetes, apiUrl, dialectsFor(config));
   const file = await readDeclaredFunctions(machineApis, config.namespaces);
 
   // The functions' address has to be known before what they need can be made: early requests wait for that.

@@ -1,6 +1,7 @@
 import { noClient } from '../../kubernetes/errors.ts';
 import { phases } from '../../machine/phase.ts';
 import type { Dialect } from '../dialect.ts';
+import { finalizerHold } from '../hold.ts';
 import { hasWaitedForHooks } from './attempted.ts';
 import { clusterNameOf, workload } from './cluster-ref.ts';
 import { controlPlaneMembers, controlPlaneOf } from './control-plane.ts';
@@ -28,7 +29,8 @@ export const clusterApi: Dialect = {
   versions: ['v1beta2', 'v1beta1'],
   plural: 'machines',
   finalizer,
-  phases,
+  hold: finalizerHold(finalizer),
+  phases: phases.filter((phase) => phase !== 'hand-over'),
   termination: { by: 'object' },
   drain: {
     labels: 'always',

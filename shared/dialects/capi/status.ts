@@ -1,7 +1,7 @@
 import { rfc3339Seconds } from '../../time/rfc3339.ts';
-import { type ConditionList, conditionsFrom } from '../conditions.ts';
 import { recordAt, textAt } from '../fields.ts';
 import type { StatusInput } from '../status-input.ts';
+import { isV1Beta1, listAt, placesOf, withList } from './condition-places.ts';
 import { conditionsV1Beta1 } from './conditions-v1beta1.ts';
 import { conditionsV1Beta2, isSaidToBePaused, pausedConditions } from './conditions-v1beta2.ts';
 import { deletionTimes } from './deletion-times.ts';
@@ -41,23 +41,6 @@ function deletionField(before: Status, deletion: Status): Status {
 function nodeRef(before: Status, { machine: { ref, nodeName: name } }: StatusInput): Status {
   if (name === undefined || textAt(before, 'nodeRef', 'name') !== undefined) return {};
   return { nodeRef: isV1Beta1(ref.apiVersion) ? { apiVersion: 'v1', kind: 'Node', name } : { name } };
-}
-
-const isV1Beta1 = (apiVersion: string): boolean => apiVersion.endsWith('/v1beta1');
-
-/** Each API version shows its own conditions in `status.conditions` and the other's apart from them. */
-const placesOf = (apiVersion: string): { v1Beta1: string[]; v1Beta2: string[] } =>
-  isV1Beta1(apiVersion)
-    ? { v1Beta1: [], v1Beta2: ['v1beta2'] }
-    : { v1Beta1: ['deprecated', 'v1beta1'], v1Beta2: [] };
-
-const listAt = (object: Status, place: string[]): ConditionList =>
-  conditionsFrom(recordAt(object, ...place)['conditions']);
-
-function withList(object: Status, place: string[], conditions: ConditionList): Status {
-  const [field, ...rest] = place;
-  if (field === undefined) return { ...object, conditions };
-  return { ...object, [field]: withList({ ...recordAt(object, field) }, rest, conditions) };
 }
 
 /** `lastUpdated` moves with the phase; a generation counts as observed only when the look went well. */

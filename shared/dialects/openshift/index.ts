@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect.ts';
+import { finalizerHold } from '../hold.ts';
 import { pausedBy } from './authority.ts';
 import { gate, isDrainExcluded } from './drain-gate.ts';
 import { isDone } from './drained.ts';
@@ -19,6 +20,7 @@ export const openShift: Dialect = {
   versions: ['v1beta1'],
   plural: 'machines',
   finalizer,
+  hold: finalizerHold(finalizer),
   phases: ['pre-drain', 'drain', 'pre-terminate', 'infrastructure', 'node', 'finalize'],
   termination: { by: 'actuator', goneWhen: 'absent', forgives },
   drain: {

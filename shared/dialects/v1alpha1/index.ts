@@ -1,5 +1,6 @@
 import type { Machine } from '../../machine/machine.ts';
 import type { Dialect } from '../dialect.ts';
+import { finalizerHold } from '../hold.ts';
 import { events } from './events.ts';
 import { controlPlaneMembers, nodeDeletion } from './node-deletion.ts';
 import { group, read } from './read.ts';
@@ -19,6 +20,7 @@ export const originalApi: Dialect = {
   versions: ['v1alpha1'],
   plural: 'machines',
   finalizer,
+  hold: finalizerHold(finalizer),
   phases: ['infrastructure', 'node', 'finalize'],
   termination: { by: 'actuator', goneWhen: 'accepted', forgives: () => false },
   drain: {

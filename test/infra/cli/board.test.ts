@@ -3,7 +3,8 @@ import { boardReporter } from '../../../infra/cli/run/board.ts';
 import type { Change } from '../../../infra/cli/run/change.ts';
 import type { Other } from '../../../infra/cli/run/others.ts';
 import { Progress } from '../../../infra/cli/run/progress.ts';
-import { phases as allPhases, type Phase } from '../../../shared/machine/phase.ts';
+import { clusterApi } from '../../../shared/dialects/capi/index.ts';
+import type { Phase } from '../../../shared/machine/phase.ts';
 import { VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
 import { anOutside } from './outside.ts';
 
@@ -19,7 +20,7 @@ interface Size {
 
 /** A board on a terminal of that size, with what the terminal was sent. */
 async function aBoard(
-  { columns = 80, rows = 24, phases = allPhases, timeline = true }: Size,
+  { columns = 80, rows = 24, phases = clusterApi.phases, timeline = true }: Size,
   env = { NO_COLOR: '1' },
   others: Other[] = [],
 ) {

@@ -50,6 +50,10 @@ const beforeToday: [what: string, written: string][] = [
     '{"v":1,"uid":"uid-1","seq":1,"phase":"volume-detach","since":"2026-01-01T12:30:10.000Z","passed":{"drain":{"as":"done","since":"2026-01-01T12:00:00.000Z"}},"node":"node-uid-1","reached":"2026-01-01T12:00:10.000Z"}',
   ],
   [
+    'handed over to the controller of the API',
+    '{"v":1,"uid":"uid-1","seq":3,"phase":"hand-over","since":"2026-01-01T12:00:30.000Z","passed":{"drain":{"as":"done","since":"2026-01-01T12:00:00.000Z"}},"node":"node-uid-1","released":"2026-01-01T12:00:31.000Z"}',
+  ],
+  [
     'at a hook, after a drain that ran out of time and volumes that are not waited for',
     '{"v":1,"uid":"uid-1","seq":3,"phase":"pre-terminate","since":"2026-01-01T12:00:30.000Z","passed":{"drain":{"as":"timed-out","since":"2026-01-01T12:00:00.000Z"},"volume-detach":{"as":"excluded","since":"2026-01-01T12:00:30.000Z"}},"node":"node-uid-1"}',
   ],

@@ -11,6 +11,7 @@ test('phases keep their names and their order', () => {
     'pre-drain',
     'drain',
     'volume-detach',
+    'hand-over',
     'pre-terminate',
     'infrastructure',
     'bootstrap',
@@ -33,13 +34,14 @@ test('reasons keep their names', () => {
     WaitingForPreDrainHook: true,
     DrainingNode: true,
     WaitingForVolumeDetach: true,
+    HandingOver: true,
     WaitingForPreTerminateHook: true,
     WaitingForInfrastructureDeletion: true,
     WaitingForBootstrapDeletion: true,
     DeletingNode: true,
     DeletionCompleted: true,
   };
-  expect(Object.keys(reasons)).toHaveLength(13);
+  expect(Object.keys(reasons)).toHaveLength(14);
 });
 
 test('ways of passing a phase keep their names', () => {

@@ -76,6 +76,7 @@ describe('hooks hold from their point on, also when they came late', () => {
     'pre-drain': [preDrainWait, undefined],
     drain: [preDrainWait, undefined],
     'volume-detach': [preDrainWait, undefined],
+    'hand-over': [preDrainWait, undefined],
     'pre-terminate': [preDrainWait, preTerminateWait],
     infrastructure: [preDrainWait, preTerminateWait],
     bootstrap: [preDrainWait, preTerminateWait],

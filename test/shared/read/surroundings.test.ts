@@ -172,6 +172,7 @@ describe('whether the Node may be touched is asked', () => {
     'pre-drain': [true, true],
     drain: [true, true],
     'volume-detach': [true, true],
+    'hand-over': [true, true],
     'pre-terminate': [false, false],
     // Whoever leaves for the Node's phase has to know.
     infrastructure: [false, true],

@@ -9,11 +9,11 @@ describe('the summary', () => {
     addCoverage(coverage, { hits: { crash: { drain: 1_500 } }, effects: {} });
     const table = coverageTable(coverage, ['crash', 'lost']);
     expect(table.split('\n').map((line) => line.trim().split(/ +/))).toStrictEqual([
-      'fault pre-drain drain volume-detach pre-terminate infrastructure bootstrap node finalize between'.split(
+      'fault pre-drain drain volume-detach hand-over pre-terminate infrastructure bootstrap node finalize between'.split(
         ' ',
       ),
-      'crash - 1,503 - - - - - - 1'.split(' '),
-      'lost - - - - - - - - -'.split(' '),
+      'crash - 1,503 - - - - - - - 1'.split(' '),
+      'lost - - - - - - - - - -'.split(' '),
     ]);
   });
 

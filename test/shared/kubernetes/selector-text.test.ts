@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type LabelSelector, selectorOf } from '../../../infra/serverless/label-selector.ts';
+import { type LabelSelector, selectorOf } from '../../../shared/kubernetes/selector-text.ts';
 
 test.each<[string, LabelSelector]>([
   ['a=b', { matchLabels: { a: 'b' } }],

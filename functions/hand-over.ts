@@ -1,0 +1,49 @@
+import type { GatedStep } from '../shared/dialects/gate.ts';
+import { limitSecondsOf } from '../shared/machine/machine.ts';
+import { type HandOverSeen, observeHandOver } from '../shared/observe/hand-over.ts';
+import type { Decision } from '../shared/phase/decision.ts';
+import { definePhase, type Subject } from '../shared/phase/definition.ts';
+import { goBack } from '../shared/phase/retreat.ts';
+import { internalError, retrySoon } from '../shared/phase/retry.ts';
+
+const reason = 'HandingOver';
+
+/**
+ * Beside the API's own controller: our hook goes, and that controller carries the deletion on. The Node is looked at once
+ * more before that.
+ */
+export const handOver = definePhase<HandOverSeen>({
+  name: 'hand-over',
+  observe: observeHandOver,
+  decide,
+  onUnavailable: (_subject, why) => retrySoon(internalError(why)),
+});
+
+/**
+ * Takes our hook off. The API's own controller then drains by itself, which is the second look, unless a time limit is over:
+ * that would be spent twice.
+ */
+function decide(subject: Subject, seen: HandOverSeen): Decision {
+  if (seen.kind === 'unprepared') return goBack(seen.back);
+  if (seen.kind === 'let-go') {
+    const report = { reason, message: `Let go without a drain: ${seen.why}` } as const;
+    return { kind: 'hand-over', exclusions: [], report };
+  }
+  const exclusions = steps.filter((step) => isOver(subject, step) || (step === 'drain' && seen.hasCompleted));
+  const report = {
+    reason: 'HandingOver',
+    message: `Handed over: ${described(subject, exclusions)}`,
+  } as const;
+  return { kind: 'hand-over', exclusions, report };
+}
+
+const steps: readonly GatedStep[] = ['drain', 'volume-detach'];
+
+/** The limit may have been taken off the Machine since. */
+const isOver = ({ machine, checkpoint: { passed } }: Subject, step: GatedStep): boolean =>
+  passed[step]?.as === 'timed-out' && limitSecondsOf(step, machine) > 0;
+
+function described({ checkpoint: { passed } }: Subject, exclusions: readonly GatedStep[]): string {
+  const stands = steps.map((step) => `${step} ${passed[step]?.as ?? 'not begun'}`).join(', ');
+  return exclusions.length === 0 ? stands : `${stands}; not repeated: ${exclusions.join(', ')}`;
+}

@@ -1,0 +1,37 @@
+import { isDeleting, type Machine } from '../../machine/machine.ts';
+import type { Registration } from '../dialect.ts';
+import { hookOf, hookOwner, registeredAnnotation, releasedAnnotation } from './names.ts';
+import type { BesideOptions } from './options.ts';
+
+/** Put on so often at most: who takes it off twice means it. */
+const mostTimes = 2;
+
+const deletedForMove = 'clusterctl.cluster.x-k8s.io/delete-for-move';
+const poolLabel = 'cluster.x-k8s.io/pool-name';
+
+const none: Registration = { kind: 'none' };
+
+/**
+ * Whether a living Machine lacks our hook. A deleting one never gets it: the API's own controller may be anywhere in its
+ * deletion, and would stop where its server is half gone.
+ */
+export function registration(machine: Machine, options: BesideOptions): Registration {
+  const { annotations } = machine;
+  const hook = hookOf(options.installation);
+  if (isDeleting(machine) || hook in annotations || !isWanted(machine, options)) return none;
+  const times = timesOf(annotations[registeredAnnotation]);
+  if (times >= mostTimes) return { kind: 'given-up', why: `others have taken the hook ${hook} off twice` };
+  return { kind: 'due', annotations: { [hook]: hookOwner, [registeredAnnotation]: String(times + 1) } };
+}
+
+function isWanted({ annotations, labels, isControlPlane }: Machine, options: BesideOptions): boolean {
+  if (releasedAnnotation in annotations || deletedForMove in annotations) return false;
+  if (isControlPlane && !options.controlPlanes) return false;
+  if (poolLabel in labels && !options.machinePools) return false;
+  return options.selects(labels);
+}
+
+/** Somebody may have written anything there: then it is as often as it may be. */
+function timesOf(text = '0'): number {
+  return /^\d+$/.test(text) ? Number(text) : mostTimes;
+}

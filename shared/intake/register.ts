@@ -1,0 +1,35 @@
+import type { Beside, Dialect } from '../dialects/dialect.ts';
+import { warning } from '../machine/kubernetes-event.ts';
+import type { Machine } from '../machine/machine.ts';
+import { tellFailure } from '../provision/event.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { changeLiving } from '../write/retry-on-conflict.ts';
+
+/**
+ * Puts our hook on a living Machine that lacks it: one write in its life. Where others take it off each time that is told,
+ * once. Throws WriteRefused, and Unavailable.
+ */
+export async function register(
+  env: Environment,
+  dialect: Dialect & { beside: Beside },
+  machine: Machine,
+): Promise<void> {
+  const { register: registration } = dialect.beside;
+  const first = registration(machine);
+  if (first.kind === 'given-up')
+    await tellFailure(env, dialect, machine, warning('HookTakenOff', `${first.why}: it is left off`));
+  if (first.kind !== 'due') return;
+  await env.registrations.turn();
+  await changeLiving(env, dialect, machine, {
+    what: 'the hook',
+    deed: 'put on',
+    patchOf(seen) {
+      const due = registration(seen);
+      return due.kind === 'due' ? { metadata: { annotations: due.annotations } } : undefined;
+    },
+  });
+}
+
+/** Whether phaseout works beside the controller of this Machine API. */
+export const isBeside = (dialect: Dialect): dialect is Dialect & { beside: Beside } =>
+  dialect.beside !== undefined;

@@ -1,0 +1,62 @@
+import type { Checkpoint } from '../machine/checkpoint.ts';
+import { beginningAt } from '../machine/timestamps.ts';
+import type { Decision } from '../phase/decision.ts';
+import { isToBeginAnew } from '../read/staleness.ts';
+import type { StepResult } from '../runtime/environment.ts';
+import { takeHookOff } from '../write/hand-over.ts';
+import { saveStatus } from '../write/status.ts';
+import { countPassing } from './advance.ts';
+import { tellStart } from './begin.ts';
+import { gone } from './gone.ts';
+import { note } from './journal.ts';
+import { sayConcluded } from './log.ts';
+import { record } from './record.ts';
+import { type Step, statusInput } from './step.ts';
+
+/** An exclusion has the API's own controller not look at the Node: it rests on nothing that is older than this. */
+const freshMilliseconds = 5_000;
+
+/** The last step beside the API's own controller: says how it stands, then takes our hook off. No effect of ours follows. */
+export async function handOver(
+  step: Step,
+  decision: Decision & { kind: 'hand-over' },
+): Promise<StepResult | 'conflict'> {
+  const { env, arrived, journal } = step;
+  const wasSaved = arrived.isSaved;
+  const said = await saveStatus(env, arrived.subject, statusInput(step, decision.report));
+  if (said.kind === 'conflict') return 'conflict';
+  if (said.kind === 'gone') return gone(step);
+  const subject = (arrived.subject = { ...arrived.subject, machine: said.machine });
+  if (isToBeginAnew(step)) return 'conflict';
+  const isFresh = step.start === undefined || step.start.age() <= freshMilliseconds;
+  const exclusions = isFresh ? decision.exclusions : [];
+  const saved = await takeHookOff(env, subject, released(step), exclusions);
+  if (saved.kind === 'conflict') return 'conflict';
+  if (saved.kind === 'gone') return gone(step);
+  if (!wasSaved) tellStart(step);
+  sayConcluded(step, decision);
+  countPassing(step, 'done');
+  const { ref: machine } = subject.machine;
+  env.wakeUps.drop(machine.uid);
+  await env.store.unschedule(machine.uid);
+  note(journal, subject.checkpoint, { what: 'advanced', reason: 'done', message: decision.report.message });
+  const { seq } = subject.checkpoint;
+  const { message } = decision.report;
+  journal.announcements.push({
+    machine,
+    phase: 'pre-terminate',
+    seq: seq + 1,
+    kind: 'advanced',
+    from: 'hand-over',
+    as: 'done',
+    message,
+  });
+  await record(step);
+  return { announcements: journal.announcements };
+}
+
+function released({ env, arrived: { subject } }: Step): Checkpoint {
+  const { checkpoint, machine } = subject;
+  const at = new Date(beginningAt(machine, env.clock.now())).toISOString();
+  return { ...checkpoint, seq: checkpoint.seq + 1, released: checkpoint.released ?? at };
+}

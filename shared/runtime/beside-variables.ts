@@ -1,0 +1,44 @@
+import type { ConfigVariable } from './config-variable.ts';
+
+/** Whether phaseout works beside a Machine API's own controller, and on which Machines. */
+export const besideVariables = {
+  mode: {
+    name: 'PHASEOUT_MODE',
+    default: 'replace',
+    meaning:
+      "How phaseout works: beside, with a hook of its own while the Machine API's own controller goes on, or replace, in that controller's place. For each Machine API with capi:beside,v1alpha1:replace. beside is there for capi.",
+  },
+  installation: {
+    name: 'PHASEOUT_INSTALLATION',
+    default: '',
+    meaning:
+      'Name that tells several installations in one cluster apart; it is part of the hook. Empty where there is one.',
+  },
+  hooksAfter: {
+    name: 'PHASEOUT_HOOKS_AFTER',
+    default: '',
+    meaning:
+      'Beside: pre-drain hooks of others that wait for ours, with commas between them; the whole annotation, or what follows the slash.',
+  },
+  besideSelector: {
+    name: 'PHASEOUT_BESIDE_SELECTOR',
+    default: '',
+    meaning: 'Beside: label selector of the Machines that get the hook; empty takes all.',
+  },
+  besideControlPlanes: {
+    name: 'PHASEOUT_BESIDE_CONTROL_PLANES',
+    default: 'false',
+    meaning: 'Beside: whether control plane Machines get the hook too.',
+  },
+  besideMachinePools: {
+    name: 'PHASEOUT_BESIDE_MACHINE_POOLS',
+    default: 'false',
+    meaning: 'Beside: whether Machines of MachinePools get the hook too.',
+  },
+  besideExcluded: {
+    name: 'PHASEOUT_BESIDE_EXCLUDED',
+    default: 'leave',
+    meaning:
+      'Beside: what becomes of Machines that are excluded from drains. leave lets them go at once, drain drains them all the same.',
+  },
+} satisfies Readonly<Record<string, ConfigVariable>>;

@@ -1,0 +1,21 @@
+import type { BesideOptions } from '../dialects/beside/options.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { dialectsOf } from '../dialects/registry.ts';
+import type { Config } from './config.ts';
+
+/** How an instance works beside the controller of Cluster API; undefined where it takes its place. */
+const besideOf = (config: Config): BesideOptions | undefined =>
+  config.mode.capi !== 'beside'
+    ? undefined
+    : {
+        installation: config.installation,
+        hooksAfter: config.hooksAfter,
+        selects: config.besideSelector,
+        controlPlanes: config.besideControlPlanes,
+        machinePools: config.besideMachinePools,
+        drainsExcluded: config.besideExcluded === 'drain',
+      };
+
+/** The Machine APIs that an instance looks after, as it does so. */
+export const dialectsFor = (config: Config): Dialect[] =>
+  dialectsOf({ machineApis: config.machineApis, beside: besideOf(config) });

@@ -1,0 +1,21 @@
+import { besideClusterApi } from '../../shared/dialects/beside/index.ts';
+import type { BesideOptions } from '../../shared/dialects/beside/options.ts';
+import { clusterApi } from '../../shared/dialects/capi/index.ts';
+import type { Dialect } from '../../shared/dialects/dialect.ts';
+
+/** An installation beside Cluster API's own controller, as it is by default. */
+export const anInstallation = (options: Partial<BesideOptions> = {}): BesideOptions => ({
+  installation: '',
+  hooksAfter: [],
+  selects: () => true,
+  controlPlanes: false,
+  machinePools: false,
+  drainsExcluded: false,
+  ...options,
+});
+
+/** Cluster API beside its own controller. */
+export const beside = (options: Partial<BesideOptions> = {}): Dialect =>
+  besideClusterApi(clusterApi, anInstallation(options));
+
+export const ourHook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/phaseout';
