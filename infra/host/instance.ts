@@ -8,7 +8,7 @@ import { Pace } from '../../shared/async/pace.ts';
 import { Cache } from '../../shared/cache/cache.ts';
 import type { Handler } from '../../shared/http/function.ts';
 import type { Outbox } from '../../shared/http/outbox/outbox.ts';
-import type { Kubernetes, WorkloadClusters } from '../../shared/kubernetes/client.ts';
+import type { Key, Kubernetes, WorkloadClusters } from '../../shared/kubernetes/client.ts';
 import type { Advance } from '../../shared/machine/messages.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import type { Config } from '../../shared/runtime/config.ts';
@@ -101,6 +101,7 @@ function environmentOf(options: InstanceOptions, wakeUps: WatchingWakeUps | unde
   const { management, workloads, actuator, store, clock, random, log, config } = options;
   const { metrics = noMetrics, tracing = noTracing } = options;
   const { requeueAfterSeconds, considerVolumeAttachments, namespaces, watchFilter, ownNode } = config;
+  const lease = keyOf(config.lease);
   const ticks = ticksOf(options);
   return {
     management,
@@ -118,7 +119,7 @@ function environmentOf(options: InstanceOptions, wakeUps: WatchingWakeUps | unde
     wakeUps: wakeUps ?? noWakeUps,
     ticks,
     dialects: dialectsFor(config),
-    settings: { requeueAfterSeconds, considerVolumeAttachments, namespaces, watchFilter, ownNode },
+    settings: { requeueAfterSeconds, considerVolumeAttachments, namespaces, watchFilter, ownNode, lease },
     instance: options.name,
     bornAt: clock.now(),
   };
@@ -128,6 +129,12 @@ function warnOfOwnMachine({ isOutside = false, config, log }: InstanceOptions): 
   if (isOutside || config.ownNode !== '' || !dialectsFor(config).some((dialect) => dialect.sparesOwnMachine))
     return;
   log.warn('NODE_NAME is not set: a cluster.k8s.io Machine is deleted even if this instance runs on it');
+}
+
+/** The object that a variable names. */
+function keyOf(text: string | undefined): Key | undefined {
+  const [namespace, name] = text?.split('/') ?? [];
+  return namespace === undefined || name === undefined ? undefined : { namespace, name };
 }
 
 /** Only if a PingSource may rest is its name set; on the local platform none may. */

@@ -2,6 +2,7 @@ import { forEachLimited, forEachUntil, rotated } from '../async/parallel.ts';
 import type { Advance } from '../machine/messages.ts';
 import { isDeleted, listAll } from '../read/list-machines.ts';
 import type { Environment } from '../runtime/environment.ts';
+import { renewOwnLease } from '../write/own-lease.ts';
 import { lookAgain, runDue, takeLiving } from './due.ts';
 import { type Asked, glimpsed, intakeListed } from './listed.ts';
 import { countDeleting, countDue } from './sweep-metrics.ts';
@@ -43,6 +44,7 @@ export async function sweepDue(env: Environment): Promise<Advance[]> {
  * asked about each finalizer, may be slow.
  */
 export async function sweepAll(env: Environment): Promise<Advance[]> {
+  if (env.settings.lease !== undefined) await renewOwnLease(env, env.settings.lease);
   const listed = await list(env);
   const { found, isWhole } = listed;
   const deleted = await takeInAll(env, listed);

@@ -14,6 +14,12 @@ export const besideVariables = {
     meaning:
       'Name that tells several installations in one cluster apart; it is part of the hook. Empty where there is one.',
   },
+  lease: {
+    name: 'PHASEOUT_LEASE',
+    default: '',
+    meaning:
+      'Beside: namespace/name of the Lease that the sweep renews. Half an hour without that, and the dead man takes our hooks off. Empty renews none.',
+  },
   hooksAfter: {
     name: 'PHASEOUT_HOOKS_AFTER',
     default: '',

@@ -90,6 +90,7 @@ const fields = {
   installation: text.refine((word) => /^([a-z0-9]([-a-z0-9]{0,30}[a-z0-9])?)?$/.test(word), {
     error: 'must be a name of lower-case letters, digits and hyphens, at most 32 of them',
   }),
+  lease: namespacedName('Lease'),
   hooksAfter: names,
   besideSelector: selector,
   besideControlPlanes: yesOrNo,

@@ -3,7 +3,7 @@ import type { KeyedQueue } from '../async/keyed-queue.ts';
 import type { Pace } from '../async/pace.ts';
 import type { Cache } from '../cache/cache.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';
+import type { Key, Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';
 import type { Advance, Fact } from '../machine/messages.ts';
 import type { WaitsFor } from '../phase/decision.ts';
 import type { Store } from '../store/port.ts';
@@ -32,6 +32,8 @@ interface Settings {
   watchFilter: string;
   /** Name of the Node that this instance runs on; empty where it is not known. */
   ownNode: string;
+  /** The Lease that says that this installation lives; undefined where none is renewed. */
+  lease?: Key | undefined;
 }
 
 /** Keeps watching, after a request was answered, for what would end a Machine's wait. May lose everything. */

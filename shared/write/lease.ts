@@ -5,6 +5,7 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import { leases } from '../kubernetes/resources.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { clockToleranceMilliseconds, type Instant, type Stopwatch } from '../time/clock.ts';
+import { microTime } from '../time/rfc3339.ts';
 
 /** After this time a Lease whose holder has vanished is anybody's. */
 const leaseSeconds = 60;
@@ -65,9 +66,6 @@ async function create(
     release: () => release(env, api, key, uid),
   };
 }
-
-/** Leases have six digits of a second's fraction. */
-const microTime = (now: Instant): string => new Date(now).toISOString().replace('Z', '000Z');
 
 /** Whether the Lease is free now: it was released meanwhile, or its holder has let it expire. */
 async function dropExpired(env: Outside, api: Kubernetes, key: Key): Promise<boolean> {

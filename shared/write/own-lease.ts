@@ -1,0 +1,26 @@
+import type { Key } from '../kubernetes/client.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
+import { leases } from '../kubernetes/resources.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { microTime } from '../time/rfc3339.ts';
+
+/** After this time without a renewal the dead man takes our hooks off. */
+const leaseSeconds = 30 * 60;
+
+/**
+ * Says that this installation lives. The Lease comes with the manifests. Never throws: where it cannot be renewed for half
+ * an hour, our hooks go, and that is what they do then.
+ */
+export async function renewOwnLease(env: Environment, key: Key): Promise<void> {
+  const time = microTime(env.clock.now());
+  const spec = { holderIdentity: env.instance, leaseDurationSeconds: leaseSeconds, renewTime: time };
+  try {
+    const outcome = await env.management.mergePatch(leases, key, { spec });
+    if (outcome.kind === 'written') return;
+    const why = outcome.kind === 'gone' ? 'it is not there' : outcome.message;
+    env.log.warn('Lease of this installation could not be renewed', { why });
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    env.log.warn('Lease of this installation could not be renewed', { why: error.message });
+  }
+}
