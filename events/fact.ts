@@ -1,7 +1,7 @@
 import type { Fact } from '../shared/machine/messages.ts';
 import type { Instant } from '../shared/time/clock.ts';
 import { advanced, blocked, completed, failed, started } from './deletion.ts';
-import { hookWaiting } from './hook.ts';
+import { hookLate, hookWaiting } from './hook.ts';
 import { podEvicted, podRefused } from './pod.ts';
 import type { FactEvent } from './types.ts';
 
@@ -20,6 +20,8 @@ export function announce(fact: Fact, time: Instant): FactEvent {
       return completed(fact, time);
     case 'hook-waiting':
       return hookWaiting(fact, time);
+    case 'hook-late':
+      return hookLate(fact, time);
     case 'pod-evicted':
       return podEvicted(fact, time);
     case 'pod-refused':

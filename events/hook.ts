@@ -46,3 +46,20 @@ export function hookWaiting(
     },
   };
 }
+
+export const hookLateSchema = defineEvent(
+  'dev.phaseout.hook.late.v1',
+  "Fact: the deletion began before phaseout's hook was on the Machine. The API's own controller drains it.",
+  { extensions: aboutExtensions, data: z.object({ ...about, message: z.string() }) },
+);
+
+/** One event for each deletion. */
+export const hookLate = (
+  fact: Fact & { kind: 'hook-late' },
+  time: Instant,
+): z.infer<typeof hookLateSchema> => ({
+  ...attributes(fact, 'hook-late'),
+  type: 'dev.phaseout.hook.late.v1',
+  time: timestamp(time),
+  data: { ...toData(fact), message: fact.message },
+});

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { advanceSchema } from './advance.ts';
 import { advancedSchema, blockedSchema, completedSchema, failedSchema, startedSchema } from './deletion.ts';
-import { hookWaitingSchema } from './hook.ts';
+import { hookLateSchema, hookWaitingSchema } from './hook.ts';
 import { pingSchema } from './ping.ts';
 import { podEvictedSchema, podRefusedSchema } from './pod.ts';
 import { resourceAddSchema, resourceDeleteSchema, resourceUpdateSchema } from './resource.ts';
@@ -27,6 +27,7 @@ export const factSchemas = {
   'dev.phaseout.deletion.completed.v1': completedSchema,
   'dev.phaseout.deletion.failed.v1': failedSchema,
   'dev.phaseout.hook.waiting.v1': hookWaitingSchema,
+  'dev.phaseout.hook.late.v1': hookLateSchema,
   'dev.phaseout.pod.evicted.v1': podEvictedSchema,
   'dev.phaseout.pod.refused.v1': podRefusedSchema,
 };

@@ -1,11 +1,22 @@
+import { follow, followToEnd } from '../shared/intake/follow.ts';
 import { intakeEvent, isKnown } from '../shared/intake/intake.ts';
 import type { KubeObject } from '../shared/kubernetes/objects.ts';
-import type { Advance } from '../shared/machine/messages.ts';
-import type { Environment } from '../shared/runtime/environment.ts';
+import type { Fact } from '../shared/machine/messages.ts';
+import type { Environment, StepResult } from '../shared/runtime/environment.ts';
 
-/** Hears of a Machine. The event only says where to look. */
-export async function intake(env: Environment, object: KubeObject): Promise<Advance | undefined> {
+/** Hears of a Machine. The event only says where to look, or tells of a deletion that others carry on. */
+export async function intake(env: Environment, object: KubeObject): Promise<StepResult> {
   // The event of a write of ours may come before its answer.
   await env.turns.settled(object.metadata.uid ?? '');
-  return isKnown(env, object) ? undefined : intakeEvent(env, object);
+  if (isKnown(env, object)) return { announcements: [] };
+  const facts = await follow(env, object);
+  if (facts !== undefined) return { announcements: facts };
+  const next = await intakeEvent(env, object);
+  return { announcements: [], ...(next !== undefined && { next }) };
+}
+
+/** Hears that a Machine is gone. A step finds that out by itself: it is told of a deletion that others carry on. */
+export async function ended(env: Environment, object: KubeObject): Promise<readonly Fact[]> {
+  const isOver = env.cache.isGone(object.metadata.uid ?? '');
+  return isOver ? [] : followToEnd(env, object);
 }

@@ -1,11 +1,12 @@
 import { givenUp } from '../../events/dead-letter.ts';
 import { deadLetter } from '../../functions/dead-letter.ts';
-import { intake } from '../../functions/intake.ts';
+import { ended, intake } from '../../functions/intake.ts';
 import { sweep } from '../../functions/sweep.ts';
 import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import { MalformedEvent } from '../../shared/http/cloud-events/malformed-event.ts';
 import { defineFunction, type Handler } from '../../shared/http/function.ts';
 import { defineListener } from '../../shared/http/listener.ts';
+import type { Fact } from '../../shared/machine/messages.ts';
 import { phases } from '../../shared/machine/phase.ts';
 import { claimPlace } from '../../shared/reconcile/claim-capacity.ts';
 import type { Environment } from '../../shared/runtime/environment.ts';
@@ -18,18 +19,26 @@ const changes = [
 ] as const;
 
 /** What answers each function's requests, by the names that serverless.yml gives them. */
-export function handlersOf(environment: Environment, step: Step): Record<string, Handler> {
+export function handlersOf(
+  environment: Environment,
+  step: Step,
+  tell: (facts: readonly Fact[]) => void = () => undefined,
+): Record<string, Handler> {
   const { random } = environment;
   return {
     intake: defineFunction(changes, async (event, context) => {
-      // A deleted object, or one that left the selection, needs no step; the sweep finds the rest.
-      if (event.type === 'dev.knative.apiserver.resource.delete') return undefined;
       const { log, claim } = context;
-      const command = await readable(() => {
+      // A deleted object, or one that left the selection, needs no step; the sweep finds the rest.
+      if (event.type === 'dev.knative.apiserver.resource.delete') {
+        tell(await readable(() => ended({ ...environment, log }, event.data)));
+        return undefined;
+      }
+      const { next: command, announcements } = await readable(() => {
         // It may have to wait for a step of the Machine, which waits for that cluster.
         claimPlace({ ...environment, claim }, event.data);
         return intake({ ...environment, log }, event.data);
       });
+      tell(announcements);
       return command && ask([command], { step, random }, context);
     }),
     sweep: defineFunction(['dev.knative.sources.ping'], async (event, context) =>

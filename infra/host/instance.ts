@@ -86,7 +86,7 @@ export function createInstance(options: InstanceOptions): Instance {
 
   return {
     environment,
-    handlers: handlersOf(environment, step),
+    handlers: handlersOf(environment, step, (facts) => void told({ announcements: facts }, options)),
     steps: () => steps.all(),
     async close() {
       wakeUps?.close();

@@ -1,6 +1,7 @@
 import type { PodRecord } from '../drain/pod-record.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { MachineEvent } from '../machine/kubernetes-event.ts';
+import type { Phase } from '../machine/phase.ts';
 import type { Reason } from '../machine/reason.ts';
 import type { OwnNodeRef } from '../phase/snapshot.ts';
 import type { Instant, Stopwatch } from '../time/clock.ts';
@@ -15,6 +16,8 @@ export interface MachineNotes {
   /** The last report that was told (`told.ts`), and the last entry of the history. */
   told?: { key: string; age: Stopwatch } | undefined;
   noted?: string | undefined;
+  /** Where the API's own controller was when it was followed last. */
+  stage?: Phase | undefined;
   /** The requeue that this instance has set, or would have set if there had not been a sooner one; at which checkpoint. */
   requeue?: { at: Instant; seq: number } | undefined;
   /** The last writes of its status (`status-writes.ts`). */

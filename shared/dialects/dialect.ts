@@ -58,6 +58,8 @@ export interface Beside {
   exclusionOf: Readonly<Record<GatedStep, string>>;
   /** What a living Machine lacks: annotations to put on it. */
   register: (machine: Machine) => Registration;
+  /** Whether a deletion began before our hook was on the Machine, and should not have. */
+  isLate: (machine: Machine) => boolean;
 }
 
 /** What becomes of a living Machine's hook. */

@@ -21,6 +21,7 @@ export type Fact = { machine: MachineRef; phase: Phase; seq: number } & (
   | { kind: 'blocked'; reason: Reason; message: string }
   | { kind: 'failed'; reason: Reason; message: string; error: string }
   | { kind: 'hook-waiting'; point: 'pre-drain' | 'pre-terminate'; hooks: string[]; owners: HookOwners }
+  | { kind: 'hook-late'; message: string }
   | { kind: 'pod-evicted'; pod: PodName }
   | {
       kind: 'pod-refused';

@@ -107,6 +107,16 @@ export const examples: Record<EventType, CloudEvent> = {
     },
     time,
   ),
+  'dev.phaseout.hook.late.v1': announce(
+    {
+      kind: 'hook-late',
+      machine,
+      phase: 'pre-drain',
+      seq: 0,
+      message: 'its deletion began before the hook was on it: its own controller drains it',
+    },
+    time,
+  ),
   'dev.phaseout.pod.evicted.v1': announce({ kind: 'pod-evicted', ...about, pod }, time),
   'dev.phaseout.pod.refused.v1': announce(
     {

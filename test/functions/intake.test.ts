@@ -15,7 +15,8 @@ function inVersion({ management }: World, resourceVersion: string): KubeObject {
 async function heard(prepare: (world: World) => void, resourceVersion = '100') {
   const world = aWorld();
   prepare(world);
-  return { world, advance: await intake(world.env, inVersion(world, resourceVersion)) };
+  const { next } = await intake(world.env, inVersion(world, resourceVersion));
+  return { world, advance: next };
 }
 
 test('a Machine that nobody here has seen is taken in', async () => {
@@ -41,7 +42,7 @@ test('what is known of a Machine says nothing of another one of its name', async
   world.env.cache.rememberMachine(known);
   await intake(world.env, known);
   const metadata = { ...known.metadata, uid: 'uid-2', namespace: 'elsewhere', resourceVersion: '99' };
-  const advance = await intake(world.env, { ...known, metadata });
+  const { next: advance } = await intake(world.env, { ...known, metadata });
   expect(advance).toMatchObject({ machine: { namespace: 'elsewhere', uid: 'uid-2' } });
 });
 

@@ -29,6 +29,8 @@ export function toChange(fact: FactEvent, machine: string): Change {
       return { ...about, event: 'failed', reason: fact.data.reason, message: fact.data.error };
     case 'dev.phaseout.hook.waiting.v1':
       return { ...about, event: 'waits', ...hookWait(fact.data) };
+    case 'dev.phaseout.hook.late.v1':
+      return { ...about, event: 'waits', reason: 'HookLate', message: fact.data.message };
     case 'dev.phaseout.pod.evicted.v1':
       return { ...about, event: 'evicted', pod: podName(fact.data.pod) };
     case 'dev.phaseout.pod.refused.v1': {

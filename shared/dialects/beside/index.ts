@@ -4,7 +4,7 @@ import type { Dialect, HookPoint } from '../dialect.ts';
 import type { GatedStep } from '../gate.ts';
 import { hookOf, hookOwner } from './names.ts';
 import type { BesideOptions } from './options.ts';
-import { registration } from './registration.ts';
+import { isLate, registration } from './registration.ts';
 import { status } from './status.ts';
 
 const deletedForMove = 'clusterctl.cluster.x-k8s.io/delete-for-move';
@@ -25,7 +25,13 @@ export function besideClusterApi(capi: Dialect, options: BesideOptions): Dialect
     ...capi,
     phases: ['pre-drain', 'drain', 'volume-detach', 'hand-over'],
     hold: { name: `the hook ${hook}`, isOn: ({ annotations }) => annotations[hook] === hookOwner },
-    beside: { hook, owner: hookOwner, exclusionOf, register: (machine) => registration(machine, options) },
+    beside: {
+      hook,
+      owner: hookOwner,
+      exclusionOf,
+      register: (machine) => registration(machine, options),
+      isLate: (machine) => isLate(machine, options),
+    },
     // Its own controller passes all hooks over where the Machine names no Node.
     findsNodes: false,
     finalizersOf: () => [],

@@ -24,6 +24,13 @@ export function registration(machine: Machine, options: BesideOptions): Registra
   return { kind: 'due', annotations: { [hook]: hookOwner, [registeredAnnotation]: String(times + 1) } };
 }
 
+/** A Machine that has had our hook is not late without it: somebody has taken it off. */
+export const isLate = (machine: Machine, options: BesideOptions): boolean =>
+  isDeleting(machine) &&
+  !(hookOf(options.installation) in machine.annotations) &&
+  !(registeredAnnotation in machine.annotations) &&
+  isWanted(machine, options);
+
 function isWanted({ annotations, labels, isControlPlane }: Machine, options: BesideOptions): boolean {
   if (releasedAnnotation in annotations || deletedForMove in annotations) return false;
   if (isControlPlane && !options.controlPlanes) return false;

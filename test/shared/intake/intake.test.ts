@@ -189,19 +189,19 @@ describe('an event of a Machine', () => {
   test('is news when this version was not seen yet', async () => {
     const world = aWorld();
     world.env.cache.rememberMachine(aRawMachine({ metadata: { resourceVersion: '6' } }));
-    expect(await intake(world.env, aRawMachine())).toMatchObject({ phase: 'drain' });
+    expect((await intake(world.env, aRawMachine())).next).toMatchObject({ phase: 'drain' });
   });
 
   test.each(['7', '12'])('is none when version %s was seen', async (resourceVersion) => {
     const world = aWorld();
     world.env.cache.rememberMachine(aRawMachine({ metadata: { resourceVersion } }));
-    expect(await intake(world.env, aRawMachine())).toBeUndefined();
+    expect((await intake(world.env, aRawMachine())).next).toBeUndefined();
   });
 
   test('is none when the Machine is known to be gone', async () => {
     const world = aWorld();
     world.env.cache.rememberGone('uid-1');
-    expect(await intake(world.env, aRawMachine())).toBeUndefined();
+    expect((await intake(world.env, aRawMachine())).next).toBeUndefined();
   });
 
   test('waits for the step that runs: it may be the echo of its write', async () => {
@@ -212,6 +212,6 @@ describe('an event of a Machine', () => {
     const heard = intake(world.env, aRawMachine());
     world.env.cache.rememberMachine(aRawMachine());
     for (const end of ends) end();
-    expect(await heard).toBeUndefined();
+    expect((await heard).next).toBeUndefined();
   });
 });

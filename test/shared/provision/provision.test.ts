@@ -257,7 +257,7 @@ describe('what the provider reports', () => {
   test('does not keep what is said of its deletion from being heard', async () => {
     await heard(world);
     world.management.change(machinePath, deleted);
-    expect(await intake(world.env, raw(world))).toMatchObject({ phase: 'infrastructure' });
+    expect((await intake(world.env, raw(world))).next).toMatchObject({ phase: 'infrastructure' });
   });
 
   test('is not written where it has the same addresses in another order', async () => {
@@ -623,8 +623,8 @@ describe('a Machine whose deletion begins', () => {
     let deletion: Promise<unknown> = Promise.resolve();
     world.cloud.next('create', () => {
       world.management.change(machinePath, deleted);
-      deletion = intake(world.env, raw(world)).then((command) =>
-        reconcilePhase(world.env, infrastructure, command!),
+      deletion = intake(world.env, raw(world)).then(({ next }) =>
+        reconcilePhase(world.env, infrastructure, next!),
       );
     });
     expect(await heard(world)).toMatchObject({ phase: 'infrastructure', seq: 0 });

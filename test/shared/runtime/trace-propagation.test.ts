@@ -83,9 +83,9 @@ describe('the trace of a deletion', () => {
   test('begins with the event of its first change, and goes on with those of later ones', async () => {
     const { env } = aWorld();
     const traced = { ...env, ...recordedTracing(here) };
-    expect((await intake(traced, aRawMachine()))?.trace).toEqual(here);
+    expect((await intake(traced, aRawMachine())).next?.trace).toEqual(here);
     const later = aRawMachine({ metadata: { uid: 'uid-2' }, annotations: ofAnother });
-    expect((await intake(traced, later))?.trace).toEqual(before);
+    expect((await intake(traced, later)).next?.trace).toEqual(before);
   });
 });
 

@@ -1,0 +1,98 @@
+import type { Dialect } from '../dialects/dialect.ts';
+import { peerStage } from '../dialects/peer-stage.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
+import { checkpointOn } from '../machine/checkpoint.ts';
+import { warning } from '../machine/kubernetes-event.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { Fact } from '../machine/messages.ts';
+import { isBefore } from '../machine/phase.ts';
+import type { PhaseExit } from '../machine/reason.ts';
+import { isOurs, knownDialect } from '../read/machine.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { writeEvents } from '../write/events.ts';
+
+/** A deletion that the API's own controller carries on, or began without us. */
+interface Followed {
+  machine: Machine;
+  dialect: Dialect;
+  /** Of the checkpoint that we left; 0 where there is none. */
+  seq: number;
+  /** It began before our hook was on the Machine. */
+  isLate: boolean;
+}
+
+/**
+ * What an event tells of a deletion that is not ours, or not any more: as facts and in the history. Undefined where the
+ * Machine is none of these. An event is enough for that: nothing is done by it, and nothing is read.
+ */
+export async function follow(env: Environment, object: KubeObject): Promise<readonly Fact[] | undefined> {
+  const followed = followedOf(env, object);
+  if (followed === undefined) return undefined;
+  const late = followed.isLate ? await tellLate(env, followed) : [];
+  return [...late, ...(await tellStage(env, followed))];
+}
+
+/** The Machine is gone: the end of a deletion that was followed. */
+export async function followToEnd(env: Environment, object: KubeObject): Promise<readonly Fact[]> {
+  const followed = followedOf(env, object);
+  if (followed === undefined) return [];
+  const { machine, dialect, seq } = followed;
+  const { ref, deletionTimestamp = env.clock.now() } = machine;
+  const labels = { machine_api: dialect.name };
+  env.metrics.count('deletionsCompleted', labels);
+  env.metrics.observe('deletionSeconds', labels, (env.clock.now() - deletionTimestamp) / 1_000);
+  const message = "Deletion completed by the API's own controller";
+  await remember(env, followed, 'finalize', { what: 'completed', reason: 'DeletionCompleted', message });
+  env.cache.rememberGone(ref.uid);
+  return [{ kind: 'completed', machine: ref, phase: 'finalize', seq }];
+}
+
+function followedOf(env: Environment, object: KubeObject): Followed | undefined {
+  const dialect = knownDialect(env, object.apiVersion ?? '');
+  if (dialect?.beside === undefined || object.metadata.deletionTimestamp === undefined) return undefined;
+  const machine = dialect.read(object);
+  if (dialect.hold.isOn(machine) || !isOurs(env, machine, dialect)) return undefined;
+  const reading = checkpointOn(machine, dialect.phases);
+  if (reading.kind === 'valid') {
+    const { released, seq } = reading.checkpoint;
+    return released === undefined ? undefined : { machine, dialect, seq, isLate: false };
+  }
+  return dialect.beside.isLate(machine) ? { machine, dialect, seq: 0, isLate: true } : undefined;
+}
+
+/** Once from this instance; the Event has the same name each time. */
+async function tellLate(env: Environment, { machine, dialect, seq }: Followed): Promise<Fact[]> {
+  const { uid } = machine.ref;
+  if (env.cache.notes(uid).stage !== undefined) return [];
+  const message = `its deletion began before ${dialect.hold.name} was on it: its own controller drains it`;
+  env.log.warn('Hook is late', { why: message });
+  await writeEvents(env, { machine, checkpoint: { seq } }, [warning('HookLate', message)]);
+  return [{ kind: 'hook-late', machine: machine.ref, phase: 'pre-drain', seq, message }];
+}
+
+async function tellStage(env: Environment, followed: Followed): Promise<Fact[]> {
+  const { machine, dialect, seq } = followed;
+  const { uid } = machine.ref;
+  const stage = peerStage(machine.raw);
+  const before = env.cache.notes(uid).stage ?? (followed.isLate ? 'pre-drain' : 'hand-over');
+  env.cache.note(uid, { stage: stage?.phase ?? before });
+  if (stage === undefined || stage.phase === before) return [];
+  const as: PhaseExit = isBefore(stage.phase, before) ? 'returned' : 'done';
+  const { message } = stage;
+  env.metrics.count('phasesPassed', { machine_api: dialect.name, phase: before, outcome: as });
+  await remember(env, followed, stage.phase, { what: 'advanced', reason: as, message });
+  return [{ kind: 'advanced', machine: machine.ref, phase: stage.phase, seq, from: before, as, message }];
+}
+
+/** A repeat of the same event is the same entry, from whatever instance. */
+async function remember(
+  env: Environment,
+  { machine, seq }: Followed,
+  phase: string,
+  entry: { what: 'advanced' | 'completed'; reason: string; message: string },
+): Promise<void> {
+  const id = `${String(seq).padStart(6, '0')}-${machine.resourceVersion}-${phase}-${entry.what}`;
+  await env.store.appendHistory(machine.ref, [
+    { ...entry, phase, id, at: env.clock.now(), by: "the API's own controller" },
+  ]);
+}
