@@ -26,8 +26,11 @@ export interface MachineEvent {
     | 'CheckpointUnusable'
     | 'NodeOfAnotherServer'
     | 'HookTakenOff'
-    | 'HookLate';
+    | 'HookLate'
+    | 'DrainHeldUp';
   message: string;
+  /** The object that it is about, where that is another one than the Machine, in its namespace. */
+  about?: { apiVersion: string; kind: string; name: string; uid: string };
   /** The controller in whose name it is told; `machine-controller` when absent. */
   component?: string;
 }

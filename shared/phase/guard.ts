@@ -3,8 +3,9 @@ import { withEvents } from '../machine/kubernetes-event.ts';
 import { isDeleting } from '../machine/machine.ts';
 import { isBefore, type Phase } from '../machine/phase.ts';
 import type { Reason } from '../machine/reason.ts';
+import type { Instant } from '../time/clock.ts';
 import type { Decision, WaitsFor } from './decision.ts';
-import type { Subject } from './definition.ts';
+import { phaseStart, type Subject } from './definition.ts';
 
 /** Nothing but an event of the Machine itself ends these waits; the time is for events that were lost. */
 const requeueAfterSeconds = 60;
@@ -13,12 +14,14 @@ const requeueAfterSeconds = 60;
  * What comes before every effect, in every phase: a Machine that is really being deleted and ours to finish, not
  * paused, and no hook at any point that was passed. A hook added late still holds.
  */
-export function guard(subject: Subject): Decision | undefined {
+export function guard(subject: Subject, now: Instant): Decision | undefined {
   const { machine, dialect } = subject;
   if (!isDeleting(machine)) return { kind: 'ignore', why: 'the Machine is not being deleted' };
   if (!dialect.hold.isOn(machine))
     return { kind: 'ignore', why: `${dialect.hold.name} is not on the Machine` };
-  return pausedOrInvalid(subject) ?? heldBy('pre-drain', subject) ?? heldBy('pre-terminate', subject);
+  return (
+    pausedOrInvalid(subject) ?? heldBy('pre-drain', subject, now) ?? heldBy('pre-terminate', subject, now)
+  );
 }
 
 /** What keeps everything from the Machine, a checkpoint too: a pause, or that nothing may be done to it as it is. */
@@ -56,14 +59,33 @@ const waitingFor: Record<HookPoint, Reason> = {
   'pre-terminate': 'WaitingForPreTerminateHook',
 };
 
-function heldBy(point: HookPoint, subject: Subject): Decision | undefined {
+/** So long one hook of others and ours may hold a Machine alone before that is said. */
+const eachOtherMilliseconds = 15 * 60_000;
+
+function heldBy(point: HookPoint, subject: Subject, now: Instant): Decision | undefined {
   if (!isReached(point, subject)) return undefined;
   const { machine, dialect } = subject;
   if (dialect.hooks(machine, point).length === 0) return undefined;
-  const report = { reason: waitingFor[point], message: dialect.hookMessage(machine, point) };
+  const remarks = point === 'pre-drain' ? waitsForEachOther(subject, now) : [];
+  const report = {
+    reason: waitingFor[point],
+    message: dialect.hookMessage(machine, point),
+    ...(remarks.length > 0 && { remarks, isHeldUp: true }),
+  };
   const facts = point === 'pre-drain' ? dialect.events(machine, { what: 'drain-held' }) : [];
   const until: WaitsFor[] = [{ kind: 'hook-removed' }];
   return { kind: 'wait', until, report, requeueAfterSeconds, ...withEvents(facts) };
+}
+
+/** Two owners that both want to be the last wait for ever. */
+function waitsForEachOther(subject: Subject, now: Instant): string[] {
+  const { machine, dialect, checkpoint } = subject;
+  const [hook, another] = dialect.hooks(machine, 'pre-drain');
+  if (dialect.beside === undefined || hook === undefined || another !== undefined) return [];
+  if (checkpoint.phase !== 'pre-drain' || now - phaseStart(subject) < eachOtherMilliseconds) return [];
+  return [
+    `${hook} and the hook of phaseout may wait for each other: if its owner waits for phaseout, name it in PHASEOUT_HOOKS_AFTER`,
+  ];
 }
 
 /** Pre-drain hooks count only where the Node may be touched at all; pre-terminate hooks always. */

@@ -34,7 +34,7 @@ export async function loop(step: Step, phase: AnyPhase): Promise<StepResult | 'c
 
 async function decide(step: Step, phase: AnyPhase): Promise<Decision> {
   const { env, arrived } = step;
-  const held = guard(arrived.subject);
+  const held = guard(arrived.subject, env.clock.now());
   if (held !== undefined) return held;
   return env.tracing.span('look', { attributes: ofSubject(arrived.subject) }, async (span) => {
     const decision = await lookAndDecide(step, phase);

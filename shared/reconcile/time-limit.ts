@@ -40,7 +40,8 @@ export async function startLimit(step: Step): Promise<boolean> {
   const { machine, checkpoint } = subject;
   const { phase, since, reached } = checkpoint;
   const isLimited = limitSecondsOf(phase, machine) > 0;
-  if (!isSaved || !isLimited || reached !== undefined || guard(subject) !== undefined) return true;
+  if (!isSaved || !isLimited || reached !== undefined || guard(subject, env.clock.now()) !== undefined)
+    return true;
   const told = limitStart(subject);
   // An instance of an older release counts from `since` alone.
   if (told !== undefined && !isLongBefore(since, told)) return true;

@@ -13,6 +13,7 @@ import { sayWhereItStands } from '../write/status.ts';
 import { tellAnotherNode } from './another-node.ts';
 import { saveFirst } from './begin.ts';
 import { gone } from './gone.ts';
+import { heldUp } from './held-up.ts';
 import { note } from './journal.ts';
 import { record } from './record.ts';
 import { setLook } from './requeue.ts';
@@ -95,7 +96,7 @@ function tell(step: Step, { report, facts = [] }: Decision & { kind: 'wait' }): 
   const message = withRemarks(report);
   note(journal, arrived.subject.checkpoint, { what: 'waited', ...report, message });
   journal.announcements.push(...waiting(step, report));
-  journal.facts.push(...facts);
+  journal.facts.push(...facts, ...heldUp(arrived.subject, report));
 }
 
 /** What holds a Machine up is to be found in its Events for as long as it does, and they are forgotten after an hour. */

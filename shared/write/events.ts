@@ -78,20 +78,14 @@ function eventObject({ machine, checkpoint }: Told, fact: MachineEvent, now: num
   const identity = `${machine.ref.uid}|${checkpoint.seq}|${fact.reason}|${what}`;
   const hash = createHash('sha256').update(identity).digest('hex').slice(0, 16);
   const { namespace, name, uid, apiVersion } = machine.ref;
+  const own = { apiVersion, kind: 'Machine', name, uid, resourceVersion: machine.resourceVersion };
   const time = rfc3339Seconds(now);
   const component = fact.component ?? 'machine-controller';
   return {
     apiVersion: 'v1',
     kind: 'Event',
     metadata: { name: `${cutName(name, longestName - hash.length - 1)}.${hash}`, namespace },
-    involvedObject: {
-      apiVersion,
-      kind: 'Machine',
-      namespace,
-      name,
-      uid,
-      resourceVersion: machine.resourceVersion,
-    },
+    involvedObject: { namespace, ...(fact.about ?? own) },
     type: fact.type,
     reason: fact.reason,
     message: fact.message.slice(0, 1024),

@@ -2,9 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import { type Phase, phases } from '../../../shared/machine/phase.ts';
-import { guard } from '../../../shared/phase/guard.ts';
+import type { Subject } from '../../../shared/phase/definition.ts';
+import { guard as guardAt } from '../../../shared/phase/guard.ts';
+import { beside, ourHook } from '../../builders/beside.ts';
 import { aSubject } from '../../builders/subject.ts';
-import { aCluster, someSurroundings } from '../dialects/capi/machines.ts';
+import { aCluster, after, someSurroundings } from '../dialects/capi/machines.ts';
+
+const guard = (subject: Subject, now = after(10)) => guardAt(subject, now);
 
 const preDrain = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/backup';
 const preTerminate = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/etcd';
@@ -165,5 +169,26 @@ describe('the Machine that phaseout runs on', () => {
 
   test('is not spared by the other APIs', () => {
     expect(guard(aSubject({ surroundings }))).toBeUndefined();
+  });
+});
+
+const remarksOf = (hooks: string[], at: number, dialect = beside()) => {
+  const annotations = Object.fromEntries([ourHook, ...hooks].map((hook) => [hook, 'phaseout.dev']));
+  const decision = guard(aSubject({ phase: 'pre-drain', dialect, annotations }), after(at));
+  return decision?.kind === 'wait' ? decision.report.remarks : undefined;
+};
+
+describe('one hook of others alone, beside the controller of the API', () => {
+  const other = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/last';
+  const hint = `${other} and the hook of phaseout may wait for each other: if its owner waits for phaseout, name it in PHASEOUT_HOOKS_AFTER`;
+
+  test.each<[what: string, remarks: readonly string[] | undefined, expected: string[] | undefined]>([
+    ['for less than 15 minutes', remarksOf([other], 900), undefined],
+    ['for 15 minutes', remarksOf([other], 901), [hint]],
+    ['with a third one', remarksOf([other, `${other}-too`], 901), undefined],
+    ['which goes after ours', remarksOf([other], 901, beside({ hooksAfter: ['last'] })), undefined],
+    ['in place of that controller', remarksOf([other], 901, clusterApi), undefined],
+  ])('%s is said, or not', (_what, remarks, expected) => {
+    expect(remarks).toEqual(expected);
   });
 });
