@@ -202,7 +202,7 @@ describe('the contract with the bus', () => {
 });
 
 test('what runs in a container knows neither the local platform nor the commands nor what makes manifests', () => {
-  const host = infra.filter(({ path }) => isIn('infra/host')(path));
+  const host = infra.filter(({ path }) => isIn('infra/host', 'infra/hook')(path));
   const elsewhere = isIn(
     'infra/local',
     'infra/cli',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { deployOptions } from '../infra/cli/deploy/command.ts';
 import { packageOptions } from '../infra/cli/package/package.ts';
+import { releaseOptions } from '../infra/cli/release/options.ts';
 import { removeOptions } from '../infra/cli/remove/command.ts';
 import type { Permission } from '../infra/serverless/permissions-schema.ts';
 import { readServerless } from '../infra/serverless/read.ts';
@@ -70,6 +71,7 @@ describe.each([
   ['deploy', deployOptions],
   ['package', packageOptions],
   ['remove', removeOptions],
+  ['phaseout -- release', releaseOptions],
 ])('%s', (command, options) => {
   test('has every option that the documents give it', () => {
     const said = documents.map((document) => read(document).replaceAll('\\\n', ' ')).join('\n');

@@ -94,6 +94,7 @@ const told =
 /** Where else such texts are made. */
 const others = [
   ['infra/cli/deploy/*.ts', 'infra/cli/remove/*.ts', 'infra/cli/package/*.ts'],
+  ['infra/cli/release/*.ts', 'infra/hook/*.ts'],
   ['infra/host/main.ts', 'infra/host/tracing/{settings,otel}.ts', 'infra/serverless/environment-schema.ts'],
   [
     'shared/actuator/read-answer.ts',
@@ -137,6 +138,7 @@ const needless = [
   ['error deleting node', 's reached, eviction will be retried', 'the time is over', 'Region is missing'],
   ['Creating instance', 'Updating instance'],
   ['has no phases', 'not asked for in this phase'],
+  ['to release; a dry run', 'lower-case letters, digits and dashes, at most 54'],
   'a cluster takes one. Take that one away first (phaseout remove --namespace',
   `NAME -n NAMESPACE --type merge -p '{"metadata":{"finalizers":null}}'`,
 ].flat();

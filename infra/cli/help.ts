@@ -7,6 +7,7 @@ export const help = `phaseout takes Kubernetes Machines out of service.
 
   phaseout package write the manifests of an installation on Knative
   phaseout deploy  install it in a cluster, or bring it up to date, and wait until it is ready
+  phaseout release take the hook that holds a Machine of Cluster API for phaseout off again
   phaseout remove  take it away again
 
   phaseout COMMAND --help    all options of a command

@@ -62,6 +62,29 @@ cannot be reached, or something is not ready in time; 2 when the command line, a
   phaseout deploy --image registry.example.com/phaseout:0.1.0 --dry-run
 `;
 
+export const releaseHelp = `phaseout release NAMESPACE/NAME... [options]
+phaseout release --all [options]
+
+Takes phaseout's pre-drain hook off Machines of Cluster API, so that its own controller no longer waits for phaseout. It
+works without phaseout. A Machine that is being deleted goes on at once, and is drained by that controller. A living one
+is marked with the annotation phaseout.dev/released, and does not get the hook again until somebody takes that away.
+A hook that is not phaseout's stays. Machines that are made later get the hook as long as phaseout is installed.
+
+  --all                   all Machines that have the hook
+  --namespace NAME        with --all: those of one namespace
+  --installation NAME     whose hook: the name of the installation, if it has one (PHASEOUT_INSTALLATION)
+  --dry-run               only say which Machines would be released
+
+${cluster}
+
+Exit code: 0 when all were released that have the hook, or when the dry run went through; 1 when one could not be released
+or does not exist, or the cluster cannot be reached; 2 when the command line or a kubeconfig is wrong; 130 when it was
+interrupted.
+
+  phaseout release fleet/worker-7
+  phaseout release --all --dry-run
+`;
+
 export const removeHelp = `phaseout remove [options]
 
 Takes phaseout away, in an order in which nothing new begins, and waits until it is gone. Refuses to while a Machine is

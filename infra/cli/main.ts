@@ -11,9 +11,10 @@ import { CannotDo, UsageError } from '../terminal/usage-error.ts';
 import { printableLines } from '../terminal/words.ts';
 import { deployCommand } from './deploy/command.ts';
 import { help, planHelp, runHelp } from './help.ts';
-import { deployHelp, packageHelp, removeHelp } from './install-help.ts';
+import { deployHelp, packageHelp, releaseHelp, removeHelp } from './install-help.ts';
 import { packageManifests } from './package/package.ts';
 import { plan } from './plan/plan.ts';
+import { releaseCommand } from './release/command.ts';
 import { removeCommand } from './remove/command.ts';
 import { run } from './run/run.ts';
 
@@ -24,6 +25,7 @@ const commands: ReadonlyMap<string, { start: Command; help: string }> = new Map(
   ['plan', { start: plan, help: planHelp }],
   ['package', { start: packageManifests, help: packageHelp }],
   ['deploy', { start: deployCommand, help: deployHelp }],
+  ['release', { start: releaseCommand, help: releaseHelp }],
   ['remove', { start: removeCommand, help: removeHelp }],
 ]);
 

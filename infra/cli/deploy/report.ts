@@ -2,8 +2,8 @@ import type { Outside } from '../../terminal/outside.ts';
 import { counted, printable } from '../../terminal/words.ts';
 import type { Difference } from './differences.ts';
 
-/** What deploy does to an object, or would do in a dry run. */
-export type Change = 'created' | 'changed' | 'replaced' | 'removed' | 'unchanged';
+/** What a command does to an object, or would do in a dry run. Only `release` releases. */
+export type Change = 'created' | 'changed' | 'replaced' | 'removed' | 'unchanged' | 'released';
 
 export type Happening =
   /** A finding before any change. */

@@ -22,6 +22,7 @@ describe('the command line', () => {
     ['plan', ['0', '1', '2', '130']],
     ['package', ['0', '1', '2']],
     ['deploy', ['0', '1', '2', '130']],
+    ['release', ['0', '1', '2', '130']],
     ['remove', ['0', '1', '2', '130']],
   ])('%s --help says what its exit codes mean', async (command, codes) => {
     const { stdout } = await phaseout(command, '--help');
@@ -33,12 +34,12 @@ describe('the command line', () => {
     [
       'an unknown command',
       ['delete'],
-      'unknown command "delete" (there are run, plan, package, deploy, remove)',
+      'unknown command "delete" (there are run, plan, package, deploy, release, remove)',
     ],
     [
       'an unknown option before the command',
       ['--fast'],
-      'unknown option "--fast" (there are run, plan, package, deploy, remove)',
+      'unknown option "--fast" (there are run, plan, package, deploy, release, remove)',
     ],
     ['an unknown option of run', ['run', '--fast'], "Unknown option '--fast'"],
     ['a plan of nothing', ['plan'], 'plan needs the NAMESPACE/NAME of a Machine'],

@@ -1,0 +1,46 @@
+import { installationNameRule, isInstallationName } from '../../hook/installation-name.ts';
+import { type OptionsConfig, parseArguments } from '../../terminal/parse-arguments.ts';
+import { UsageError } from '../../terminal/usage-error.ts';
+import { siteOptions } from '../deploy/connect-site.ts';
+import { asTyped, type MachineName, parseMachineName } from '../machine-name.ts';
+
+/** Options of `phaseout release`, for `parseArguments`. */
+export const releaseOptions = {
+  ...siteOptions,
+  all: { type: 'boolean' },
+  namespace: { type: 'string' },
+  installation: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+} as const satisfies OptionsConfig;
+
+/** The Machines that are to be released: some by name, or all, of one namespace where that is said. */
+export type Released = readonly MachineName[] | { namespace?: string };
+
+/** What the command line says, and what is for the site. Throws UsageError. */
+export function readReleaseOptions(args: readonly string[]) {
+  const { values, rest } = parseArguments(args, releaseOptions);
+  const { installation = '', 'dry-run': isDryRun = false } = values;
+  if (!isInstallationName(installation))
+    throw new UsageError(
+      `--installation must be ${installationNameRule}, not ${JSON.stringify(installation)}`,
+    );
+  return { values, installation, isDryRun, released: releasedBy(values, rest) };
+}
+
+function releasedBy(
+  { all = false, namespace }: { all?: boolean; namespace?: string },
+  rest: readonly string[],
+): Released {
+  if (all && rest.length > 0) throw new UsageError('--all and names of Machines exclude each other');
+  if (!all && namespace !== undefined) throw new UsageError('--namespace needs --all');
+  if (namespace === '') throw new UsageError('--namespace takes the name of a namespace');
+  if (all) return namespace === undefined ? {} : { namespace };
+  if (rest.length === 0) throw new UsageError('release needs the NAMESPACE/NAME of Machines, or --all');
+  return rest.map(nameOfClusterApi);
+}
+
+function nameOfClusterApi(text: string): MachineName {
+  const name = parseMachineName(text);
+  if ((name.api ?? 'capi') === 'capi') return name;
+  throw new UsageError(`release is for Machines of Cluster API, and ${asTyped(name)} is none`);
+}

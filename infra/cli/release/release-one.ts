@@ -1,0 +1,52 @@
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { foresee, type Hooked, type TakenOff, takeHookOff } from '../../hook/take-off.ts';
+import { printable } from '../../terminal/words.ts';
+import type { Site } from '../deploy/site.ts';
+
+/** How the hooks go, and to whom that is told. */
+export interface Releasing
+  extends Pick<Site, 'kubernetes' | 'interrupted' | 'tell'>,
+    Pick<Hooked, 'resource' | 'hook'> {
+  isDryRun: boolean;
+  /** Machines were named: what is not ours is no success then, and a living one is marked even without a hook. */
+  isNamed: boolean;
+}
+
+/** `left`: there was nothing of ours to take off. */
+export type Ending = 'released' | 'left' | 'kept' | 'interrupted';
+
+/** Releases one Machine and tells what became of it. */
+export async function releaseOne(releasing: Releasing, machine: KubeObject): Promise<Ending> {
+  if (releasing.interrupted.aborted) return 'interrupted';
+  const { kubernetes, resource, hook, isNamed, isDryRun } = releasing;
+  const hooked = { kubernetes, resource, hook, marksUnhooked: isNamed };
+  const outcome = isDryRun ? foresee(hooked, machine) : await takeHookOff(hooked, machine);
+  return told(releasing, machine, outcome);
+}
+
+function told(releasing: Releasing, { metadata }: KubeObject, outcome: TakenOff): Ending {
+  const { tell, hook, isDryRun, isNamed } = releasing;
+  const machine = `Machine ${metadata.namespace}/${metadata.name}`;
+  switch (outcome.kind) {
+    case 'released':
+      tell({ event: 'object', change: 'released', object: machine, ...(isDryRun && { dryRun: true }) });
+      return 'released';
+    case 'gone':
+      tell({ event: 'found', text: `${machine} is gone` });
+      return 'left';
+    case 'none':
+      tell({ event: 'found', text: `${machine} does not have ${hook}` });
+      return 'left';
+    case 'foreign': {
+      const value = printable(JSON.stringify(outcome.value));
+      const text = `${machine} keeps ${hook}: its value ${value} says that it is not phaseout's`;
+      tell({ event: isNamed ? 'warning' : 'found', text });
+      return isNamed ? 'kept' : 'left';
+    }
+    case 'failed':
+      tell({ event: 'warning', text: `${machine} keeps ${hook}: ${printable(outcome.why)}` });
+      return 'kept';
+    default:
+      return outcome satisfies never;
+  }
+}

@@ -1,0 +1,35 @@
+import { hookOwner, releasedAnnotation } from '../../shared/dialects/beside/names.ts';
+import type { JsonPatchOperation } from '../../shared/kubernetes/client.ts';
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+
+/** Whether the Machine has this hook, and as ours: another value says that it is somebody else's. */
+export const hasHook = ({ metadata }: KubeObject, hook: string): boolean =>
+  metadata.annotations?.[hook] === hookOwner;
+
+/**
+ * Takes our hook off the Machine that was seen, and no later version of it. A living Machine is marked as released, so
+ * that neither the sweep nor a policy puts the hook on again; on one that is being deleted it is never put on.
+ */
+export function releasePatch(machine: KubeObject, hook: string): JsonPatchOperation[] {
+  const { uid, resourceVersion, annotations, deletionTimestamp } = machine.metadata;
+  return [
+    { op: 'test', path: '/metadata/uid', value: uid },
+    { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion },
+    ...(hasHook(machine, hook) ? takingOff(pointerTo(hook)) : []),
+    ...(deletionTimestamp === undefined ? marking(annotations === undefined) : []),
+  ];
+}
+
+const takingOff = (path: string): JsonPatchOperation[] => [
+  { op: 'test', path, value: hookOwner },
+  { op: 'remove', path },
+];
+
+const marking = (isFirst: boolean): JsonPatchOperation[] => [
+  ...(isFirst ? [{ op: 'add' as const, path: '/metadata/annotations', value: {} }] : []),
+  { op: 'add', path: pointerTo(releasedAnnotation), value: 'true' },
+];
+
+/** By RFC 6901. */
+const pointerTo = (annotation: string): string =>
+  `/metadata/annotations/${annotation.replaceAll('~', '~0').replaceAll('/', '~1')}`;
