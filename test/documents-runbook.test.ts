@@ -65,7 +65,9 @@ describe('what a Machine shows', () => {
 });
 
 test('every warning and every error of the log has an entry', () => {
-  const complaints = complaintsIn(sourcesAt('functions/*.ts', 'shared/**/*.ts', 'infra/host/**/*.ts'));
+  const complaints = complaintsIn(
+    sourcesAt('functions/*.ts', 'shared/**/*.ts', 'infra/{host,dead-man}/**/*.ts'),
+  );
   expect(complaints.length).toBeGreaterThan(30);
   const spoken = entriesOf(runbook, 'The log');
   expect(complaints.filter((text) => !spoken.includes(text))).toEqual([]);
@@ -94,7 +96,7 @@ const told =
 /** Where else such texts are made. */
 const others = [
   ['infra/cli/deploy/*.ts', 'infra/cli/remove/*.ts', 'infra/cli/package/*.ts'],
-  ['infra/cli/release/*.ts', 'infra/hook/*.ts'],
+  ['infra/cli/release/*.ts', 'infra/{hook,dead-man}/*.ts'],
   ['infra/host/main.ts', 'infra/host/tracing/{settings,otel}.ts', 'infra/serverless/environment-schema.ts'],
   [
     'shared/actuator/read-answer.ts',
@@ -138,7 +140,7 @@ const needless = [
   ['error deleting node', 's reached, eviction will be retried', 'the time is over', 'Region is missing'],
   ['Creating instance', 'Updating instance'],
   ['has no phases', 'not asked for in this phase'],
-  ['to release; a dry run', 'lower-case letters, digits and dashes, at most 54'],
+  ['to release; a dry run', 'Phaseout lives, and keeps its hook', 'Machine no longer waits for phaseout'],
   'a cluster takes one. Take that one away first (phaseout remove --namespace',
   `NAME -n NAMESPACE --type merge -p '{"metadata":{"finalizers":null}}'`,
 ].flat();

@@ -10,13 +10,36 @@ export interface Bundle {
   modules: string[];
 }
 
+/** What the image can be started with, by the files' names: each has all of its code to itself. */
+const programs: Readonly<Record<string, string>> = {
+  'main.cjs': 'infra/host/main.ts',
+  'dead-man.cjs': 'infra/dead-man/main.ts',
+};
+
 /**
- * Writes the functions as CommonJS: `main.cjs`, and beside it what is loaded only when it is switched on. The same
- * sources and packages make the same bytes. CommonJS, because Node's compile cache saves most there.
+ * Writes the functions as CommonJS: `main.cjs`, and beside it what is loaded only when it is switched on; and the dead man,
+ * `dead-man.cjs`. The same sources and packages make the same bytes. CommonJS, because Node's compile cache saves most there.
  */
 export async function bundle(root: string, out: string): Promise<Bundle> {
+  const parts: Bundle[] = [];
+  for (const [name, input] of Object.entries(programs))
+    parts.push(await bundleOne({ root, out, name, input }));
+  return {
+    files: parts.flatMap(({ files }) => files).toSorted(),
+    modules: parts.flatMap(({ modules }) => modules),
+  };
+}
+
+interface Program {
+  root: string;
+  out: string;
+  name: string;
+  input: string;
+}
+
+async function bundleOne({ root, out, name, input }: Program): Promise<Bundle> {
   const build = await rolldown({
-    input: join(root, 'infra/host/main.ts'),
+    input: join(root, input),
     cwd: root,
     platform: 'node',
     // The AWS SDK has its modules twice, and only those of ECMAScript can be taken in part.
@@ -33,12 +56,12 @@ export async function bundle(root: string, out: string): Promise<Bundle> {
       dir: out,
       format: 'cjs',
       minify: true,
-      entryFileNames: 'main.cjs',
+      entryFileNames: name,
       chunkFileNames: '[name]-[hash].cjs',
     });
     const chunks = output.filter((file) => file.type === 'chunk');
     return {
-      files: output.map(({ fileName }) => fileName).toSorted(),
+      files: output.map(({ fileName }) => fileName),
       modules: chunks.flatMap(({ moduleIds }) => moduleIds),
     };
   } finally {

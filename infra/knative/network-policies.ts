@@ -11,6 +11,8 @@ import { tableComponent } from './table.ts';
 const queueProxyPorts = [8012, 8013, 8112, 9090];
 const queueProxyRequestMetrics = 9091;
 
+const tcp = (port: number) => ({ protocol: 'TCP', port });
+
 /** Of name servers, which on OpenShift listen on 5353 behind their Service's 53, and on Gardener's clusters on 8053. */
 const dnsPorts = [53, 5353, 8053];
 
@@ -67,18 +69,21 @@ function reached({ ports }: Network, { environment, file }: Installation) {
   const urls = reachedByUrl(Object.values(environment));
   const others = urls.namespaces.filter((namespace) => namespace !== file.namespace);
   return [
-    { ports: dnsPorts.flatMap((port) => [{ protocol: 'UDP', port }, tcp(port)]) },
+    dns,
     // Brokers listen in Knative's namespace, or in ours, as DynamoDB Local does.
     { to: [...from(['knative-eventing', ...others]), { podSelector: {} }] },
     { ports: [...new Set([...ports, ...urls.ports])].map(tcp) },
   ];
 }
 
+const dns = { ports: dnsPorts.flatMap((port) => [{ protocol: 'UDP', port }, tcp(port)]) };
+
+/** What reaches API servers, and nothing of ours. */
+export const toApiServers = ({ ports }: Pick<Network, 'ports'>) => [dns, { ports: ports.map(tcp) }];
+
 /** For collectors of metrics, on all ports unless some are named. */
 const scraped = ({ scrapers }: Network, ports?: readonly number[]) =>
   scrapers.length === 0 ? [] : [{ from: from(scrapers), ...(ports && { ports: ports.map(tcp) }) }];
-
-const tcp = (port: number) => ({ protocol: 'TCP', port });
 
 /** Every namespace has its name as a label. */
 const from = (namespaces: readonly string[]) => [

@@ -4,7 +4,9 @@ import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { mergeDifference } from '../../shared/write/merge-patch.ts';
 import type { MachineApiVersions } from '../serverless/for-machine-apis.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
+import { deadMan } from './dead-man.ts';
 import { definitionFiles, readDefinition } from './definitions.ts';
+import { installationOf } from './installation.ts';
 import { type Files, kustomization } from './manifests.ts';
 import { machineApiChoices, type RenderOptions } from './options.ts';
 import { haveWorkloadClusters, workloadClusterObjects } from './rbac.ts';
@@ -42,6 +44,7 @@ export async function renderRepository(file: ServerlessFile): Promise<Files> {
       `workload-clusters/${name}`,
       workloadCluster(file, name),
     ]),
+    ['dead-man', deadManFolder(file)],
     ...(await definitionFolders()),
   ];
   return new Map(
@@ -76,6 +79,10 @@ function dynamodbComponent(file: ServerlessFile, base: readonly Group[]): Files 
 /** Without the labels of the installation: in the cluster where that is, `phaseout deploy` would take it for a leftover. */
 const workloadCluster = (file: ServerlessFile, machineApi: MachineApiName): Files =>
   kustomization([{ name: 'rbac', objects: workloadClusterObjects(file, machineApi) }]);
+
+/** Without the labels of the installation, too: it outlasts that. */
+const deadManFolder = (file: ServerlessFile): Files =>
+  kustomization([{ name: 'dead-man', objects: deadMan(installationOf(file, { machineApis: {} })) }]);
 
 /** The objects that the base does not have. */
 function added(base: readonly Group[], groups: readonly Group[]): Group[] {

@@ -1,4 +1,4 @@
-import { installationNameRule, isInstallationName } from '../../hook/installation-name.ts';
+import { installationNameProblem } from '../../hook/installation-name.ts';
 import { type OptionsConfig, parseArguments } from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import { siteOptions } from '../deploy/connect-site.ts';
@@ -20,10 +20,8 @@ export type Released = readonly MachineName[] | { namespace?: string };
 export function readReleaseOptions(args: readonly string[]) {
   const { values, rest } = parseArguments(args, releaseOptions);
   const { installation = '', 'dry-run': isDryRun = false } = values;
-  if (!isInstallationName(installation))
-    throw new UsageError(
-      `--installation must be ${installationNameRule}, not ${JSON.stringify(installation)}`,
-    );
+  const problem = installationNameProblem(installation);
+  if (problem !== undefined) throw new UsageError(`--installation: ${problem}`);
   return { values, installation, isDryRun, released: releasedBy(values, rest) };
 }
 

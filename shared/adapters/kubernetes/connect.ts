@@ -1,5 +1,5 @@
 import type { Kubernetes } from '../../kubernetes/client.ts';
-import type { Clock } from '../../time/clock.ts';
+import type { Clock, Instant } from '../../time/clock.ts';
 import { credentialSource } from './credentials.ts';
 import { deleteObject } from './delete.ts';
 import { createDiscovery } from './discovery.ts';
@@ -26,6 +26,8 @@ export interface ConnectOptions {
   onRequest?: (report: RequestReport) => void;
   /** Whether the API server can be reached and knows us, as each request shows it. */
   onContact?: (contact: Contact, request: ApiRequest, why: string) => void;
+  /** What time it was for the API server, as each answer but those of watches says. */
+  onDate?: (date: Instant) => void;
 }
 
 export interface ConnectedKubernetes extends Kubernetes {
@@ -45,6 +47,7 @@ export function transportTo(kubeConfig: KubeConfig, options: ConnectOptions): Tr
     userAgent: options.userAgent ?? 'phaseout',
     ...(options.onRequest && { onRequest: options.onRequest }),
     ...(options.onContact && { onContact: options.onContact }),
+    ...(options.onDate && { onDate: options.onDate }),
   });
 }
 

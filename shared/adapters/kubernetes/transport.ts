@@ -1,7 +1,7 @@
 import { type TimeBox, timeBox } from '../../async/timeout.ts';
 import { unlessAborted } from '../../async/unless-aborted.ts';
 import { Unavailable } from '../../kubernetes/errors.ts';
-import type { Clock, Stopwatch } from '../../time/clock.ts';
+import type { Clock, Instant, Stopwatch } from '../../time/clock.ts';
 import { failureText, isLostConnection } from '../network-errors.ts';
 import { openConnections } from './connections.ts';
 import type { CredentialSource, Credentials } from './credentials.ts';
@@ -15,6 +15,7 @@ export interface TransportOptions {
   userAgent: string;
   onRequest?: (report: RequestReport) => void;
   onContact?: (contact: Contact, request: ApiRequest, why: string) => void;
+  onDate?: (date: Instant) => void;
 }
 
 type CreateTransport = (source: CredentialSource, options: TransportOptions) => Transport;
@@ -92,6 +93,8 @@ class HttpTransport implements Transport {
 
   async #askOnce(request: ApiRequest, time: RequestTime): Promise<Answer> {
     const { statusCode, headers, body } = await this.#send(request, request.lane ?? 'requests', time);
+    const date = Date.parse(firstOf(headers['date']) ?? '');
+    if (!Number.isNaN(date)) this.#options.onDate?.(date);
     return { code: statusCode, text: await body.text(), retryAfter: firstOf(headers['retry-after']) };
   }
 

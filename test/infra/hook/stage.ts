@@ -1,9 +1,13 @@
 import { onTestFinished } from 'vitest';
 import { clusterApiDefinitions } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
-import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
+import {
+  type ApiServer,
+  type ApiServerOptions,
+  createApiServer,
+} from '../../../infra/local/kubernetes/server/api-server.ts';
 import { listen } from '../../../infra/local/kubernetes/server/http.ts';
 import { kubeconfigFor } from '../../../infra/local/load/kubeconfig.ts';
-import { type ConnectOptions, connect } from '../../../shared/adapters/kubernetes/connect.ts';
+import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { systemClock } from '../../../shared/time/clock.ts';
@@ -22,8 +26,8 @@ export interface GivenMachine {
 }
 
 /** An API server of Cluster API with these Machines, and a client of it. */
-export async function aStage(given: Record<string, GivenMachine>, how: Partial<ConnectOptions> = {}) {
-  const apiServer = createApiServer({ clock: systemClock });
+export async function aStage(given: Record<string, GivenMachine>, how: Partial<ApiServerOptions> = {}) {
+  const apiServer = createApiServer({ clock: systemClock, ...how });
   const { cluster } = apiServer;
   for (const definition of clusterApiDefinitions)
     cluster.create('customresourcedefinitions.apiextensions.k8s.io', definition);
@@ -32,7 +36,7 @@ export async function aStage(given: Record<string, GivenMachine>, how: Partial<C
   const listening = await listen(apiServer);
   onTestFinished(() => listening.close());
   const kubeconfig = kubeconfigFor(listening.url);
-  const kubernetes = connect(loadKubeConfig({ text: kubeconfig }), { clock: systemClock, ...how });
+  const kubernetes = connect(loadKubeConfig({ text: kubeconfig }), { clock: systemClock });
   onTestFinished(() => kubernetes.close());
   /** Annotations of phaseout, by Machine. */
   const annotations = (name: string, namespace = 'fleet'): Record<string, string> => {

@@ -1,12 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { startChild } from '../../../infra/image/prime/child.ts';
 import { firstEvents } from '../../../infra/image/prime/events.ts';
 import { serveNothing } from '../../../infra/image/prime/nothing.ts';
 import { writeImage } from '../../../infra/image/write-image.ts';
+import { aStage } from '../hook/stage.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const sbomSchema = z.object({
@@ -53,6 +56,16 @@ describe('the image', () => {
       expect(await functions.end()).toBe(0);
       await nothing.close();
     }
+  });
+
+  test('has the dead man in one file, and he takes a hook off', async () => {
+    const { kubeconfig, annotations } = await aStage({ a: { isDeleting: true } });
+    writeFileSync(join(folder, 'kubeconfig'), kubeconfig);
+    const env = { KUBECONFIG: join(folder, 'kubeconfig'), LEASE_NAMESPACE: 'phaseout' };
+    const run = promisify(execFile);
+    const { stdout } = await run(process.execPath, [join(one(), 'dead-man.cjs')], { env });
+    expect(stdout.trimEnd().split('\n').at(-1)).toContain('"msg":"Done","held":1,"kept":0');
+    expect(annotations('a')).toEqual({});
   });
 
   test('is in ASCII, which Node reads at once', () => {

@@ -42,11 +42,11 @@ describe('release refuses', () => {
     [['openshift:a/b'], 'release is for Machines of Cluster API, and openshift:a/b is none'],
     [
       ['--all', '--installation', 'Blue'],
-      '--installation must be lower-case letters, digits and dashes, at most 54, not "Blue"',
+      '--installation: an installation is named by at most 54 lower-case letters, digits and dashes, not "Blue"',
     ],
     [
       ['--all', '--installation', 'b'.repeat(55)],
-      `--installation must be lower-case letters, digits and dashes, at most 54, not "${'b'.repeat(55)}"`,
+      `--installation: an installation is named by at most 54 lower-case letters, digits and dashes, not "${'b'.repeat(55)}"`,
     ],
     [['--all', '--force'], "Unknown option '--force'"],
   ])('%j', (args, message) => {

@@ -1,0 +1,90 @@
+import { forEachLimited } from '../../shared/async/parallel.ts';
+import { hookOf, leaseOf } from '../../shared/dialects/beside/names.ts';
+import { clusterApi } from '../../shared/dialects/capi/index.ts';
+import type { Kubernetes } from '../../shared/kubernetes/client.ts';
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import { leases } from '../../shared/kubernetes/resources.ts';
+import type { Log } from '../../shared/runtime/log.ts';
+import type { Instant } from '../../shared/time/clock.ts';
+import { hasHook } from '../hook/patch.ts';
+import { type Hooked, takeHookOff } from '../hook/take-off.ts';
+import { servedMachineApi } from '../host/served-machine-apis.ts';
+import { judge } from './judge.ts';
+import type { Settings } from './settings.ts';
+
+/** What the dead man has to do with the world. */
+export interface World {
+  kubernetes: Pick<Kubernetes, 'get' | 'list' | 'discover' | 'jsonPatch'>;
+  /** What the clocks say now: that of this computer, and that of the API server as it last answered. */
+  nows(): Instant[];
+  log: Log;
+}
+
+/** So many hooks go after each look at the Lease. */
+const maxAtOnce = 8;
+
+/**
+ * Takes the hook of an installation that is gone off all Machines that are being deleted. Returns how many keep it. Throws
+ * Unavailable where something could not be read: then nothing is known, and the hooks stay.
+ */
+export async function takeOver(world: World, settings: Settings): Promise<number> {
+  const { kubernetes, log } = world;
+  const api = await servedMachineApi(kubernetes, clusterApi);
+  const hooked = api && { kubernetes, resource: api.resource, hook: hookOf(settings.installation) };
+  const held = hooked === undefined ? [] : await heldMachines(world, hooked, settings.namespaces);
+  const kept = hooked === undefined ? 0 : await freeAll(world, settings, hooked, held);
+  log.info('Done', { held: held.length, kept });
+  return kept;
+}
+
+async function heldMachines(
+  { kubernetes }: World,
+  { resource, hook }: Hooked,
+  namespaces: readonly string[],
+): Promise<KubeObject[]> {
+  const places = namespaces.length === 0 ? [{}] : namespaces.map((namespace) => ({ namespace }));
+  const keep = (machine: KubeObject): KubeObject | undefined =>
+    machine.metadata.deletionTimestamp !== undefined && hasHook(machine, hook)
+      ? { metadata: machine.metadata }
+      : undefined;
+  const lists = await Promise.all(places.map((place) => kubernetes.list(resource, place, keep)));
+  return lists.flatMap(({ items }) => items);
+}
+
+/** How many keep the hook although phaseout is gone. */
+async function freeAll(
+  world: World,
+  settings: Settings,
+  hooked: Hooked,
+  held: readonly KubeObject[],
+): Promise<number> {
+  let kept = 0;
+  for (let from = 0; from < held.length; from += maxAtOnce) {
+    // It may have come back while the first hooks went.
+    if (!(await isGone(world, settings))) return kept;
+    const some = held.slice(from, from + maxAtOnce);
+    const areFree = await forEachLimited(some, (machine) => free(world.log, hooked, machine));
+    kept += areFree.filter((isFree) => !isFree).length;
+  }
+  return kept;
+}
+
+async function isGone(world: World, settings: Settings): Promise<boolean> {
+  const { kubernetes, log } = world;
+  const key = { namespace: settings.leaseNamespace, name: leaseOf(settings.installation) };
+  const lease = await kubernetes.get(leases, key);
+  const verdict = judge(lease, world.nows());
+  const about = { lease: `${key.namespace}/${key.name}`, why: verdict.why };
+  if (verdict.isGone) log.warn('Phaseout is gone: its hook comes off', about);
+  else log.info('Phaseout lives, and keeps its hook', about);
+  return verdict.isGone;
+}
+
+async function free(log: Log, hooked: Hooked, seen: KubeObject): Promise<boolean> {
+  const outcome = await takeHookOff(hooked, seen);
+  const { namespace = '', name } = seen.metadata;
+  const machine = `${namespace}/${name}`;
+  if (outcome.kind === 'failed') log.error('Machine keeps the hook', { machine, why: outcome.why });
+  else log.info('Machine no longer waits for phaseout', { machine, outcome: outcome.kind });
+  return outcome.kind !== 'failed';
+}

@@ -1,0 +1,109 @@
+import { leaseOf } from '../../shared/dialects/beside/names.ts';
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import { resourcesOf, restricted } from './container.ts';
+import type { Installation } from './installed.ts';
+import { selectorLabels } from './manifest.ts';
+import { toApiServers } from './network-policies.ts';
+import { boundRole, type Grant } from './rbac-objects.ts';
+
+const deadManComponent = 'dead-man';
+
+/**
+ * A CronJob that takes the hooks of an installation off once that is gone, beside Cluster API's own controller. It is in a
+ * namespace of its own, so that it is still there when somebody has deleted that of the installation.
+ */
+export function deadMan(installation: Installation): KubeObject[] {
+  const { service } = installation.file;
+  const name = `${service}-${deadManComponent}`;
+  const here = { name, namespace: name };
+  return [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: here },
+    ...roles({ name, to: here }, installation),
+    ...networkPolicy(here, installation),
+    {
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      metadata: here,
+      spec: {
+        schedule: '*/5 * * * *',
+        concurrencyPolicy: 'Forbid',
+        startingDeadlineSeconds: 200,
+        successfulJobsHistoryLimit: 1,
+        failedJobsHistoryLimit: 1,
+        jobTemplate: {
+          spec: {
+            // The next one comes in five minutes.
+            backoffLimit: 0,
+            activeDeadlineSeconds: 280,
+            template: {
+              metadata: { labels: selectorLabels(service, deadManComponent) },
+              spec: podOf(name, installation),
+            },
+          },
+        },
+      },
+    },
+  ];
+}
+
+/** Where the Lease is cannot limit the right to read it: a role in that namespace would go with it. */
+function roles(grant: Grant, { environment, namespaces }: Installation): KubeObject[] {
+  const name = leaseOf(environment['PHASEOUT_INSTALLATION'] ?? '');
+  const lease = {
+    apiGroups: ['coordination.k8s.io'],
+    resources: ['leases'],
+    resourceNames: [name],
+    verbs: ['get'],
+  };
+  const machines = {
+    apiGroups: ['cluster.x-k8s.io'],
+    resources: ['machines'],
+    verbs: ['get', 'list', 'patch'],
+  };
+  if (namespaces === undefined) return boundRole(grant, [machines, lease]);
+  return [
+    ...boundRole(grant, [lease]),
+    ...namespaces.flatMap((namespace) => boundRole(grant, [machines], namespace)),
+  ];
+}
+
+function networkPolicy(
+  metadata: { name: string; namespace: string },
+  { file: { network, service } }: Installation,
+): KubeObject[] {
+  if (network === undefined) return [];
+  const spec = {
+    podSelector: { matchLabels: selectorLabels(service, deadManComponent) },
+    policyTypes: ['Ingress', 'Egress'],
+    egress: toApiServers(network),
+  };
+  return [{ apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata, spec }];
+}
+
+const podOf = (serviceAccountName: string, { image, ...installation }: Installation) => ({
+  serviceAccountName,
+  enableServiceLinks: false,
+  restartPolicy: 'Never',
+  containers: [
+    {
+      name: deadManComponent,
+      image,
+      command: ['/nodejs/bin/node', '/app/dead-man.cjs'],
+      env: Object.entries(variables(installation)).map(([name, value]) => ({ name, value })),
+      resources: resourcesOf({ requests: { cpu: '50m', memory: '96Mi' }, limits: { memory: '256Mi' } }),
+      securityContext: restricted,
+    },
+  ],
+});
+
+/** Written here and not taken from the ConfigMap, which goes with the installation. */
+const variables = ({
+  file,
+  environment,
+  namespaces = [],
+}: Omit<Installation, 'image'>): Record<string, string> => ({
+  LEASE_NAMESPACE: file.namespace,
+  PHASEOUT_INSTALLATION: environment['PHASEOUT_INSTALLATION'] ?? '',
+  PHASEOUT_NAMESPACES: namespaces.join(','),
+});
