@@ -8,11 +8,12 @@ const infra = new URL('../', import.meta.url);
 export const definitionFiles = {
   'drain-rules': ['crds/machinedrainrules.yaml'],
   admission: ['admission/machine-drain-rules.yaml', 'admission/machine-lifecycle-hooks.yaml'],
+  'admission-beside': ['admission/beside-registration.yaml', 'admission/beside-rights.yaml'],
 } as const;
 
 export const readDefinition = (path: string): Promise<string> => readFile(new URL(path, infra), 'utf8');
 
-/** The CustomResourceDefinition of MachineDrainRules, or the admission policies. */
+/** The CustomResourceDefinition of MachineDrainRules, or the admission policies: those for all, or for mode beside. */
 export async function readDefinitions(of: keyof typeof definitionFiles): Promise<KubeObject[]> {
   const texts = await Promise.all(definitionFiles[of].map(readDefinition));
   return texts.flatMap((text) => parseAllDocuments(text).map((document): KubeObject => document.toJS()));

@@ -32,7 +32,7 @@ export async function packageManifests(args: readonly string[], outside: Outside
 
 /** The definition of MachineDrainRules and the admission policies, where they are wanted. */
 export async function definitionsFor(
-  wanted: Readonly<Record<keyof typeof definitionFiles, boolean>>,
+  wanted: Readonly<Record<Exclude<keyof typeof definitionFiles, 'admission-beside'>, boolean>>,
 ): Promise<KubeObject[]> {
   const lists = await Promise.all([
     wanted['drain-rules'] ? readDefinitions('drain-rules') : [],

@@ -1,0 +1,160 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { clusterApiDefinitions } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
+import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
+import { readManifests } from '../../../infra/terminal/manifests.ts';
+import { VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
+
+const path = fileURLToPath(new URL('../../../infra/admission/beside-rights.yaml', import.meta.url));
+const policy = (await readManifests([path])).map(({ object }) => object);
+
+const machines = 'machines.cluster.x-k8s.io';
+const hook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/phaseout';
+const drain = 'machine.cluster.x-k8s.io/exclude-node-draining';
+const volumes = 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach';
+
+const users = {
+  phaseout: { name: 'system:serviceaccount:phaseout:phaseout', groups: ['system:masters'] },
+  other: { name: 'system:serviceaccount:other:phaseout', groups: ['system:masters'] },
+};
+
+/** An API server with one Machine, which has our hook, another's, and an annotation of somebody's. */
+function aServer(): ApiServer {
+  const clock = new VirtualClock(Date.parse('2026-01-02T00:00:00Z'));
+  const server = createApiServer({ clock, access: { users } });
+  for (const definition of clusterApiDefinitions)
+    server.cluster.create('customresourcedefinitions.apiextensions.k8s.io', definition);
+  for (const object of policy) server.restore(object);
+  const machine = server.cluster.create(machines, {
+    metadata: {
+      name: 'm',
+      namespace: 'default',
+      finalizers: ['machine.cluster.x-k8s.io'],
+      labels: { 'cluster.x-k8s.io/cluster-name': 'blue' },
+      annotations: {
+        [hook]: 'phaseout.dev',
+        'pre-drain.delete.hook.machine.cluster.x-k8s.io/x': 'me',
+        a: 'b',
+      },
+    },
+    spec: {
+      clusterName: 'blue',
+      version: 'v1.36.2',
+      deletion: { nodeDrainTimeoutSeconds: 60 },
+      bootstrap: { dataSecretName: 'x' },
+      infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'DockerMachine', name: 'm' },
+    },
+  });
+  server.cluster.remove(machines, machine);
+  return server;
+}
+
+interface Asked {
+  user?: keyof typeof users;
+  type?: 'merge-patch' | 'json-patch';
+  subresource?: string;
+}
+
+/** Why it was refused, or `taken`. */
+function verdict(patch: object, { user = 'phaseout', type = 'merge-patch', subresource = '' }: Asked = {}) {
+  const response = aServer().respond({
+    method: 'PATCH',
+    path: `/apis/cluster.x-k8s.io/v1beta2/namespaces/default/machines/m${subresource}`,
+    query: {},
+    headers: { authorization: `Bearer ${user}`, 'content-type': `application/${type}+json` },
+    body: JSON.stringify(patch),
+  });
+  if (response.status === 200) return 'taken';
+  const { message } = JSON.parse(response.body);
+  return `${response.status} ${String(message).split(' denied request: ')[1]}`;
+}
+
+const annotated = (annotations: Record<string, string | null>) => ({ metadata: { annotations } });
+
+const handOver = [
+  {
+    op: 'test',
+    path: '/metadata/annotations/pre-drain.delete.hook.machine.cluster.x-k8s.io~1phaseout',
+    value: 'phaseout.dev',
+  },
+  { op: 'remove', path: '/metadata/annotations/pre-drain.delete.hook.machine.cluster.x-k8s.io~1phaseout' },
+  { op: 'add', path: '/metadata/annotations/phaseout.dev~1checkpoint', value: '{}' },
+  { op: 'add', path: '/metadata/annotations/machine.cluster.x-k8s.io~1exclude-node-draining', value: '' },
+];
+
+describe('phaseout may', () => {
+  it.each<[string, object, Asked?]>([
+    ['write annotations of its own', annotated({ 'phaseout.dev/checkpoint': '{}' })],
+    ['take its hook off', annotated({ [hook]: null })],
+    ['put its hook on', annotated({ [hook]: 'phaseout.dev', 'phaseout.dev/registered': '1' })],
+    [
+      'exclude a Machine from the drain and from the wait for volumes',
+      annotated({ [drain]: '', [volumes]: '' }),
+    ],
+    ['hand over, all in one patch', handOver, { type: 'json-patch' }],
+    ['write a condition', { status: { phase: 'Deleting' } }, { subresource: '/status' }],
+    [
+      'write while a webhook fills in how long the Node’s deletion may take',
+      { ...annotated({ [hook]: null }), spec: { deletion: { nodeDeletionTimeoutSeconds: 10 } } },
+    ],
+  ])('%s', (_, patch, asked) => {
+    expect(verdict(patch, asked)).toBe('taken');
+  });
+});
+
+const otherAnnotation = (names: string) =>
+  `403 phaseout may change annotations of its own only, and not ${names}`;
+const notThese = '403 phaseout may not change finalizers, labels or owners of a Machine';
+const notSpec = '403 phaseout may not change the spec of a Machine';
+const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'c', uid: 'u' };
+
+describe('phaseout may not', () => {
+  it.each<[string, object, string]>([
+    [
+      'take the hook of another off',
+      annotated({ 'pre-drain.delete.hook.machine.cluster.x-k8s.io/x': null }),
+      otherAnnotation('pre-drain.delete.hook.machine.cluster.x-k8s.io/x'),
+    ],
+    [
+      'put on the hook of another installation',
+      annotated({ [`${hook}-blue`]: 'phaseout.dev' }),
+      otherAnnotation(`${hook}-blue`),
+    ],
+    [
+      'put on a pre-terminate hook',
+      annotated({ 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/phaseout': '' }),
+      otherAnnotation('pre-terminate.delete.hook.machine.cluster.x-k8s.io/phaseout'),
+    ],
+    ['change annotations of others', annotated({ a: 'c', b: 'd' }), otherAnnotation('a, b')],
+    [
+      'take all annotations away',
+      { metadata: { annotations: null } },
+      otherAnnotation('pre-drain.delete.hook.machine.cluster.x-k8s.io/x, a'),
+    ],
+    [
+      'pause a Machine',
+      annotated({ 'cluster.x-k8s.io/paused': '' }),
+      otherAnnotation('cluster.x-k8s.io/paused'),
+    ],
+    ['take the finalizer off', { metadata: { finalizers: null } }, notThese],
+    ['label it', { metadata: { labels: { a: 'b' } } }, notThese],
+    ['give it an owner', { metadata: { ownerReferences: [owner] } }, notThese],
+    ['point it to another server', { spec: { infrastructureRef: { name: 'other' } } }, notSpec],
+    ['give it a providerID', { spec: { providerID: 'aws:///i-1' } }, notSpec],
+    ['change a time limit', { spec: { deletion: { nodeDrainTimeoutSeconds: 1 } } }, notSpec],
+    ['add a time limit', { spec: { deletion: { nodeVolumeDetachTimeoutSeconds: 1 } } }, notSpec],
+    ['take the time limits away', { spec: { deletion: null } }, notSpec],
+    ['take a field of the spec away', { spec: { version: null } }, notSpec],
+    [
+      'do so beside what it may',
+      { ...annotated({ [hook]: null }), spec: { providerID: 'aws:///i-1' } },
+      notSpec,
+    ],
+  ])('%s', (_, patch, why) => {
+    expect(verdict(patch)).toBe(why);
+  });
+});
+
+it('a ServiceAccount of the same name elsewhere is somebody else', () => {
+  expect(verdict(annotated({ a: 'c' }), { user: 'other' })).toBe('taken');
+});
