@@ -134,7 +134,7 @@ const needless = [
     'more field',
     'objects are',
   ],
-  ['Machines are', 'living Machine', 'its Machines cannot be deleted', 'for others'],
+  ['Machines are', 'Machines keep', 'living Machine', 'its Machines cannot be deleted', 'for others'],
   ['Stop it (kubectl -n', 'Have it look after none (kubectl -n'],
   ['Knative Serving', 'Knative Eventing', 'https://knative.dev/docs/install/ says how', 'the body'],
   ['error deleting node', 's reached, eviction will be retried', 'the time is over', 'Region is missing'],

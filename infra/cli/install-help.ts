@@ -91,8 +91,11 @@ Takes phaseout away, in an order in which nothing new begins, and waits until it
 being deleted. The table, the volume of DynamoDB Local and the definition of MachineDrainRules stay. So does the namespace
 if it was there before deploy, or was made by kubectl from the manifests, or holds anything else.
 
+Beside Cluster API's own controller it takes its hooks off all Machines, and that controller goes on with those that are
+being deleted. It ends when two lists in a row show no hook, and names the Machines that keep it.
+
   --namespace NAME        where it is installed (default: phaseout)
-  --abandon               even while Machines are being deleted: they stay as they are
+  --abandon               even while Machines are being deleted, or keep the hook: they stay as they are
   --with-data             with the volume of DynamoDB Local, and with the definition of MachineDrainRules and all of them
   --file FILE             another serverless.yml than phaseout's own
 

@@ -6,6 +6,7 @@ import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { leases } from '../../shared/kubernetes/resources.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import type { Instant } from '../../shared/time/clock.ts';
+import { listHooked } from '../hook/list-hooked.ts';
 import { hasHook } from '../hook/patch.ts';
 import { type Hooked, takeHookOff } from '../hook/take-off.ts';
 import { servedMachineApi } from '../host/served-machine-apis.ts';
@@ -39,16 +40,14 @@ export async function takeOver(world: World, settings: Settings): Promise<number
 
 async function heldMachines(
   { kubernetes }: World,
-  { resource, hook }: Hooked,
+  hooked: Hooked,
   namespaces: readonly string[],
 ): Promise<KubeObject[]> {
   const places = namespaces.length === 0 ? [{}] : namespaces.map((namespace) => ({ namespace }));
-  const keep = (machine: KubeObject): KubeObject | undefined =>
-    machine.metadata.deletionTimestamp !== undefined && hasHook(machine, hook)
-      ? { metadata: machine.metadata }
-      : undefined;
-  const lists = await Promise.all(places.map((place) => kubernetes.list(resource, place, keep)));
-  return lists.flatMap(({ items }) => items);
+  const lists = await Promise.all(places.map((place) => listHooked(kubernetes, hooked, place)));
+  return lists
+    .flat()
+    .filter((one) => one.metadata.deletionTimestamp !== undefined && hasHook(one, hooked.hook));
 }
 
 /** How many keep the hook although phaseout is gone. */

@@ -7,16 +7,16 @@ export const hasHook = ({ metadata }: KubeObject, hook: string): boolean =>
   metadata.annotations?.[hook] === hookOwner;
 
 /**
- * Takes our hook off the Machine that was seen, and no later version of it. A living Machine is marked as released, so
- * that neither the sweep nor a policy puts the hook on again; on one that is being deleted it is never put on.
+ * Takes our hook off the Machine that was seen, and no later version of it. Marks a living Machine as released, where that is
+ * wanted, so that neither the sweep nor a policy puts the hook on again; on one that is being deleted it is never put on.
  */
-export function releasePatch(machine: KubeObject, hook: string): JsonPatchOperation[] {
+export function releasePatch(machine: KubeObject, hook: string, marksLiving = true): JsonPatchOperation[] {
   const { uid, resourceVersion, annotations, deletionTimestamp } = machine.metadata;
   return [
     { op: 'test', path: '/metadata/uid', value: uid },
     { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion },
     ...(hasHook(machine, hook) ? takingOff(pointerTo(hook)) : []),
-    ...(deletionTimestamp === undefined ? marking(annotations === undefined) : []),
+    ...(marksLiving && deletionTimestamp === undefined ? marking(annotations === undefined) : []),
   ];
 }
 

@@ -18,7 +18,9 @@ export interface Hooked {
   kubernetes: Pick<Kubernetes, 'get' | 'jsonPatch'>;
   resource: Resource;
   hook: string;
-  /** Whether a living Machine that has no hook yet is marked as released, too. */
+  /** Whether a living Machine is marked as released, as it is unless something else is said. */
+  marksLiving?: boolean;
+  /** Whether one that has no hook yet is marked, too. */
   marksUnhooked?: boolean;
 }
 
@@ -38,14 +40,15 @@ export async function takeHookOff(hooked: Hooked, seen: KubeObject): Promise<Tak
 }
 
 async function patiently(hooked: Hooked, seen: KubeObject): Promise<TakenOff> {
-  const { kubernetes, resource, hook } = hooked;
+  const { kubernetes, resource, hook, marksLiving } = hooked;
   const { name, namespace = '', uid } = seen.metadata;
   let machine: KubeObject | undefined = seen;
   for (let tries = 0; tries < maxTries; tries += 1) {
     if (machine === undefined || machine.metadata.uid !== uid) return { kind: 'gone' };
     const foreseen = foresee(hooked, machine);
     if (foreseen.kind !== 'released') return foreseen;
-    const outcome = await kubernetes.jsonPatch(resource, { namespace, name }, releasePatch(machine, hook));
+    const patch = releasePatch(machine, hook, marksLiving);
+    const outcome = await kubernetes.jsonPatch(resource, { namespace, name }, patch);
     if (outcome.kind !== 'conflict') return read(outcome, hook);
     machine = await kubernetes.get(resource, { namespace, name });
   }

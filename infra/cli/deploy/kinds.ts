@@ -9,12 +9,12 @@ const admission = 'admissionregistration.k8s.io';
 /** A step of the removal. The removal waits until its objects are gone. */
 export type Step = readonly Kind[];
 
-/**
- * The kinds of an installation, in the order of removal: first what starts something new, last the permissions of what
- * still runs. A SinkBinding goes before the Broker, since its removal would hang otherwise. It goes after the Services,
- * since each would get a new Revision without it.
- */
-export const steps: readonly Step[] = [
+/** What starts something new, and what puts hooks on Machines: a policy at once, phaseout itself as it sweeps. */
+export const startingSteps: readonly Step[] = [
+  [
+    { group: admission, kind: 'MutatingAdmissionPolicyBinding' },
+    { group: admission, kind: 'MutatingAdmissionPolicy' },
+  ],
   [
     { group: sources, kind: 'PingSource' },
     { group: sources, kind: 'ApiServerSource' },
@@ -24,6 +24,10 @@ export const steps: readonly Step[] = [
     { group: serving, kind: 'Service' },
     { group: 'batch', kind: 'Job' },
   ],
+];
+
+/** What is of no use without them. */
+export const remainingSteps: readonly Step[] = [
   [{ group: sources, kind: 'SinkBinding' }],
   [
     { group: eventing, kind: 'Broker' },
@@ -45,6 +49,13 @@ export const steps: readonly Step[] = [
     { group: '', kind: 'ServiceAccount' },
   ],
 ];
+
+/**
+ * The kinds of an installation, in the order of removal: first what starts something new, last the permissions of what
+ * still runs. A SinkBinding goes before the Broker, since its removal would hang otherwise. It goes after the Services,
+ * since each would get a new Revision without it.
+ */
+export const steps: readonly Step[] = [...startingSteps, ...remainingSteps];
 
 /** Kinds that hold data: removed only if the user asks for it. */
 export const dataKinds: readonly Kind[] = [

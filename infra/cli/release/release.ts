@@ -1,8 +1,9 @@
 import { forEachLimited } from '../../../shared/async/parallel.ts';
 import { hookOf } from '../../../shared/dialects/beside/names.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
-import type { Kubernetes, Resource, Selection } from '../../../shared/kubernetes/client.ts';
+import type { Kubernetes, Resource } from '../../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { listHooked } from '../../hook/list-hooked.ts';
 import { servedMachineApi } from '../../host/served-machine-apis.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { counted } from '../../terminal/words.ts';
@@ -36,7 +37,7 @@ export async function release(
   const releasing: Releasing = { ...site, resource, hook: hookOf(installation), isDryRun, isNamed };
   const machines = isNamed
     ? await forEachLimited(released, (name) => named(kubernetes, resource, name), maxAtOnce)
-    : await hooked(releasing, released);
+    : await listHooked(kubernetes, releasing, released);
   const endings = await forEachLimited(machines, (one) => releaseOne(releasing, one), maxAtOnce);
   tellCount(releasing, endings);
   const kept = endings.flatMap((ending, index) => (ending === 'kept' ? [labelOf(machines[index])] : []));
@@ -54,14 +55,6 @@ async function named(
   const machine = await kubernetes.get(resource, { namespace, name });
   if (machine === undefined) throw new CannotDo(`there is no Machine ${namespace}/${name}`);
   return machine;
-}
-
-/** Those that have a hook of that name, and only their metadata: a cluster may have thousands. */
-async function hooked({ kubernetes, resource, hook }: Releasing, where: Selection): Promise<KubeObject[]> {
-  const { items } = await kubernetes.list(resource, where, ({ metadata }) =>
-    metadata.annotations?.[hook] === undefined ? undefined : { metadata },
-  );
-  return items;
 }
 
 function tellCount({ tell, isDryRun }: Releasing, endings: readonly Ending[]): void {

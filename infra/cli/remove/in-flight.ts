@@ -1,3 +1,4 @@
+import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { checkpointAnnotation } from '../../../shared/machine/checkpoint.ts';
@@ -47,6 +48,8 @@ const isGivenUp = ({ machine, target: { api } }: Listed, before: LookedAfter, af
 function isInFlight({ machine, target: { api } }: Listed, wanted: LookedAfter): boolean {
   const { deletionTimestamp, annotations } = machine.metadata;
   if (deletionTimestamp === undefined) return false;
+  // Its own controller goes on with it as soon as the hook is off.
+  if (wanted.isBeside === true && api.dialect === clusterApi) return false;
   if (annotations?.[checkpointAnnotation] !== undefined) return true;
   return hasFinalizer(machine, api.dialect) && isLookedAfter(machine, api.dialect, wanted);
 }

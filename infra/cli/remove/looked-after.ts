@@ -2,6 +2,7 @@ import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { apiNameOf } from '../api-names.ts';
 import { variablesIn } from '../deploy/variables.ts';
+import { besideIn } from './beside.ts';
 
 /** Which Machines an installation is for, as its configuration says. */
 export interface LookedAfter {
@@ -11,6 +12,8 @@ export interface LookedAfter {
   namespaces: readonly string[] | undefined;
   /** All if empty. */
   watchFilter: string;
+  /** Cluster API's own controller deletes its Machines, and waits for the hook alone. */
+  isBeside?: boolean;
 }
 
 /** What these ConfigMaps say, or all Machines where there is none. */
@@ -21,6 +24,7 @@ export function lookedAfterIn(configMaps: readonly KubeObject[]): LookedAfter {
     machineApis: namesIn(valueOf('PHASEOUT_MACHINE_APIS')),
     namespaces: namesIn(valueOf('PHASEOUT_NAMESPACES')),
     watchFilter: valueOf('PHASEOUT_WATCH_FILTER'),
+    isBeside: besideIn(variables).isBeside,
   };
 }
 

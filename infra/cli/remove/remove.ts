@@ -1,14 +1,17 @@
+import { CannotDo } from '../../terminal/usage-error.ts';
 import { counted } from '../../terminal/words.ts';
-import { dataKinds, steps } from '../deploy/kinds.ts';
+import { dataKinds, remainingSteps, type Step, startingSteps, steps } from '../deploy/kinds.ts';
 import { nameOf } from '../deploy/object-name.ts';
 import { refuseOtherInstallations } from '../deploy/other-installations.ts';
 import { isAdopted, listOurs } from '../deploy/ours.ts';
 import type { Site } from '../deploy/site.ts';
-import { isConfigMap } from '../deploy/variables.ts';
+import { isConfigMap, variablesIn } from '../deploy/variables.ts';
+import { type Beside, besideIn } from './beside.ts';
 import { lookAtMachines } from './in-flight.ts';
 import { lookedAfterIn } from './looked-after.ts';
 import { removeNamespace } from './namespace.ts';
 import { takeAway } from './take-away.ts';
+import { takeHooksOff } from './take-hooks-off.ts';
 import { refuseInFlight, tellWhatIsLeft } from './what-is-left.ts';
 
 export interface RemoveOptions {
@@ -26,17 +29,16 @@ export interface RemoveOptions {
 export async function remove(site: Site, options: RemoveOptions): Promise<'done' | 'interrupted'> {
   await refuseOtherInstallations(site, options.namespace);
   const there = await listOurs(site, steps.flat());
-  const lookedAfter = lookedAfterIn(there.map(({ object }) => object).filter(isConfigMap));
+  const configMaps = there.map(({ object }) => object).filter(isConfigMap);
+  const lookedAfter = lookedAfterIn(configMaps);
   const before = await lookAtMachines(site, lookedAfter);
   if (there.length > 0 && !options.abandon) refuseInFlight(before, 'would wait for ever');
 
-  let count = 0;
-  for (const step of steps) {
-    if (site.interrupted.aborted) return 'interrupted';
-    const ours = await listOurs(site, step);
-    await takeAway(site, ours);
-    count += ours.length;
-  }
+  let count = await removeSteps(site, startingSteps);
+  // Without what puts them on, and while everything is there that a second run needs.
+  await withoutHooks(site, besideIn(variablesIn(configMaps)), options);
+  count += await removeSteps(site, remainingSteps);
+  if (site.interrupted.aborted) return 'interrupted';
   count += await removeData(site, options);
   if (site.interrupted.aborted) return 'interrupted';
   await removeNamespace(site, options.namespace);
@@ -44,6 +46,28 @@ export async function remove(site: Site, options: RemoveOptions): Promise<'done'
   const what = count === 0 ? 'there was nothing to remove' : `${counted(count, 'object')} removed`;
   site.tell({ event: 'done', text: what });
   return 'done';
+}
+
+/** Throws CannotDo with the Machines that keep the hook, unless the user abandons them. */
+async function withoutHooks(site: Site, beside: Beside, { abandon }: RemoveOptions): Promise<void> {
+  try {
+    await takeHooksOff(site, beside);
+  } catch (error) {
+    if (!abandon || !(error instanceof CannotDo)) throw error;
+    site.tell({ event: 'warning', text: error.message });
+  }
+}
+
+/** How many objects went. */
+async function removeSteps(site: Site, some: readonly Step[]): Promise<number> {
+  let count = 0;
+  for (const step of some) {
+    if (site.interrupted.aborted) return count;
+    const ours = await listOurs(site, step);
+    await takeAway(site, ours);
+    count += ours.length;
+  }
+  return count;
 }
 
 /** How many objects went. */
