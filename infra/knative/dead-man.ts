@@ -1,12 +1,16 @@
 import { leaseOf } from '../../shared/dialects/beside/names.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import { besideIn } from './beside.ts';
 import { resourcesOf, restricted } from './container.ts';
 import type { Installation } from './installed.ts';
 import { selectorLabels } from './manifest.ts';
 import { toApiServers } from './network-policies.ts';
 import { boundRole, type Grant } from './rbac-objects.ts';
 
-const deadManComponent = 'dead-man';
+export const deadManComponent = 'dead-man';
+
+/** Its name, and that of its namespace. */
+export const deadManName = (service: string): string => `${service}-${deadManComponent}`;
 
 /**
  * A CronJob that takes the hooks of an installation off once that is gone, beside Cluster API's own controller. It is in a
@@ -14,7 +18,7 @@ const deadManComponent = 'dead-man';
  */
 export function deadMan(installation: Installation): KubeObject[] {
   const { service } = installation.file;
-  const name = `${service}-${deadManComponent}`;
+  const name = deadManName(service);
   const here = { name, namespace: name };
   return [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
@@ -49,7 +53,7 @@ export function deadMan(installation: Installation): KubeObject[] {
 
 /** Where the Lease is cannot limit the right to read it: a role in that namespace would go with it. */
 function roles(grant: Grant, { environment, namespaces }: Installation): KubeObject[] {
-  const name = leaseOf(environment['PHASEOUT_INSTALLATION'] ?? '');
+  const name = leaseOf(besideIn(environment).installation);
   const lease = {
     apiGroups: ['coordination.k8s.io'],
     resources: ['leases'],
@@ -104,6 +108,6 @@ const variables = ({
   namespaces = [],
 }: Omit<Installation, 'image'>): Record<string, string> => ({
   LEASE_NAMESPACE: file.namespace,
-  PHASEOUT_INSTALLATION: environment['PHASEOUT_INSTALLATION'] ?? '',
+  PHASEOUT_INSTALLATION: besideIn(environment).installation,
   PHASEOUT_NAMESPACES: namespaces.join(','),
 });

@@ -22,6 +22,7 @@ export function installationOf(written: ServerlessFile, options: RenderOptions):
     environment: environmentOf(file, machineApis, options),
     hasDynamodb: options.dynamodbLocal ?? false,
     definitions: options.definitions ?? [],
+    besidePolicies: options.besidePolicies ?? [],
   };
 }
 

@@ -13,4 +13,6 @@ export interface Installation {
   environment: Readonly<Record<string, string>>;
   hasDynamodb: boolean;
   definitions: readonly KubeObject[];
+  /** As they are written. */
+  besidePolicies: readonly KubeObject[];
 }

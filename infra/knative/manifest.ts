@@ -6,6 +6,7 @@ import type { KubeObject } from '../../shared/kubernetes/objects.ts';
  */
 export const managedByLabel = 'app.kubernetes.io/managed-by';
 const nameLabel = 'app.kubernetes.io/name';
+/** Which part of the installation an object belongs to. */
 export const componentLabel = 'app.kubernetes.io/component';
 
 /** Labels by which Pods are chosen: never more than that, since selectors of others refer to them. */

@@ -17,6 +17,8 @@ export interface RenderOptions {
   dynamodbLocal?: boolean;
   /** Definitions and policies to bring along, as readDefinitions reads them. */
   definitions?: readonly KubeObject[];
+  /** The policies for mode beside, as readDefinitions reads them; rendered only in that mode. */
+  besidePolicies?: readonly KubeObject[];
   /** Variables of the functions. */
   environment?: Readonly<Record<string, string>>;
 }

@@ -1,8 +1,11 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
 import { namespaceOf, serviceAccounts } from './accounts.ts';
+import { besideIn } from './beside.ts';
+import { besideComponent, besidePolicies } from './beside-policies.ts';
 import { broker, trigger } from './broker.ts';
 import { configuration } from './configuration.ts';
+import { deadMan, deadManComponent } from './dead-man.ts';
 import { dynamodbLocal } from './dynamodb-local.ts';
 import { eventTypes } from './event-types.ts';
 import { installationOf } from './installation.ts';
@@ -40,13 +43,16 @@ export function renderGroups(written: ServerlessFile, options: RenderOptions): G
 }
 
 function partsOf(installation: Installation): [string, KubeObject[]][] {
-  const { file, hasDynamodb } = installation;
+  const { file, hasDynamodb, environment, machineApis } = installation;
+  const isBeside = besideIn(environment).isBeside && machineApis.includes('capi');
   return [
     ['definitions', [...installation.definitions]],
     ['namespace', [namespaceOf(installation)]],
     ['service-accounts', serviceAccounts(installation)],
     ['rbac', rbacObjects(file, installation)],
     ['network', networkPolicies(installation)],
+    // Before the functions, which put hooks on.
+    [deadManComponent, isBeside ? deadMan(installation) : []],
     ['configuration', [configuration(installation)]],
     ['store', hasDynamodb ? dynamodbLocal(installation) : []],
     ['table', [tableJob(installation)]],
@@ -63,5 +69,6 @@ function partsOf(installation: Installation): [string, KubeObject[]][] {
         ...file.pingSources.map((source) => pingSource(source, installation)),
       ],
     ],
+    [besideComponent, isBeside ? besidePolicies(installation.besidePolicies, installation) : []],
   ];
 }

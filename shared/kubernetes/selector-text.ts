@@ -1,3 +1,4 @@
+/** A label selector as objects have it. */
 export interface LabelSelector {
   matchLabels?: Record<string, string>;
   matchExpressions?: Requirement[];

@@ -61,7 +61,7 @@ export async function deployCommand(args: readonly string[], outside: Outside): 
   const ended = await deploy(site, {
     ...how,
     namespace: rendering.namespace ?? file.namespace,
-    render: (machineApis) => renderObjects(file, { ...rendering, machineApis, definitions }),
+    render: (machineApis) => renderObjects(file, { ...rendering, machineApis, ...definitions }),
   });
   return ended === 'done' ? 0 : 130;
 }

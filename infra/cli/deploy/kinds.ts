@@ -35,6 +35,7 @@ export const remainingSteps: readonly Step[] = [
   ],
   [
     { group: 'apps', kind: 'Deployment' },
+    { group: 'batch', kind: 'CronJob' },
     { group: '', kind: 'Service' },
     { group: 'networking.k8s.io', kind: 'NetworkPolicy' },
     { group: '', kind: 'ConfigMap' },

@@ -1,4 +1,6 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { besideComponent } from '../../knative/beside-policies.ts';
+import { componentLabel } from '../../knative/manifest.ts';
 import { isObject } from '../../local/kubernetes/server/json.ts';
 import { printable } from '../../terminal/words.ts';
 import type { Site } from './site.ts';
@@ -6,7 +8,9 @@ import type { Site } from './site.ts';
 /** The functions' variables and their values. Those that are empty count as not set, as the functions read them. */
 export type Variables = ReadonlyMap<string, string>;
 
-export const isConfigMap = ({ kind }: KubeObject): boolean => kind === 'ConfigMap';
+/** Whether it has the functions' variables. The policies of mode beside have a ConfigMap, too. */
+export const isConfigMap = ({ kind, metadata: { labels } }: KubeObject): boolean =>
+  kind === 'ConfigMap' && labels?.[componentLabel] !== besideComponent;
 
 export function variablesIn(configMaps: readonly KubeObject[]): Variables {
   const data = configMaps.map((object) => object['data']).filter(isObject);

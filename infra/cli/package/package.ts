@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { type definitionFiles, readDefinitions } from '../../knative/definitions.ts';
 import { renderManifests } from '../../knative/manifests.ts';
+import type { RenderOptions } from '../../knative/options.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { parseArguments, refuseStray } from '../../terminal/parse-arguments.ts';
 import { counted } from '../../terminal/words.ts';
@@ -22,7 +22,7 @@ export async function packageManifests(args: readonly string[], outside: Outside
   const file = await readServerlessFile(values.file, outside.folder);
   const wanted = { 'drain-rules': values['drain-rules'] ?? false, admission: values.policies ?? false };
   const definitions = await definitionsFor(wanted);
-  const files = renderManifests(file, { ...rendering, machineApis, definitions });
+  const files = renderManifests(file, { ...rendering, machineApis, ...definitions });
   await writeFolder(resolve(outside.folder, out), files);
   outside.stdout.write(
     `${counted(files.size, 'file')} for: kubectl apply --server-side --force-conflicts -k ${out}\n`,
@@ -30,13 +30,14 @@ export async function packageManifests(args: readonly string[], outside: Outside
   return 0;
 }
 
-/** The definition of MachineDrainRules and the admission policies, where they are wanted. */
+/** The definition of MachineDrainRules and the admission policies, where they are wanted, as options of what renders. */
 export async function definitionsFor(
   wanted: Readonly<Record<Exclude<keyof typeof definitionFiles, 'admission-beside'>, boolean>>,
-): Promise<KubeObject[]> {
+): Promise<Required<Pick<RenderOptions, 'definitions' | 'besidePolicies'>>> {
   const lists = await Promise.all([
     wanted['drain-rules'] ? readDefinitions('drain-rules') : [],
     wanted.admission ? readDefinitions('admission') : [],
   ]);
-  return lists.flat();
+  const besidePolicies = wanted.admission ? await readDefinitions('admission-beside') : [];
+  return { definitions: lists.flat(), besidePolicies };
 }

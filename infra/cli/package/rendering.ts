@@ -29,7 +29,7 @@ interface RenderingValues {
   set?: string[];
 }
 
-export type Rendering = Omit<RenderOptions, 'machineApis' | 'definitions'>;
+export type Rendering = Omit<RenderOptions, 'machineApis' | 'definitions' | 'besidePolicies'>;
 
 /** Throws UsageError. */
 export function renderingOf(values: RenderingValues): Rendering {

@@ -1,8 +1,8 @@
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { besideIn } from '../../knative/beside.ts';
 import { apiNameOf } from '../api-names.ts';
 import { variablesIn } from '../deploy/variables.ts';
-import { besideIn } from './beside.ts';
 
 /** Which Machines an installation is for, as its configuration says. */
 export interface LookedAfter {
@@ -24,7 +24,7 @@ export function lookedAfterIn(configMaps: readonly KubeObject[]): LookedAfter {
     machineApis: namesIn(valueOf('PHASEOUT_MACHINE_APIS')),
     namespaces: namesIn(valueOf('PHASEOUT_NAMESPACES')),
     watchFilter: valueOf('PHASEOUT_WATCH_FILTER'),
-    isBeside: besideIn(variables).isBeside,
+    isBeside: besideIn(Object.fromEntries(variables)).isBeside,
   };
 }
 

@@ -1,3 +1,5 @@
+import { type Beside, besideIn } from '../../knative/beside.ts';
+import { deadManName } from '../../knative/dead-man.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { counted } from '../../terminal/words.ts';
 import { dataKinds, remainingSteps, type Step, startingSteps, steps } from '../deploy/kinds.ts';
@@ -6,7 +8,6 @@ import { refuseOtherInstallations } from '../deploy/other-installations.ts';
 import { isAdopted, listOurs } from '../deploy/ours.ts';
 import type { Site } from '../deploy/site.ts';
 import { isConfigMap, variablesIn } from '../deploy/variables.ts';
-import { type Beside, besideIn } from './beside.ts';
 import { lookAtMachines } from './in-flight.ts';
 import { lookedAfterIn } from './looked-after.ts';
 import { removeNamespace } from './namespace.ts';
@@ -36,11 +37,12 @@ export async function remove(site: Site, options: RemoveOptions): Promise<'done'
 
   let count = await removeSteps(site, startingSteps);
   // Without what puts them on, and while everything is there that a second run needs.
-  await withoutHooks(site, besideIn(variablesIn(configMaps)), options);
+  await withoutHooks(site, besideIn(Object.fromEntries(variablesIn(configMaps))), options);
   count += await removeSteps(site, remainingSteps);
   if (site.interrupted.aborted) return 'interrupted';
   count += await removeData(site, options);
   if (site.interrupted.aborted) return 'interrupted';
+  await removeNamespace(site, deadManName(site.service));
   await removeNamespace(site, options.namespace);
   if (count > 0) tellWhatIsLeft(site, await lookAtMachines(site, lookedAfter));
   const what = count === 0 ? 'there was nothing to remove' : `${counted(count, 'object')} removed`;

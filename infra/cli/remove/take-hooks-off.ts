@@ -6,11 +6,11 @@ import { listHooked } from '../../hook/list-hooked.ts';
 import { hasHook } from '../../hook/patch.ts';
 import { type Hooked, takeHookOff } from '../../hook/take-off.ts';
 import { servedMachineApi } from '../../host/served-machine-apis.ts';
+import type { Beside } from '../../knative/beside.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { counted, printable } from '../../terminal/words.ts';
 import type { Site } from '../deploy/site.ts';
 import { pause } from '../run/until-gone.ts';
-import type { Beside } from './beside.ts';
 
 /** Who still puts hooks on, such as an API server that has not heard yet that the policy is gone, has done so by then. */
 const pauseMilliseconds = 10_000;

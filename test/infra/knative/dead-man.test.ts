@@ -4,7 +4,7 @@ import { installationOf } from '../../../infra/knative/installation.ts';
 import type { RenderOptions } from '../../../infra/knative/options.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { at } from './at.ts';
-import { ofKind, only, small, written } from './rendered.ts';
+import { ofKind, only, rendered, small, written } from './rendered.ts';
 
 const renderedBy = (options: Partial<RenderOptions> = {}): KubeObject[] =>
   deadMan(installationOf(written(), { machineApis: {}, ...options }));
@@ -72,5 +72,20 @@ describe('the dead man', () => {
   test('leaves the network alone where serverless.yml says nothing of it', () => {
     const installation = installationOf(small('{"ping":{"schedule":"@hourly"}}'), { machineApis: {} });
     expect(ofKind(deadMan(installation), 'networking.k8s.io/v1/NetworkPolicy')).toEqual([]);
+  });
+});
+
+describe('an installation', () => {
+  test.each([
+    ['beside Cluster API’s own controller has one', 'capi:beside', 'cluster.x-k8s.io/v1beta2', 1],
+    ['in its place has none', 'replace', 'cluster.x-k8s.io/v1beta2', 0],
+    ['without Cluster API has none', 'capi:beside', undefined, 0],
+  ])('%s', (_, mode, apiVersion, count) => {
+    const machineApis = apiVersion === undefined ? {} : { capi: apiVersion };
+    const objects = rendered(written(), { machineApis, environment: { PHASEOUT_MODE: mode } });
+    const own = ofKind(objects, 'batch/v1/CronJob');
+    expect(own).toHaveLength(count);
+    const managers = own.map(({ metadata }) => metadata.labels?.['app.kubernetes.io/managed-by']);
+    expect(managers).toEqual(Array.from({ length: count }, () => 'phaseout'));
   });
 });

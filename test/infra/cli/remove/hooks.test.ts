@@ -54,6 +54,16 @@ describe('beside Cluster API’s own controller', () => {
     expect(at('released Machine fleet/a')).toBeLessThan(at('removed ConfigMap phaseout/phaseout'));
   });
 
+  it('the namespace of the dead man goes with the rest', async () => {
+    const cluster = await besides();
+    const labels = { 'app.kubernetes.io/managed-by': 'phaseout' };
+    const annotations = { 'phaseout.dev/made-by-deploy': 'true' };
+    cluster.cluster.create('namespaces', { metadata: { name: 'phaseout-dead-man', labels, annotations } });
+    const { site, changes } = siteAt(cluster);
+    await remove(site, how);
+    expect(changes().at(-1)).toBe('removed Namespace phaseout-dead-man');
+  });
+
   it('only those of the installation’s own name', async () => {
     const cluster = await besides({ PHASEOUT_INSTALLATION: 'blue' });
     aMachine(cluster, 'ours', { annotations: { [blueHook]: 'phaseout.dev' } });

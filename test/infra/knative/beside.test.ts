@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { besideIn } from '../../../../infra/cli/remove/beside.ts';
+import { besideIn } from '../../../infra/knative/beside.ts';
 
 it.each([
   ['', false],
@@ -9,9 +9,9 @@ it.each([
   ['v1alpha1:replace, capi:beside', true],
   ['capi:replace', false],
 ])('an installation with mode %j is beside Cluster API’s controller: %s', (mode, isBeside) => {
-  expect(besideIn(new Map([['PHASEOUT_MODE', mode]]))).toEqual({ isBeside, installation: '' });
+  expect(besideIn({ PHASEOUT_MODE: mode })).toEqual({ isBeside, installation: '' });
 });
 
 it('knows its name', () => {
-  expect(besideIn(new Map([['PHASEOUT_INSTALLATION', 'blue']])).installation).toBe('blue');
+  expect(besideIn({ PHASEOUT_INSTALLATION: 'blue' }).installation).toBe('blue');
 });

@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { hookOf } from '../../shared/dialects/beside/names.ts';
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import { ConfigInvalid } from '../../shared/runtime/config.ts';
+import { type LabelSelector, SelectorSyntaxError, selectorOf } from '../serverless/label-selector.ts';
+import { besideIn } from './beside.ts';
+import type { Installation } from './installed.ts';
+
+/** The component that the policies of mode beside belong to, with the ConfigMap that one of them needs. */
+export const besideComponent = 'beside';
+
+/**
+ * The policies of `admission/beside-*.yaml`, which are for an installation as serverless.yml has it, for this one: with its
+ * namespace, account and hook, and for the Machines that it looks after. Throws ConfigInvalid.
+ */
+export const besidePolicies = (objects: readonly KubeObject[], installation: Installation): KubeObject[] =>
+  objects.map((object) => adapted(renamed(object, installation), installation));
+
+const placesSchema = z.looseObject({ metadata: z.looseObject({ name: z.string() }) });
+
+function renamed(object: KubeObject, { file, environment }: Installation): KubeObject {
+  const { service, namespace, serviceAccounts } = file;
+  const names = service === 'phaseout' ? '' : `.${service}`;
+  const text = JSON.stringify(object)
+    .replaceAll(hookOf(''), hookOf(besideIn(environment).installation))
+    .replaceAll(
+      'serviceaccount:phaseout:phaseout',
+      `serviceaccount:${namespace}:${serviceAccounts.functions}`,
+    )
+    .replaceAll('"namespace":"phaseout"', `"namespace":"${namespace}"`)
+    .replaceAll('"phaseout-registration"', `"${service}-registration"`)
+    .replaceAll(/"(beside-[a-z]+)\.phaseout\.dev"/g, `"$1${names}.phaseout.dev"`);
+  return placesSchema.parse(JSON.parse(text));
+}
+
+const conditionsSchema = z.looseObject({ matchConditions: z.array(z.looseObject({ name: z.string() })) });
+
+/** The conditions that a variable takes back. */
+const conditionalOn: Readonly<Record<string, string>> = {
+  'no-control-plane': 'PHASEOUT_BESIDE_CONTROL_PLANES',
+  'no-machine-pool': 'PHASEOUT_BESIDE_MACHINE_POOLS',
+};
+
+function adapted(object: KubeObject, { environment, namespaces }: Installation): KubeObject {
+  if (object.kind === 'MutatingAdmissionPolicy') {
+    const spec = conditionsSchema.parse(object['spec']);
+    const isWanted = (name: string): boolean => environment[conditionalOn[name] ?? ''] !== 'true';
+    const matchConditions = spec.matchConditions.filter(({ name }) => isWanted(name));
+    return { ...object, spec: { ...spec, matchConditions } };
+  }
+  if (object.kind !== 'MutatingAdmissionPolicyBinding') return object;
+  const matchResources = selectionOf(environment['PHASEOUT_BESIDE_SELECTOR'] ?? '', namespaces);
+  return matchResources === undefined
+    ? object
+    : { ...object, spec: { ...Object(object['spec']), matchResources } };
+}
+
+/** Throws ConfigInvalid. */
+function readSelector(text: string): LabelSelector {
+  try {
+    return selectorOf(text);
+  } catch (error) {
+    if (!(error instanceof SelectorSyntaxError)) throw error;
+    throw new ConfigInvalid([`PHASEOUT_BESIDE_SELECTOR: ${error.message}`]);
+  }
+}
+
+interface Selection {
+  objectSelector?: LabelSelector;
+  namespaceSelector?: LabelSelector;
+}
+
+/** Every namespace has its name as a label. */
+function selectionOf(selector: string, namespaces: readonly string[] | undefined): Selection | undefined {
+  if (selector === '' && namespaces === undefined) return undefined;
+  const place = { key: 'kubernetes.io/metadata.name', operator: 'In' as const };
+  return {
+    ...(selector === '' ? {} : { objectSelector: readSelector(selector) }),
+    ...(namespaces && {
+      namespaceSelector: { matchExpressions: [{ ...place, values: [...namespaces] }] },
+    }),
+  };
+}
