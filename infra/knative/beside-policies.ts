@@ -1,8 +1,12 @@
 import * as z from 'zod';
 import { hookOf } from '../../shared/dialects/beside/names.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import {
+  type LabelSelector,
+  SelectorSyntaxError,
+  selectorOf,
+} from '../../shared/kubernetes/selector-text.ts';
 import { ConfigInvalid } from '../../shared/runtime/config.ts';
-import { type LabelSelector, SelectorSyntaxError, selectorOf } from '../serverless/label-selector.ts';
 import { besideIn } from './beside.ts';
 import type { Installation } from './installed.ts';
 
