@@ -44,6 +44,7 @@ function told({
     groups.length === 0 ? what : `${what} of ${groups.join(', ')}`,
     verbs.join(', '),
     (permission.for ?? ['all']).join(', '),
+    permission.mode ?? 'both',
     places[scope],
     why.replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
   ];

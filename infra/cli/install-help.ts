@@ -5,6 +5,8 @@ const more = `  --namespace NAME        where everything is installed (default: 
   --namespaces NAMES      where the Machines are: what is needed only there is allowed only there (default: everywhere)
   --broker-class CLASS    MTChannelBasedBroker (for trials), Kafka, RabbitMQBroker, or what the cluster has by default
   --dynamodb-local        bring a store along, for clusters without AWS
+  --mode MODE             beside (default): Cluster API's own controller goes on, and waits for phaseout's hook;
+                          replace: in its place; or one for each Machine API: capi:beside,v1alpha1:replace
   --set NAME=VALUE...     variables of the functions, over those of serverless.yml
   --file FILE             another serverless.yml than phaseout's own`;
 
@@ -35,8 +37,9 @@ export const deployHelp = `phaseout deploy --image IMAGE [options]
 Installs phaseout in a cluster with Knative, or brings what is there up to date: looks what the cluster serves, asks it
 about every object before any is changed, applies them server-side, removes what an earlier version had and this one has
 not, and waits until each is ready. Objects that already match stay as they are. Give every --set again each time:
-it warns of variables that lose their value, and refuses to lose that of PHASEOUT_TABLE, PHASEOUT_DYNAMODB_ENDPOINT or
-PHASEOUT_ACTUATOR_URL.
+it warns of variables that lose their value, and refuses to lose that of PHASEOUT_TABLE, PHASEOUT_DYNAMODB_ENDPOINT,
+PHASEOUT_ACTUATOR_URL, PHASEOUT_MODE or PHASEOUT_INSTALLATION. It finds out whether Cluster API's own controller runs, and
+refuses a mode that does not fit.
 
 ${rendering}
                           (default: those that the cluster serves)
@@ -50,6 +53,7 @@ ${more}
                           fewer --machine-apis or --namespaces, or another watch filter: they stay as they are
 
   --dry-run               only say what would be created, changed and removed
+  --force-mode            in a mode that does not fit what runs in the cluster
   --force-conflicts       take fields that belong to others
   --timeout SECONDS       how long to wait until all is ready (default: 600; 0 is for ever)
 

@@ -1,4 +1,4 @@
-import { hookOwner, releasedAnnotation } from '../../shared/dialects/beside/names.ts';
+import { hookOwner, registeredAnnotation, releasedAnnotation } from '../../shared/dialects/beside/names.ts';
 import type { JsonPatchOperation } from '../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 
@@ -16,9 +16,16 @@ export function releasePatch(machine: KubeObject, hook: string, marksLiving = tr
     { op: 'test', path: '/metadata/uid', value: uid },
     { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion },
     ...(hasHook(machine, hook) ? takingOff(pointerTo(hook)) : []),
+    ...forgetting(machine, hook, marksLiving),
     ...(marksLiving && deletionTimestamp === undefined ? marking(annotations === undefined) : []),
   ];
 }
+
+/** It is not counted as taken off by others: a later installation may put it on. */
+const forgetting = (machine: KubeObject, hook: string, marksLiving: boolean): JsonPatchOperation[] =>
+  !marksLiving && hasHook(machine, hook) && machine.metadata.annotations?.[registeredAnnotation] !== undefined
+    ? [{ op: 'remove', path: pointerTo(registeredAnnotation) }]
+    : [];
 
 const takingOff = (path: string): JsonPatchOperation[] => [
   { op: 'test', path, value: hookOwner },

@@ -1,3 +1,8 @@
+import { leaseOf } from '../../shared/dialects/beside/names.ts';
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import { mode } from '../../shared/runtime/mode.ts';
+import type { Installation } from './installed.ts';
+
 /** How an installation works with Cluster API's own controller, as its variables say. */
 export interface Beside {
   /** That controller goes on, and waits for phaseout's hook. */
@@ -6,13 +11,24 @@ export interface Beside {
   installation: string;
 }
 
-const wordsFor = new Set(['beside', 'capi:beside']);
-
-/** By what these variables are set to. */
+/** By what these variables are set to. A mode that cannot be read is refused elsewhere. */
 export function besideIn(variables: Readonly<Record<string, string>>): Beside {
-  const modes = (variables['PHASEOUT_MODE'] ?? '').split(',').map((word) => word.trim());
-  return {
-    isBeside: modes.some((word) => wordsFor.has(word)),
-    installation: variables['PHASEOUT_INSTALLATION'] ?? '',
-  };
+  const { data } = mode.safeParse(variables['PHASEOUT_MODE'] || 'replace');
+  return { isBeside: data?.capi === 'beside', installation: variables['PHASEOUT_INSTALLATION'] ?? '' };
 }
+
+/** The variable that names the Lease of an installation. */
+export function leaseVariable(
+  variables: Readonly<Record<string, string>>,
+  namespace: string,
+): Record<string, string> {
+  const { isBeside, installation } = besideIn(variables);
+  return isBeside ? { PHASEOUT_LEASE: `${namespace}/${leaseOf(installation)}` } : {};
+}
+
+/** The functions renew it. It comes before them, since an absent one counts as that of an installation that is gone. */
+export const ownLease = ({ file: { namespace }, environment }: Installation): KubeObject => ({
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  metadata: { name: leaseOf(besideIn(environment).installation), namespace },
+});

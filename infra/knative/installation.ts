@@ -2,6 +2,7 @@ import { type MachineApiName, machineApiNames } from '../../shared/dialects/regi
 import { configVariables } from '../../shared/runtime/config-variables.ts';
 import { forMachineApis } from '../serverless/for-machine-apis.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
+import { leaseVariable } from './beside.ts';
 import { dynamodbAddress } from './dynamodb-local.ts';
 import { inNamespace } from './in-namespace.ts';
 import type { Installation } from './installed.ts';
@@ -54,8 +55,10 @@ function environmentOf(
     .filter(({ name }) => !ofOneInstance.has(name))
     .map(({ name, default: value }) => [name, value]);
   const resting = file.pingSources.find(({ atRest }) => atRest !== undefined);
+  const said = { ...file.environment, ...options.environment };
   return {
     ...Object.fromEntries(defaults),
+    ...leaseVariable(said, file.namespace),
     ...(resting === undefined ? {} : { PHASEOUT_DUE_PING_SOURCE: `${resting.namespace}/${resting.name}` }),
     ...(options.dynamodbLocal === true ? { PHASEOUT_DYNAMODB_ENDPOINT: dynamodbAddress(file) } : {}),
     ...file.environment,

@@ -1,4 +1,4 @@
-import type { MachineApiName } from '../../shared/dialects/registry.ts';
+import type { MachineApiName, Mode } from '../../shared/dialects/registry.ts';
 import type { Permission, Side } from '../serverless/permissions-schema.ts';
 
 /** A rule of a Role or ClusterRole. */
@@ -9,10 +9,13 @@ export interface PolicyRule {
   verbs: string[];
 }
 
+/** Who needs permissions, for Machines of an API, in a mode. */
 export const isFor =
-  (machineApi: MachineApiName, side: Side) =>
+  (machineApi: MachineApiName, side: Side, mode: Mode) =>
   (permission: Permission): boolean =>
-    permission.side === side && permission.for?.includes(machineApi) !== false;
+    permission.side === side &&
+    permission.for?.includes(machineApi) !== false &&
+    (permission.mode === undefined || permission.mode === mode);
 
 /** The permissions as rules, all verbs for the same resources in one. */
 export function rulesOf(permissions: readonly Permission[]): PolicyRule[] {

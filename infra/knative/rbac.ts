@@ -1,7 +1,8 @@
-import { type MachineApiName, machineApiNames } from '../../shared/dialects/registry.ts';
+import { type MachineApiName, type Mode, machineApiNames } from '../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
 import type { Permission } from '../serverless/permissions-schema.ts';
+import { besideIn } from './beside.ts';
 import { boundRole, clusterRole, clusterRoleBinding, type Grant, roleBinding } from './rbac-objects.ts';
 import { isFor, rulesOf } from './rbac-rules.ts';
 
@@ -43,12 +44,16 @@ export function rbacObjects(file: ServerlessFile, options: RbacOptions): KubeObj
  * The same in a workload cluster, with a ServiceAccount whose token a kubeconfig Secret can carry: for users who do not
  * want to give phaseout an administrator's permissions.
  */
-export function workloadClusterObjects(file: ServerlessFile, machineApi: MachineApiName): KubeObject[] {
+export function workloadClusterObjects(
+  file: ServerlessFile,
+  machineApi: MachineApiName,
+  environment: Readonly<Record<string, string>> = file.environment,
+): KubeObject[] {
   const { name, namespace } = functionsOf(file);
   return [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } },
-    ...workloadObjects(file, machineApi, {}),
+    ...workloadObjects(file, machineApi, { environment }),
   ];
 }
 
@@ -58,21 +63,25 @@ function managementObjects(
   options: RbacOptions,
 ): KubeObject[] {
   const name = `${file.service}-management-${machineApi}`;
-  const needed = file.permissions.filter(isFor(machineApi, 'management'));
+  const needed = file.permissions.filter(isFor(machineApi, 'management', modeOf(machineApi, options)));
   return [...scoped({ name, to: functionsOf(file) }, needed, options), ...named(file, name, needed, options)];
 }
 
-const workloadObjects = (file: ServerlessFile, machineApi: MachineApiName, options: Places): KubeObject[] =>
+const workloadObjects = (
+  file: ServerlessFile,
+  machineApi: MachineApiName,
+  options: Omit<RbacOptions, 'machineApis'>,
+): KubeObject[] =>
   scoped(
     { name: `${file.service}-workload-${machineApi}`, to: functionsOf(file) },
-    file.permissions.filter(isFor(machineApi, 'workload')),
+    file.permissions.filter(isFor(machineApi, 'workload', modeOf(machineApi, options))),
     options,
   );
 
 /** A source watches one namespace from within it, as a ServiceAccount of that namespace. */
 function sourceObjects(file: ServerlessFile, machineApi: MachineApiName, options: RbacOptions): KubeObject[] {
   const name = `${file.service}-sources-${machineApi}`;
-  const needed = file.permissions.filter(isFor(machineApi, 'sources'));
+  const needed = file.permissions.filter(isFor(machineApi, 'sources', modeOf(machineApi, options)));
   const account = file.serviceAccounts.sources;
   const places = options.namespaces ?? [undefined];
   return places.flatMap((namespace) =>
@@ -95,6 +104,10 @@ function providerObjects(file: ServerlessFile, { namespaces }: RbacOptions): Kub
   if (namespaces === undefined) return [aggregated, clusterRoleBinding(grant)];
   return [aggregated, ...namespaces.map((namespace) => roleBinding(grant, namespace, 'ClusterRole'))];
 }
+
+/** As the functions' configuration has it. */
+const modeOf = (machineApi: MachineApiName, { environment = {} }: Pick<RbacOptions, 'environment'>): Mode =>
+  machineApi === 'capi' && besideIn(environment).isBeside ? 'beside' : 'replace';
 
 const functionsOf = ({ serviceAccounts, namespace }: ServerlessFile): Grant['to'] => ({
   name: serviceAccounts.functions,

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
 import { namespaceOf, serviceAccounts } from './accounts.ts';
-import { besideIn } from './beside.ts';
+import { besideIn, ownLease } from './beside.ts';
 import { besideComponent, besidePolicies } from './beside-policies.ts';
 import { broker, trigger } from './broker.ts';
 import { configuration } from './configuration.ts';
@@ -53,7 +53,7 @@ function partsOf(installation: Installation): [string, KubeObject[]][] {
     ['network', networkPolicies(installation)],
     // Before the functions, which put hooks on.
     [deadManComponent, isBeside ? deadMan(installation) : []],
-    ['configuration', [configuration(installation)]],
+    ['configuration', [configuration(installation), ...(isBeside ? [ownLease(installation)] : [])]],
     ['store', hasDynamodb ? dynamodbLocal(installation) : []],
     ['table', [tableJob(installation)]],
     ['broker', [broker(installation)]],

@@ -44,6 +44,7 @@ export async function renderRepository(file: ServerlessFile): Promise<Files> {
       `workload-clusters/${name}`,
       workloadCluster(file, name),
     ]),
+    ['workload-clusters/capi-replace', workloadCluster(file, 'capi', {})],
     ['dead-man', deadManFolder(file)],
     ...(await definitionFolders()),
   ];
@@ -77,8 +78,11 @@ function dynamodbComponent(file: ServerlessFile, base: readonly Group[]): Files 
 }
 
 /** Without the labels of the installation: in the cluster where that is, `phaseout deploy` would take it for a leftover. */
-const workloadCluster = (file: ServerlessFile, machineApi: MachineApiName): Files =>
-  kustomization([{ name: 'rbac', objects: workloadClusterObjects(file, machineApi) }]);
+const workloadCluster = (
+  file: ServerlessFile,
+  machineApi: MachineApiName,
+  environment = file.environment,
+): Files => kustomization([{ name: 'rbac', objects: workloadClusterObjects(file, machineApi, environment) }]);
 
 /** Without the labels of the installation, too: it outlasts that. */
 const deadManFolder = (file: ServerlessFile): Files =>

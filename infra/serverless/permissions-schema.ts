@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type MachineApiName, machineApiNames } from '../../shared/dialects/registry.ts';
+import { type MachineApiName, type Mode, machineApiNames, modes } from '../../shared/dialects/registry.ts';
 
 /** Kubernetes' verbs on resources, without deletecollection: phaseout deletes one object at a time. */
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] as const;
@@ -21,6 +21,8 @@ export interface Permission {
   side: Side;
   /** The Machine APIs that it is needed for; all if absent. */
   for?: MachineApiName[];
+  /** The mode that it is needed in; both if absent. */
+  mode?: Mode;
   scope: (typeof scopes)[number];
   /** The variable that has the namespace/name of the one object; where it is empty nothing is needed. */
   namedBy?: string;
@@ -31,7 +33,7 @@ export interface Permission {
 }
 
 /** Variables of the configuration that name an object. */
-const nameVariables = ['PHASEOUT_ACTUATOR_SECRET', 'PHASEOUT_DUE_PING_SOURCE'] as const;
+const nameVariables = ['PHASEOUT_ACTUATOR_SECRET', 'PHASEOUT_DUE_PING_SOURCE', 'PHASEOUT_LEASE'] as const;
 
 const oneOf = <T extends string>(words: readonly [T, ...T[]], plural: string) =>
   z.enum(words, {
@@ -50,6 +52,7 @@ const permissionSchema = z
   .strictObject({
     side: oneOf(sides, 'sides'),
     for: z.array(oneOf(machineApiNames, 'Machine APIs')).min(1).exactOptional(),
+    mode: oneOf(modes, 'modes').exactOptional(),
     scope: oneOf(scopes, 'scopes'),
     namedBy: oneOf(nameVariables, 'variables').exactOptional(),
     apiGroups: z.array(apiGroup).min(1),

@@ -23,6 +23,7 @@ export const deployOptions = {
   'all-namespaces': { type: 'boolean' },
   abandon: { type: 'boolean' },
   'force-conflicts': { type: 'boolean' },
+  'force-mode': { type: 'boolean' },
   'dry-run': { type: 'boolean' },
   timeout: { type: 'string' },
 } as const satisfies OptionsConfig;
@@ -47,9 +48,10 @@ export async function deployCommand(args: readonly string[], outside: Outside): 
       dynamodbLocal: values['dynamodb-local'] === undefined,
     },
     said: Object.keys(rendering.environment ?? {}),
-    abandon: values.abandon ?? false,
-    force: values['force-conflicts'] ?? false,
-    dryRun: values['dry-run'] ?? false,
+    abandon: values.abandon === true,
+    force: values['force-conflicts'] === true,
+    forceMode: values['force-mode'] === true,
+    dryRun: values['dry-run'] === true,
     timeoutSeconds: secondsOf(values.timeout ?? timeoutSeconds),
   };
   const tell = reporterFor({ json: isJson(values.output) }, outside);

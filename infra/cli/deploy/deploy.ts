@@ -1,9 +1,11 @@
+import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { MachineApiName } from '../../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { counted, duration } from '../../terminal/words.ts';
-import { lookedAfterIn } from '../remove/looked-after.ts';
+import { isLookedAfter, type LookedAfter, lookedAfterIn, mayBeLess } from '../remove/looked-after.ts';
+import { takeHooksOff } from '../remove/take-hooks-off.ts';
 import { applyAll } from './apply-all.ts';
 import { withoutNeedless } from './definitions.ts';
 import { refuseForgotten, type Unsaid } from './forgotten.ts';
@@ -16,6 +18,7 @@ import { refuseOtherInstallations } from './other-installations.ts';
 import { listOurs, type Ours } from './ours.ts';
 import { warnOfOwnControllers } from './own-controllers.ts';
 import { outdated, prune } from './prune.ts';
+import { refuseWrongMode } from './refuse-mode.ts';
 import type { Change } from './report.ts';
 import type { Site } from './site.ts';
 import { tryAll, type Would } from './try-all.ts';
@@ -33,6 +36,8 @@ export interface DeployOptions {
   said: readonly string[];
   /** Leave Machines in deletion as they are, if phaseout no longer looks after them. */
   abandon: boolean;
+  /** Install it in its mode, whatever else runs. */
+  forceMode?: boolean;
   /** Take fields that belong to others. */
   force: boolean;
   /** The cluster is asked about everything, and nothing stored. */
@@ -48,6 +53,7 @@ export interface DeployOptions {
 export async function deploy(site: Site, options: DeployOptions): Promise<'done' | 'interrupted'> {
   const startedAt = site.clock.now();
   const objects = await findObjects(site, options);
+  const before = lookedAfterIn(await configMapsThere(site));
   const old = await findOld(site, objects, options);
   if (options.dryRun) return only(site, await tryAll(site, objects, options.force), old);
 
@@ -60,10 +66,27 @@ export async function deploy(site: Site, options: DeployOptions): Promise<'done'
   if (site.interrupted.aborted) return 'interrupted';
   await prune(site, old);
   await waitForAll(site, objects, options);
+  await releaseLeft(site, before, objects);
   if (site.interrupted.aborted) return 'interrupted';
   const took = duration(site.clock.now() - startedAt);
   site.tell({ event: 'done', text: `${summary(changes, old.length)}; all is ready after ${took}` });
   return 'done';
+}
+
+const configMapsThere = async (site: Site): Promise<KubeObject[]> =>
+  (await listOurs(site, [{ group: '', kind: 'ConfigMap' }])).map(({ object }) => object).filter(isConfigMap);
+
+/** A Machine that has our hook is ours to release: those that are looked after no more would wait for it. */
+async function releaseLeft(site: Site, before: LookedAfter, objects: readonly KubeObject[]): Promise<void> {
+  const variables = variablesIn(objects.filter(isConfigMap));
+  const after = lookedAfterIn(objects.filter(isConfigMap));
+  if (before.isBeside !== true || (after.isBeside === true && !mayBeLess(before, after))) return;
+  const beside = { isBeside: true, installation: variables.get('PHASEOUT_INSTALLATION') ?? '' };
+  await takeHooksOff(
+    site,
+    beside,
+    (machine) => after.isBeside !== true || !isLookedAfter(machine, clusterApi, after),
+  );
 }
 
 const isNamespace = ({ kind }: KubeObject): boolean => kind === 'Namespace';
@@ -82,10 +105,13 @@ function only(site: Site, would: readonly Would[], old: readonly Ours[]): 'done'
 /** The objects to install, once all checks have passed. */
 async function findObjects(site: Site, options: DeployOptions): Promise<KubeObject[]> {
   const machineApis = await findMachineApis(site, options.machineApis);
-  const objects = await withoutNeedless(site, options.render(machineApis));
+  const rendered = options.render(machineApis);
+  const { isBeside = false } = lookedAfterIn(rendered.filter(isConfigMap));
+  await refuseWrongMode(site, { machineApis, isBeside, isForced: options.forceMode ?? false });
+  const objects = await withoutNeedless(site, rendered);
   await findKnative(site, objects);
   await refuseOtherInstallations(site, options.namespace);
-  await warnOfOwnControllers(site, machineApis);
+  await warnOfOwnControllers(site, machineApis, isBeside);
   warnOfNoStore(site, variablesIn(objects.filter(isConfigMap)));
   return objects;
 }

@@ -39,6 +39,7 @@ export const remainingSteps: readonly Step[] = [
     { group: '', kind: 'Service' },
     { group: 'networking.k8s.io', kind: 'NetworkPolicy' },
     { group: '', kind: 'ConfigMap' },
+    { group: 'coordination.k8s.io', kind: 'Lease' },
     { group: admission, kind: 'ValidatingAdmissionPolicyBinding' },
     { group: admission, kind: 'ValidatingAdmissionPolicy' },
   ],

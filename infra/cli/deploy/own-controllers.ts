@@ -26,7 +26,8 @@ const specSchema = z.looseObject({
     .optional(),
 });
 
-interface OwnController {
+/** A controller of a Machine API, as its own installation names it. */
+export interface OwnController {
   api: string;
   namespace: string;
   name: string;
@@ -36,7 +37,7 @@ interface OwnController {
 }
 
 /** Those that are installed, with the Machine API that each is of. */
-async function ownControllers(
+export async function ownControllers(
   kubernetes: Pick<Kubernetes, 'list'>,
   machineApis: MachineApiVersions,
 ): Promise<OwnController[]> {
@@ -73,21 +74,23 @@ export const ownControllersIn = async (
     .map(({ namespace, name }) => `${namespace}/${name}`);
 
 /**
- * Warns of the Machine APIs' own controllers that still run: both would delete the same Machines, each in its own way.
+ * Warns of the Machine APIs' own controllers that still run: both would delete the same Machines, each in its own way. Cluster
+ * API's is no warning: see `refuseWrongMode`.
  * Warns also if Cluster API's controller is down: it answers the webhooks for Machines, and the API server refuses each
  * write of a Machine without that answer.
  */
 export async function warnOfOwnControllers(
   { kubernetes, tell }: Site,
   machineApis: MachineApiVersions,
+  isBeside: boolean,
 ): Promise<void> {
   for (const controller of await ownControllers(kubernetes, machineApis)) {
     const { api, namespace, name } = controller;
     const what = `Deployment ${namespace}/${name}, the own controller of ${api},`;
-    if (isAtWork(controller)) {
+    if (isAtWork(controller) && api !== 'capi') {
       const text = `${what} runs: both would delete the same Machines. ${howToRest(controller)}, or let it look after others`;
       tell({ event: 'warning', text });
-    } else if (api === 'capi' && controller.isDown) {
+    } else if (api === 'capi' && controller.isDown && !isBeside) {
       const text = `${what} is down: it answers the webhooks for Machines, and without them the API server refuses every write. ${howToRest(controller)}, and start it`;
       tell({ event: 'warning', text });
     }

@@ -37,8 +37,17 @@ export const lostVariables = (before: Variables, after: Variables, said: readonl
     .map(([name, value]) => ({ name, before: value, after: after.get(name) }))
     .filter((one) => one.after !== one.before);
 
-/** A mistake in these shows late: a store without the open deletions, a provider that knows none of the servers. */
-const crucial = new Set(['PHASEOUT_TABLE', 'PHASEOUT_DYNAMODB_ENDPOINT', 'PHASEOUT_ACTUATOR_URL']);
+/**
+ * A mistake in these shows late: a store without the open deletions, a provider that knows none of the servers, hooks that
+ * no installation takes off.
+ */
+const crucial = new Set([
+  'PHASEOUT_TABLE',
+  'PHASEOUT_DYNAMODB_ENDPOINT',
+  'PHASEOUT_ACTUATOR_URL',
+  'PHASEOUT_MODE',
+  'PHASEOUT_INSTALLATION',
+]);
 
 export const isCrucial = ({ name }: Lost): boolean => crucial.has(name);
 

@@ -1,3 +1,4 @@
+import { mode } from '../../../shared/runtime/mode.ts';
 import { machineApiChoices, newestVersions, type RenderOptions } from '../../knative/options.ts';
 import { environmentSchema } from '../../serverless/environment-schema.ts';
 import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
@@ -17,6 +18,7 @@ export const renderingOptions = {
   'dynamodb-local': { type: 'boolean' },
   'drain-rules': { type: 'boolean' },
   policies: { type: 'boolean' },
+  mode: { type: 'string' },
   set: { type: 'string', multiple: true },
 } as const satisfies OptionsConfig;
 
@@ -26,6 +28,7 @@ interface RenderingValues {
   namespaces?: string;
   'broker-class'?: string;
   'dynamodb-local'?: boolean;
+  mode?: string;
   set?: string[];
 }
 
@@ -33,7 +36,8 @@ export type Rendering = Omit<RenderOptions, 'machineApis' | 'definitions' | 'bes
 
 /** Throws UsageError. */
 export function renderingOf(values: RenderingValues): Rendering {
-  const { image, namespace, namespaces, 'broker-class': brokerClass, set } = values;
+  const { image, namespace, namespaces, 'broker-class': brokerClass, set = [] } = values;
+  const settings = [...(values.mode === undefined ? [] : [`PHASEOUT_MODE=${modeIn(values.mode)}`]), ...set];
   return {
     ...(image !== undefined && { image: imageOf(image) }),
     ...(namespace !== undefined && { namespace: nameIn('--namespace', namespace) }),
@@ -42,8 +46,17 @@ export function renderingOf(values: RenderingValues): Rendering {
     }),
     ...(brokerClass !== undefined && { brokerClass }),
     ...(values['dynamodb-local'] === true && { dynamodbLocal: true }),
-    ...(set !== undefined && { environment: environmentOf(set) }),
+    ...(settings.length > 0 && { environment: environmentOf(settings) }),
   };
+}
+
+/** One mode, or one for each Machine API. */
+function modeIn(text: string): string {
+  const parsed = mode.safeParse(text);
+  if (parsed.success) return text;
+  throw new UsageError(
+    `--mode ${parsed.error.issues[0]?.message ?? 'is wrong'}, not ${JSON.stringify(text)}`,
+  );
 }
 
 function imageOf(image: string): string {

@@ -24,8 +24,13 @@ type Kept = ReadonlyMap<string, string>;
  * Takes the hooks of an installation off all Machines, living or being deleted, until two lists in a row show none. They are
  * not marked as released: phaseout may be installed again. Throws CannotDo with those that keep it, and Unavailable where
  * Machines cannot be listed.
+ * @param isLeft whether a Machine is looked after no more
  */
-export async function takeHooksOff(site: Site, beside: Beside): Promise<void> {
+export async function takeHooksOff(
+  site: Site,
+  beside: Beside,
+  isLeft: (machine: KubeObject) => boolean = () => true,
+): Promise<void> {
   const { kubernetes, clock, interrupted } = site;
   const api = await servedMachineApi(kubernetes, clusterApi);
   if (api === undefined) return;
@@ -35,7 +40,7 @@ export async function takeHooksOff(site: Site, beside: Beside): Promise<void> {
   // Where nothing was ever hooked, one list is enough.
   let lists = beside.isBeside ? 2 : 1;
   for (let round = 0; round < maxRounds && !interrupted.aborted; round += 1) {
-    const machines = await ourMachines(site, hooked);
+    const machines = (await ourMachines(site, hooked)).filter(isLeft);
     if (machines.length > 0) lists = 2;
     else lists -= 1;
     if (lists === 0) return;

@@ -121,7 +121,15 @@ async function start(options: HostOptions, closing: AsyncDisposableStack): Promi
 /** The environment as Knative would give it, except for what is chosen here: the port and the store. */
 function configOf(file: ServerlessFile, env: HostOptions['env'] = {}): Config {
   const declared = file.services.flatMap(({ environment }) => Object.entries(environment));
-  return readConfig({ ...Object.fromEntries(declared), ...env, PORT: '0', PHASEOUT_DYNAMODB_ENDPOINT: '' });
+  // Beside the API's own controller only where one is played, or is known to run.
+  const mode = { PHASEOUT_MODE: 'replace' };
+  return readConfig({
+    ...Object.fromEntries(declared),
+    ...mode,
+    ...env,
+    PORT: '0',
+    PHASEOUT_DYNAMODB_ENDPOINT: '',
+  });
 }
 
 function forwarded(file: ServerlessFile, arriving: Promise<Functions>): Record<string, Handler> {

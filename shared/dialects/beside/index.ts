@@ -1,5 +1,6 @@
 import type { Machine } from '../../machine/machine.ts';
 import { excludeDrain, excludeVolumeWait } from '../capi/exclusions.ts';
+import { hooks as allHooks } from '../capi/hooks.ts';
 import type { Dialect, HookPoint } from '../dialect.ts';
 import type { GatedStep } from '../gate.ts';
 import { hookOf, hookOwner } from './names.ts';
@@ -20,7 +21,7 @@ export function besideClusterApi(capi: Dialect, options: BesideOptions): Dialect
   const holds = (name: string): boolean =>
     name !== hook && !options.hooksAfter.some((after) => isCalled(name, after));
   const hooks = (machine: Machine, point: HookPoint): string[] =>
-    point === 'pre-drain' ? capi.hooks(machine, point).filter(holds) : [];
+    point === 'pre-drain' ? allHooks(machine, point).filter(holds) : [];
   return {
     ...capi,
     phases: ['pre-drain', 'drain', 'volume-detach', 'hand-over'],

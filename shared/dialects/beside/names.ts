@@ -21,3 +21,7 @@ export const leaseOf = (installation: string): string => nameOf(installation);
 
 const nameOf = (installation: string): string =>
   installation === '' ? 'phaseout' : `phaseout-${installation}`;
+
+/** Whether an annotation is a hook of phaseout, of whatever installation. */
+export const isHookOfOurs = (name: string, value: string | undefined): boolean =>
+  value === hookOwner && (name === hookOf('') || name.startsWith(`${hookOf('')}-`));

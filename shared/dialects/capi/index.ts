@@ -10,7 +10,7 @@ import { events } from './events.ts';
 import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
 import { finalizer, finalizersOf } from './finalizer.ts';
 import { gate, isNodeDeletionOver } from './gates.ts';
-import { hookMessage, hookOwner, hooks } from './hooks.ts';
+import { hookMessage, hookOwner, hooksOfOthers } from './hooks.ts';
 import { nodeDeletion } from './node-deletion.ts';
 import { pausedBy } from './pause.ts';
 import { read } from './read.ts';
@@ -49,7 +49,7 @@ export const clusterApi: Dialect = {
   workload,
   clusterNameOf,
   finalizersOf,
-  hooks,
+  hooks: hooksOfOthers,
   bypassedHooks: () => [],
   hookMessage,
   hookOwner,

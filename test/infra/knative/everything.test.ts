@@ -20,7 +20,12 @@ describe('everything', () => {
       'Namespace',
       'ServiceAccount',
       'NetworkPolicy',
+      'Namespace',
+      'ServiceAccount',
+      'NetworkPolicy',
+      'CronJob',
       'ConfigMap',
+      'Lease',
       'Job',
       'Broker',
       'SinkBinding',
@@ -59,7 +64,10 @@ describe('everything', () => {
   });
 
   test('says where SinkBindings hold, for Knatives that ask for it', () => {
-    const bound = [only(objects, 'v1/Namespace'), ...ofKind(objects, 'serving.knative.dev/v1/Service')];
+    const bound = [
+      only(objects, 'v1/Namespace', 'phaseout'),
+      ...ofKind(objects, 'serving.knative.dev/v1/Service'),
+    ];
     const values = bound.map(({ metadata }) => metadata.labels?.['bindings.knative.dev/include']);
     expect(values).toEqual(['true', 'true']);
   });
@@ -75,11 +83,11 @@ describe('everything', () => {
   test('is in the namespace that is asked for, and so are the addresses of ticks', () => {
     const elsewhere = renderedForAll({ namespace: 'elsewhere' });
     const places = elsewhere.map(({ metadata }) => metadata.namespace ?? 'cluster');
-    expect(new Set(places)).toEqual(new Set(['cluster', 'elsewhere']));
+    expect(new Set(places)).toEqual(new Set(['cluster', 'elsewhere', 'phaseout-dead-man']));
     expect(at(only(elsewhere, trigger, 'sweep-due'), 'spec', 'filter', 'attributes', 'source')).toBe(
       '/apis/v1/namespaces/elsewhere/pingsources/sweep-due',
     );
-    expect(JSON.stringify(elsewhere)).not.toMatch(/namespaces?[":/]+phaseout\b/);
+    expect(JSON.stringify(elsewhere)).not.toMatch(/namespaces?[":/]+phaseout(?!-dead-man)\b/);
   });
 
   test('says its types of events', () => {

@@ -207,20 +207,24 @@ test('whoever installs a provider of another group can add what it needs by a la
 });
 
 test.each([
-  ['capi', 'get,list,watch,patch,delete nodes', 8],
-  ['v1alpha1', 'get,delete nodes', 1],
-] as const)('in a workload cluster of %s there is one role', (machineApi, onNodes, count) => {
-  const objects: (KubeObject & Shown)[] = workloadClusterObjects(file, machineApi);
-  expect(objects.map(titleOf)).toEqual([
-    'Namespace phaseout',
-    'ServiceAccount phaseout/phaseout',
-    `ClusterRole phaseout-workload-${machineApi}`,
-    `ClusterRoleBinding phaseout-workload-${machineApi}`,
-  ]);
-  const [first, ...others] = objects[2]?.rules ?? [];
-  expect(`${first?.verbs.join()} ${first?.resources.join()}`).toBe(onNodes);
-  expect(others).toHaveLength(count - 1);
-});
+  ['capi', 'capi:beside', 'get,list,watch,patch nodes', 8],
+  ['capi', 'replace', 'get,list,watch,patch,delete nodes', 8],
+  ['v1alpha1', 'replace', 'get,delete nodes', 1],
+] as const)(
+  'in a workload cluster of %s there is one role, in mode %s',
+  (machineApi, mode, onNodes, count) => {
+    const objects: (KubeObject & Shown)[] = workloadClusterObjects(file, machineApi, { PHASEOUT_MODE: mode });
+    expect(objects.map(titleOf)).toEqual([
+      'Namespace phaseout',
+      'ServiceAccount phaseout/phaseout',
+      `ClusterRole phaseout-workload-${machineApi}`,
+      `ClusterRoleBinding phaseout-workload-${machineApi}`,
+    ]);
+    const [first, ...others] = objects[2]?.rules ?? [];
+    expect(`${first?.verbs.join()} ${first?.resources.join()}`).toBe(onNodes);
+    expect(others).toHaveLength(count - 1);
+  },
+);
 
 test('Nodes are here, and not behind a kubeconfig, where the Machine API says so', () => {
   const machines = {

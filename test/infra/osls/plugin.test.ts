@@ -29,7 +29,7 @@ test('osls packages what we package', { timeout: 60_000 }, async () => {
   const env = { PATH: process.env['PATH'], HOME: home };
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: home, env });
 
-  expect(stdout).toContain('13 files for: kubectl apply --server-side --force-conflicts -k out');
+  expect(stdout).toContain('14 files for: kubectl apply --server-side --force-conflicts -k out');
   const files = renderManifests(written(), { machineApis: newestVersions, image });
   const found = readdirSync(join(home, 'out')).map((name): [string, string] => [
     name,

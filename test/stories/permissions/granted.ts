@@ -17,9 +17,11 @@ export interface Granted {
   group: string;
 }
 
-/** Each by itself, with the line that grants it. */
+/** Each by itself, in place of the API's own controller, with the line that grants it. */
 export const allGranted: Granted[] = serverless.permissions.flatMap((permission, index) =>
-  (permission.for ?? machineApiNames).flatMap((machineApi) => each(permission, index, machineApi)),
+  permission.mode === 'beside'
+    ? []
+    : (permission.for ?? machineApiNames).flatMap((machineApi) => each(permission, index, machineApi)),
 );
 
 function each(permission: Permission, index: number, machineApi: MachineApiName): Granted[] {

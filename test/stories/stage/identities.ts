@@ -88,7 +88,7 @@ export class Identities {
   install({ cluster }: ApiServer, options: { machineApis: MachineApiName[]; namespaces: string[] }): void {
     const inWorkloadClusters = options.machineApis
       .filter((machineApi) => machineApi !== 'openshift')
-      .flatMap((machineApi) => workloadClusterObjects(serverless, machineApi))
+      .flatMap((machineApi) => workloadClusterObjects(serverless, machineApi, {}))
       .filter(({ kind }) => kind?.startsWith('ClusterRole'))
       .map((object) => asUser(object, users.workload.name));
     const [first] = options.namespaces;

@@ -137,6 +137,14 @@ export const declared: readonly Declared[] = [
     subresources: scaled,
     rules: statefulSetRules,
   },
+  {
+    group: 'batch',
+    plural: 'cronjobs',
+    kind: 'CronJob',
+    shortNames: ['cj'],
+    categories: all,
+    subresources: status,
+  },
   { group: 'batch', plural: 'jobs', kind: 'Job', categories: all, subresources: status, rules: jobRules },
   { group: 'coordination.k8s.io', plural: 'leases', kind: 'Lease', rules: leaseRules },
   {

@@ -11,7 +11,7 @@ export const nowhere = 'http://127.0.0.1:1';
 
 /** Runs command lines against a cluster, each to its end. */
 export async function aCommandLine(how: ClusterOptions = {}) {
-  const cluster = await aCluster(how);
+  const cluster = await aCluster({ peer: true, ...how });
   async function start(args: readonly string[], { isInterrupted = false, text = cluster.kubeconfig } = {}) {
     const { outside, written, folder, interrupt } = await anOutside();
     const kubeconfig = join(folder, 'kubeconfig');

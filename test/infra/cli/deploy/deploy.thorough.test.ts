@@ -227,13 +227,6 @@ describe('what is there already', () => {
 
   it.each<[what: string, spec: object, warnings: string[]]>([
     [
-      'that runs',
-      { replicas: 1 },
-      [
-        `Deployment capi-system/capi-controller-manager, the own controller of capi, runs: both would delete the same Machines. Have it look after none (${patch}), or let it look after others`,
-      ],
-    ],
-    [
       'that is down, with its webhooks',
       { replicas: 0 },
       [
@@ -254,6 +247,16 @@ describe('what is there already', () => {
     await deploy(site, options());
     const said = told.flatMap((one) => (one.event === 'warning' ? [one.text] : []));
     expect(said).toEqual(warnings);
+  });
+
+  it('refuses to take the place of a controller that runs, and to be beside one that does not', async () => {
+    const running = siteAt(await aCluster({ peer: true })).site;
+    await expect(deploy(running, options())).rejects.toThrow("Cluster API's own controller runs: Lease");
+    const beside = someObjects.map((one) =>
+      one.kind === 'ConfigMap' ? configMap({ PHASEOUT_MODE: 'capi:beside' }) : one,
+    );
+    const { site } = siteAt(await aCluster());
+    await expect(deploy(site, options(beside))).rejects.toThrow("Cluster API's own controller does not run");
   });
 
   it.each([

@@ -60,11 +60,21 @@ function definitionsOf(kinds: readonly KnativeKind[], release: string): KubeObje
   });
 }
 
+function createPeer(cluster: ApiServer['cluster']): void {
+  cluster.create('namespaces', { metadata: { name: 'capi-system' } });
+  cluster.create('leases.coordination.k8s.io', {
+    metadata: { namespace: 'capi-system', name: 'controller-leader-election-capi' },
+    spec: { renewTime: '2999-01-01T00:00:00.000000Z' },
+  });
+}
+
 export interface ClusterOptions {
   /** Undefined: not installed. */
   eventing?: string | undefined;
   serving?: string | undefined;
   machines?: 'capi' | 'v1alpha1' | 'none';
+  /** Cluster API's own controller runs: its Lease is always just renewed. */
+  peer?: boolean;
   /** Objects that never get ready, by name, and why. */
   holding?: Record<string, string>;
 }
@@ -83,6 +93,7 @@ export async function aCluster(options: ClusterOptions = {}) {
     ...(machines === 'v1alpha1' ? v1alpha1Definitions : []),
   ];
   for (const definition of definitions) cluster.create(definitionsKey, definition);
+  if (options.peer === true) createPeer(cluster);
   for (const resource of cluster.resources().filter((key) => key.endsWith('.knative.dev')))
     onTestFinished(actAsKnative(apiServer, resource, holding));
   onTestFinished(actAsJobController(apiServer, holding));

@@ -53,7 +53,7 @@ describe('which cluster', () => {
 describe('remove', () => {
   it('leaves no deletion behind unless it is told to', async () => {
     const { run, cluster } = await aCommandLine();
-    await run('deploy', ...image);
+    await run('deploy', ...image, '--mode', 'replace', '--force-mode');
     aMachine(cluster, 'a');
     const refused = await run('remove');
     expect(refused.code).toBe(1);

@@ -47,6 +47,7 @@ describe('package', () => {
     expect(ofKind('CustomResourceDefinition')).toHaveLength(1);
     expect(ofKind('ValidatingAdmissionPolicy').length).toBeGreaterThan(0);
     expect(ofKind('ConfigMap')).toMatchObject([
+      { metadata: { name: 'phaseout-registration' } },
       { data: { AWS_REGION: 'eu-west-1', PHASEOUT_TABLE: 'mine', A: 'b=c' } },
     ]);
   });

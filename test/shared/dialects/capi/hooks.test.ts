@@ -50,3 +50,15 @@ describe('a hook', () => {
     );
   });
 });
+
+describe('a hook of phaseout, from a time beside the controller of the API,', () => {
+  test.each<[what: string, name: string, value: string, holds: boolean]>([
+    ['holds nothing', `${preDrain}/phaseout`, 'phaseout.dev', false],
+    ['of a named installation holds nothing', `${preDrain}/phaseout-blue`, 'phaseout.dev', false],
+    ['holds where somebody else has taken its name', `${preDrain}/phaseout`, 'somebody', true],
+    ['is none with another name', `${preDrain}/phaseoutlast`, 'phaseout.dev', true],
+  ])('%s', (_what, name, value, holds) => {
+    const machine = aMachine({ annotations: { [name]: value } });
+    expect(clusterApi.hooks(machine, 'pre-drain')).toEqual(holds ? [name] : []);
+  });
+});
