@@ -142,7 +142,7 @@ function remove({ name, uid }: Present): Decision {
 
 function failed(subject: Subject, why: string, now: number): Conclusion {
   const facts = subject.dialect.events(subject.machine, { what: 'node-failed', why });
-  if (isOver(subject, now)) return leftBehind(subject.machine.nodeName, facts);
+  if (isOver(subject, now)) return leftBehind(subject.machine.nodeName, facts, why);
   const report = { reason: 'DeletingNode', message: failure, error: why } as const;
   const seconds = retrySeconds(subject, now);
   const again = { kind: 'time', at: now + seconds * 1_000 } as const;
@@ -165,9 +165,16 @@ const isOver = (subject: Subject, now: number): boolean =>
   subject.dialect.isNodeDeletionOver(subject.machine, limitStart(subject), now);
 
 /** No later step follows: this Event or none tells why the last attempt failed. */
-const leftBehind = (name: string | undefined, facts: MachineEvent[]): Conclusion => ({
-  kind: 'advance',
-  passing: 'timed-out',
-  message: `Node ${name ?? 'of unknown name'} could not be deleted in time and is left behind`,
-  ...withEvents(facts),
-});
+function leftBehind(name: string | undefined, facts: MachineEvent[], why: string): Conclusion {
+  const told = withEvents(facts);
+  // It was never found: there was nothing to delete.
+  if (name === undefined)
+    return {
+      kind: 'advance',
+      passing: 'not-applicable',
+      message: `the Node could not be looked for: ${why}`,
+      ...told,
+    };
+  const message = `Node ${name} could not be deleted in time and is left behind`;
+  return { kind: 'advance', passing: 'timed-out', message, ...told };
+}

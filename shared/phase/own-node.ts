@@ -61,7 +61,7 @@ export function nodeToRemember(
   const { node: before } = checkpoint;
   if (whose === undefined || whose.kind === 'unknown') return before;
   if (whose.kind === 'another') return isReplaced(checkpoint, whose.uid) ? before : noOwnNode;
-  const isFoundInstead = whose.name !== machine.nodeName;
+  const isFoundInstead = machine.nodeName !== undefined && whose.name !== machine.nodeName;
   return before === undefined || before === noOwnNode || isFoundInstead ? whose.uid : before;
 }
 

@@ -79,3 +79,9 @@ test.each<[string, Partial<Checkpoint>, Whose | undefined, string | undefined]>(
 ])('a checkpoint remembers %s', (_which, checkpoint, whose, expected) => {
   expect(nodeToRemember(aSubject({ checkpoint }), whose)).toBe(expected);
 });
+
+test('a Node that has registered again stays unknown to a Machine that names none', () => {
+  const { nodeName: _, ...machine } = aSubject().machine;
+  const subject = { ...aSubject({ checkpoint: { node: 'uid-1' } }), machine };
+  expect(nodeToRemember(subject, ownNode('uid-2'))).toBe('uid-1');
+});

@@ -88,7 +88,7 @@ test.each<[what: string, checkpoint: Partial<Checkpoint>, goesOn: string | objec
 
 test('a Node that could not be looked for in time is left behind, and that is told', async () => {
   const { world } = await step({ phase: 'node', ...seen, ...began });
-  expect(savedCheckpoint(world)).toMatchObject({ passed: { node: { as: 'timed-out' } } });
+  expect(savedCheckpoint(world)).toMatchObject({ passed: { node: { as: 'not-applicable' } } });
   const { items } = await world.management.list({ group: '', version: 'v1', plural: 'events' });
   const message = "error deleting Machine's Node: error deleting node of unknown name: no answer";
   expect(items).toMatchObject([{ message }]);
