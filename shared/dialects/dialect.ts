@@ -24,6 +24,8 @@ interface DrainTraits {
   cordonsOneControlPlaneNodeAtATime: boolean;
   /** On an unreachable Node, evict Pods that are already terminating again: their grace period ends. */
   hurriesPodsOfUnreachableNodes: boolean;
+  /** Where phaseout itself runs, beside the API's own controller: that one evicts the Pods there. */
+  ownNamespace?: string | undefined;
   /** What is said of a Node that cannot be read, where the API's own controller has a sentence for it; `why` where not. */
   unreadNode: (name: string, why: string) => string;
 }

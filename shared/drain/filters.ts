@@ -15,6 +15,8 @@ export interface EarlyContext {
   daemonSetOwners: DaemonSetOwners;
   /** Pods may say by a label what is to be done with them. */
   labelsCount: boolean;
+  /** Where phaseout itself runs: its Pods are left to the API's own controller, which drains after it. */
+  ownNamespace?: string | undefined;
 }
 
 interface Pass {
@@ -74,6 +76,10 @@ const daemonSetFilter: PodFilter = (pod, { daemonSets, daemonSetOwners }) => {
 const mirrorFilter: PodFilter = (pod) =>
   pod.metadata.annotations?.['kubernetes.io/config.mirror'] === undefined ? pass : skip('mirror Pod');
 
+/** Evicted here, phaseout would stop in the midst of the drain, and may find no other Node. */
+const ownFilter: PodFilter = (pod, { ownNamespace }) =>
+  ownNamespace !== undefined && pod.metadata.namespace === ownNamespace ? skip('phaseout itself') : pass;
+
 const localStorageFilter: PodFilter = (pod) => {
   const hasLocalStorage = pod.spec?.volumes?.some(
     ({ emptyDir }) => emptyDir !== undefined && emptyDir !== null,
@@ -105,6 +111,7 @@ const earlyFilters: readonly PodFilter[] = [
   deletedFilter,
   daemonSetFilter,
   mirrorFilter,
+  ownFilter,
   localStorageFilter,
   unmanagedFilter,
   labelFilter,

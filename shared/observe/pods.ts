@@ -45,8 +45,8 @@ async function judge(
   found: Pod[],
   { unreachable, now }: { unreachable: boolean; now: Instant },
 ): Promise<Judgement> {
-  const { labels, daemonSets: daemonSetOwners } = subject.dialect.drain;
-  const traits = { unreachable, now, daemonSetOwners, labelsCount: labels === 'always' };
+  const { labels, daemonSets: daemonSetOwners, ownNamespace } = subject.dialect.drain;
+  const traits = { unreachable, now, daemonSetOwners, labelsCount: labels === 'always', ownNamespace };
   const context = { ...traits, daemonSets: await lookUpDaemonSets(snapshot, found, traits) };
   if (!rulesMatter(found, context)) return judgePods(found, { ...context, rules: [], namespaces: undefined });
   const items = await snapshot.drainRules(subject.machine.ref.namespace, rulesAgeMilliseconds);

@@ -13,6 +13,7 @@ const besideOf = (config: Config): BesideOptions | undefined =>
         selects: config.besideSelector,
         controlPlanes: config.besideControlPlanes,
         machinePools: config.besideMachinePools,
+        ownNamespace: config.lease?.split('/')[0],
         drainsExcluded: config.besideExcluded === 'drain',
       };
 

@@ -166,6 +166,14 @@ describe('a Machine at the hand-over', () => {
     expect(annotationsOf(world)).not.toHaveProperty([excludeVolumes]);
   });
 
+  test('is handed over where only Pods of phaseout itself are left: its own controller evicts them', async () => {
+    world.env.dialects = [beside({ ownNamespace: 'shop' })];
+    world.workload.put('pods', aPod({}, 'Running'));
+    await step(world);
+    expect(annotationsOf(world)).not.toHaveProperty([ourHook]);
+    expect(annotationsOf(world)).not.toHaveProperty([excludeDrain]);
+  });
+
   test.each<[what: string, change: (world: World) => void]>([
     ['its Cluster is being deleted', ({ management }) => management.change('clusters/default/c', going)],
     [

@@ -33,6 +33,7 @@ export function besideClusterApi(capi: Dialect, options: BesideOptions): Dialect
       register: (machine) => registration(machine, options),
       isLate: (machine) => isLate(machine, options),
     },
+    drain: { ...capi.drain, ownNamespace: options.ownNamespace },
     // Its own controller passes all hooks over where the Machine names no Node.
     findsNodes: false,
     finalizersOf: () => [],

@@ -10,6 +10,8 @@ export interface BesideOptions {
   controlPlanes: boolean;
   /** Whether Machines of MachinePools get it too. */
   machinePools: boolean;
+  /** Where phaseout itself and its store run, if that is known. */
+  ownNamespace?: string | undefined;
   /** Whether a Machine that is excluded from drains is drained all the same. */
   drainsExcluded: boolean;
 }

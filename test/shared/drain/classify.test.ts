@@ -118,6 +118,18 @@ test.each<[string, Pod, Partial<PodContext>, Expected]>([
     ['Skip', 0, 'deletionTimestamp on an unreachable Node', []],
   ],
 
+  [
+    'beside the controller of the API: a Pod of phaseout itself is left to that',
+    pod('ns/a', { labels: drainLabel('wait-completed') }),
+    { ownNamespace: 'ns' },
+    ['Skip', 0, 'phaseout itself', []],
+  ],
+  [
+    'beside the controller of the API: a Pod elsewhere is drained',
+    pod('ns/a'),
+    { ownNamespace: 'phaseout' },
+    ['Drain', 0, 'default', []],
+  ],
   ['a mirror Pod is skipped', pod('ns/a', { annotations: mirror }), {}, ['Skip', 0, 'mirror Pod', []]],
   [
     'a mirror annotation with an empty value beats label and rule',
