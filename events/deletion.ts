@@ -62,9 +62,11 @@ export function started(fact: Said<'started'>, time: Instant): z.infer<typeof st
 }
 
 export function advanced(fact: Said<'advanced'>, time: Instant): z.infer<typeof advancedSchema> {
-  const { from, as, message, phase } = fact;
+  const { from, as, message, phase, isFollowed } = fact;
+  // No checkpoint counts what others do: what they come to tells one from the next.
+  const told = isFollowed ? [digest(from, as, message)] : [];
   return {
-    ...attributes(fact, 'advanced'),
+    ...attributes(fact, 'advanced', ...told),
     type: 'dev.phaseout.deletion.advanced.v1',
     time: timestamp(time),
     data: { ...toData(fact), from, to: phase, as, message },

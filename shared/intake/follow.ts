@@ -81,7 +81,18 @@ async function tellStage(env: Environment, followed: Followed): Promise<Fact[]> 
   const { message } = stage;
   env.metrics.count('phasesPassed', { machine_api: dialect.name, phase: before, outcome: as });
   await remember(env, followed, stage.phase, { what: 'advanced', reason: as, message });
-  return [{ kind: 'advanced', machine: machine.ref, phase: stage.phase, seq, from: before, as, message }];
+  return [
+    {
+      kind: 'advanced',
+      machine: machine.ref,
+      phase: stage.phase,
+      seq,
+      from: before,
+      as,
+      message,
+      isFollowed: true,
+    },
+  ];
 }
 
 /** A repeat of the same event is the same entry, from whatever instance. */

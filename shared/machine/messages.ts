@@ -17,7 +17,8 @@ export type HookOwners = Readonly<Record<string, string>>;
 /** Something that is now true and saved, for anyone who listens. `seq` is the checkpoint's. */
 export type Fact = { machine: MachineRef; phase: Phase; seq: number } & (
   | { kind: 'started' }
-  | { kind: 'advanced'; from: Phase; as: PhaseExit; message: string }
+  /** `isFollowed`: the API's own controller has gone on, perhaps to a stage that it was in before. */
+  | { kind: 'advanced'; from: Phase; as: PhaseExit; message: string; isFollowed?: true }
   | { kind: 'blocked'; reason: Reason; message: string }
   | { kind: 'failed'; reason: Reason; message: string; error: string }
   | { kind: 'hook-waiting'; point: 'pre-drain' | 'pre-terminate'; hooks: string[]; owners: HookOwners }

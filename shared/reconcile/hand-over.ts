@@ -13,7 +13,10 @@ import { sayConcluded } from './log.ts';
 import { record } from './record.ts';
 import { type Step, statusInput } from './step.ts';
 
-/** An exclusion has the API's own controller not look at the Node: it rests on nothing that is older than this. */
+/**
+ * An exclusion has the API's own controller not look at the Node: it rests on nothing that is older than this. What took
+ * longer is looked at again, and where that is in vain the hook goes without exclusions.
+ */
 const freshMilliseconds = 5_000;
 
 /** The last step beside the API's own controller: says how it stands, then takes our hook off. No effect of ours follows. */
@@ -29,6 +32,7 @@ export async function handOver(
   const subject = (arrived.subject = { ...arrived.subject, machine: said.machine });
   if (isToBeginAnew(step)) return 'conflict';
   const isFresh = step.start === undefined || step.start.age() <= freshMilliseconds;
+  if (!isFresh && decision.exclusions.length > 0 && step.isLastStart !== true) return 'conflict';
   const exclusions = isFresh ? decision.exclusions : [];
   const saved = await takeHookOff(env, subject, released(step), exclusions);
   if (saved.kind === 'conflict') return 'conflict';

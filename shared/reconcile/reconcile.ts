@@ -68,6 +68,7 @@ async function runStep(
       claimPlace(env, arrival.arrived.subject.machine.raw);
       last = newStep(env, arrival.arrived, journal, { beganAt, deletions: last?.snapshot.deletions });
       last.start = start;
+      last.isLastStart = starts + 1 === maxStarts;
       const result = await taken(last, phase, arrival);
       if (result !== 'conflict') return result;
     }

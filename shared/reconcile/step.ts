@@ -20,6 +20,8 @@ export interface Step {
   lastReport: Report | undefined;
   /** When the step began, and the Machine's Cluster was read for one. */
   start?: Start;
+  /** The step does not start over once more. */
+  isLastStart?: boolean;
 }
 
 /** A new step; what it has to tell is added to the journal. */

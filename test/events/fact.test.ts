@@ -33,6 +33,15 @@ describe('ids', () => {
     owners: { a: 'x' },
   };
 
+  const advanced: Fact = {
+    kind: 'advanced',
+    ...about,
+    from: 'hand-over',
+    as: 'done',
+    message: 'on it goes',
+  };
+  const stage: Fact = { ...advanced, isFollowed: true };
+
   const cases: [string, Fact, Fact, 'same' | 'different'][] = [
     ['a fact said again is the same fact', blocked, { ...blocked }, 'same'],
     ['other words are another fact', blocked, { ...blocked, message: 'two Pods left' }, 'different'],
@@ -42,6 +51,13 @@ describe('ids', () => {
     ['hooks in another order are the same fact', waiting, { ...waiting, hooks: ['a', 'b'] }, 'same'],
     ['hooks of another owner are another fact', waiting, { ...waiting, owners: { a: 'y' } }, 'different'],
     ['fewer hooks are another fact', waiting, { ...waiting, hooks: ['a'] }, 'different'],
+    [
+      'another stage of a deletion that is followed is another fact',
+      stage,
+      { ...stage, from: 'drain' },
+      'different',
+    ],
+    ['the hand-over is another fact than what follows', advanced, stage, 'different'],
     [
       'facts of two kinds never share an id',
       { kind: 'started', ...about },

@@ -174,6 +174,18 @@ describe('a Machine at the hand-over', () => {
     expect(annotationsOf(world)).not.toHaveProperty([excludeDrain]);
   });
 
+  test.each<[what: string, times: number, exclusion: string | undefined]>([
+    ['is looked at again where that took long, and handed over with the exclusion', 1, 'phaseout.dev'],
+    ['is handed over without an exclusion where each look takes long', 9, undefined],
+  ])('%s', async (_what, times, exclusion) => {
+    world.workload.put('pods', aPod({ 'cluster.x-k8s.io/drain': 'wait-completed' }, 'Succeeded'));
+    const slow = (): void => void (world.time.now += 6_000);
+    world.workload.on('get nodes/node-1', slow, times);
+    await step(world);
+    expect(annotationsOf(world)).not.toHaveProperty([ourHook]);
+    expect(annotationsOf(world)[excludeDrain]).toBe(exclusion);
+  });
+
   test.each<[what: string, change: (world: World) => void]>([
     ['its Cluster is being deleted', ({ management }) => management.change('clusters/default/c', going)],
     [

@@ -7,6 +7,7 @@ import type { Invariant } from './invariants/invariant.ts';
 import type { Observer } from './observer.ts';
 import { usualTicks } from './platform/declared.ts';
 import { createRandom, type Random } from './random.ts';
+import type { Beside } from './scenario/draw/beside.ts';
 import type { Scenario } from './scenario/model.ts';
 import { planScenario } from './scenario/plan.ts';
 import { World } from './world.ts';
@@ -17,7 +18,9 @@ export interface SimulationOptions {
   /** Each of them strikes; by chance some do and others do not unless it is given. */
   always?: boolean;
   invariants?: readonly Invariant[];
-  scenario?: (random: Random) => Scenario;
+  scenario?: (random: Random, beside?: Beside) => Scenario;
+  /** In which worlds Cluster API's own controller takes part; in some of them if it is not given. */
+  beside?: Beside;
   /** Who watches beside the invariants. */
   observers?: readonly ((world: World, scenario: Scenario) => Observer)[];
 }
@@ -48,7 +51,7 @@ const toldMilliseconds = 90_000;
 /** Plays the scenario of a seed with the faults of that seed, to its end or to the first violation. */
 export async function simulate(seed: number, options: SimulationOptions = {}): Promise<Outcome> {
   const random = createRandom(seed);
-  const scenario = (options.scenario ?? planScenario)(random.fork('scenario'));
+  const scenario = (options.scenario ?? planScenario)(random.fork('scenario'), options.beside);
   const world = new World({ ...scenario.world, random: random.fork('world') });
   try {
     await play(world, scenario, random, options);

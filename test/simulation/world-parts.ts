@@ -10,6 +10,8 @@ export interface WorldParts {
   version?: 'v1beta1' | 'v1beta2';
   /** Cluster API tells since when hooks are waited for, as it does from 1.14 on. */
   tellsOfHooks?: boolean;
+  /** Cluster API's own controller goes on beside phaseout. By namespace and name of a Cluster: where its Nodes are. */
+  peer?: Readonly<Record<string, string>>;
   instances: number;
   /** How many Services they are parted into, each of which serves functions of its own; one if it is not given. */
   services?: number;

@@ -77,6 +77,7 @@ describe('a deletion that was handed over', () => {
         phase: 'drain',
         as: 'returned',
         message: 'it is in DrainingNode',
+        isFollowed: true,
       },
     ]);
   });

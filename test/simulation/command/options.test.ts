@@ -9,6 +9,7 @@ const usual = {
   from: 1,
   only: undefined,
   without: [],
+  beside: 'some',
   jobs: 2,
   most: 5,
   sweeps: undefined,
@@ -25,6 +26,8 @@ describe('the options of the simulator', () => {
     { args: ['--seeds', '1000000', '--from', '5'], options: { ...usual, seeds: 1_000_000, from: 5 } },
     { args: ['--only', 'crash'], options: { ...usual, only: ['crash'] } },
     { args: ['--without', 'crash, lost'], options: { ...usual, without: ['crash', 'lost'] } },
+    { args: ['--beside'], options: { ...usual, beside: 'all' } },
+    { args: ['--without-beside'], options: { ...usual, beside: 'none' } },
     { args: ['--jobs', '1', '--most', '2', '--list'], options: { ...usual, jobs: 1, most: 2, list: true } },
     {
       args: ['--sweep', 'all'],
@@ -60,6 +63,8 @@ describe('the options of the simulator', () => {
     { args: ['--seed', '7', '--seeds', '9'], why: /^--seeds is not for a --seed$/ },
     { args: ['--seed', '7', '--from', '9'], why: /^--from is not for a --seed$/ },
     { args: ['--seed', '7', '--jobs', '1'], why: /^--jobs is not for a --seed$/ },
+    { args: ['--beside', '--without-beside'], why: /^--beside is not for --without-beside$/ },
+    { args: ['--sweep', 'all', '--beside'], why: /^--beside is not for a --sweep$/ },
     { args: ['--fast'], why: /--fast/ },
     { args: ['17'], why: /17/ },
   ])('$args are refused, and it is said why', ({ args, why }) => {

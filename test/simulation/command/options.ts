@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Beside } from '../scenario/draw/beside.ts';
 import { type SweepName, sweepNames } from '../sweeps/sweep.ts';
 
 export interface Options {
@@ -11,6 +12,8 @@ export interface Options {
   /** Names of the faults that may strike; all of them if it is not given. */
   only: readonly string[] | undefined;
   without: readonly string[];
+  /** In which worlds Cluster API's own controller takes part. */
+  beside: Beside;
   jobs: number;
   /** Ends after so many seeds that violate something. */
   most: number;
@@ -24,6 +27,9 @@ export interface Options {
   help: boolean;
 }
 
+/** What a seed is played with. */
+export type ReplayOptions = Pick<Options, 'only' | 'without'> & Partial<Pick<Options, 'beside'>>;
+
 /** What was asked for cannot be understood. */
 export class UsageError extends Error {}
 
@@ -34,6 +40,8 @@ export const usage = `npm run simulate -- [options]
   --from N         begin with this seed (1)
   --only A,B       let only these faults strike, and in every seed
   --without A,B    let these faults not strike
+  --beside         have Cluster API's own controller take part in every seed, and phaseout work beside it
+  --without-beside have it take part in none
   --jobs N         play so many seeds at a time (as many as there are cores)
   --most N         end after so many seeds that violate something (5)
   --sweep KIND     play every story once for each thing that can go wrong: crash, events, stale, refuse or all;
@@ -49,6 +57,8 @@ const names = {
   from: { type: 'string' },
   only: { type: 'string' },
   without: { type: 'string' },
+  beside: { type: 'boolean' },
+  'without-beside': { type: 'boolean' },
   jobs: { type: 'string' },
   most: { type: 'string' },
   sweep: { type: 'string' },
@@ -71,6 +81,7 @@ export function readOptions(args: readonly string[], cores: number, faults: read
     from: whole('from', values.from ?? '1', 0),
     only: known(values.only),
     without: known(values.without) ?? [],
+    beside: besideWished(values),
     jobs: whole('jobs', values.jobs ?? String(cores), 1),
     most: whole('most', values.most ?? '5', 1),
     sweeps,
@@ -90,7 +101,7 @@ function parsed(args: readonly string[]) {
 }
 
 const ofSweeps = ['story', 'at'] as const;
-const ofSeeds = ['seed', 'from', 'only', 'without', 'most'] as const;
+const ofSeeds = ['seed', 'from', 'only', 'without', 'beside', 'without-beside', 'most'] as const;
 const ofManySeeds = ['seeds', 'from', 'jobs', 'most'] as const;
 
 /** An option that would be passed over in silence. */
@@ -101,6 +112,13 @@ function refuseMisplaced(values: ReturnType<typeof parsed>, isSweep: boolean): v
   const ofMany =
     values.seed === undefined ? undefined : ofManySeeds.find((name) => values[name] !== undefined);
   if (ofMany !== undefined) throw new UsageError(`--${ofMany} is not for a --seed`);
+}
+
+function besideWished(values: ReturnType<typeof parsed>): Beside {
+  const [all, none] = [values.beside === true, values['without-beside'] === true];
+  if (all && none) throw new UsageError('--beside is not for --without-beside');
+  if (all) return 'all';
+  return none ? 'none' : 'some';
 }
 
 function whole(option: string, text: string, least: number): number {

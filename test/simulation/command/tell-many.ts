@@ -1,6 +1,6 @@
 import { switches } from '../faults/index.ts';
 import { playMany, type Total } from './many.ts';
-import type { Options } from './options.ts';
+import type { Options, ReplayOptions } from './options.ts';
 import { coverageTable, duration, effectsTable, short } from './summary.ts';
 
 const progressMilliseconds = 10_000;
@@ -24,8 +24,10 @@ export async function tellMany(options: Options): Promise<number> {
 }
 
 /** The command that tells the seed's story, with the same faults. */
-export function replayOf(seed: number, { only, without }: Pick<Options, 'only' | 'without'>): string {
+export function replayOf(seed: number, { only, without, beside = 'some' }: ReplayOptions): string {
   const limits = [
+    ...(beside === 'all' ? ['--beside'] : []),
+    ...(beside === 'none' ? ['--without-beside'] : []),
     ...(only === undefined ? [] : ['--only', only.join(',')]),
     ...(without.length === 0 ? [] : ['--without', without.join(',')]),
   ];

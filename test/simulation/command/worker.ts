@@ -8,7 +8,7 @@ import { type Part, partSchema, type Report } from './part.ts';
 const tellMilliseconds = 500;
 
 /** Plays its share of the seeds, tells now and then how far it is, and at once what was violated. */
-async function play({ seeds, only, without }: Part, tell: (report: Report) => void): Promise<void> {
+async function play({ seeds, only, without, beside }: Part, tell: (report: Report) => void): Promise<void> {
   const faults = chosenFaults({ only, without });
   let report = newReport();
   let told = performance.now();
@@ -16,6 +16,7 @@ async function play({ seeds, only, without }: Part, tell: (report: Report) => vo
     const outcome = await simulate(seed, {
       faults,
       always: only !== undefined,
+      beside,
       observers: [covering(report.coverage)],
     });
     report.seeds += 1;

@@ -64,6 +64,7 @@ export interface Written {
   reached?: string;
   passed?: Record<string, string>;
   node?: string;
+  released?: string;
 }
 
 /** Passed phases by how they were. */

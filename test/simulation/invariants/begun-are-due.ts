@@ -19,9 +19,11 @@ export const begunAreDue: Invariant = {
     const refused = new Set<string>();
     const judge = judgingCheckpoints(
       witness,
-      ({ before, machine }) => {
+      ({ before, after, machine }) => {
         const { uid = '' } = machine.metadata;
-        if (before !== undefined || store.isTroubled() || refused.has(uid)) return undefined;
+        // One that was let go at once is Cluster API's own controller's.
+        if (before !== undefined || after.released !== undefined || store.isTroubled() || refused.has(uid))
+          return undefined;
         return looksIn(world).some(({ machineUid }) => machineUid === uid) ? undefined : 'nothing is due';
       },
       violated,

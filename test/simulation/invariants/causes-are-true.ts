@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { textAt } from '../../../shared/dialects/fields.ts';
 import { isOriginal } from '../../stories/stage/apis.ts';
+import { isBeside } from '../scenario/beside.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
 import { farGrace, wasSoAround } from './sight/apart.ts';
@@ -25,7 +26,9 @@ export const causesAreTrue: Invariant = {
       witness,
       ({ plan, machine, newlyPassed }, { actor }) => {
         for (const [phase, how] of newlyPassed) {
-          const cause = causes[how]?.[phase];
+          // Cluster API's own controller waits for volumes itself, where nothing is drained.
+          const isLeft = isBeside(world, plan) && how === 'excluded' && phase === 'volume-detach';
+          const cause = isLeft ? isEitherExcluded : causes[how]?.[phase];
           if (cause === undefined) continue;
           const isTrue = wasSoAround(
             witness,
@@ -76,6 +79,8 @@ const isAnothers: Cause = (machine, view, { host, node = '' }) => {
 };
 
 const isForbidden: Cause = (machine, view) => isNodeForbidden(view, machine);
+
+const isEitherExcluded: Cause = (machine) => isVolumeWaitExcluded(machine) || isDrainExcluded(machine);
 
 const causes: Readonly<Record<string, Readonly<Record<string, Cause>>>> = {
   excluded: { drain: isDrainExcluded, 'volume-detach': isVolumeWaitExcluded },

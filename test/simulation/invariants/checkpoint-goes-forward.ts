@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { textAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
 import { phaseOrder, type Stand, writtenStand } from './sight/checkpoint.ts';
+import { versionIn } from './sight/json-patch.ts';
 import { judging } from './sight/judging.ts';
 import { checkpointKey } from './sight/machine.ts';
 import type { Effect } from './sight/seen-effect.ts';
@@ -15,14 +16,14 @@ export const checkpointGoesForward: Invariant = {
     const late = countLate();
     return judging(
       witness,
-      ['write Machine'],
+      ['write Machine', 'hand over'],
       (effect) => {
         const { exchange, object } = effect;
         if (object !== undefined && writtenStand(exchange, object) === 'unusable')
           return `it writes a checkpoint that nobody could read: ${textAt(exchange.body, 'metadata', 'annotations', checkpointKey)}`;
         const transition = transitionOf(effect);
         if (transition === undefined) return undefined;
-        const version = textAt(exchange.body, 'metadata', 'resourceVersion');
+        const version = versionIn(exchange.body);
         if (version === undefined) return 'the checkpoint is written without a resourceVersion';
         // The server refuses it: it was made from an older Machine.
         if (version !== transition.machine.metadata.resourceVersion) return undefined;
@@ -71,6 +72,7 @@ const isBegunLate = ({ before, after }: Transition, mayBeEarlier: boolean): bool
 const stepsBack: Readonly<Record<string, readonly string[]>> = {
   'volume-detach': ['drain'],
   'pre-terminate': ['drain', 'volume-detach'],
+  'hand-over': ['drain', 'volume-detach'],
   infrastructure: ['drain', 'volume-detach'],
 };
 
@@ -80,5 +82,7 @@ function wrongStep(before: Stand | undefined, after: Stand): string | undefined 
   if (after.seq !== before.seq + 1) return `seq ${after.seq} follows ${before.seq}`;
   const isBack = stepsBack[before.phase]?.includes(after.phase) === true;
   const isForward = phaseOrder.indexOf(after.phase) > phaseOrder.indexOf(before.phase);
-  return isForward || isBack ? undefined : `${after.phase} follows ${before.phase}`;
+  // Our hook goes: the phase is the last one that is ours.
+  const isLetGo = after.phase === 'hand-over' && before.phase === 'hand-over' && after.released !== undefined;
+  return isForward || isBack || isLetGo ? undefined : `${after.phase} follows ${before.phase}`;
 }

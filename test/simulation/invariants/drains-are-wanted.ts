@@ -1,9 +1,10 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
+import type { Config } from '../../../shared/runtime/config.ts';
 import type { Invariant } from './invariant.ts';
 import { farGrace, wasSoAround } from './sight/apart.ts';
 import { whyTooLate } from './sight/gate.ts';
 import { judging } from './sight/judging.ts';
-import { isDrainExcluded, machineIn } from './sight/machine.ts';
+import { isDrainUnwanted, machineIn } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import { witnessOf } from './sight/witness.ts';
 
@@ -16,7 +17,8 @@ export const drainsAreWanted: Invariant = {
       ['cordon', 'evict'],
       ({ plan, machine, actor }) => {
         if (plan === undefined || machine === undefined) return undefined;
-        const why = (view: View): string | undefined => whyNot(view, machineIn(view, plan) ?? machine);
+        const why = (view: View): string | undefined =>
+          whyNot(view, machineIn(view, plan) ?? machine, world.config);
         const isWanted = wasSoAround(
           witness,
           { actor, plan, machine },
@@ -30,5 +32,5 @@ export const drainsAreWanted: Invariant = {
   },
 };
 
-const whyNot = (view: View, machine: KubeObject): string | undefined =>
-  isDrainExcluded(machine) ? 'its Machine is excluded from drains' : whyTooLate(view, machine);
+const whyNot = (view: View, machine: KubeObject, config: Config): string | undefined =>
+  isDrainUnwanted(machine, config) ? 'its Machine is excluded from drains' : whyTooLate(view, machine);

@@ -1,5 +1,6 @@
 import type { CloudEvent } from '../../../infra/local/eventing/event.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
+import { hasOurHook, isBeside } from '../scenario/beside.ts';
 import type { World } from '../world.ts';
 import type { Invariant } from './invariant.ts';
 import { parsed } from './sight/checkpoint.ts';
@@ -73,5 +74,6 @@ export function titleOfOurs(witness: Witness, uid: string): string | undefined {
   const machine = plan && machineIn(witness.past.present, plan);
   if (plan === undefined || machine?.metadata.uid !== uid || !isDeleting(machine)) return undefined;
   if (whyTheirs(machine, witness.world.config) !== undefined) return undefined;
+  if (isBeside(witness.world, plan) && !hasOurHook(machine)) return undefined;
   return machine.metadata.finalizers?.includes(finalizerOf[plan.api]) === true ? titleOf(plan) : undefined;
 }

@@ -70,12 +70,14 @@ function factMadeBy(effect: Effect): string | undefined {
   const { machineUid } = effect.actor;
   if (effect.kind === 'take finalizer') return nameOf('deletion.completed', machineUid);
   if (effect.kind === 'evict') return nameOf('pod.evicted', effect.uid ?? '');
-  if (effect.kind !== 'write Machine') return undefined;
+  if (effect.kind !== 'write Machine' && effect.kind !== 'hand over') return undefined;
   const transition = transitionOf(effect);
   if (transition === undefined) return undefined;
   const { before, after } = transition;
   if (before === undefined) return nameOf('deletion.started', machineUid);
-  return before.phase === after.phase ? undefined : nameOf('deletion.advanced', machineUid, after.seq);
+  return before.phase === after.phase && effect.kind !== 'hand over'
+    ? undefined
+    : nameOf('deletion.advanced', machineUid, after.seq);
 }
 
 /** Of an eviction that a budget does not allow; empty for what else the server says. */

@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { isOriginal } from '../../stories/stage/apis.ts';
+import { hasOurHook, isBeside } from '../scenario/beside.ts';
 import { nameOf } from '../story/news.ts';
 import type { Invariant } from './invariant.ts';
 import { type Fact, factOf } from './sight/fact.ts';
+import { isFollowed } from './sight/followed.ts';
+import { addedIn } from './sight/json-patch.ts';
 import { checkpointKey, finalizerOf, isDeleting, machineIn } from './sight/machine.ts';
-import { witnessOf } from './sight/witness.ts';
+import { type Witness, witnessOf } from './sight/witness.ts';
 
 /** What the one says otherwise than the other. */
 const changes = (one: Fact['data'], other: Fact['data']): string =>
@@ -34,7 +37,7 @@ export const oneIdForAFact: Invariant = {
             `${id} was told with ${changes(before.data, data)}, and is told with ${changes(data, before.data)}`,
           );
         told.set(id, { text, data });
-        if (!once.includes(kind)) return;
+        if (!once.includes(kind) || isFollowed(fact)) return;
         const transition =
           kind === 'deletion.completed' ? `${uid} ${kind}` : `${uid} ${kind} ${String(data['seq'])}`;
         const known = ids.get(transition);
@@ -58,31 +61,39 @@ export const savedBeforeTold: Invariant = {
         if (resource === 'pods/eviction')
           evicted.add(textAt(body, 'deleteOptions', 'preconditions', 'uid') ?? '');
         if (verb !== 'patch' || !resource.startsWith('machines.')) return;
-        const text = textAt(body, 'metadata', 'annotations', checkpointKey);
+        const letGo = addedIn(body, checkpointKey);
+        const text = letGo ?? textAt(body, 'metadata', 'annotations', checkpointKey);
         if (text === undefined) return;
         const stand = recordAt(JSON.parse(text));
-        saved.add(`${String(stand['uid'])} ${String(stand['seq'])} ${String(stand['phase'])}`);
+        // What follows a hand-over is not ours.
+        const phase = letGo === undefined ? stand['phase'] : 'pre-terminate';
+        saved.add(`${String(stand['uid'])} ${String(stand['seq'])} ${String(phase)}`);
       },
       event(event) {
         const fact = factOf(event);
         if (fact === undefined) return;
         const { id, kind, uid, data } = fact;
         const place = `${uid} ${String(data['seq'])} ${String(data['phase'])}`;
-        if (kind === 'deletion.advanced' && !saved.has(place)) violated(`${id} is told and was not saved`);
+        if (kind === 'deletion.advanced' && !saved.has(place) && !isFollowed(fact))
+          violated(`${id} is told and was not saved`);
         if (kind === 'pod.evicted' && !evicted.has(textAt(data, 'pod', 'uid') ?? ''))
           violated(`${id} is told, and no eviction of this Pod was accepted`);
-        if (kind !== 'deletion.completed') return;
-        const plan = witness.machineWithUid(uid);
-        const machine = plan && machineIn(witness.past.present, plan);
-        const isHeld =
-          machine?.metadata.uid === uid &&
-          plan &&
-          machine.metadata.finalizers?.includes(finalizerOf[plan.api]);
-        if (isHeld === true) violated(`${id} is told, and our finalizer is still on the Machine`);
+        if (kind === 'deletion.completed' && isHeldStill(uid, witness))
+          violated(`${id} is told, and our finalizer is still on the Machine`);
       },
     };
   },
 };
+
+/** What Cluster API's own controller brings to its end is told by the event alone, which may be false. */
+function isHeldStill(uid: string, witness: Witness): boolean {
+  const { world, past } = witness;
+  const plan = witness.machineWithUid(uid);
+  const machine = plan && machineIn(past.present, plan);
+  if (plan === undefined || machine?.metadata.uid !== uid) return false;
+  if (isBeside(world, plan) && !hasOurHook(machine)) return false;
+  return machine.metadata.finalizers?.includes(finalizerOf[plan.api]) === true;
+}
 
 /** Of whom it is told. */
 export const factsAreOfDeletions: Invariant = {

@@ -46,12 +46,13 @@ function finalizersAfter(body: unknown, before: readonly string[]): readonly str
   const operations: readonly unknown[] = body;
   const after = [...before];
   for (const operation of operations) {
-    const index = /^\/metadata\/finalizers\/(\d+)$/.exec(textAt(operation, 'path') ?? '')?.[1];
+    const path = textAt(operation, 'path') ?? '';
+    const index = /^\/metadata\/finalizers\/(\d+)$/.exec(path)?.[1];
     const op = textAt(operation, 'op');
     if (op === 'test' && index !== undefined && after[Number(index)] !== recordAt(operation)['value'])
       return before;
     if (op === 'remove' && index !== undefined) after.splice(Number(index), 1);
-    else if (op !== 'test') return [];
+    else if (op !== 'test' && !path.startsWith('/metadata/annotations/')) return [];
   }
   return after;
 }

@@ -2,7 +2,13 @@ import type { Invariant } from './invariant.ts';
 import { judging } from './sight/judging.ts';
 import { titleOf } from './sight/machine.ts';
 import { isStepOf } from './sight/reads.ts';
+import type { EffectKind } from './sight/seen-effect.ts';
 import { witnessOf } from './sight/witness.ts';
+
+const touching: readonly EffectKind[] = [
+  ...(['evict', 'cordon', 'delete Node', 'delete infrastructure', 'delete bootstrap'] as const),
+  ...(['take finalizer', 'hand over'] as const),
+];
 
 /** Whoever takes one cluster, or one Node, for another touches what belongs to somebody else. */
 export const inItsOwnStep: Invariant = {
@@ -11,7 +17,7 @@ export const inItsOwnStep: Invariant = {
     const witness = witnessOf(world, scenario);
     return judging(
       witness,
-      ['evict', 'cordon', 'delete Node', 'delete infrastructure', 'delete bootstrap', 'take finalizer'],
+      touching,
       ({ plan, actor }) => {
         const steps = witness.reads.stepsOf(actor.instance);
         if (plan === undefined || steps === undefined) return undefined;

@@ -22,9 +22,11 @@ import { eventsAreWrittenOnce } from './events-are-written-once.ts';
 import { everythingEnds } from './everything-ends.ts';
 import { evictedOnce } from './evicted-once.ts';
 import { evictionsAreOnRecord } from './evictions-are-on-record.ts';
+import { exclusionsHaveCauses } from './exclusions-have-causes.ts';
 import { factsAreOfDeletions, oneIdForAFact, savedBeforeTold } from './facts.ts';
 import { factsAreTold } from './facts-are-told.ts';
 import { finalizerGoesLast, finalizersOfOthers } from './finalizers.ts';
+import { handOverIsDue } from './hand-over-is-due.ts';
 import { handedOnAtOnce } from './handed-on-at-once.ts';
 import { historyIsKept } from './history-is-kept.ts';
 import { hooksHold } from './hooks-hold.ts';
@@ -32,9 +34,12 @@ import { inItsOwnStep } from './in-its-own-step.ts';
 import { infrastructureAfterDrain } from './infrastructure-after-drain.ts';
 import type { Invariant } from './invariant.ts';
 import { knowledgeIsFresh } from './knowledge-is-fresh.ts';
+import { lateHooksAreNone } from './late-hooks-are-none.ts';
 import { leasesAreGivenBack } from './leases-are-given-back.ts';
 import { letGoForGood } from './let-go-for-good.ts';
+import { letGoInTime } from './let-go-in-time.ts';
 import { limitsAreForTrying } from './limits-are-for-trying.ts';
+import { limitsAreSpentOnce } from './limits-are-spent-once.ts';
 import { limitsEndInTime } from './limits-end-in-time.ts';
 import { livingAreHeld } from './living-are-held.ts';
 import { livingAreOwned } from './living-are-owned.ts';
@@ -51,6 +56,7 @@ import { objectsAreGone } from './objects-are-gone.ts';
 import { olderConditionsAgree } from './older-conditions-agree.ts';
 import { onlyKnownWrites } from './only-known-writes.ts';
 import { onlyOfDeletedMachines, onlyTheRightCluster } from './only-what-is-ours.ts';
+import { onlyWhileHeld } from './only-while-held.ts';
 import { othersAreLeftAlone } from './others-are-left-alone.ts';
 import { pausedIsAllThatIsSaid } from './paused-is-all-that-is-said.ts';
 import { pausedIsLeftAlone } from './paused-is-left-alone.ts';
@@ -64,11 +70,13 @@ import { providersHaveTheirTime } from './providers-have-their-time.ts';
 import { readsAreOfNow } from './reads-are-of-now.ts';
 import { refusalsAreNews } from './refusals-are-news.ts';
 import { refusalsAreSaid } from './refusals-are-said.ts';
+import { releasedAreFree } from './released-are-free.ts';
 import { requestsAreFew } from './requests-are-few.ts';
 import { requestsForOne } from './requests-for-one.ts';
 import { serversAreMadeOnce } from './servers-are-made-once.ts';
 import { serversGoEmpty } from './servers-go-empty.ts';
 import { serversHaveMachines } from './servers-have-machines.ts';
+import { serversWaitForUs } from './servers-wait-for-us.ts';
 import { throttledStayAway } from './throttled-stay-away.ts';
 import { tickGoesWhileDue } from './tick-goes-while-due.ts';
 import { timeoutsNeverEarly } from './timeouts-never-early.ts';
@@ -86,6 +94,14 @@ export const invariants: readonly Invariant[] = [
   pausedIsLeftAlone,
   pausedIsAllThatIsSaid,
   infrastructureAfterDrain,
+  handOverIsDue,
+  exclusionsHaveCauses,
+  limitsAreSpentOnce,
+  onlyWhileHeld,
+  releasedAreFree,
+  letGoInTime,
+  serversWaitForUs,
+  lateHooksAreNone,
   drainsAreWanted,
   drainsAreSeen,
   drainLeavesNothing,

@@ -33,7 +33,8 @@ export const letGoForGood: Invariant = {
       after(exchange, { code }) {
         if (!trouble.isOver() || code >= 300 || !Array.isArray(exchange.body)) return;
         const effect = effectOf(exchange, witness);
-        if (effect?.kind !== 'take finalizer' || effect.machine === undefined) return;
+        const isLetGo = effect?.kind === 'take finalizer' || effect?.kind === 'hand over';
+        if (!isLetGo || effect.machine === undefined) return;
         const [title, at] = [nameOf(effect.machine), world.now()];
         if (at - sweptAt > sweep) letGo.set(effect.actor.machineUid, { title, at });
       },

@@ -32,6 +32,12 @@ const say =
     stage.ask({ ...about, verb: 'patch', body });
   };
 
+const failDrain = (stage: Stage): void => {
+  const { uid } = stage.machine().metadata;
+  const body = { reason: 'FailedDrainNode', involvedObject: { uid } };
+  stage.ask({ verb: 'create', resource: 'events', namespace: 'fleet', body });
+};
+
 const infrastructure = {
   verb: 'get',
   resource: 'genericinfrastructuremachines.infrastructure.cluster.x-k8s.io',
@@ -68,6 +74,7 @@ describe('a drain that has timed out', () => {
     ['its Node was cordoned', (stage) => stage.ask(cordon(nodeOf(stage)))],
     ['the Machine says so', say('DrainingNode')],
     ['its Node was read', readNode],
+    ['an Event tells that it failed', failDrain],
   ])('was tried where %s', async (_where, tries) => {
     expect(await criesAfter(tries, 60_000)).toEqual([]);
     expect(await criesAfter(tries, 50_000)).toEqual([

@@ -119,6 +119,8 @@ function whenTried(witness: Witness) {
     first: (uid: string, phase: string) => first.get(`${uid} ${phase}`),
     leaves(exchange: Exchange): void {
       if (!exchange.instance.startsWith('instance')) return;
+      const failed = failedIn(exchange, witness);
+      if (failed !== undefined) return note(failed.of, failed.phase, witness.world.now());
       const plan = planOf(exchange, witness);
       const machine = plan && witness.lastOf(plan);
       if (plan === undefined || machine === undefined) return;
@@ -130,6 +132,25 @@ function whenTried(witness: Witness) {
       if (mayBeTold) note({ actor, plan, machine }, phase, witness.world.now());
     },
   };
+}
+
+/** The Events by which Cluster API tells of a try that has failed. */
+const failures: Readonly<Record<string, Limited>> = {
+  FailedDrainNode: 'drain',
+  FailedWaitForVolumeDetach: 'volume-detach',
+};
+
+function failedIn(
+  { instance, verb, resource, body }: Exchange,
+  witness: Witness,
+): { of: Case; phase: Limited } | undefined {
+  const phase =
+    verb === 'create' && resource === 'events' ? failures[textAt(body, 'reason') ?? ''] : undefined;
+  const machineUid = textAt(body, 'involvedObject', 'uid') ?? '';
+  const plan = witness.machineWithUid(machineUid);
+  const machine = plan && witness.lastOf(plan);
+  if (phase === undefined || plan === undefined || machine === undefined) return undefined;
+  return { of: { actor: { instance, machineUid }, plan, machine }, phase };
 }
 
 /** What an instance has seen of the infrastructure may be this old when its step begins. */
@@ -168,5 +189,7 @@ const isOfStatus = ({ resource, verb }: Pick<Exchange, 'resource' | 'verb'>): bo
 /** The phase that a status tells to be tried; none where it tells of something else. */
 function saidIn({ body }: Exchange, { apiVersion }: KubeObject): string {
   const told: KubeObject = { apiVersion: apiVersion ?? '', metadata: { name: '' }, ...recordAt(body) };
-  return reasons[textAt(conditionIn(conditionsOf(told), 'Deleting'), 'reason') ?? ''] ?? 'none';
+  // Beside Cluster API's own controller the condition of our own tells.
+  const ours = textAt(conditionIn(conditionsOf(told), 'phaseout.dev/Draining'), 'reason');
+  return reasons[ours ?? textAt(conditionIn(conditionsOf(told), 'Deleting'), 'reason') ?? ''] ?? 'none';
 }

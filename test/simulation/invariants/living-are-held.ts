@@ -1,3 +1,4 @@
+import { hasOurHook, isBeside } from '../scenario/beside.ts';
 import type { Invariant } from './invariant.ts';
 import { atTheEnd } from './sight/at-the-end.ts';
 import { whyHeldBack, whyTheirs } from './sight/held-back.ts';
@@ -6,7 +7,7 @@ import { witnessOf } from './sight/witness.ts';
 
 /** Without it a Machine is gone the moment it is deleted, with its Pods on its server. */
 export const livingAreHeld: Invariant = {
-  name: 'in the end each Machine that lives has our finalizer',
+  name: "in the end each Machine that lives has our finalizer, or beside Cluster API's own controller our hook",
   watch(world, scenario, violated) {
     const { present } = witnessOf(world, scenario).past;
     return atTheEnd(world, () => {
@@ -14,8 +15,12 @@ export const livingAreHeld: Invariant = {
         const machine = machineIn(present, plan);
         if (machine === undefined || isDeleting(machine) || whyTheirs(machine, world.config)) continue;
         if (whyHeldBack(present, machine) !== undefined || lacksItsCluster(present, machine)) continue;
-        if (machine.metadata.finalizers?.includes(finalizerOf[plan.api]) !== true)
+        // Beside Cluster API's own controller the finalizer is that one's.
+        if (!isBeside(world, plan) && machine.metadata.finalizers?.includes(finalizerOf[plan.api]) !== true)
           violated(`${titleOf(plan)} lives without it`);
+        const times = machine.metadata.annotations?.['phaseout.dev/registered'] ?? '0';
+        if (isBeside(world, plan) && !hasOurHook(machine) && times !== '2')
+          violated(`${titleOf(plan)} lives without our hook, which was put on ${times} times`);
       }
     });
   },

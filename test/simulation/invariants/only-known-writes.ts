@@ -1,6 +1,8 @@
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
+import { exclusions, ourHook, ourName } from '../scenario/beside.ts';
 import type { Invariant } from './invariant.ts';
 import { namesAnother } from './sight/effect.ts';
+import { pathOf, testedIn } from './sight/json-patch.ts';
 import { judgingRequests } from './sight/judging.ts';
 import { checkpointKey, finalizerOf, isDeleting } from './sight/machine.ts';
 import type { Effect, EffectKind } from './sight/seen-effect.ts';
@@ -28,6 +30,34 @@ const isOfLiving = ({ exchange: { body }, plan }: Effect): boolean =>
   ]) &&
   onlyHas(keysOf(body, 'spec'), ['providerID']);
 
+const registeredKey = 'phaseout.dev/registered';
+
+/** Our hook, beside Cluster API's own controller, and how often it was put on. */
+const isHook = ({ exchange: { body } }: Effect): boolean =>
+  onlyHas(keysOf(body), ['metadata']) &&
+  onlyHas(keysOf(body, 'metadata'), [...versioned, 'annotations']) &&
+  onlyHas(keysOf(body, 'metadata', 'annotations'), [ourHook, registeredKey]) &&
+  textAt(body, 'metadata', 'annotations', ourHook) === ourName &&
+  /^[12]$/.test(textAt(body, 'metadata', 'annotations', registeredKey) ?? '');
+
+/** Our hook goes, and nothing else of anybody; what comes on is our word, and exclusions in our name. */
+function isHandOver({ exchange: { body } }: Effect): boolean {
+  const operations: readonly unknown[] = Array.isArray(body) ? body : [];
+  const isTested =
+    testedIn(body, pathOf(ourHook)) === ourName && testedIn(body, '/metadata/uid') !== undefined;
+  return (
+    isTested &&
+    operations.every((one) => {
+      const [op, path, value] = ['op', 'path', 'value'].map((field) => textAt(one, field));
+      if (op === 'remove') return path === pathOf(ourHook);
+      if (op !== 'add') return op === 'test';
+      return path === pathOf(checkpointKey) || (exclusionPaths.includes(path ?? '') && value === ourName);
+    })
+  );
+}
+
+const exclusionPaths = Object.values(exclusions).map(pathOf);
+
 /** It names another object, or an older version of it, than the one that is there. */
 const isLate = (effect: Effect): boolean => {
   const { object, exchange } = effect;
@@ -47,10 +77,10 @@ const shapes: Partial<Record<EffectKind, (effect: Effect) => boolean>> = {
     JSON.stringify(recordAt(body, 'spec')) === '{"unschedulable":true}',
   'write Machine'(effect) {
     // The Machine has been deleted or made again meanwhile: the write is refused for the version or UID that it names.
-    if (isLate(effect)) return isOfLiving(effect) || isOfDeleted(effect);
+    if (isLate(effect)) return isOfLiving(effect) || isOfDeleted(effect) || isHook(effect);
     return effect.object !== undefined && isDeleting(effect.object)
       ? isOfDeleted(effect)
-      : isOfLiving(effect);
+      : isOfLiving(effect) || isHook(effect);
   },
   'write status': ({ exchange: { body } }) =>
     onlyHas(keysOf(body), ['metadata', 'status']) &&
@@ -68,6 +98,7 @@ const shapes: Partial<Record<EffectKind, (effect: Effect) => boolean>> = {
     );
     return removed.length === 1 && isTested;
   },
+  'hand over': isHandOver,
   PingSource: ({ exchange: { body } }) =>
     onlyHas(keysOf(body), ['metadata', 'spec']) && onlyHas(keysOf(body, 'spec'), ['schedule']),
   Lease: ({ exchange: { name, body } }) =>

@@ -10,7 +10,7 @@ import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
 
 const belonging: readonly EffectKind[] = [
   ...(['evict', 'cordon', 'delete Node', 'delete infrastructure', 'delete bootstrap'] as const),
-  ...(['take finalizer'] as const),
+  ...(['take finalizer', 'hand over'] as const),
 ];
 
 export const onlyOfDeletedMachines: Invariant = {

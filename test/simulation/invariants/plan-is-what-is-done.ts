@@ -35,7 +35,7 @@ export const plansAreDone = (share: number): Invariant => ({
         const known = followed.get(effect?.actor.machineUid ?? '');
         if (effect === undefined || known === undefined) return;
         known.done.push(effect);
-        if (effect.kind !== 'take finalizer') return;
+        if (effect.kind !== 'take finalizer' && effect.kind !== 'hand over') return;
         for (const what of differences(known, effect.machine, witness))
           violated(`${titleOf(known.plan.machine)}: ${what}`);
         followed.delete(effect.actor.machineUid);

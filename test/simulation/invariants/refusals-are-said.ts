@@ -84,7 +84,8 @@ export const refusalsAreSaid: Invariant = {
 /** The Machine that is being deleted and that somebody wants to write, by UID and title. */
 function machineOf(exchange: Exchange, witness: Witness): [uid: string, title: string] | undefined {
   const effect = effectOf(exchange, witness);
-  if (effect?.kind !== 'write Machine' && effect?.kind !== 'take finalizer') return undefined;
+  if (effect?.kind !== 'write Machine' && effect?.kind !== 'take finalizer' && effect?.kind !== 'hand over')
+    return undefined;
   const { plan } = effect;
   const machine = plan && machineIn(witness.past.present, plan);
   if (plan === undefined || machine === undefined || !isDeleting(machine)) return undefined;

@@ -1,5 +1,5 @@
-import { textAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
+import { versionIn } from './sight/json-patch.ts';
 import { judgingRequests } from './sight/judging.ts';
 import type { EffectKind } from './sight/seen-effect.ts';
 import { witnessOf } from './sight/witness.ts';
@@ -39,14 +39,4 @@ export const versionIsNamed: Invariant = {
   },
 };
 
-const writing: readonly EffectKind[] = ['write Machine', 'write status', 'take finalizer'];
-
-/** In a merge patch, or among the tests of a JSON patch. */
-function versionIn(body: unknown): string | undefined {
-  if (!Array.isArray(body)) return textAt(body, 'metadata', 'resourceVersion');
-  const operations: readonly unknown[] = body;
-  const test = operations.find(
-    (each) => textAt(each, 'op') === 'test' && textAt(each, 'path') === '/metadata/resourceVersion',
-  );
-  return textAt(test, 'value');
-}
+const writing: readonly EffectKind[] = ['write Machine', 'write status', 'take finalizer', 'hand over'];

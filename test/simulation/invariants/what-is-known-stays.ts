@@ -1,4 +1,5 @@
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
+import { isBeside } from '../scenario/beside.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 import { parsed } from './sight/checkpoint.ts';
@@ -44,7 +45,12 @@ function wrongIn(exchange: Exchange, witness: Witness): string | undefined {
   const [before, after] = [knownFrom(metadata?.annotations?.[checkpointKey]), knownFrom(text)];
   const ofIt = [before, after].every((known) => known !== undefined && known.uid === metadata?.uid);
   if (!ofIt || witness.isTampered(metadata?.uid ?? '')) return undefined;
-  const told = recordAt(witness.past.present.get(host, resource, namespace, name), 'status', 'deletion');
+  const plan = witness.machineNamed(resource, namespace, name);
+  // Beside Cluster API's own controller those are not our starts.
+  const told =
+    plan !== undefined && isBeside(witness.world, plan)
+      ? {}
+      : recordAt(witness.past.present.get(host, resource, namespace, name), 'status', 'deletion');
   const what = changed({ before, after, told }, witness.reads.haveClocksJumped());
   return what && `${instance} writes the checkpoint of Machine ${namespace}/${name}: ${what}`;
 }

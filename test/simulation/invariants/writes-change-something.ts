@@ -1,4 +1,4 @@
-import { recordAt } from '../../../shared/dialects/fields.ts';
+import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { isCordoned } from '../../stories/stage/sights.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
@@ -86,9 +86,13 @@ export const quietIsQuiet: Invariant = {
   },
 };
 
-/** Who was frozen in the midst of something still tells of what came of it. */
-const isBelated = ({ reads }: Witness, { kind, actor }: Effect): boolean =>
-  kind === 'Event' && reads.stillnessOf(actor.instance) > 0;
+/**
+ * Who was frozen in the midst of something still tells of what came of it. That our hook is late is told by an event alone,
+ * however late that comes itself.
+ */
+const isBelated = ({ reads }: Witness, { kind, actor, exchange }: Effect): boolean =>
+  kind === 'Event' &&
+  (reads.stillnessOf(actor.instance) > 0 || textAt(exchange.body, 'reason') === 'HookLate');
 
 /** The tick is put to rest by the look that finds nothing to do, and of a server that lives there may be news. */
 const isOfRest = ({ kind, plan, machine }: Effect): boolean =>

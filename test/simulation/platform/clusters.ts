@@ -1,7 +1,7 @@
 import { type ControllerOptions, startControllers } from '../../../infra/local/controllers/index.ts';
 import { openShiftDefinitions } from '../../../infra/local/kubernetes/crds/openshift.ts';
 import { v1alpha1Definitions } from '../../../infra/local/kubernetes/crds/v1alpha1.ts';
-import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
+import type { Cluster, KubeObject, ObjectMeta } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import type { Cloud } from '../../../infra/local/provider/cloud.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
@@ -30,7 +30,12 @@ const everywhere: readonly ControllerName[] = [
   ...(['scheduler', 'kubelet'] as const),
 ];
 
-const besideMachines: readonly ControllerName[] = ['infrastructure', 'server-power', 'hook-owner'];
+const besideMachines: readonly ControllerName[] = [
+  'infrastructure',
+  'server-power',
+  'hook-owner',
+  'cluster-api-peer',
+];
 
 interface ClusterParts {
   clock: Clock;
@@ -38,17 +43,30 @@ interface ClusterParts {
   cloud: Cloud;
   /** Told of what a controller could not do. */
   report: (what: string) => void;
+  /** Where the Nodes of a Cluster are, for Cluster API's own controller; without it there is none. */
+  workload?: (cluster: ObjectMeta) => Cluster | undefined;
 }
 
 /** The one that has the Machines, and the workload clusters, by name. */
 export function openClusters(
-  { workloads, ...served }: Pick<WorldParts, 'workloads'> & Served,
+  { workloads, peer, ...served }: Pick<WorldParts, 'workloads' | 'peer'> & Served,
   parts: ClusterParts,
 ): ReadonlyMap<string, SimulatedCluster> {
-  const opened = [management, ...workloads].map((host) =>
-    openCluster(host, served, { ...parts, random: parts.random.fork(host) }),
-  );
-  return new Map(opened.map((cluster) => [cluster.host, cluster]));
+  const opened = new Map<string, SimulatedCluster>();
+  const workload = ({ namespace, name }: ObjectMeta): Cluster | undefined => {
+    const host = peer?.[`${namespace}/${name}`];
+    return host === undefined ? undefined : opened.get(host)?.cluster;
+  };
+  for (const host of [management, ...workloads])
+    opened.set(
+      host,
+      openCluster(host, served, {
+        ...parts,
+        random: parts.random.fork(host),
+        ...(peer !== undefined && { workload }),
+      }),
+    );
+  return opened;
 }
 
 type Served = Pick<WorldParts, 'version' | 'tellsOfHooks'>;
@@ -64,7 +82,7 @@ const machineApis = ({ version, tellsOfHooks = false }: Served): readonly KubeOb
 function openCluster(
   host: string,
   served: Served,
-  { clock, random, cloud, report }: ClusterParts,
+  { clock, random, cloud, report, workload }: ClusterParts,
 ): SimulatedCluster {
   const isManagement = host === management;
   const server = createApiServer({ clock, random });
@@ -74,6 +92,7 @@ function openCluster(
   const stop = startControllers(cluster, clock, {
     only: isManagement ? [...everywhere, ...besideMachines] : everywhere,
     cloud,
+    ...(workload !== undefined && { peer: true, workload }),
     report: (error, about) => report(`${host}: controller ${about}: ${String(error)}`),
   });
   return { host, server, cluster, stop };

@@ -3,6 +3,7 @@ import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/object
 import { at, textAt } from '../../../infra/local/kubernetes/server/json.ts';
 import { resources } from '../../stories/stage/fleet.ts';
 import type { World } from '../world.ts';
+import { ourHook } from './beside.ts';
 import {
   annotationsOf,
   type Case,
@@ -37,7 +38,7 @@ export function giveIn(world: World, machines: readonly MachinePlan[]): void {
   }
   for (const rule of world.management.list(resources.rules)) world.management.remove(resources.rules, rule);
   for (const { cluster } of world.clusters.values()) {
-    letPodsGo(cluster);
+    letPodsGo(cluster, world.config.mode.capi === 'beside');
     letNodesGo(cluster);
   }
   letOthersBeScheduled(world, machines);
@@ -86,7 +87,10 @@ function freeing(about: Case): Record<string, string | null> {
   const { machine, plan } = about;
   const names = ['cluster.x-k8s.io/paused', 'local.phaseout.dev/never-stops'];
   const hooks = plan.api === 'capi' ? (['pre-drain', 'pre-terminate'] as const) : [];
-  const held = [...names, ...hooks.flatMap((point) => hooksOn(machine, plan, point).map(({ name }) => name))];
+  const held = [
+    ...names,
+    ...hooks.flatMap((point) => hooksOn(machine, plan, point).map(({ name }) => name)),
+  ].filter((name) => name !== ourHook);
   return {
     ...Object.fromEntries(held.filter((name) => name in annotationsOf(machine)).map((name) => [name, null])),
     ...(plan.api === 'capi' && { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '' }),
@@ -130,7 +134,7 @@ function letReferredGo(world: World, resource: string, object: KubeObject): void
 }
 
 /** Budgets go, Pods stop, and nothing makes them come back to a Node that is to go. */
-function letPodsGo(cluster: Cluster): void {
+function letPodsGo(cluster: Cluster, isBeside: boolean): void {
   const budgets = 'poddisruptionbudgets.policy';
   const attachments = 'volumeattachments.storage.k8s.io';
   for (const budget of cluster.list(budgets)) cluster.remove(budgets, budget);
@@ -139,7 +143,7 @@ function letPodsGo(cluster: Cluster): void {
       cluster.patch('replicasets.apps', set, { spec: { replicas: 0 } });
   for (const one of cluster.list(attachments))
     if (finalizersOf(one).length > 0) cluster.patch(attachments, one, { metadata: { finalizers: null } });
-  for (const pod of cluster.list('pods')) letPodGo(cluster, pod);
+  for (const pod of cluster.list('pods')) letPodGo(cluster, pod, isBeside);
 }
 
 /** A Node of OpenShift's control plane that is still there, and cordoned, holds the next one. */
@@ -148,11 +152,12 @@ function letNodesGo(cluster: Cluster): void {
     if (finalizersOf(node).length > 0) cluster.patch('nodes', node, { metadata: { finalizers: null } });
 }
 
-function letPodGo(cluster: Cluster, pod: KubeObject): void {
+/** Cluster API's own controller waits also for one that has completed, until it is gone. */
+function letPodGo(cluster: Cluster, pod: KubeObject, isBeside: boolean): void {
   const annotations = { 'local.phaseout.dev/never-stops': null };
   const isHeld = neverStops(pod) || finalizersOf(pod).length > 0;
   if (isHeld) cluster.patch('pods', pod, { metadata: { annotations, finalizers: null } });
   const { namespace, name } = pod.metadata;
-  const isWaitedFor = isLabelledToComplete(pod) && !isFinished(pod) && !isGoing(pod);
+  const isWaitedFor = isLabelledToComplete(pod) && (isBeside || !isFinished(pod)) && !isGoing(pod);
   if (isWaitedFor && cluster.get('pods', namespace, name) !== undefined) cluster.remove('pods', pod);
 }

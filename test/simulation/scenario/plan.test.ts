@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { management } from '../platform/clusters.ts';
 import { createRandom } from '../random.ts';
 import { World } from '../world.ts';
+import { ourHook } from './beside.ts';
 import type { Blueprint } from './blueprint.ts';
+import type { Beside } from './draw/beside.ts';
 import { drawPlan, planScenario, scenarioOf } from './plan.ts';
 
 const seeds = Array.from({ length: 300 }, (_, index) => index + 1);
@@ -164,8 +166,12 @@ test('phaseout is configured in every way that matters to what it does', () => {
     'actuatorSecret phaseout/provider-token',
     'actuatorTimeoutSeconds 2',
     'actuatorTimeoutSeconds 5',
+    'besideControlPlanes false',
+    'besideControlPlanes true',
+    'besideExcluded drain',
     'considerVolumeAttachments false',
     'duePingSource fleet/sweep-due',
+    'mode {capi:beside,openshift:replace,v1alpha1:replace}',
     'namespaces annex',
     'namespaces annex,fleet',
     'namespaces fleet',
@@ -192,6 +198,33 @@ test('phaseout is configured in every way that matters to what it does', () => {
     'watchFilter ours',
   ]);
   expect(new Set(plans.map(({ doesTickGoFirst }) => doesTickGoFirst))).toEqual(new Set([true, false]));
+});
+
+test('Cluster API’s own controller takes part in some worlds, in all or in none', () => {
+  const peers = (wish?: Beside) => seeds.filter((seed) => drawPlan(createRandom(seed), wish).world.peer);
+  expect(peers('none')).toEqual([]);
+  expect(peers('all')).toEqual(seeds);
+  expect(peers().length).toBeGreaterThan(seeds.length / 10);
+  expect(peers().length).toBeLessThan(seeds.length / 3);
+});
+
+test('without it a world is as it would be if there were none', () => {
+  const [with_, without] = [undefined, 'none' as const].map((wish) =>
+    seeds.map((seed) => drawPlan(createRandom(seed), wish)),
+  );
+  const alone = with_?.filter(({ world }) => world.peer === undefined) ?? [];
+  expect(without).toEqual(expect.arrayContaining(alone));
+});
+
+test('where it takes part Machines have our hook, get it in time, or do not', () => {
+  const plans = seeds.map((seed) => drawPlan(createRandom(seed), 'all'));
+  const going = plans
+    .flatMap(({ blueprint }) => blueprint.machines)
+    .filter((machine) => machine.api === 'capi' && isGoing(machine));
+  const kinds = sorted(
+    going.map(({ annotations, deletedAt: [at = 0] }) => `${ourHook in annotations} ${at > 60_000}`),
+  );
+  expect(kinds).toEqual(['false false', 'false true', 'true false']);
 });
 
 test('phaseout may not be there for all Machines, and always is for one that goes', () => {

@@ -11,24 +11,19 @@ import { neededAgain } from './deeds/needed-again.ts';
 import { made, stirred } from './deeds/servers.ts';
 import { oddVolume } from './deeds/volumes.ts';
 import { keptNode, keptServer } from './deeds/webhooks.ts';
+import { type Beside, drawBeside, withHooks } from './draw/beside.ts';
 import { drawConfig, drawOwnNode } from './draw/config.ts';
+import type { Setting } from './draw/draft.ts';
 import { drawBlueprint } from './draw/draw.ts';
 import { drawSize } from './draw/sites.ts';
 import { drawWhose, isLookedAfter } from './draw/whose.ts';
 import { giveIn } from './give-in.ts';
 import type { Deed, Scenario } from './model.ts';
-
-/** What there is, who does what when, and how phaseout runs, as data. */
-export interface Plan {
-  blueprint: Blueprint;
-  world: Scenario['world'];
-  calmAt: number;
-  /** Where it may rest: whether the tick that asks for what is due goes when phaseout begins. */
-  doesTickGoFirst?: boolean;
-}
+import type { Plan } from './planned.ts';
 
 /** A world and what happens in it, all of it by chance: the same numbers make the same one. */
-export const planScenario = (random: Random): Scenario => scenarioOf(drawPlan(random));
+export const planScenario = (random: Random, beside?: Beside): Scenario =>
+  scenarioOf(drawPlan(random, beside));
 
 /** What is planned, with what blocks it by the world's own rules. */
 export function scenarioOf({ blueprint, world: parts, calmAt, doesTickGoFirst = true }: Plan): Scenario {
@@ -49,15 +44,18 @@ export function scenarioOf({ blueprint, world: parts, calmAt, doesTickGoFirst = 
   };
 }
 
-export function drawPlan(random: Random): Plan {
+export function drawPlan(random: Random, wish: Beside = 'some'): Plan {
   const size = drawSize(random);
   const version = random.chance(0.2) ? 'v1beta1' : undefined;
   const latest = random.oneOf([6_000, 12_000, 25_000]);
   const latencyMilliseconds = random.oneOf([2, 5, 20, 20, 100, 400]);
-  const drawn = drawBlueprint(random.fork('blueprint'), size, { version, latest, latencyMilliseconds });
-  const { blueprint, config: whose } = drawWhose(random.fork('whose'), drawn);
+  const setting: Setting = { version, latest, latencyMilliseconds, ...(wish === 'all' && { first: 'capi' }) };
+  const drawn = drawBlueprint(random.fork('blueprint'), size, setting);
+  const chance = random.fork('beside');
+  const beside = drawBeside(chance, wish, drawn);
+  const { blueprint, config: whose } = drawWhose(random.fork('whose'), beside.blueprint);
   const instances = random.oneOf([1, 1, 1, 2, 2, 3]);
-  return {
+  const plan: Plan = {
     blueprint,
     world: {
       workloads: hostsOf(blueprint).filter((host) => host !== management),
@@ -65,12 +63,14 @@ export function drawPlan(random: Random): Plan {
       ...(version === undefined &&
         random.fork('versions served').chance(0.5) && { version: 'v1beta2' as const }),
       ...(version === undefined && random.fork('hooks told').chance(0.5) && { tellsOfHooks: true }),
+      ...beside.world,
       instances,
       ...(random.fork('services').chance(0.3) && { services: instances }),
       config: {
         ...drawConfig(random.fork('config')),
         ...drawOwnNode(random.fork('own Node'), blueprint),
         ...whose,
+        ...beside.config,
       },
       dueSeconds: random.oneOf([5, 5, 10, 20, 30]),
       allMinutes: random.oneOf([1, 1, 1, 1, 3]),
@@ -80,6 +80,7 @@ export function drawPlan(random: Random): Plan {
     calmAt: latest + random.oneOf([10_000, 20_000, 45_000, 120_000]),
     doesTickGoFirst: random.fork('tick').chance(0.3),
   };
+  return withHooks(chance.fork('hooks'), plan);
 }
 
 /** An API server may give fewer objects at a time than it is asked for. */

@@ -3,7 +3,8 @@ import { createRandom } from '../random.ts';
 import type { ServerBlueprint } from '../scenario/blueprint.ts';
 import { aMachine, emptyDraft } from '../scenario/draw/draft.ts';
 import { originalSite } from '../scenario/draw/usual-sites.ts';
-import { type Plan, scenarioOf } from '../scenario/plan.ts';
+import { scenarioOf } from '../scenario/plan.ts';
+import type { Plan } from '../scenario/planned.ts';
 import { World } from '../world.ts';
 import { cast } from './cast.ts';
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
-import { textAt } from '../../../shared/dialects/fields.ts';
+import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { configVariables } from '../../../shared/runtime/config-variables.ts';
 import { management } from '../platform/clusters.ts';
 import { usualTicks } from '../platform/declared.ts';
@@ -47,7 +47,13 @@ function habits({ services = 1, config, dueSeconds, allMinutes }: Scenario['worl
 
 /** In the words of whoever configures it. */
 const settingOf = ([field, value]: [string, unknown]): string =>
-  `${Object.entries(configVariables).find(([name]) => name === field)?.[1].name ?? field}=${String(value)}`;
+  `${Object.entries(configVariables).find(([name]) => name === field)?.[1].name ?? field}=${valueText(value)}`;
+
+/** Modes are given for each API. */
+const valueText = (value: unknown): string =>
+  Object.entries(recordAt(value))
+    .map(([api, mode]) => `${api}:${String(mode)}`)
+    .join(',') || String(value);
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 

@@ -1,5 +1,6 @@
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { management } from '../platform/clusters.ts';
+import { ourHook } from '../scenario/beside.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { SeenAnswer } from '../wire/line.ts';
 
@@ -65,11 +66,16 @@ function graceOf(body: unknown): string {
   return typeof grace === 'number' ? `, with ${grace} s to stop` : '';
 }
 
+/** As a JSON patch names it. */
+const hookPath = `"/metadata/annotations/${ourHook.replace('/', '~1')}"`;
+
 /** What it comes to is told by the Machine itself. */
 function patchOf(resource: string, body: unknown): string {
   const { finalizers, annotations } = recordAt(body, 'metadata');
   if (resource.endsWith('/status')) return 'writes the status of';
-  if (Array.isArray(body)) return 'takes the finalizer off';
+  if (Array.isArray(body))
+    return JSON.stringify(body).includes(hookPath) ? 'hands over' : 'takes the finalizer off';
   if (finalizers !== undefined) return 'puts the finalizer on';
+  if (ourHook in recordAt(annotations)) return 'puts our hook on';
   return annotations === undefined ? 'writes into' : 'writes the checkpoint of';
 }

@@ -1,3 +1,4 @@
+import type { Cluster, ObjectMeta } from '../../kubernetes/objects/cluster.ts';
 import type { Cloud } from '../../provider/cloud.ts';
 
 /** Annotations by which an object of the local platform asks for a behaviour of its own. */
@@ -38,6 +39,8 @@ export interface Settings {
   etcdSyncSeconds: number;
   /** Whether Cluster API's own machine controller deletes Machines, as it does beside phaseout. */
   peer: boolean;
+  /** Where the peer finds the Nodes of a Cluster's Machines; undefined where they are beside the Machines. */
+  workload: (cluster: ObjectMeta) => Cluster | undefined;
   /** UIDs of owners that were never seen here. Their absence proves nothing. */
   unknownOwners: ReadonlySet<string>;
   /** Where the servers of OpenShift's and v1alpha1's Machines are; without it none are made. */
@@ -57,5 +60,6 @@ export const defaultSettings: Settings = {
   hookSeconds: 2,
   etcdSyncSeconds: 2,
   peer: false,
+  workload: () => undefined,
   unknownOwners: new Set(),
 };

@@ -84,6 +84,13 @@ export class World {
     return this.#cluster.list(resource, { namespace });
   }
 
+  /** Another cluster on the same clock, for as long as this one. */
+  beside(cluster: Cluster): World {
+    const other = new World(cluster, this.clock, this.settings, this.#report);
+    this.onStop(() => other.stop());
+    return other;
+  }
+
   /** For what a controller holds on to outside the cluster. */
   onStop(end: () => void): void {
     this.#endings.push(end);

@@ -8,6 +8,7 @@ import { clusterApi } from '../machines/apis.ts';
 import type { Machine } from '../machines/machine-objects.ts';
 import { bootstrapConfig, infrastructure } from './owned-objects.ts';
 import { reconcile } from './reconcile.ts';
+import { workloadsOf } from './workloads.ts';
 
 /** How long a drain or volumes are left alone, whatever happens meanwhile. */
 const againMilliseconds = 20_000;
@@ -15,8 +16,7 @@ const againMilliseconds = 20_000;
 /**
  * Plays the controller of Cluster API's Machines (1.13) where `peer` is set: it puts its finalizer on the living, and
  * carries a deletion through hooks, drain, volumes, infrastructure, bootstrap configuration and Node. Recordings of
- * the real one hold it to the truth. It writes a Machine's status once in a pass, and sees Nodes of its own cluster
- * only. Left out are MachineDrainRules, KubeadmControlPlane's own rules, and the limit on deleting a Node.
+ * the real one hold it to the truth. It writes a Machine's status once in a pass. Left out are MachineDrainRules, KubeadmControlPlane's own rules, and the limit on deleting a Node.
  */
 export function clusterApiPeer(world: World): void {
   if (!world.settings.peer) return;
@@ -31,21 +31,23 @@ export function clusterApiPeer(world: World): void {
     if (machine === undefined || cluster === undefined) return;
     const until = deferred.get(uidOf(machine)) ?? 0;
     if (until > world.clock.now()) return queue.addAt(key, until);
-    if (reconcile(world, machine, cluster) !== 'again') return;
+    if (reconcile({ world, nodes: nodesOf(cluster) }, machine, cluster) !== 'again') return;
     const again = world.clock.now() + againMilliseconds;
     deferred.set(uidOf(machine), again);
     queue.addAt(key, again);
   });
 
+  const nodesOf = workloadsOf(world, (nodes) =>
+    nodes.informer<Node>('nodes').onChange(({ key }) => {
+      for (const machine of machines.in(byNodeRef, key)) queue.add(keyOf(machine));
+    }),
+  );
   machines.onChange(({ key, before, after }) => {
     if (after !== undefined) queue.add(key);
     else if (before !== undefined) deferred.delete(uidOf(before));
   });
   clusters.onChange(({ key }) => {
     for (const machine of machines.in(byCluster, key)) queue.add(keyOf(machine));
-  });
-  world.informer<Node>('nodes').onChange(({ key }) => {
-    for (const machine of machines.in(byNodeRef, key)) queue.add(keyOf(machine));
   });
   // It does not watch control planes: a Machine that a hook holds does not hear that its own is going.
   world.informers.each((informer) => {

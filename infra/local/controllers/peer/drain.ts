@@ -17,7 +17,7 @@ const limits = {
 export const drained: Step = (pass) => {
   const start = begun(pass, limits);
   if (start === undefined) return undefined;
-  const left = pass.node === undefined ? [] : evictAll(pass.world, pass.node);
+  const left = pass.node === undefined ? [] : evictAll(pass.nodes, pass.node);
   if (left.length === 0) {
     pass.said.set('DrainingSucceeded', { status: 'True' });
     const message = `success draining Machine's node "${pass.nodeName}"`;

@@ -11,13 +11,13 @@ import { preDrainHooks, preTerminateHooks } from './hooks.ts';
 import { mindsNode } from './node-deletion.ts';
 import { bootstrapConfig, infrastructure, removed } from './owned-objects.ts';
 import { pausedStatus, statusAfter } from './status.ts';
-import type { Pass, Step, Wait } from './step.ts';
+import type { Pass, Places, Step, Wait } from './step.ts';
 import { detached } from './volumes.ts';
 
 const finalizer = 'machine.cluster.x-k8s.io';
 
-const nodeDeleted: Step = ({ world, node }) => {
-  if (node !== undefined) world.remove('nodes', node);
+const nodeDeleted: Step = ({ nodes, node }) => {
+  if (node !== undefined) nodes.remove('nodes', node);
   return undefined;
 };
 
@@ -28,7 +28,8 @@ const withNode = [preDrainHooks, drained, detached, ...server, nodeDeleted];
 const completed: Wait = { reason: 'DeletionCompleted', message: 'Deletion completed' };
 
 /** One look at a Machine. `again`: it is to be left alone for a while, and then looked at. */
-export function reconcile(world: World, machine: Machine, cluster: KubeObject): 'again' | undefined {
+export function reconcile(places: Places, machine: Machine, cluster: KubeObject): 'again' | undefined {
+  const { world } = places;
   const finalizers = machine.metadata.finalizers ?? [];
   const isHeld = finalizers.includes(finalizer);
   const { resourceVersion } = machine.metadata;
@@ -43,7 +44,7 @@ export function reconcile(world: World, machine: Machine, cluster: KubeObject): 
   const paused = pausedStatus(machine, why, world.clock.now());
   // Its own write wakes it.
   if (paused !== undefined) return write(world, machine, paused);
-  return why.length > 0 ? undefined : carryOn(world, machine, cluster);
+  return why.length > 0 ? undefined : carryOn(places, machine, cluster);
 }
 
 function pauses({ metadata }: Machine, cluster: KubeObject): string[] {
@@ -54,8 +55,9 @@ function pauses({ metadata }: Machine, cluster: KubeObject): string[] {
   ];
 }
 
-function carryOn(world: World, machine: Machine, cluster: KubeObject): 'again' | undefined {
-  const pass = begin(world, machine);
+function carryOn(places: Places, machine: Machine, cluster: KubeObject): 'again' | undefined {
+  const { world } = places;
+  const pass = begin(places, machine);
   const steps = pass.nodeName !== '' && mindsNode(world, cluster) ? withNode : server;
   const wait = firstWait(steps, pass) ?? completed;
   write(world, machine, statusAfter(pass, wait));
@@ -64,12 +66,12 @@ function carryOn(world: World, machine: Machine, cluster: KubeObject): 'again' |
   return wait.again && 'again';
 }
 
-function begin(world: World, machine: Machine): Pass {
-  const nodes = world.informer<Node>('nodes');
+function begin(places: Places, machine: Machine): Pass {
+  const nodes = places.nodes.informer<Node>('nodes');
   const found = nodes.in(byProviderId, machine.spec?.providerID ?? '')[0];
   const nodeName = machine.status?.nodeRef?.name ?? found?.metadata.name ?? '';
   const times = { ...machine.status?.deletion };
-  return { world, machine, nodeName, node: nodes.get(nodeName), said: new Map(), times };
+  return { ...places, machine, nodeName, node: nodes.get(nodeName), said: new Map(), times };
 }
 
 function firstWait(steps: readonly Step[], pass: Pass): Wait | undefined {

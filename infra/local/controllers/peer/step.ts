@@ -11,9 +11,14 @@ import type { Machine } from '../machines/machine-objects.ts';
 /** What a condition of Cluster API's older version says; its True has no reason. */
 export type Said = Pick<Condition, 'status' | 'reason' | 'severity' | 'message'>;
 
-/** One look at a Machine that is being deleted. */
-export interface Pass {
+/** Where the Machines are, and where their Nodes are. */
+export interface Places {
   readonly world: World;
+  readonly nodes: World;
+}
+
+/** One look at a Machine that is being deleted. */
+export interface Pass extends Places {
   readonly machine: Machine;
   /** Empty if it is not known. */
   readonly nodeName: string;

@@ -19,8 +19,8 @@ const type = 'VolumeDetachSucceeded';
 export const detached: Step = (pass) => {
   const start = begun(pass, limits);
   if (start === undefined) return undefined;
-  const { node, world, nodeName, said } = pass;
-  const left = node === undefined || isUnreachable(node) ? [] : attachedTo(world, node);
+  const { node, nodes, nodeName, said } = pass;
+  const left = node === undefined || isUnreachable(node) ? [] : attachedTo(nodes, node);
   if (left.length === 0) {
     said.set(type, { status: 'True' });
     const message = `success waiting for node volumes detaching Machine's node "${nodeName}"`;

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { addedIn } from './json-patch.ts';
 import { checkpointKey } from './machine.ts';
 
 /** Where a Machine's annotation says that its deletion stands. */
@@ -13,17 +14,19 @@ export interface Stand {
   /** Of phases that were passed: how. */
   passed: ReadonlyMap<string, string>;
   node: string | undefined;
+  /** When our hook was taken off. */
+  released: number | undefined;
 }
 
 export const phaseOrder: readonly string[] =
-  'pre-drain drain volume-detach pre-terminate infrastructure bootstrap node finalize'.split(' ');
+  'pre-drain drain volume-detach hand-over pre-terminate infrastructure bootstrap node finalize'.split(' ');
 
 /** Undefined where there is none that anybody could use: none at all, spoilt, or another Machine's. */
 export function standOf({ metadata }: KubeObject): Stand | undefined {
   return standIn(metadata.annotations?.[checkpointKey], metadata.uid);
 }
 
-const fields = ['v', 'uid', 'seq', 'phase', 'since', 'reached', 'passed', 'node'];
+const fields = ['v', 'uid', 'seq', 'phase', 'since', 'reached', 'passed', 'node', 'released'];
 const ways = ['done', 'excluded', 'timed-out', 'not-applicable'];
 
 function standIn(text: string | undefined, uid: string | undefined): Stand | undefined {
@@ -42,7 +45,9 @@ function standIn(text: string | undefined, uid: string | undefined): Stand | und
   if (!phaseOrder.includes(phase) || Number.isNaN(since) || !arePassed) return undefined;
   const told = textAt(record, 'reached');
   const reached = told === undefined ? undefined : Date.parse(told);
-  return { seq, phase, since, reached, passed: new Map(passed), node: textAt(record, 'node') };
+  const letGo = textAt(record, 'released');
+  const released = letGo === undefined ? undefined : Date.parse(letGo);
+  return { seq, phase, since, reached, passed: new Map(passed), node: textAt(record, 'node'), released };
 }
 
 /** What the checkpoint does not say, and has to for the deeds of this phase; undefined where it says all. */
@@ -58,7 +63,7 @@ export function lackOf(machine: KubeObject, phase: string, passed: readonly stri
 /** The checkpoint that a request is to write; undefined where it writes none. */
 export function writtenStand({ verb, body }: Exchange, machine: KubeObject): Stand | 'unusable' | undefined {
   if (verb !== 'patch') return undefined;
-  const text = textAt(body, 'metadata', 'annotations', checkpointKey);
+  const text = textAt(body, 'metadata', 'annotations', checkpointKey) ?? addedIn(body, checkpointKey);
   return text === undefined ? undefined : (standIn(text, machine.metadata.uid) ?? 'unusable');
 }
 

@@ -1,8 +1,10 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { textAt } from '../../../../shared/dialects/fields.ts';
+import { ourHook } from '../../scenario/beside.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
 import { wordsOf } from '../../story/deeds.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { pathOf, testedIn } from './json-patch.ts';
 import type { Effect, EffectKind } from './seen-effect.ts';
 import type { Witness } from './witness.ts';
 
@@ -29,8 +31,12 @@ function kindOf({ verb, resource, body }: Exchange): EffectKind {
   if (verb === 'delete' && resource.endsWith('.bootstrap.cluster.x-k8s.io')) return 'delete bootstrap';
   if (verb !== 'patch' || !resource.startsWith('machines.')) return 'unknown';
   if (resource.endsWith('/status')) return 'write status';
-  return Array.isArray(body) ? 'take finalizer' : 'write Machine';
+  if (!Array.isArray(body)) return 'write Machine';
+  return handsOver(body) ? 'hand over' : 'take finalizer';
 }
+
+const handsOver = (operations: readonly unknown[]): boolean =>
+  operations.some((one) => textAt(one, 'path') === pathOf(ourHook));
 
 const effects = new WeakMap<Exchange, Effect>();
 
@@ -55,7 +61,8 @@ function readEffect(exchange: Exchange, witness: Witness): Effect {
   const uid =
     textAt(body, 'deleteOptions', 'preconditions', 'uid') ??
     textAt(body, 'preconditions', 'uid') ??
-    textAt(body, 'metadata', 'uid');
+    textAt(body, 'metadata', 'uid') ??
+    testedIn(body, '/metadata/uid');
   const actor = { instance, machineUid: machine?.metadata.uid ?? '', plan };
   const label = `${instance} ${wordsOf(exchange) ?? verb}`;
   return { kind, exchange, plan, machine, object, uid, actor, label };

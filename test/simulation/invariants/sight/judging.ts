@@ -47,7 +47,7 @@ export const judgingCheckpoints = (
 ): Observer =>
   judging(
     witness,
-    ['write Machine'],
+    ['write Machine', 'hand over'],
     (effect) => {
       const transition = transitionOf(effect);
       return transition && judge(transition, effect);

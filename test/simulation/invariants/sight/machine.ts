@@ -1,8 +1,10 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
+import type { Config } from '../../../../shared/runtime/config.ts';
 import { hooksOf, isClusterApi, isOpenShift, isOriginal } from '../../../stories/stage/apis.ts';
 import { conditionIn, conditionsOf, isOfItself } from '../../../stories/stage/told-machine.ts';
 import { management } from '../../platform/clusters.ts';
+import { ourHook } from '../../scenario/beside.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
 import type { View } from './past.ts';
 
@@ -38,11 +40,13 @@ const hasAnnotation = ({ metadata }: KubeObject, key: string): boolean =>
 
 const nodeNameIn = (machine: KubeObject): string | undefined => textAt(machine, 'status', 'nodeRef', 'name');
 
-/** The names of the hooks that hold the Machine at a point. */
+/** The names of the hooks that hold the Machine at a point; ours holds others than us. */
 export function hooksAt(machine: KubeObject, point: HookPoint): string[] {
   if (isClusterApi(machine)) {
     const prefix = `${point}.delete.hook.machine.cluster.x-k8s.io`;
-    return Object.keys(machine.metadata.annotations ?? {}).filter((key) => key.startsWith(prefix));
+    return Object.keys(machine.metadata.annotations ?? {}).filter(
+      (key) => key.startsWith(prefix) && key !== ourHook,
+    );
   }
   if (!isOpenShift(machine)) return [];
   if (point === 'pre-terminate') return hooksOf(machine, 'preTerminate');
@@ -53,6 +57,14 @@ export function hooksAt(machine: KubeObject, point: HookPoint): string[] {
 export const isDrainExcluded = (machine: KubeObject): boolean =>
   hasAnnotation(machine, 'machine.cluster.x-k8s.io/exclude-node-draining') ||
   hasAnnotation(machine, 'machine.openshift.io/exclude-node-draining');
+
+/** Beside Cluster API's own controller phaseout may drain it all the same. */
+export const isDrainUnwanted = (
+  machine: KubeObject,
+  { mode, besideExcluded }: Pick<Config, 'mode' | 'besideExcluded'>,
+): boolean =>
+  isDrainExcluded(machine) &&
+  !(isClusterApi(machine) && mode.capi === 'beside' && besideExcluded === 'drain');
 
 export const isVolumeWaitExcluded = (machine: KubeObject): boolean =>
   hasAnnotation(machine, 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach');

@@ -12,6 +12,7 @@ export type EffectKind =
   | 'write Machine'
   | 'write status'
   | 'take finalizer'
+  | 'hand over'
   | 'Event'
   | 'Lease'
   | 'PingSource'

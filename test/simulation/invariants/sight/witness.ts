@@ -4,6 +4,7 @@ import { management } from '../../platform/clusters.ts';
 import type { MachinePlan, Scenario } from '../../scenario/model.ts';
 import type { World } from '../../world.ts';
 import type { Actor, Read } from './actor.ts';
+import { addedIn } from './json-patch.ts';
 import {
   bootstrapRef,
   checkpointKey,
@@ -121,7 +122,7 @@ function followMachines(
     before: ({ host, verb, body }: { host: string; verb: string; body: unknown }): void => {
       const text =
         host === management && verb === 'patch'
-          ? textAt(body, 'metadata', 'annotations', checkpointKey)
+          ? (textAt(body, 'metadata', 'annotations', checkpointKey) ?? addedIn(body, checkpointKey))
           : undefined;
       if (text !== undefined) written.add(text);
     },

@@ -3,7 +3,9 @@ import { at, isObject, objectOf, textAt, textsOf } from '../../../../infra/local
 import { resources } from '../../../stories/stage/fleet.ts';
 import { clusters as originalClusters } from '../../../stories/stage/v1alpha1.ts';
 import type { World } from '../../world.ts';
+import { hasOurHook, isBeside } from '../beside.ts';
 import type { Blocker, MachinePlan } from '../model.ts';
+import { phaseOfPeer } from './peer.ts';
 
 /** A Machine that is being deleted, as it and what is around it are now. */
 export interface Case {
@@ -14,6 +16,8 @@ export interface Case {
   cluster: KubeObject | undefined;
   /** Where its Node is. */
   nodes: Cluster;
+  /** Cluster API's own controller carries it on: our hook does not hold it, or does no more. */
+  isPeers: boolean;
   /** Where its deletion stands by its own word; undefined where it says nothing that can be read. */
   phase: string | undefined;
   /** How earlier phases were passed. */
@@ -41,7 +45,24 @@ export function caseOf(world: World, plan: MachinePlan): Case | undefined {
   const clusterName = clusterNameOf(plan, machine);
   const isNamed = plan.api !== 'openshift' && clusterName !== '';
   const cluster = isNamed ? world.management.get(clusterResource(plan), namespace, clusterName) : undefined;
-  return { world, plan, machine, cluster, nodes: world.cluster(host), ...standingOf(machine) };
+  return {
+    world,
+    plan,
+    machine,
+    cluster,
+    nodes: world.cluster(host),
+    ...standingBeside(world, plan, machine),
+  };
+}
+
+/** Beside Cluster API's own controller, that one's word counts where our hook does not hold the Machine. */
+function standingBeside(
+  world: World,
+  plan: MachinePlan,
+  machine: KubeObject,
+): Pick<Case, 'phase' | 'passed' | 'isPeers'> {
+  const isPeers = isBeside(world, plan) && !hasOurHook(machine);
+  return isPeers ? { isPeers, phase: phaseOfPeer(machine), passed: {} } : { isPeers, ...standingOf(machine) };
 }
 
 function standingOf({ metadata }: KubeObject): Pick<Case, 'phase' | 'passed'> {
@@ -72,8 +93,9 @@ export const hasOwnFinalizer = ({ plan, machine }: Case): boolean =>
 export const filterLabel = 'cluster.x-k8s.io/watch-filter';
 
 /** Phaseout is there for the Machines of Cluster API with another label. */
-export const isGivenAway = ({ world: { config }, plan, machine }: Case): boolean =>
+export const isGivenAway = ({ world: { config }, plan, machine, isPeers }: Case): boolean =>
   config.watchFilter !== '' &&
+  !isPeers &&
   plan.api === 'capi' &&
   machine.metadata.labels?.[filterLabel] !== config.watchFilter;
 

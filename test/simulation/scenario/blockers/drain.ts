@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { at, textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import { deletionTimeOf } from '../../../stories/stage/told-machine.ts';
+import { exclusions, isBeside } from '../beside.ts';
 import { budgetObstacle } from './budgets.ts';
 import {
   annotationsOf,
@@ -21,7 +22,10 @@ import { isFinished, type Verdict, verdictOn } from './verdicts.ts';
 export function drainObstacle(about: Case): Obstacle | undefined {
   if (!isToBeDrained(about)) return undefined;
   const node = nodeOf(about);
-  if (node === undefined || isAnothers(about, node)) return undefined;
+  if (node === undefined) return undefined;
+  // That controller asks for its name alone.
+  if (about.isPeers) return podObstacle(about, node);
+  if (isAnothers(about, node)) return undefined;
   return unknownNode(about, node) ?? otherControlPlaneNode(about, node) ?? podObstacle(about, node);
 }
 
@@ -62,8 +66,17 @@ export function isToBeDrained(about: Case): boolean {
       !isDrained(machine) &&
       annotationsOf(machine)['machine.openshift.io/exclude-node-draining'] === undefined
     );
-  if (annotationsOf(machine)['machine.cluster.x-k8s.io/exclude-node-draining'] !== undefined) return false;
-  return isServerThere(about) && limitOf(about, 'nodeDrainTimeoutSeconds', 'nodeDrainTimeout') === 0;
+  if (isExcluded(about)) return false;
+  return (
+    (about.isPeers || isServerThere(about)) &&
+    limitOf(about, 'nodeDrainTimeoutSeconds', 'nodeDrainTimeout') === 0
+  );
+}
+
+/** Phaseout may drain it all the same where it works beside Cluster API's own controller. */
+function isExcluded({ machine, plan, world, isPeers }: Case): boolean {
+  const isPassedOver = isBeside(world, plan) && !isPeers && world.config.besideExcluded === 'drain';
+  return !isPassedOver && annotationsOf(machine)[exclusions.drain] !== undefined;
 }
 
 /** Cluster API neither drains nor waits for volumes once the server goes, or may go. */
@@ -102,7 +115,8 @@ function podObstacle(about: Case, node: KubeObject): Obstacle | undefined {
   const unreachable = isUnreachable(node);
   const judged = podsOn(about, node).map((pod) => ({ pod, verdict: verdictOn(about, pod, unreachable) }));
   const left = judged.filter(
-    ({ pod, verdict }) => verdict.what === 'goes' || (verdict.what === 'completes' && !isFinished(pod)),
+    ({ pod, verdict }) =>
+      verdict.what === 'goes' || (verdict.what === 'completes' && (about.isPeers || !isFinished(pod))),
   );
   return (
     unclearRule(judged.map(({ verdict }) => verdict)) ??
@@ -143,7 +157,7 @@ function neverComplete(left: readonly Judged[], unreachable: boolean): Obstacle 
       verdict.what === 'completes' &&
       (isGoing(pod)
         ? willNeverStop(pod)
-        : unreachable || !('local.phaseout.dev/run-seconds' in annotationsOf(pod))),
+        : unreachable || isFinished(pod) || !('local.phaseout.dev/run-seconds' in annotationsOf(pod))),
   );
   return obstacleBy(stuck, 'that is waited for and never completes');
 }

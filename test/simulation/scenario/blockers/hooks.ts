@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { at, listOf, textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import { isOfItself } from '../../../stories/stage/told-machine.ts';
+import { ourHook } from '../beside.ts';
 import type { HookPoint } from '../blueprint.ts';
 import { promptOwner } from '../draw/hooks.ts';
 import type { MachinePlan } from '../model.ts';
@@ -32,7 +33,9 @@ const reached = ['pre-terminate', 'infrastructure', 'bootstrap', 'node', 'finali
 /** A hook whose owner has nothing left to do about it. */
 export function hookObstacle(about: Case): Obstacle | undefined {
   const { machine, plan, phase = '' } = about;
-  const before = isPreDrainInForce(about) ? hooksOn(machine, plan, 'pre-drain') : [];
+  // Nothing wakes Cluster API's own controller where the control plane goes while it waits.
+  const isAsleep = about.isPeers && phase === 'pre-drain';
+  const before = isPreDrainInForce(about) || isAsleep ? othersHooks(machine, plan) : [];
   const after = reached.includes(phase) ? hooksOn(machine, plan, 'pre-terminate') : [];
   const staying = [before, after].map((hooks) => hooks.filter(({ owner }) => owner !== promptOwner));
   const [hooks] = staying.filter((left) => left.length > 0);
@@ -40,6 +43,10 @@ export function hookObstacle(about: Case): Obstacle | undefined {
   const names = hooks.map(({ name }) => name);
   return { kind: 'hook', what: `the hook ${names.join(', ')} that nobody takes off`, says: anyOf(names) };
 }
+
+/** Ours is one that phaseout takes off. */
+const othersHooks = (machine: KubeObject, plan: MachinePlan): Hook[] =>
+  hooksOn(machine, plan, 'pre-drain').filter(({ name }) => name !== ourHook);
 
 /** OpenShift asks for no such hook where there is no drain (any more); Cluster API where the Node is not touched. */
 function isPreDrainInForce(about: Case): boolean {

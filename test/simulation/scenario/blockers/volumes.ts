@@ -24,12 +24,12 @@ export function volumeObstacle(about: Case): Obstacle | undefined {
 }
 
 /** What only an attachment tells of does not count where these are not considered. */
-const attachmentsOn = ({ nodes, world: { config } }: Case, node: KubeObject): KubeObject[] =>
+const attachmentsOn = ({ nodes, world: { config }, isPeers }: Case, node: KubeObject): KubeObject[] =>
   nodes
     .list(attachments)
     .filter((one) => textAt(one, 'spec', 'nodeName') === node.metadata.name)
     .filter((one) => at(one, 'status', 'attached') === true)
-    .filter((one) => config.considerVolumeAttachments || isShown(node, volumeOf(nodes, one)));
+    .filter((one) => isPeers || config.considerVolumeAttachments || isShown(node, volumeOf(nodes, one)));
 
 const volumeOf = (nodes: Cluster, attachment: KubeObject): KubeObject | undefined =>
   nodes.get('persistentvolumes', undefined, textAt(attachment, 'spec', 'source', 'persistentVolumeName'));
@@ -40,7 +40,7 @@ const isShown = (node: KubeObject, volume: KubeObject | undefined): boolean =>
   );
 
 function areWaitedFor(about: Case): boolean {
-  if (!mayTouchNode(about) || !isServerThere(about)) return false;
+  if (!mayTouchNode(about) || !(about.isPeers || isServerThere(about))) return false;
   if (
     annotationsOf(about.machine)['machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach'] !== undefined
   )

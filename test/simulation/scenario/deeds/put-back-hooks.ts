@@ -1,4 +1,5 @@
 import type { Fault } from '../../faults/fault.ts';
+import { ourHook, ourName } from '../beside.ts';
 import { annotationsOf } from '../blockers/case.ts';
 import { hooksOn } from '../blockers/hooks.ts';
 import type { HookBlueprint } from '../blueprint.ts';
@@ -14,7 +15,11 @@ const hooksOf = ({ plan, machine }: Target): Hook[] =>
   plan.api !== 'capi'
     ? []
     : (['pre-drain', 'pre-terminate'] as const).flatMap((point) =>
-        hooksOn(machine, plan, point).map(({ name }) => ({ point, name, owner })),
+        hooksOn(machine, plan, point).map(({ name }) => ({
+          point,
+          name,
+          owner: name === ourHook ? ourName : owner,
+        })),
       );
 
 /** Two who do not agree, or one that begins anew. That its point was passed says nothing of a hook that is there. */
@@ -43,7 +48,7 @@ function putBack(setting: DeedSetting, target: Target, hook: Hook): void {
   const machine = stillThere(setting, target);
   if (machine === undefined || world.now() >= until) return;
   const { plan } = target;
-  world.management.patch(plan.resource, machine, { metadata: { annotations: { [hook.name]: owner } } });
+  world.management.patch(plan.resource, machine, { metadata: { annotations: { [hook.name]: hook.owner } } });
   world.say('the owner of a hook', `puts the ${hook.point} hook ${hook.name} back on ${nameOf(machine)}`);
   world.hit('hook-put-back');
   later(setting, random.between(500, 10_000), () => takeHookOff(world, plan, hook));

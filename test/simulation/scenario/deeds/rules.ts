@@ -17,6 +17,8 @@ const specs: readonly object[] = [
 /** In the namespace of a Machine whose API looks at rules. */
 function makeRule(setting: FaultSetting, spec: object): string | undefined {
   const { world, random } = setting;
+  // The stand-in for Cluster API's own controller knows none.
+  if (world.config.mode.capi === 'beside') return undefined;
   const namespace = aMachineOf(setting, ({ plan }) => plan.api !== 'v1alpha1')?.plan.namespace;
   if (namespace === undefined) return undefined;
   const [version = ''] = world.management.versions(resources.rules);

@@ -30,6 +30,8 @@ export interface Setting {
   latest: number;
   /** The longest that a step of a process usually takes. */
   latencyMilliseconds: number;
+  /** Machines of this API there are; by chance if it is not given. */
+  first?: 'capi';
 }
 
 /** Made for Machines of one API in one place. */

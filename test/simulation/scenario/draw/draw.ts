@@ -14,7 +14,7 @@ const maxPods = { going: 3, staying: 1 };
 /** All that exists at the beginning. */
 export function drawBlueprint(random: Random, size: Size, setting: Setting): Blueprint {
   const draft = emptyDraft();
-  for (const [index, site] of drawSites(random.fork('sites'), size).entries()) {
+  for (const [index, site] of drawSites(random.fork('sites'), size, setting.first).entries()) {
     drawMachines(draft, site, random.fork(`machines ${index}`), setting);
     drawRules(draft, site, random.fork(`rules ${index}`));
   }

@@ -30,9 +30,9 @@ export function drawSize(random: Random): Size {
 
 const workersOf: Record<Size, readonly [number, number]> = { small: [1, 2], medium: [1, 3], large: [2, 3] };
 
-/** Where there are Machines, and how many workers. */
-export function drawSites(random: Random, size: Size): Site[] {
-  const apis = drawApis(random, size);
+/** Where there are Machines, and how many workers. `wanted`: the first API. */
+export function drawSites(random: Random, size: Size, wanted?: Api): Site[] {
+  const apis = drawApis(random, size, wanted);
   const free = [...hosts];
   // One whose Nodes are beside its Machines, as where a cluster manages itself; OpenShift's always are.
   if (!apis.includes('openshift') && random.fork('beside').chance(0.3)) free.unshift(management);
@@ -51,8 +51,9 @@ export function drawSites(random: Random, size: Size): Site[] {
   return sites;
 }
 
-function drawApis(random: Random, size: Size): Api[] {
-  const first = random.oneOf(usual);
+function drawApis(random: Random, size: Size, wanted?: Api): Api[] {
+  const drawn = random.oneOf(usual);
+  const first = wanted ?? drawn;
   if (size === 'small' && random.chance(0.8)) return [first];
   const second = random.oneOf(usual.filter((api) => api !== 'openshift' || first !== 'openshift'));
   if (size !== 'large' || random.chance(0.5)) return [first, second];

@@ -3,7 +3,7 @@ import type { Random } from '../../random.ts';
 import { filterLabel } from '../blockers/case.ts';
 import type { Blueprint, MachineBlueprint } from '../blueprint.ts';
 
-type Whose = Pick<Config, 'namespaces' | 'watchFilter'>;
+type Whose = Pick<Config, 'namespaces' | 'watchFilter' | 'mode' | 'besideControlPlanes'>;
 
 const ours = 'ours';
 
@@ -11,9 +11,10 @@ const isGoing = ({ deletedAt }: MachineBlueprint): boolean => deletedAt.length >
 
 /** Whether phaseout is there for this Machine: it may be for those of some namespaces alone, or with a label. */
 export const isLookedAfter = (
-  { api, namespace, labels }: MachineBlueprint,
-  { namespaces = [], watchFilter = '' }: Partial<Whose>,
+  { api, namespace, labels, isControlPlane }: MachineBlueprint,
+  { namespaces = [], watchFilter = '', mode, besideControlPlanes = false }: Partial<Whose>,
 ): boolean =>
+  (api !== 'capi' || mode?.capi !== 'beside' || besideControlPlanes || !isControlPlane) &&
   (namespaces.length === 0 || namespaces.includes(namespace)) &&
   (watchFilter === '' || api !== 'capi' || labels[filterLabel] === watchFilter);
 

@@ -1,0 +1,71 @@
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
+import type { Config } from '../../../shared/runtime/config.ts';
+import type { MachinePlan } from '../scenario/model.ts';
+import { podsThatMustGo } from './drain-leaves-nothing.ts';
+import type { Invariant } from './invariant.ts';
+import { farGrace, wasSoAround } from './sight/apart.ts';
+import { type Stand, standOf } from './sight/checkpoint.ts';
+import { longLeft } from './sight/drain-court.ts';
+import { isNodeOfAnother, whyTooLate } from './sight/gate.ts';
+import { type Case, judging } from './sight/judging.ts';
+import { isDrainExcluded, isNodeForbidden, machineIn } from './sight/machine.ts';
+import type { View } from './sight/past.ts';
+import type { Effect } from './sight/seen-effect.ts';
+import { type Witness, witnessOf } from './sight/witness.ts';
+
+/** The Node is looked at right before, and a request may be late. */
+const believedMilliseconds = 8_000;
+
+/** From then on Cluster API's own controller carries the deletion on, whatever is on the Node. */
+export const handOverIsDue: Invariant = {
+  name: 'our hook goes only with drain and volumes passed, or where Cluster API drains no more',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    return judging(witness, ['hand over'], (effect) => wrongWith(effect, witness), violated);
+  },
+};
+
+function wrongWith({ plan, machine, actor }: Effect, witness: Witness): string | undefined {
+  if (plan === undefined || machine === undefined) return undefined;
+  const stand = standOf(machine);
+  const of = { actor, plan, machine };
+  if (mayBeLetGo(witness, of)) return undefined;
+  const lack = lackOf(stand);
+  if (lack !== undefined) return lack;
+  if (stand?.passed.get('drain') !== 'done') return undefined;
+  const left = longLeft(witness, of, believedMilliseconds, (court) => podsThatMustGo(court, plan));
+  return left.length === 0 ? undefined : `these Pods are on its Node: ${left.join(', ')}`;
+}
+
+/** The Node is none to be prepared, as far as the instance may know. */
+export function mayBeLetGo(witness: Witness, of: Case): boolean {
+  const { plan, machine } = of;
+  const { config } = witness.world;
+  const isFree = (view: View): boolean => isLetGo(view, machineIn(view, plan) ?? machine, { plan, config });
+  return standOf(machine)?.released !== undefined || wasSoAround(witness, of, isFree, farGrace);
+}
+
+/** That the Node is none to be prepared for its end: nothing of ours is left to do. */
+function isLetGo(
+  view: View,
+  machine: KubeObject,
+  { plan, config }: { plan: MachinePlan; config: Config },
+): boolean {
+  const node = view.get(plan.host, 'nodes', undefined, plan.node ?? '');
+  const isExcluded = config.besideExcluded === 'leave' && isDrainExcluded(machine);
+  return (
+    isNodeForbidden(view, machine) ||
+    whyTooLate(view, machine) !== undefined ||
+    node === undefined ||
+    isNodeOfAnother(view, machine, plan) ||
+    isExcluded
+  );
+}
+
+function lackOf(stand: Stand | undefined): string | undefined {
+  if (stand?.phase !== 'hand-over') return `its checkpoint stands at ${stand?.phase ?? 'nothing'}`;
+  const missing = ['drain', 'volume-detach'].filter((phase) => !stand.passed.has(phase));
+  return missing.length === 0
+    ? undefined
+    : `its checkpoint does not say how these were passed: ${missing.join(', ')}`;
+}

@@ -1,0 +1,47 @@
+import { usualTicks } from '../platform/declared.ts';
+import { hasOurHook, isBeside } from '../scenario/beside.ts';
+import type { MachinePlan } from '../scenario/model.ts';
+import type { Invariant } from './invariant.ts';
+import { whyHeldBack, whyTheirs } from './sight/held-back.ts';
+import { clusterOf, isDeleting, isNodeForbidden, keyOf, machineIn, titleOf } from './sight/machine.ts';
+import { witnessOf } from './sight/witness.ts';
+
+const longestMilliseconds = 180_000;
+/** For a look that a sweep of all brings, where that comes seldom. */
+const lookMilliseconds = 90_000;
+
+/** Nothing wakes Cluster API's own controller, nor us, where a control plane goes while our hook holds a Machine. */
+export const letGoInTime: Invariant = {
+  name: 'our hook goes within minutes where Cluster API would drain no more, once nothing goes wrong any more',
+  watch(world, scenario, violated) {
+    const { present } = witnessOf(world, scenario).past;
+    const { allMinutes = usualTicks.allMinutes } = scenario.world;
+    const longest = Math.max(longestMilliseconds, allMinutes * 60_000 + lookMilliseconds);
+    /** By Machine: since when it is held for nothing, in the calm. */
+    const since = new Map<string, number>();
+    let isCalm = false;
+    const isHeldForNothing = (plan: MachinePlan): boolean => {
+      const machine = isBeside(world, plan) ? machineIn(present, plan) : undefined;
+      if (machine === undefined || !isDeleting(machine) || !hasOurHook(machine)) return false;
+      const why = whyHeldBack(present, machine) ?? whyTheirs(machine, world.config);
+      return (
+        why === undefined && clusterOf(present, machine) !== undefined && isNodeForbidden(present, machine)
+      );
+    };
+    return {
+      calm() {
+        isCalm = true;
+      },
+      event() {
+        for (const plan of isCalm ? scenario.machines : []) {
+          const key = keyOf(plan);
+          if (!isHeldForNothing(plan)) since.delete(key);
+          else if (!since.has(key)) since.set(key, world.now());
+          const held = world.now() - (since.get(key) ?? world.now());
+          if (held > longest)
+            violated(`${titleOf(plan)} is held for ${Math.round(held / 1_000)} s for nothing`);
+        }
+      },
+    };
+  },
+};
