@@ -27,11 +27,13 @@ export function startOrNow(standing: Standing, now: Instant): Instant {
 }
 
 /**
- * What is shown as the start of a phase: what the status of the Machine tells, or is about to. Where no status tells of
- * starts it is when the phase was handed on.
+ * What is shown as the start of a phase: what the status of the Machine tells, or is about to. Where we write no starts into
+ * the status it is when the phase was handed on: a start that moves would make each look a write.
  */
 export const shownStart = (standing: Standing, now: Instant): Instant =>
-  standing.dialect.showsProgress ? startOrNow(standing, now) : phaseStart(standing);
+  standing.dialect.showsProgress && standing.dialect.beside === undefined
+    ? startOrNow(standing, now)
+    : phaseStart(standing);
 
 /** When the time limit of the checkpoint's phase ends, if it starts no later than now; nothing where it has none. */
 export function deadlineOf(phase: 'drain' | 'volume-detach', subject: Subject, now: Instant): Instant[] {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import { deadlineOf, limitStart, shownStart, startOrNow } from '../../../shared/phase/time-limit.ts';
+import { beside } from '../../builders/beside.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { after, aMachine, timeAfter } from '../dialects/capi/machines.ts';
 
@@ -77,5 +78,6 @@ describe('the first attempt starts', () => {
 
 test('where no status tells of starts, a phase is shown to have started when it was handed on', () => {
   expect(shownStart({ ...inDrain(), dialect: openShift }, after(600))).toBe(after(1));
+  expect(shownStart({ ...inDrain(), dialect: beside() }, after(600))).toBe(after(1));
   expect(shownStart(inDrain(), after(600))).toBe(after(600));
 });
