@@ -1,6 +1,6 @@
 import { isDeleting, type Machine } from '../../machine/machine.ts';
 import type { Registration } from '../dialect.ts';
-import { hookOf, hookOwner, registeredAnnotation, releasedAnnotation } from './names.ts';
+import { hookOf, hookOwner, isHookOfOurs, registeredAnnotation, releasedAnnotation } from './names.ts';
 import type { BesideOptions } from './options.ts';
 
 /** Put on so often at most: who takes it off twice means it. */
@@ -19,6 +19,7 @@ export function registration(machine: Machine, options: BesideOptions): Registra
   const { annotations } = machine;
   const hook = hookOf(options.installation);
   if (isDeleting(machine) || hook in annotations || !isWanted(machine, options)) return none;
+  if (hasHookOfAnother(annotations)) return none;
   const times = timesOf(annotations[registeredAnnotation]);
   if (times >= mostTimes) return { kind: 'given-up', why: `others have taken the hook ${hook} off twice` };
   return { kind: 'due', annotations: { [hook]: hookOwner, [registeredAnnotation]: String(times + 1) } };
@@ -30,6 +31,10 @@ export const isLate = (machine: Machine, options: BesideOptions): boolean =>
   !(hookOf(options.installation) in machine.annotations) &&
   !(registeredAnnotation in machine.annotations) &&
   isWanted(machine, options);
+
+/** Two installations of ours with hooks on one Machine would wait for each other, and answer each other's words on it. */
+const hasHookOfAnother = (annotations: Machine['annotations']): boolean =>
+  Object.entries(annotations).some(([name, value]) => isHookOfOurs(name, value));
 
 function isWanted({ annotations, labels, isControlPlane }: Machine, options: BesideOptions): boolean {
   if (releasedAnnotation in annotations || deletedForMove in annotations) return false;

@@ -25,6 +25,16 @@ describe('our hook', () => {
     ['is given up where others have taken it off twice', aLivingMachine(registered('2')), twice],
     ['is given up where its count says nothing', aLivingMachine(registered('often')), twice],
     [
+      'is not due where another installation has its own',
+      aLivingMachine({ annotations: { [`${ourHook}-blue`]: 'phaseout.dev' } }),
+      none,
+    ],
+    [
+      'is due beside a hook of others with a similar name',
+      aLivingMachine({ annotations: { [`${ourHook}-blue`]: 'me', [`${ourHook}d`]: 'phaseout.dev' } }),
+      due(),
+    ],
+    [
       'is not due once it was released',
       aLivingMachine({ annotations: { 'phaseout.dev/released': '' } }),
       none,
