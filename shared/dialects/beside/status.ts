@@ -1,3 +1,4 @@
+import { withRemarks } from '../../machine/remarks.ts';
 import { listAt, placesOf, withList } from '../capi/condition-places.ts';
 import { sayV1Beta2 } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
@@ -14,7 +15,7 @@ export function status({ machine, report, paused, now }: StatusInput): Record<st
     type: drainingCondition,
     status: report?.reason === 'HandingOver' ? 'False' : 'True',
     reason: report?.reason ?? 'Deleting',
-    message: report?.message ?? 'Deletion started',
+    message: report === undefined ? 'Deletion started' : withRemarks(report),
     isError: report?.error !== undefined,
   } as const;
   const at = { generation: machine.generation, now };

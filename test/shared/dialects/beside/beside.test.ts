@@ -102,6 +102,13 @@ describe('the status', () => {
     expect(status).not.toHaveProperty('deletion.nodeDrainStartTime');
   });
 
+  test('says what phaseout remarks on its own', () => {
+    const remarked = { ...report, remarks: ['The Node is unreachable.'] };
+    expect(own(aStatusInput({ machine: aMachine(), report: remarked }))).toMatchObject({
+      message: 'Drain not completed yet\nThe Node is unreachable.',
+    });
+  });
+
   test('says at the end that the drain is over', () => {
     const machine = aMachine();
     const over = { reason: 'HandingOver', message: 'Handed over' } as const;
