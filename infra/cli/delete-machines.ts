@@ -36,8 +36,9 @@ const longestHoldMilliseconds = 10_000;
 const holdLookMilliseconds = 50;
 
 /**
- * Waits for the finalizer, which the functions put on a new or loaded Machine. Without it the Machine would go at once,
- * and its Node, server and Pods would stay. A Machine that never gets the finalizer is deleted after the wait.
+ * Waits for the finalizer, which the functions or the API's own controller put on a new or loaded Machine. Without it the
+ * Machine would go at once, and its Node, server and Pods would stay. Beside that controller it waits for our hook too. A
+ * Machine that never gets them is deleted after the wait.
  */
 async function untilHeld(
   { kubernetes }: Fleet,
@@ -47,9 +48,10 @@ async function untilHeld(
   const { api, namespace, name } = target;
   const until = clock.now() + longestHoldMilliseconds;
   while (clock.now() < until && !interrupted.aborted) {
-    const metadata = (await kubernetes.get(api.resource, { namespace, name }))?.metadata;
-    if (metadata === undefined || metadata.deletionTimestamp !== undefined) return;
-    if (metadata.finalizers?.includes(api.dialect.finalizer) === true) return;
+    const found = await kubernetes.get(api.resource, { namespace, name });
+    if (found === undefined || found.metadata.deletionTimestamp !== undefined) return;
+    const isHeld = found.metadata.finalizers?.includes(api.dialect.finalizer) === true;
+    if (isHeld && api.dialect.beside?.register(api.dialect.read(found)).kind !== 'due') return;
     await new Promise<void>((resolve) => void clock.after(holdLookMilliseconds, resolve));
   }
 }

@@ -1,3 +1,4 @@
+import { type Mode, modes } from '../../shared/dialects/registry.ts';
 import {
   isJson,
   type OptionsConfig,
@@ -25,6 +26,7 @@ const ofRun = {
   serve: { type: 'boolean' },
   timeout: { type: 'string' },
   timeline: { type: 'boolean' },
+  mode: { type: 'string' },
 } as const satisfies OptionsConfig;
 
 /** Where Machines are looked for: an example fleet, manifests, or a real cluster. */
@@ -43,6 +45,8 @@ export interface RunOptions {
   json: boolean;
   /** Text tells when each Machine was in which phase; without it each end is one line. */
   timeline: boolean;
+  /** How phaseout works with Machines of Cluster API; undefined when nothing was said about it. */
+  mode: Mode | undefined;
 }
 
 export interface PlanOptions {
@@ -64,6 +68,7 @@ export function readRunOptions(args: readonly string[]): RunOptions {
     json: isJson(values.output),
     // A cluster may have hundreds of Machines that end.
     timeline: values.timeline ?? source.kind !== 'cluster',
+    mode: readMode(values.mode, source),
   };
 }
 
@@ -115,4 +120,19 @@ const localTimeoutSeconds = 120;
 
 function timeoutOf(text: string | undefined, { kind }: Source): number | undefined {
   return text === undefined && kind !== 'cluster' ? localTimeoutSeconds : secondsOf(text);
+}
+
+/** Beside the controller of Cluster API, or in its place. Throws UsageError. */
+function readMode(text: string | undefined, source: Source): Mode | undefined {
+  const mode = modes.find((each) => each === text);
+  if (text !== undefined && mode === undefined)
+    throw new UsageError(`--mode takes ${modes.join(' or ')}, not ${JSON.stringify(text)}`);
+  if (mode !== 'beside') return mode;
+  if (source.kind === 'example' && source.name !== 'capi')
+    throw new UsageError(`--mode beside is for Machines of Cluster API: the example ${source.name} has none`);
+  if (source.kind === 'manifests' && source.workloads !== undefined)
+    throw new UsageError(
+      '--mode beside takes no --load-workload: the controller of Cluster API that is played sees Nodes of its own cluster only',
+    );
+  return mode;
 }

@@ -3,6 +3,7 @@ import type { Output, Outside } from '../../terminal/outside.ts';
 import { type Paint, paintFor } from '../../terminal/paint.ts';
 import { printable } from '../../terminal/words.ts';
 import type { RunOptions } from '../options.ts';
+import { comparisonLines } from './beside.ts';
 import { boardLines } from './board-lines.ts';
 import type { Journey } from './progress.ts';
 import type { Arrangement, Reporter } from './reporter.ts';
@@ -47,6 +48,7 @@ export function boardReporter(outside: Outside, options: Pick<RunOptions, 'timel
       panel.print(left.flatMap(ending));
       if (arranged !== undefined) panel.print([requestLine(arranged.requests())]);
     },
+    compared: (comparisons) => panel.print(comparisonLines(comparisons)),
     complain: (text) => panel.print([text.trimEnd()]),
     close() {
       stopRefreshing?.();

@@ -1,4 +1,6 @@
 import type { FactEvent } from '../../../events/types.ts';
+import type { Dialect } from '../../../shared/dialects/dialect.ts';
+import { type Phase, phases } from '../../../shared/machine/phase.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { type Listed, labelOf, type Target, targetIn } from '../fleet.ts';
 import { type Change, toChange } from './change.ts';
@@ -74,7 +76,7 @@ export class Following {
   #show(change: Change, target: Target): void {
     if (this.#gone.has(target.uid)) return;
     if (change.event === 'released') this.#release(target);
-    if (this.progress.add(change, target.api.dialect.phases)) this.#reporter.changed(change);
+    if (this.progress.add(change, phasesShown(target.api.dialect))) this.#reporter.changed(change);
     void this.follow(target);
   }
 
@@ -109,3 +111,7 @@ export class Following {
     return labelOf(this.#fleet ?? { machineApis: [] }, target);
   }
 }
+
+/** After a hand-over these are the phases of the API's own controller. */
+const phasesShown = ({ beside, phases: own }: Dialect): readonly Phase[] =>
+  beside === undefined ? own : phases;

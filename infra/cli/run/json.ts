@@ -41,6 +41,10 @@ export function jsonReporter({ stdout, stderr, clock }: Outside): Reporter {
         byResource: requests,
       });
     },
+    compared(machines) {
+      if (machines.length > 0)
+        print({ event: 'peer-alone', time: timestamp(clock.now()), simulated: true, machines });
+    },
     complain: (text) => void stderr.write(text),
     close: () => undefined,
   };

@@ -3,6 +3,7 @@ import type { Outside } from '../../terminal/outside.ts';
 import { paintFor } from '../../terminal/paint.ts';
 import { duration, messageLines, printable } from '../../terminal/words.ts';
 import type { RunOptions } from '../options.ts';
+import { comparisonLines } from './beside.ts';
 import type { Change } from './change.ts';
 import { type Other, othersLine } from './others.ts';
 import type { Journey } from './progress.ts';
@@ -39,6 +40,9 @@ export function lineReporter(outside: Outside, options: Pick<RunOptions, 'timeli
     end(left) {
       for (const line of left.flatMap(ending)) print(line);
       if (arranged !== undefined) print(`\n${requestLine(arranged.requests())}`);
+    },
+    compared(comparisons) {
+      for (const line of comparisonLines(comparisons)) print(line);
     },
     complain: (text) => void stderr.write(text),
     close: () => undefined,

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../shared/time/clock.ts';
 import type { RequestCount } from '../../local/apis/request-counts.ts';
+import type { Comparison } from './beside.ts';
 import type { Change } from './change.ts';
 import type { Other } from './others.ts';
 import type { Journey, Progress } from './progress.ts';
@@ -37,6 +38,8 @@ export interface Reporter {
   gone(journey: Journey): void;
   /** The wait is over; `left` are the Machines that are not gone. */
   end(left: readonly Journey[]): void;
+  /** The same deletions by the API's own controller alone. */
+  compared(comparisons: readonly Comparison[]): void;
   /** Text of the log. */
   complain(text: string): void;
   close(): void;

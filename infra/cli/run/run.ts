@@ -1,6 +1,7 @@
 import type { Outside } from '../../terminal/outside.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { type RunOptions, readRunOptions } from '../options.ts';
+import { comparedWithPeer, mustHaveClusterApi } from './beside.ts';
 import { boardReporter } from './board.ts';
 import { chooseTargets } from './choose-targets.ts';
 import { Following } from './follow.ts';
@@ -29,8 +30,7 @@ export async function run(args: readonly string[], outside: Outside): Promise<nu
   // Errors during the shutdown are expected: do not report them.
   const complain = (text: string): void => (closing.disposed ? undefined : reporter.complain(text));
   try {
-    const { source, targets } = options;
-    const stage = await openStage({ source, targets, onFact: following.tell, complain }, outside);
+    const stage = await openStage({ ...options, onFact: following.tell, complain }, outside);
     closing.defer(() => stage.host.close());
     return await perform({ options, outside, stage, reporter, following, closing });
   } finally {
@@ -51,6 +51,7 @@ async function perform(performance: Performance): Promise<number> {
   const { options, outside, stage, reporter, following } = performance;
   const { host, subject, url, notes } = stage;
   host.machines.mustBeListed();
+  mustHaveClusterApi(host, options.mode);
   const others = new Others(host, (other) => reporter.other(other));
   following.begin(
     {
@@ -73,6 +74,8 @@ async function perform(performance: Performance): Promise<number> {
     timeoutSeconds: options.timeoutSeconds,
   });
   if (targets.length > 0) reporter.end(following.left(targets));
+  if (outcome.kind === 'gone' && stage.hasPeer)
+    reporter.compared(await comparedWithPeer(host, options.source, targets, outside));
   if (outcome.kind === 'late') throw new CannotDo(outcome.message);
   if (!isServing) return outcome.kind === 'interrupted' ? 130 : 0;
   await untilInterrupted(outside.interrupted);

@@ -1,3 +1,4 @@
+import type { Mode } from '../../../shared/dialects/registry.ts';
 import { createLog, type LogLevel, logLevels } from '../../../shared/runtime/log.ts';
 import { readExample } from '../../local/examples/read-example.ts';
 import { type Host, startHost } from '../../local/platform/host.ts';
@@ -7,11 +8,10 @@ import { readManifests } from '../../terminal/manifests.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { counted } from '../../terminal/words.ts';
 import { examples } from '../examples.ts';
-import type { MachineName } from '../machine-name.ts';
-import type { Source } from '../options.ts';
-import { ownVariables } from '../own-variables.ts';
+import type { RunOptions } from '../options.ts';
 import { readKubeconfig } from '../read-kubeconfig.ts';
 import { readWorkloads } from '../workload-paths.ts';
+import { isBeside, variablesFor } from './beside.ts';
 
 /** Where Machines are deleted: the functions, and the cluster they look after. */
 export interface Stage {
@@ -21,12 +21,11 @@ export interface Stage {
   notes: readonly string[];
   /** Of a local cluster. */
   kubeconfig: string | undefined;
+  /** A local cluster has the controller of Cluster API, which carries deletions on where phaseout hands them over. */
+  hasPeer: boolean;
 }
 
-export interface StageOptions {
-  source: Source;
-  /** The Machines to delete, if the user names some. */
-  targets: readonly MachineName[] | undefined;
+export interface StageOptions extends Pick<RunOptions, 'source' | 'targets' | 'mode'> {
   onFact: FactListener;
   /** Takes the text of the log. */
   complain: (text: string) => void;
@@ -34,10 +33,11 @@ export interface StageOptions {
 
 /** Starts what the source asks for. Throws UsageError, ManifestUnreadable, NoMachineApi, ConfigInvalid, Unavailable. */
 export async function openStage(options: StageOptions, outside: Outside): Promise<Stage> {
-  const { source, targets, onFact, complain } = options;
+  const { source, targets, mode, onFact, complain } = options;
   const { clock, random, env } = outside;
   const log = createLog({ stream: { write: complain }, clock, level: levelIn(env), form: 'text' });
-  const common = { clock, random, env: ownVariables(env), log, onFact };
+  const variables = variablesFor(options, env);
+  const common = { clock, random, env: variables, log, onFact };
   if (source.kind === 'cluster') {
     const kubeConfig = readKubeconfig(source);
     const host = await startHost({ ...common, kubeConfig });
@@ -46,28 +46,37 @@ export async function openStage(options: StageOptions, outside: Outside): Promis
       host,
       subject,
       url: kubeConfig.getCurrentCluster()?.server ?? '',
-      notes: [whoseMachines(env)],
+      notes: [whoseMachines(env, mode)],
       kubeconfig: undefined,
+      hasPeer: false,
     };
   }
+  const hasPeer = isBeside(variables);
+  const controllers = { peer: hasPeer };
   if (source.kind === 'example') {
-    const platform = await startPlatform({ ...common, manifests: await readExample(source.name) });
+    const platform = await startPlatform({
+      ...common,
+      controllers,
+      manifests: await readExample(source.name),
+    });
     const { url, kubeconfig } = platform;
-    return { host: platform, subject: examples[source.name].subject, url, notes: [], kubeconfig };
+    return { host: platform, subject: examples[source.name].subject, url, notes: [], kubeconfig, hasPeer };
   }
   const manifests = await readManifests(source.paths);
   const workloads = await readWorkloads(source.workloads, manifests, targets);
-  const platform = await startPlatform({ ...common, manifests, workloads, machines: targets });
+  const platform = await startPlatform({ ...common, controllers, manifests, workloads, machines: targets });
   const { url, kubeconfig, notes } = platform;
   const subject = [
     `${counted(manifests.length, 'object')} from ${source.paths.join(', ')}`,
     ...workloads.map((one) => `${one.manifests.length} of Cluster ${one.namespace}/${one.name}`),
   ].join(' and ');
-  return { host: platform, subject, url, notes, kubeconfig };
+  return { host: platform, subject, url, notes, kubeconfig, hasPeer };
 }
 
-/** Two controllers that delete the same Machine would get in each other's way. */
-function whoseMachines(env: Outside['env']): string {
+/** Two controllers that delete the same Machine would get in each other's way, unless one hands over to the other. */
+function whoseMachines(env: Outside['env'], mode: Mode | undefined): string {
+  if (mode === 'beside')
+    return 'every Machine of Cluster API there gets a hook, which is taken off again only while this runs';
   const filter = env['PHASEOUT_WATCH_FILTER'];
   const which = filter
     ? `every Machine labelled cluster.x-k8s.io/watch-filter=${filter}`

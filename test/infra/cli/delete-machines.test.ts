@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { deleteMachines } from '../../../infra/cli/delete-machines.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { resourceOf } from '../../../shared/dialects/dialect.ts';
+import { beside, ourHook } from '../../builders/beside.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 import { aRawMachine } from '../../shared/dialects/capi/machines.ts';
 
 /** Machines that live, the first of them without the finalizer of the functions. */
-function aFleet() {
+function aFleet(dialect = clusterApi) {
   const log: string[] = [];
   const kubernetes = new FakeCluster(log);
   for (const [name, finalizers] of Object.entries({ new: [], held: [clusterApi.finalizer] })) {
@@ -16,7 +17,7 @@ function aFleet() {
     kubernetes.put('machines', machine);
   }
   const api = {
-    dialect: clusterApi,
+    dialect,
     apiVersion: 'cluster.x-k8s.io/v1beta2',
     resource: resourceOf(clusterApi, 'v1beta2'),
   };
@@ -49,4 +50,24 @@ test('none is deleted any more once somebody has interrupted it', async () => {
   await clock.advance(50);
   expect(await deleting).toEqual([]);
   expect(deletes()).toEqual([]);
+});
+
+test("beside the API's own controller they are deleted once they have our hook too", async () => {
+  const { fleet, names, deletes } = aFleet(beside());
+  const clock = manualClock();
+  const deleting = deleteMachines(fleet, {
+    names: names.slice(0, 1),
+    clock,
+    interrupted: new AbortController().signal,
+  });
+  await clock.advance(5_000);
+  expect(deletes()).toEqual([]);
+  const held = aRawMachine({
+    metadata: { name: 'held', uid: 'held', annotations: { [ourHook]: 'phaseout.dev' } },
+  });
+  delete held.metadata.deletionTimestamp;
+  fleet.kubernetes.put('machines', held);
+  await clock.advance(60);
+  await deleting;
+  expect(deletes()).toEqual(['delete machines/default/held']);
 });

@@ -26,6 +26,7 @@ async function aFollowing(machines: KubeObject[] = [theMachine]) {
     other: nothing,
     gone: (journey) => void told.push(`${journey.machine} is gone, ${journey.evicted} evicted`),
     end: nothing,
+    compared: nothing,
     complain: nothing,
     close: nothing,
   };

@@ -8,6 +8,7 @@ const nothing = {
   timeoutSeconds: 120,
   json: false,
   timeline: true,
+  mode: undefined,
 };
 
 describe('the options of run', () => {
@@ -74,6 +75,7 @@ describe('the options of run', () => {
     ],
     ['the output may be JSON', '-o json', { json: true }],
     ['the output has a long name', '--output=json', { json: true }],
+    ["phaseout may work beside Cluster API's own controller", '--mode beside', { mode: 'beside' }],
     ['there may be less time', '--timeout 5', { timeoutSeconds: 5 }],
     ['no seconds are all the time there is', '--timeout 0', { timeoutSeconds: undefined }],
     [
@@ -135,6 +137,17 @@ describe('the options of run', () => {
     ],
     ['a context of nothing', '--context c', '--context needs --kubeconfig'],
     ['a time that is none', '--timeout soon', '--timeout takes whole seconds, not "soon"'],
+    ['a mode that is none', '--mode observer', '--mode takes beside or replace, not "observer"'],
+    [
+      'a controller beside which phaseout does not work',
+      '--mode beside --example openshift',
+      '--mode beside is for Machines of Cluster API: the example openshift has none',
+    ],
+    [
+      'a controller that would see no Nodes',
+      '--mode beside --load a --load-workload b',
+      '--mode beside takes no --load-workload',
+    ],
     ['an output nobody writes', '-o yaml', '--output takes json, not "yaml"'],
   ])('%s is refused', (_what, line, message) => {
     expect(() => readRunOptions(words(line))).toThrow(message);

@@ -41,6 +41,8 @@ export interface Settings {
   peer: boolean;
   /** Where the peer finds the Nodes of a Cluster's Machines; undefined where they are beside the Machines. */
   workload: (cluster: ObjectMeta) => Cluster | undefined;
+  /** Told the key of a Machine each time that controller leaves it for its 20 seconds. */
+  onPeerPass?: ((machine: string) => void) | undefined;
   /** UIDs of owners that were never seen here. Their absence proves nothing. */
   unknownOwners: ReadonlySet<string>;
   /** Where the servers of OpenShift's and v1alpha1's Machines are; without it none are made. */

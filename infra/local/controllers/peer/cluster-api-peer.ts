@@ -32,6 +32,7 @@ export function clusterApiPeer(world: World): void {
     const until = deferred.get(uidOf(machine)) ?? 0;
     if (until > world.clock.now()) return queue.addAt(key, until);
     if (reconcile({ world, nodes: nodesOf(cluster) }, machine, cluster) !== 'again') return;
+    world.settings.onPeerPass?.(key);
     const again = world.clock.now() + againMilliseconds;
     deferred.set(uidOf(machine), again);
     queue.addAt(key, again);

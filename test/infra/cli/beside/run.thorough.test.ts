@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { parsed, phaseout } from '../outside.ts';
+
+it("drains beside Cluster API's own controller, hands over, and says what that would have taken alone", async () => {
+  const { code, lines, stderr } = await phaseout('run', '--mode', 'beside');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const phases = lines.flatMap((line) => /worker-1 phase=(\S+) (?:began|after)/.exec(line)?.[1] ?? []);
+  expect(phases.slice(0, 6)).toEqual([
+    'pre-drain',
+    'drain',
+    'volume-detach',
+    'hand-over',
+    'pre-terminate',
+    'infrastructure',
+  ]);
+  expect(lines.filter((line) => line.includes('finalizer=removed'))).toEqual([]);
+  expect(lines).toContainEqual(expect.stringMatching(/^fleet\/worker-1 is gone after /));
+  expect(lines.at(-2)).toMatch(/^Cluster API's controller alone, without phaseout \(simulated, /);
+  expect(lines.at(-1)).toMatch(/^ {2}fleet\/worker-1 is gone after 4\d\.\d s, 2 waits of 20 s$/);
+});
+
+it('is told as JSON', async () => {
+  const { code, lines } = await phaseout('run', '--mode', 'beside', '-o', 'json');
+  expect(code).toBe(0);
+  expect(parsed<object>(lines.at(-1) ?? '')).toMatchObject({
+    event: 'peer-alone',
+    simulated: true,
+    machines: [{ machine: 'fleet/worker-1', passes: 2 }],
+  });
+});
