@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import type { BesideFleet, BesideParts } from './stage/beside/fleet.ts';
 import type { Conditions } from './stage/conditions.ts';
 import type { OpenShiftFleet, OpenShiftParts } from './stage/openshift.ts';
-import { openShift, original, type Played, play, type Story, type StoryOf } from './stage/story.ts';
+import {
+  besidePeer,
+  openShift,
+  original,
+  type Played,
+  play,
+  type Story,
+  type StoryOf,
+} from './stage/story.ts';
 import type { OriginalFleet, OriginalParts } from './stage/v1alpha1.ts';
 
 type OpenShiftStory = StoryOf<OpenShiftFleet, OpenShiftParts>;
+type BesideStory = StoryOf<BesideFleet, BesideParts>;
 type OriginalStory = StoryOf<OriginalFleet, OriginalParts>;
 
 const failingOnce = { 'local.phaseout.dev/provider-fails': 'delete=DeleteError:1' };
@@ -90,6 +100,20 @@ const aLivingOne: OriginalStory = {
   },
 };
 
+const besideThePeer: BesideStory = {
+  scene(fleet) {
+    fleet.cluster();
+    fleet.held('worker-1', { spec: { deletion: { nodeDrainTimeoutSeconds: 45 } } });
+    fleet.volume('data');
+    fleet.pod('database', 'node-1', { claim: 'data', grace: 200, stopSeconds: 100 });
+    fleet.pods('web', 2, 'node-1');
+  },
+  async plot(fleet) {
+    fleet.delete('worker-1');
+    await fleet.gone('worker-1');
+  },
+};
+
 type Play = (conditions: Conditions) => Promise<Played>;
 
 /** A play under some conditions, and the end and the number of requests of the undisturbed one. */
@@ -102,6 +126,7 @@ interface Told {
 const plays: [string, Play][] = [
   ['in a plain deletion', (conditions) => play(plain, conditions)],
   ['with orders, a budget and a volume', (conditions) => play(rich, conditions)],
+  ["beside Cluster API's own controller", (conditions) => besidePeer.play(besideThePeer, conditions)],
   ["of OpenShift's, with hooks and a provider that fails", (one) => openShift.play(ofOpenShift, one)],
   ['of two control plane Machines', (conditions) => openShift.play(ofAControlPlane, conditions)],
   ['of v1alpha1', (conditions) => original.play(ofV1Alpha1, conditions)],

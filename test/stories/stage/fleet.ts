@@ -20,7 +20,7 @@ export const resources = {
   controlPlanes: 'genericcontrolplanes.controlplane.cluster.x-k8s.io',
 } as const;
 
-interface WorkerParts {
+export interface WorkerParts {
   cluster?: string;
   metadata?: Partial<ObjectMeta>;
   /** Laid over the recorded spec; null takes a field away. */
@@ -33,7 +33,10 @@ interface WorkerParts {
 }
 
 export interface FleetParts
-  extends Pick<StageParts, 'without' | 'also' | 'watchFilter' | 'duePingSource' | 'carrier'> {
+  extends Pick<
+    StageParts,
+    'without' | 'also' | 'watchFilter' | 'duePingSource' | 'carrier' | 'configured' | 'environment'
+  > {
   /** The only version of Cluster API that is served. */
   version?: 'v1beta1' | 'v1beta2';
   /** False for Cluster API before 1.14: it does not say since when hooks are waited for. */

@@ -41,12 +41,21 @@ const roleSchema = z.looseObject({ rules: z.array(ruleSchema).default([]) });
 const withoutVerb = (rule: z.infer<typeof ruleSchema>, resource: string, verb: string) =>
   rule.resources.includes(resource) ? { ...rule, verbs: rule.verbs.filter((one) => one !== verb) } : rule;
 
+/** What the roles are rendered for. */
+interface Installed {
+  machineApis: MachineApiName[];
+  namespaces: string[];
+  /** How the instances are configured, where roles follow that. */
+  environment?: Readonly<Record<string, string>>;
+}
+
 /** Everybody has what is rendered from serverless.yml, and nothing else. */
 export class Identities {
   readonly #asked = new Map<string, AuditEntry>();
   /** What nobody may do for a while. */
   readonly #withdrawn = new Set<string>();
   readonly access: AccessOptions;
+  readonly #installed: { resource: string; object: KubeObject }[] = [];
 
   /** `refused` is told of whatever was asked without a permission for it. */
   constructor(refused: (entry: AuditEntry) => void) {
@@ -84,22 +93,25 @@ export class Identities {
     return [...this.#asked.values()];
   }
 
-  /** As on a cluster that serves these Machine APIs, with Machines in these namespaces. */
-  install({ cluster }: ApiServer, options: { machineApis: MachineApiName[]; namespaces: string[] }): void {
+  /** As on a cluster that serves these Machine APIs, with Machines in these namespaces; what was installed before goes. */
+  install({ cluster }: ApiServer, options: Installed): void {
+    const variables = options.environment ?? {};
+    for (const { resource, object } of this.#installed.splice(0)) cluster.remove(resource, object);
     const inWorkloadClusters = options.machineApis
       .filter((machineApi) => machineApi !== 'openshift')
-      .flatMap((machineApi) => workloadClusterObjects(serverless, machineApi, {}))
+      .flatMap((machineApi) => workloadClusterObjects(serverless, machineApi, variables))
       .filter(({ kind }) => kind?.startsWith('ClusterRole'))
       .map((object) => asUser(object, users.workload.name));
     const [first] = options.namespaces;
     const environment = {
+      ...variables,
       PHASEOUT_ACTUATOR_SECRET: `${first}/provider-token`,
       PHASEOUT_DUE_PING_SOURCE: `${first}/sweep-due`,
     };
     const rendered = rbacObjects(serverless, { ...options, environment });
     for (const object of [...rendered, ...inWorkloadClusters]) {
       const resource = `${(object.kind ?? '').toLowerCase()}s.rbac.authorization.k8s.io`;
-      cluster.create(resource, object);
+      this.#installed.push({ resource, object: cluster.create(resource, object) });
     }
   }
 }

@@ -24,7 +24,7 @@ export interface InstanceParts {
   carriage: Carriage;
   provider: StagedProvider;
   /** What the story configures of the instances. */
-  configured: Partial<Config>;
+  configured: () => Partial<Config>;
   conditions: Conditions;
   publish: Carrier['publish'];
 }
@@ -44,7 +44,7 @@ export class RunningInstance {
     const workloads = createWorkloadClusters(management, { clock, connection });
     const outboxFor = (origin: Origin) =>
       createOutbox({ sink: 'http://broker', clock, random, log, post: this.#post(parts, origin) });
-    const config = { ...readConfig({}), wakeUps: conditions.wakeUps ?? true, ...configured };
+    const config = { ...readConfig({}), wakeUps: conditions.wakeUps ?? true, ...configured() };
     const outbox = outboxFor('wake-up');
     this.#instance = createInstance({
       management,
@@ -123,6 +123,7 @@ const never = new Promise<never>(() => undefined);
 export class Instances {
   readonly #parts: InstanceParts;
   #running: RunningInstance[] = [];
+  #isAway = false;
   #turn = 0;
   #started = 0;
 
@@ -131,8 +132,10 @@ export class Instances {
     this.#start();
   }
 
-  /** In the place of one that has died another one begins. */
-  next(): RunningInstance {
+  /** In the place of one that has died another one begins. Where all have gone there is no answer. */
+  next(): Pick<RunningInstance, 'call'> {
+    if (this.#running.length === 0)
+      return { call: () => Promise.resolve({ status: 503, headers: {}, body: '' }) };
     this.#running = this.#running.map((instance) => (instance.isAlive ? instance : this.#begun()));
     this.#turn += 1;
     return this.#running[this.#turn % this.#running.length]!;
@@ -146,7 +149,17 @@ export class Instances {
   /** All go, with all they know, and others begin. */
   restart(): void {
     this.stop();
-    this.#start();
+    if (!this.#isAway) this.#start();
+  }
+
+  /** All go, and no others begin; the returned function ends it. */
+  leave(): () => void {
+    this.#isAway = true;
+    this.stop();
+    return () => {
+      this.#isAway = false;
+      this.#start();
+    };
   }
 
   stop(): void {

@@ -52,7 +52,8 @@ export class Safety {
     if (verb === 'delete' && resource.endsWith('.infrastructure.cluster.x-k8s.io')) this.#afterServer(name);
     if (resource === 'nodes') this.#servers.afterNode(verb, name);
     const api = apisOf(this.#cluster).find(({ machines }) => machines === resource);
-    if (verb === 'patch' && api !== undefined && Array.isArray(body)) this.#afterFinalizer(name, api);
+    if (verb === 'patch' && api !== undefined && Array.isArray(body) && takesFinalizer(body))
+      this.#afterFinalizer(name, api);
     if (verb === 'delete' || (verb === 'patch' && resource === 'nodes')) this.#whileHeld(name);
   }
 
@@ -168,3 +169,6 @@ export class Safety {
     this.#problems.push(`unsafe: ${what}`);
   }
 }
+
+const takesFinalizer = (patch: readonly unknown[]): boolean =>
+  patch.some((each) => textAt(each, 'path')?.startsWith('/metadata/finalizers') === true);

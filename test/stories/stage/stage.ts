@@ -1,6 +1,7 @@
 import { type ControllerOptions, startControllers } from '../../../infra/local/controllers/index.ts';
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
+import type { Answer } from '../../../shared/adapters/kubernetes/request.ts';
 import type { Config } from '../../../shared/runtime/config.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import { silent } from '../../../shared/runtime/log.ts';
@@ -11,7 +12,7 @@ import type { Carried, Failure } from './carriage.ts';
 import type { Carrier } from './carrier.ts';
 import { type Conditions, seeded } from './conditions.ts';
 import { Identities, lacking, serverAs } from './identities.ts';
-import { Instances } from './instances.ts';
+import { type InstanceParts, Instances } from './instances.ts';
 import { StagedProvider } from './provider.ts';
 import { Safety } from './safety.ts';
 import { aStore, type StagedStore } from './store.ts';
@@ -56,6 +57,10 @@ export interface StageParts {
   watchFilter?: string;
   /** `namespace/name` of the PingSource that our instances put to rest. */
   duePingSource?: string;
+  /** What else our instances are given. */
+  configured?: Partial<Config>;
+  /** Variables that the roles follow. */
+  environment?: Record<string, string>;
   /** What carries events instead of the stage's own Broker, which loses and delays what the conditions say. */
   carrier?: (parts: BrokerParts) => Carrier;
 }
@@ -81,7 +86,8 @@ export class Stage {
     (refused) => void this.problems.push(`not permitted: ${lacking(refused)}`),
   );
   readonly #conditions: Conditions;
-  readonly #configured: Partial<Config>;
+  #configured: Partial<Config>;
+  #environment: Record<string, string>;
   readonly #namespaces: readonly string[];
   readonly #also: readonly ControllerName[];
   readonly #latency: () => number;
@@ -98,8 +104,14 @@ export class Stage {
     this.#also = parts.also ?? [];
     this.#namespaces = parts.namespaces ?? [];
     this.#conditions = conditions;
+    this.#environment = parts.environment ?? {};
     const { ownNode = '', watchFilter = '', duePingSource } = parts;
-    this.#configured = { ownNode, watchFilter, ...(duePingSource === undefined ? {} : { duePingSource }) };
+    this.#configured = {
+      ownNode,
+      watchFilter,
+      ...(duePingSource === undefined ? {} : { duePingSource }),
+      ...parts.configured,
+    };
     const { latencyMilliseconds = 0, seed = 0 } = conditions;
     const random = seeded(3 + seed);
     this.#latency = () => Math.floor(random() * latencyMilliseconds);
@@ -121,15 +133,7 @@ export class Stage {
     this.safety = new Safety({ cluster: this.server.cluster, clock, provider, isAlone }, this.problems);
     this.stored = aStore(clock, conditions.storeIsDown ?? false);
     const carrier = parts.carrier ?? ((taken: BrokerParts) => new Broker(taken));
-    this.#carrier = carrier({
-      clock,
-      server: this.server,
-      random: seeded(2 + seed),
-      conditions,
-      instances: () => this.#running(),
-      fact: ({ headers, body }) => this.told.fact(headers['ce-type'] ?? '', body),
-      refused: (why) => void this.problems.push(`refused: ${why}`),
-    });
+    this.#carrier = carrier({ ...this.#around(seeded(2 + seed)), instances: () => this.#running() });
   }
 
   /** The scene is set: from now on things are told, and our functions are there. */
@@ -141,37 +145,55 @@ export class Stage {
       for (const machine of cluster.list(machines)) this.told.machine('ADDED', machine);
       cluster.watch(machines, ({ type, object }) => this.told.machine(type, object));
     }
-    if (this.#also.length > 0) this.#startControllers(this.#also);
+    if (this.#also.length > 0) this.startAlso(this.#also);
     this.told.begin();
+    const namespaces = this.#machineNamespaces();
     this.#instances = new Instances({
-      clock: this.clock,
-      random: seeded(4 + seed),
-      log: this.#log(),
+      ...this.#shared(seed),
       store: this.stored.store,
-      provider: this.provider,
-      configured: { ...this.#configured, namespaces: this.#machineNamespaces() },
-      conditions: this.#conditions,
+      configured: () => ({ ...this.#configured, namespaces }),
       publish: (message, origin) => this.#carrier.publish(message, origin),
-      carriage: {
-        serverAt: (host) => {
-          const user = host === 'management' ? 'functions' : 'workload';
-          return this.#unreachable.has(host) ? undefined : serverAs(this.server, user);
-        },
-        failure: (request) => this.#failureOf(request),
-        latency: this.#latency,
-        answered: (request, answer) => {
-          this.requests.push({ ...request, code: answer.code });
-          this.told.request(request, answer);
-          this.safety.request(request, answer);
-          return undefined;
-        },
-      },
     });
     this.#carrier.start();
   }
 
+  /** Another installation of ours in the same cluster, with a Broker, a store and settings of its own. */
+  installAnother(configured: Partial<Config>): void {
+    const namespaces = this.#machineNamespaces();
+    const broker = new Broker({ ...this.#around(seeded(5)), instances: () => others });
+    const others: Instances = new Instances({
+      ...this.#shared(6),
+      store: aStore(this.clock, false).store,
+      configured: () => ({ ...configured, namespaces }),
+      publish: (message, origin) => broker.publish(message, origin),
+    });
+    this.#stopControllers.push(() => {
+      broker.stop();
+      others.stop();
+    });
+    broker.start();
+  }
+
   restart(): void {
     this.#running().restart();
+  }
+
+  /** All instances go, and others with other settings begin, with the roles for these variables. */
+  configure(configured: Partial<Config>, environment: Record<string, string>): void {
+    this.#configured = { ...this.#configured, ...configured };
+    this.#environment = environment;
+    this.#installRoles();
+    this.restart();
+  }
+
+  /** No instance of ours is there any more; the returned function ends it. */
+  away(): () => void {
+    return this.#running().leave();
+  }
+
+  /** The returned function stops them again. */
+  startAlso(only: readonly ControllerName[]): () => void {
+    return this.#startControllers(only);
   }
 
   /** One of our instances dies, in the middle of whatever it does. */
@@ -221,6 +243,9 @@ export class Stage {
     throw new Error([`${what}: not within hours`, ...new Set(this.problems), this.told.text()].join('\n'));
   }
 
+  /** Told of every request of ours. */
+  protected answered(_request: Carried, _answer: Answer): void {}
+
   end(): void {
     this.#carrier.stop();
     this.#instances?.stop();
@@ -236,6 +261,7 @@ export class Stage {
     this.identities.install(this.server, {
       machineApis: apisOf(cluster).map(({ name }) => name),
       namespaces: this.#machineNamespaces(),
+      environment: this.#environment,
     });
     this.#random = usual;
   }
@@ -245,13 +271,52 @@ export class Stage {
     return [...new Set([...this.#namespaces, ...spaces])];
   }
 
-  #startControllers(only: readonly ControllerName[]): void {
+  /** What all installations have around them. */
+  #around(random: () => number): Omit<BrokerParts, 'instances'> {
+    return {
+      clock: this.clock,
+      server: this.server,
+      random,
+      conditions: this.#conditions,
+      fact: ({ headers, body }) => this.told.fact(headers['ce-type'] ?? '', body),
+      refused: (why) => void this.problems.push(`refused: ${why}`),
+    };
+  }
+
+  #shared(seed: number): Omit<InstanceParts, 'store' | 'configured' | 'publish'> {
+    return {
+      clock: this.clock,
+      random: seeded(4 + seed),
+      log: this.#log(),
+      provider: this.provider,
+      conditions: this.#conditions,
+      carriage: {
+        serverAt: (host) => {
+          const user = host === 'management' ? 'functions' : 'workload';
+          return this.#unreachable.has(host) ? undefined : serverAs(this.server, user);
+        },
+        failure: (request) => this.#failureOf(request),
+        latency: this.#latency,
+        answered: (request, answer) => {
+          this.requests.push({ ...request, code: answer.code });
+          this.told.request(request, answer);
+          this.safety.request(request, answer);
+          this.answered(request, answer);
+          return undefined;
+        },
+      },
+    };
+  }
+
+  #startControllers(only: readonly ControllerName[]): () => void {
     const stop = startControllers(this.server.cluster, this.clock, {
       only,
+      peer: only.includes('cluster-api-peer'),
       cloud: this.provider.cloud,
       report: (error, about) => this.problems.push(`controller ${about}: ${String(error)}`),
     });
     this.#stopControllers.push(stop);
+    return stop;
   }
 
   #running(): Instances {

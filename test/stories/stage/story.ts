@@ -5,6 +5,7 @@ import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/a
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { isOriginal, machinesIn } from './apis.ts';
+import { BesideFleet, type BesideParts } from './beside/fleet.ts';
 import type { ClusterStage } from './cluster-stage.ts';
 import type { Conditions } from './conditions.ts';
 import { Fleet, type FleetParts, resources } from './fleet.ts';
@@ -106,6 +107,7 @@ export const { story, play } = storiesOn((conditions, parts: FleetParts) => new 
 export const openShift = storiesOn(
   (conditions, parts: OpenShiftParts) => new OpenShiftFleet(conditions, parts),
 );
+export const besidePeer = storiesOn((conditions, parts: BesideParts) => new BesideFleet(conditions, parts));
 export const original = storiesOn((conditions, parts: OriginalParts) => new OriginalFleet(conditions, parts));
 
 async function playedOn<F extends ClusterStage>(fleet: F, { scene, plot }: Told<F>): Promise<Played> {

@@ -9,8 +9,10 @@ export function newsOf(machine: KubeObject): [about: string, text: string | unde
   const checkpoint: [string, string | undefined] = ['checkpoint', checkpointText(machine)];
   if (isClusterApi(machine)) {
     const types = ['Paused', 'Deleting'];
+    const ours = prefixed('ours: ', reasonText(machine, 'phaseout.dev/Draining'));
     return [
       checkpoint,
+      ['ours', ours],
       ...types.map((type): [string, string | undefined] => [type, reasonText(machine, type)]),
     ];
   }
@@ -104,7 +106,8 @@ function checkpointText(machine: KubeObject): string | undefined {
     ([phase, how]) => `${phase} ${textAt(how, 'as')}`,
   );
   const after = passed.length === 0 ? '' : ` (${passed.join(', ')})`;
-  return `phase ${textAt(checkpoint, 'phase') ?? 'unreadable'}${after}`;
+  const released = textAt(checkpoint, 'released') === undefined ? '' : ', released';
+  return `phase ${textAt(checkpoint, 'phase') ?? 'unreadable'}${after}${released}`;
 }
 
 /** Only what differs from a Machine that nobody deletes or pauses. */

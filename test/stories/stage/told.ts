@@ -50,8 +50,15 @@ export class Told {
     if (resource.startsWith('leases.')) return this.#lease(verb, answer);
     if (verb === 'delete') return this.#add(`delete ${name} (${resource})${outcomeOf(answer)}`);
     if (verb === 'patch' && resource === 'nodes') return this.#add(`cordon ${name}${outcomeOf(answer)}`);
-    if (verb === 'patch' && Array.isArray(body))
-      this.#add(`take the finalizer off ${name}${outcomeOf(answer)}`);
+    if (verb === 'patch' && resource.startsWith('machines.')) this.#machinePatch(name, body, answer);
+  }
+
+  #machinePatch(name: string, body: unknown, answer: Answer): void {
+    if (Array.isArray(body)) return this.#add(`${takenOff(body, name)}${outcomeOf(answer)}`);
+    const put = Object.keys(recordAt(body, 'metadata', 'annotations')).filter((key) =>
+      key.includes('.hook.'),
+    );
+    if (put.length > 0) this.#add(`put ${put.join(', ')} on ${name}${outcomeOf(answer)}`);
   }
 
   machine(type: string, machine: KubeObject): void {
@@ -162,4 +169,12 @@ function outcomeOf({ code, text }: Answer): string {
   if (code < 300) return '';
   const body: unknown = JSON.parse(text);
   return ` => ${code} ${textAt(body, 'message') ?? ''}`;
+}
+
+/** The finalizer, or our hook with the exclusions that come in its place. */
+function takenOff(patch: readonly unknown[], name: string): string {
+  const paths = patch.map((each) => textAt(each, 'path') ?? '');
+  const put = paths.filter((path) => path.includes('~1exclude-')).map((path) => path.split('~1').at(-1));
+  const what = paths.some((path) => path.includes('.hook.')) ? 'hook' : 'finalizer';
+  return `take the ${what} off ${name}${put.length === 0 ? '' : `, and put ${put.join(', ')} on`}`;
 }

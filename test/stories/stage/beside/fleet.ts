@@ -1,0 +1,118 @@
+import type { Answer } from '../../../../shared/adapters/kubernetes/request.ts';
+import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
+import { type Config, readConfig } from '../../../../shared/runtime/config.ts';
+import type { Carried } from '../carriage.ts';
+import type { Conditions } from '../conditions.ts';
+import { Fleet, type FleetParts, resources, type WorkerParts } from '../fleet.ts';
+import { BesideSafety } from './safety.ts';
+
+export const hook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/phaseout';
+
+export interface BesideParts extends FleetParts {
+  /** Variables of our instances, over PHASEOUT_MODE. */
+  env?: Record<string, string>;
+  /** False where the peer is not there from the beginning. */
+  peer?: boolean;
+}
+
+const variablesOf = (env: Record<string, string> = {}): Record<string, string> => ({
+  PHASEOUT_MODE: 'capi:beside',
+  ...env,
+});
+
+/** What instances beside Cluster API's own controller have for settings. */
+export function settings(env?: Record<string, string>): Partial<Config> {
+  const { wakeUps: _, ...config } = readConfig(variablesOf(env));
+  return config;
+}
+
+const isBeside = ({ mode }: Partial<Config>): boolean => mode?.capi === 'beside';
+
+/** A fleet in which Cluster API's own controller, the peer, deletes Machines from the beginning of the story on. */
+export class BesideFleet extends Fleet {
+  readonly #safety: BesideSafety;
+  readonly #isWithPeer: boolean;
+  #peer: (() => void) | undefined;
+
+  constructor(conditions: Conditions, { env, peer = true, ...parts }: BesideParts) {
+    super(conditions, { configured: settings(env), environment: variablesOf(env), ...parts });
+    this.#isWithPeer = peer;
+    this.#safety = new BesideSafety(this.server.cluster, this.clock, this.problems);
+    this.#safety.isOn = isBeside(settings(env));
+  }
+
+  /** A worker that has our hook since long ago. */
+  held(name: string, parts: WorkerParts = {}): void {
+    const { metadata = {} } = parts;
+    const annotations = { [hook]: 'phaseout.dev', 'phaseout.dev/registered': '1', ...metadata.annotations };
+    this.worker(name, { ...parts, metadata: { ...metadata, annotations } });
+  }
+
+  /** All instances go, and others begin that have these variables. */
+  reinstall(env?: Record<string, string>): void {
+    this.#safety.isOn = isBeside(settings(env));
+    this.configure(settings(env), variablesOf(env));
+  }
+
+  startPeer(): void {
+    this.#peer = this.startAlso(['cluster-api-peer']);
+  }
+
+  stopPeer(): void {
+    this.#peer?.();
+  }
+
+  override begin(): void {
+    super.begin();
+    if (this.#isWithPeer) this.startPeer();
+    const { cluster } = this.server;
+    const going = new Set<string>();
+    cluster.watch(resources.infrastructure, ({ type, object: { metadata } }) => {
+      if (type === 'DELETED') return this.told.say(`the server of ${metadata.name} is gone`);
+      if (metadata.deletionTimestamp === undefined || going.has(metadata.name)) return;
+      going.add(metadata.name);
+      this.told.say(`the server of ${metadata.name} goes`);
+    });
+    cluster.watch('nodes', ({ type, object: { metadata } }) => {
+      if (type === 'DELETED') this.told.say(`${metadata.name} is gone`);
+    });
+  }
+
+  /** Somebody deletes its infrastructure object. */
+  deleteServer(name: string): void {
+    this.#safety.deletedByOthers.add(name);
+    this.server.cluster.remove(resources.infrastructure, { metadata: { name, namespace: 'fleet' } });
+  }
+
+  /** A webhook does not let us take the hook off; the returned function ends it. */
+  keepsHook(): () => void {
+    return this.fail(({ verb, resource, body }) =>
+      verb === 'patch' && resource === resources.machines && JSON.stringify(body).includes('"remove"')
+        ? { kind: 'answer', code: 403, message: 'admission webhook "deny" denied the request' }
+        : undefined,
+    );
+  }
+
+  /** Whether our hook holds it. */
+  isHeld(name: string): boolean {
+    return this.machine(name)?.metadata.annotations?.[hook] !== undefined;
+  }
+
+  /** The reason of its peer's `Deleting`. */
+  peerSays(name: string): string | undefined {
+    const conditions = recordAt(this.machine(name), 'status')['conditions'];
+    const all: unknown[] = Array.isArray(conditions) ? conditions : [];
+    return textAt(
+      all.find((condition) => textAt(condition, 'type') === 'Deleting'),
+      'reason',
+    );
+  }
+
+  released(name: string): Promise<void> {
+    return this.until(`the hook is off ${name}`, () => !this.isHeld(name));
+  }
+
+  protected override answered(request: Carried, answer: Answer): void {
+    this.#safety.request(request, answer);
+  }
+}
