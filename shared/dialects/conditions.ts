@@ -22,6 +22,7 @@ export const conditionsFrom = (value: unknown): ConditionList =>
 const isCondition = (value: unknown): value is Condition =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 
+/** The condition of this type; undefined where there is none. */
 export const find = (list: ConditionList, type: string): Condition | undefined =>
   list.find((condition) => condition.type === type);
 

@@ -1,9 +1,13 @@
+import { drainingCondition } from '../dialects/beside/names.ts';
+import { conditionsFrom, find } from '../dialects/conditions.ts';
+import { recordAt } from '../dialects/fields.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
+import type { Machine } from '../machine/machine.ts';
 import { beginningAt } from '../machine/timestamps.ts';
 import type { Decision } from '../phase/decision.ts';
 import { isToBeginAnew } from '../read/staleness.ts';
 import type { StepResult } from '../runtime/environment.ts';
-import { takeHookOff } from '../write/hand-over.ts';
+import { hookStays, takeHookOff } from '../write/hand-over.ts';
 import { saveStatus } from '../write/status.ts';
 import { countPassing } from './advance.ts';
 import { tellStart } from './begin.ts';
@@ -26,7 +30,9 @@ export async function handOver(
 ): Promise<StepResult | 'conflict'> {
   const { env, arrived, journal } = step;
   const wasSaved = arrived.isSaved;
-  const said = await saveStatus(env, arrived.subject, statusInput(step, decision.report));
+  const said = isRefusalSaid(arrived.subject.machine)
+    ? { kind: 'saved' as const, machine: arrived.subject.machine }
+    : await saveStatus(env, arrived.subject, statusInput(step, decision.report));
   if (said.kind === 'conflict') return 'conflict';
   if (said.kind === 'gone') return gone(step);
   const subject = (arrived.subject = { ...arrived.subject, machine: said.machine });
@@ -63,4 +69,14 @@ function released({ env, arrived: { subject } }: Step): Checkpoint {
   const { checkpoint, machine } = subject;
   const at = new Date(beginningAt(machine, env.clock.now())).toISOString();
   return { ...checkpoint, seq: checkpoint.seq + 1, released: checkpoint.released ?? at };
+}
+
+/**
+ * Whether the Machine says that its hook could not be taken off. To say something else before each try would make every
+ * refusal news, and instances without memory of it would answer each other for ever.
+ */
+function isRefusalSaid({ raw }: Machine): boolean {
+  const status = recordAt(raw, 'status');
+  const lists = [status, recordAt(status, 'v1beta2')].map(({ conditions }) => conditionsFrom(conditions));
+  return lists.some((list) => find(list, drainingCondition)?.message?.startsWith(hookStays) === true);
 }

@@ -40,7 +40,8 @@ export async function takeHookOff(
   return afterWrite(env, { machine, dialect }, outcome, age);
 }
 
-const hookStays = 'the hook could not be taken off';
+/** How each refusal of that patch begins. */
+export const hookStays = 'the hook could not be taken off';
 
 /** As JSON Patch names an annotation. */
 const pathOf = (annotation: string): string =>

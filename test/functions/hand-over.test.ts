@@ -221,6 +221,16 @@ describe('a Machine at the hand-over', () => {
     expect(annotationsOf(world)).not.toHaveProperty([ourHook]);
   });
 
+  test('that says that its hook could not be taken off is not told otherwise before each try', async () => {
+    const message = 'the hook could not be taken off: denied';
+    const condition = { type: 'phaseout.dev/Draining', status: 'True', reason: 'InternalError', message };
+    world.management.change(machinePath, { status: { conditions: [condition] } });
+    world.log.length = 0;
+    await step(world);
+    expect(annotationsOf(world)).not.toHaveProperty([ourHook]);
+    expect(world.log.filter((line) => line.includes('status'))).toEqual([]);
+  });
+
   test('is left alone once our hook is off', async () => {
     const { [ourHook]: _, ...rest } = annotationsOf(world);
     world.management.put('machines', aRawMachine({ annotations: rest }));
