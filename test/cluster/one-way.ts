@@ -13,8 +13,15 @@ import { startManifests } from './ways/manifests.ts';
 import { startRun } from './ways/run.ts';
 import { type Running, type Way, wayText } from './ways/way.ts';
 
-/** Nothing of Knative's may be asked for, and a wait that nothing ends should not make a story long. */
-export const settings = { PHASEOUT_DUE_PING_SOURCE: '', PHASEOUT_LOOK_AGAIN_SECONDS: '5' };
+/**
+ * Nothing of Knative's may be asked for, and a wait that nothing ends should not make a story long. The harness has no
+ * controller of Cluster API: phaseout is in its place.
+ */
+export const settings = {
+  PHASEOUT_DUE_PING_SOURCE: '',
+  PHASEOUT_LOOK_AGAIN_SECONDS: '5',
+  PHASEOUT_MODE: 'replace',
+};
 
 export interface InOneWay {
   site: Site;
