@@ -18,6 +18,8 @@ export interface MachineNotes {
   noted?: string | undefined;
   /** Where the API's own controller was when it was followed last. */
   stage?: Phase | undefined;
+  /** That its end was told, of a deletion that was followed. An event alone says so: it may be there all the same. */
+  isEndTold?: boolean | undefined;
   /** The requeue that this instance has set, or would have set if there had not been a sooner one; at which checkpoint. */
   requeue?: { at: Instant; seq: number } | undefined;
   /** The last writes of its status (`status-writes.ts`). */

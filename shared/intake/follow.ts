@@ -28,6 +28,7 @@ interface Followed {
 export async function follow(env: Environment, object: KubeObject): Promise<readonly Fact[] | undefined> {
   const followed = followedOf(env, object);
   if (followed === undefined) return undefined;
+  if (env.cache.notes(followed.machine.ref.uid).isEndTold === true) return [];
   const late = followed.isLate ? await tellLate(env, followed) : [];
   return [...late, ...(await tellStage(env, followed))];
 }
@@ -35,7 +36,7 @@ export async function follow(env: Environment, object: KubeObject): Promise<read
 /** The Machine is gone: the end of a deletion that was followed. */
 export async function followToEnd(env: Environment, object: KubeObject): Promise<readonly Fact[]> {
   const followed = followedOf(env, object);
-  if (followed === undefined) return [];
+  if (followed === undefined || env.cache.notes(followed.machine.ref.uid).isEndTold === true) return [];
   const { machine, dialect, seq } = followed;
   const { ref, deletionTimestamp = env.clock.now() } = machine;
   const labels = { machine_api: dialect.name };
@@ -43,7 +44,7 @@ export async function followToEnd(env: Environment, object: KubeObject): Promise
   env.metrics.observe('deletionSeconds', labels, (env.clock.now() - deletionTimestamp) / 1_000);
   const message = "Deletion completed by the API's own controller";
   await remember(env, followed, 'finalize', { what: 'completed', reason: 'DeletionCompleted', message });
-  env.cache.rememberGone(ref.uid);
+  env.cache.note(ref.uid, { isEndTold: true });
   return [{ kind: 'completed', machine: ref, phase: 'finalize', seq }];
 }
 

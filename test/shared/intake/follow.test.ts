@@ -68,6 +68,12 @@ describe('a deletion that was handed over', () => {
     expect(await hear(shows('DeletingNode'))).toEqual([]);
   });
 
+  test('is ours again where its end was told falsely, and our hook is put back', async () => {
+    await ended(world.env, shows('DeletingNode'));
+    const back = shows('WaitingForPreDrainHook', atCheckpoint(released, { [ourHook]: 'phaseout.dev' }));
+    expect((await intake(world.env, back)).next).toMatchObject({ phase: 'hand-over', seq: 4 });
+  });
+
   test('goes back in what is told where its own controller does', async () => {
     await hear(shows('WaitingForInfrastructureDeletion'));
     expect(await hear(shows('DrainingNode'))).toMatchObject([
