@@ -38,9 +38,9 @@ export function courseOf(world: World, scenario: Scenario): Course {
   return { world, scenario, isOver, pass, passUntil };
 }
 
-function isRestless(world: World, { machines }: Scenario): boolean {
+function isRestless(world: World, { machines, others = [] }: Scenario): boolean {
   const seconds = (world.now() - world.began) / 1_000;
   const { perMachine, perSecond, perHit } = maxEvents;
-  const most = perMachine * machines.length + perSecond * seconds + perHit * world.hits;
+  const most = perMachine * (machines.length + others.length) + perSecond * seconds + perHit * world.hits;
   return world.began > 0 && world.scheduler.steps > most;
 }

@@ -130,6 +130,32 @@ test('a world that never comes to rest violates that, once', async () => {
   expect(violations).toEqual([expect.stringMatching(/^a world comes to rest: \d+ events$/)]);
 });
 
+test('a world is not restless at its begin because phaseout is there for none of its Machines', async () => {
+  const others = [
+    {
+      api: 'capi' as const,
+      resource: 'machines.cluster.x-k8s.io',
+      namespace: 'fleet',
+      name: 'worker-1',
+      host: 'management',
+      node: undefined,
+    },
+  ];
+  const { violations } = await play({
+    machines: [],
+    others,
+    deeds: [
+      {
+        at: 0,
+        run({ scheduler }) {
+          for (let event = 0; event < 100; event += 1) scheduler.after(0, () => undefined);
+        },
+      },
+    ],
+  });
+  expect(violations).toEqual([]);
+});
+
 test('a mistake of the simulation’s own is told as such, with where it was made', async () => {
   const { violations } = await play({
     build() {
