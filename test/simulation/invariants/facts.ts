@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
+import { at, listOf } from '../../../infra/local/kubernetes/server/json.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { isOriginal } from '../../stories/stage/apis.ts';
 import { hasOurHook, isBeside } from '../scenario/beside.ts';
@@ -76,7 +78,8 @@ export const savedBeforeTold: Invariant = {
         const place = `${uid} ${String(data['seq'])} ${String(data['phase'])}`;
         if (kind === 'deletion.advanced' && !saved.has(place) && !isFollowed(fact))
           violated(`${id} is told and was not saved`);
-        if (kind === 'pod.evicted' && !evicted.has(textAt(data, 'pod', 'uid') ?? ''))
+        const pod = textAt(data, 'pod', 'uid') ?? '';
+        if (kind === 'pod.evicted' && !evicted.has(pod) && !isEvictedByPeer(witness, uid, pod))
           violated(`${id} is told, and no eviction of this Pod was accepted`);
         if (kind === 'deletion.completed' && isHeldStill(uid, witness))
           violated(`${id} is told, and our finalizer is still on the Machine`);
@@ -84,6 +87,30 @@ export const savedBeforeTold: Invariant = {
     };
   },
 };
+
+/**
+ * The API server marks what Cluster API's own controller evicts as it marks ours. A step that has not heard yet that our hook
+ * was taken off sees that as an eviction of an instance that was killed.
+ */
+function isEvictedByPeer(witness: Witness, machineUid: string, podUid: string): boolean {
+  const { world } = witness;
+  const plan = witness.machineWithUid(machineUid);
+  if (plan === undefined || !isBeside(world, plan)) return false;
+  const machine = world.management.get(plan.resource, plan.namespace, plan.name);
+  if (machine === undefined || hasOurHook(machine)) return false;
+  const pod = world
+    .cluster(plan.host)
+    .list('pods')
+    .find(({ metadata }) => metadata.uid === podUid);
+  return pod !== undefined && isMarkedAsEvicted(pod);
+}
+
+const isMarkedAsEvicted = ({ status }: KubeObject): boolean =>
+  listOf(at(status, 'conditions')).some(
+    (condition) =>
+      textAt(condition, 'type') === 'DisruptionTarget' &&
+      textAt(condition, 'reason') === 'EvictionByEvictionAPI',
+  );
 
 /** What Cluster API's own controller brings to its end is told by the event alone, which may be false. */
 function isHeldStill(uid: string, witness: Witness): boolean {

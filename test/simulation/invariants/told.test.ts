@@ -64,6 +64,18 @@ test('an eviction is told after it was accepted', async () => {
   expect(stage.cries).toHaveLength(1);
 });
 
+test('what Cluster API’s own controller evicts may be taken for an eviction of ours that was not told', async () => {
+  const stage = await openStage(savedBeforeTold);
+  const conditions = [{ type: 'DisruptionTarget', status: 'True', reason: 'EvictionByEvictionAPI' }];
+  const pod = stage.pod('a', { status: { conditions } });
+  const data = { machine: { uid: stage.machine().metadata.uid }, pod: { uid: pod.metadata.uid } };
+  stage.tell('dev.phaseout.pod.evicted.v1', 'in its place', data);
+  const mode = { ...stage.world.config.mode, capi: 'beside' as const };
+  stage.world.config = { ...stage.world.config, mode };
+  stage.tell('dev.phaseout.pod.evicted.v1', 'beside it', data);
+  expect(stage.cries).toEqual(['in its place is told, and no eviction of this Pod was accepted']);
+});
+
 test('the end is told when our finalizer is off', async () => {
   const stage = await openStage(savedBeforeTold);
   const data = { machine: { uid: stage.machine().metadata.uid } };

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { management } from '../../platform/clusters.ts';
 import { createRandom } from '../../random.ts';
 import { World } from '../../world.ts';
+import { ourHook, ourName } from '../beside.ts';
 import type { Blueprint, MachineBlueprint } from '../blueprint.ts';
 import { build } from '../build/build.ts';
 import { aCluster, aMachine, aNode, aPod, emptyDraft } from '../draw/draft.ts';
@@ -87,3 +88,28 @@ test.each([
   const [found] = blockersOf(set.world, set.machines);
   expect([found?.what, found?.says.test(what)]).toEqual([what, true]);
 });
+
+test.each([
+  ['replace', false],
+  ['beside', true],
+] as const)(
+  'whether nothing need be said of a paused Machine whose Cluster is gone, in mode %s',
+  async (mode, isUnsaid) => {
+    const { world: made, machines } = await stage({
+      phase: 'drain',
+      machine: { annotations: { 'cluster.x-k8s.io/paused': '' } },
+      afterwards(there) {
+        there.config = { ...there.config, mode: { ...there.config.mode, capi: mode } };
+        const metadata = { namespace: 'fleet', name: 'blue', finalizers: [] };
+        there.management.patch('clusters.cluster.x-k8s.io', { metadata }, { metadata });
+        there.management.remove('clusters.cluster.x-k8s.io', { metadata });
+      },
+    });
+    // Our hook holds it.
+    const hooked = { metadata: { annotations: { [ourHook]: ourName } } };
+    const object = { metadata: { namespace: 'fleet', name: 'worker' } };
+    made.management.patch('machines.cluster.x-k8s.io', object, hooked);
+    const [found] = blockersOf(made, machines);
+    expect([found?.kind, found?.says.test('')]).toEqual(['paused', isUnsaid]);
+  },
+);

@@ -1,6 +1,7 @@
 import { at, textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import { management } from '../../platform/clusters.ts';
 import type { World } from '../../world.ts';
+import { isBeside } from '../beside.ts';
 import type { Blocker, MachinePlan } from '../model.ts';
 import {
   annotationsOf,
@@ -78,13 +79,19 @@ function ownMachine({ plan, machine, nodes, world: { config } }: Case): Obstacle
   return { kind: 'own', what: 'that phaseout runs on it', says: /is the one that phaseout runs on/ };
 }
 
-function pause({ plan, machine, cluster }: Case): Obstacle | undefined {
+function pause({ plan, machine, cluster, world }: Case): Obstacle | undefined {
   if (plan.api === 'openshift') return pauseByAuthority(machine);
   if (plan.api === 'v1alpha1') return undefined;
   if (at(cluster, 'spec', 'paused') === true)
     return { kind: 'paused', what: 'the pause of its Cluster', says: /Cluster spec\.paused is set to true/ };
   if (annotationsOf(machine)['cluster.x-k8s.io/paused'] === undefined) return undefined;
-  return { kind: 'paused', what: 'its pause', says: /cluster\.x-k8s\.io\/paused annotation/ };
+  // Cluster API's own controller says nothing of a Machine whose Cluster is gone, and phaseout writes nothing on a paused one.
+  const isUnsaid = cluster === undefined && isBeside(world, plan);
+  return {
+    kind: 'paused',
+    what: 'its pause',
+    says: isUnsaid ? anything : /cluster\.x-k8s\.io\/paused annotation/,
+  };
 }
 
 function pauseByAuthority(machine: Case['machine']): Obstacle | undefined {
