@@ -23,6 +23,26 @@ story(group, 'a Machine that gets the hook by its event and is deleted', {
   },
 });
 
+story(group, 'a Machine that is made with the hook, by the policy', {
+  scene: (fleet) => fleet.cluster(),
+  async plot(fleet) {
+    fleet.held('worker-1');
+    fleet.pods('web', 3, 'node-1');
+    agents(fleet);
+    await fleet.seconds(200);
+    await goes(fleet);
+  },
+});
+
+story(group, 'a Machine that is made with the hook and deleted at once', {
+  scene: (fleet) => fleet.cluster(),
+  async plot(fleet) {
+    fleet.held('worker-1');
+    fleet.pods('web', 2, 'node-1');
+    await goes(fleet);
+  },
+});
+
 story(group, 'a Machine that gets the hook from the sweep', {
   scene(fleet) {
     fleet.cluster();

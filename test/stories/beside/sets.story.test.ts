@@ -4,7 +4,8 @@ import { besidePeer } from '../stage/story.ts';
 const { story } = besidePeer;
 const group = 'beside/sets';
 const sets = 'machinesets.cluster.x-k8s.io';
-const five = ['worker-1', 'worker-2', 'worker-3', 'worker-4', 'worker-5'];
+const twenty = Array.from({ length: 20 }, (_, index) => `worker-${index + 1}`);
+const five = twenty.slice(0, 5);
 
 const scaled = (fleet: BesideFleet, name: string, replicas: number): void => {
   fleet.told.say(`the set ${name} is scaled to ${replicas}`);
@@ -55,23 +56,23 @@ story(group, 'a rollout with one Machine more than usual at a time', {
   },
 });
 
-story(group, 'phaseout is installed while five Machines are being deleted', {
+story(group, 'phaseout is installed while twenty Machines are being deleted', {
   scene(fleet) {
     fleet.cluster();
-    for (const name of five) {
+    for (const name of twenty) {
       fleet.worker(name);
       fleet.pod(`web-${name}`, name.replace('worker', 'node'), { grace: 100, stopSeconds: 50 });
     }
-    fleet.worker('worker-6');
+    fleet.worker('worker-21');
   },
   async plot(fleet) {
     const back = fleet.away();
-    for (const name of five) fleet.delete(name);
+    for (const name of twenty) fleet.delete(name);
     await fleet.seconds(10);
     fleet.told.say('phaseout is installed');
     back();
-    for (const name of five) await fleet.gone(name);
-    await fleet.until('the hook is on', () => fleet.isHeld('worker-6'));
+    for (const name of twenty) await fleet.gone(name);
+    await fleet.until('the hook is on', () => fleet.isHeld('worker-21'));
   },
 });
 

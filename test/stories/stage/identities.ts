@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { deadManName } from '../../../infra/knative/dead-man.ts';
 import { rbacObjects, workloadClusterObjects } from '../../../infra/knative/rbac.ts';
 import type { AccessOptions } from '../../../infra/local/kubernetes/authorization/access.ts';
 import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/audit.ts';
@@ -25,6 +26,9 @@ export const users = {
   // Each is in the namespace of the Machines that it watches.
   sources: accountOf(serviceAccounts.sources, 'fleet'),
   sourcesOfOpenShift: accountOf(serviceAccounts.sources, 'openshift-machine-api'),
+  deadMan: accountOf(deadManName(serverless.service), deadManName(serverless.service)),
+  /** Who runs our commands in a terminal. */
+  administrator: { name: 'administrator', groups: ['system:masters'] },
 };
 
 export type UserName = keyof typeof users;

@@ -148,9 +148,13 @@ async function leavesNothing(fleet: ClusterStage): Promise<void> {
   if (left.length > 0) fleet.problems.push(`looks left: ${JSON.stringify(left)}`);
 }
 
-/** An Event that is there already is refused: who has lost its memory may try to tell it once more. */
+/**
+ * An Event that is there already is refused: who has lost its memory may try to tell it once more. An installation says as long
+ * as it lives that it does.
+ */
 const isWrite = ({ verb, resource, code }: ClusterStage['requests'][number]): boolean =>
   ['patch', 'create', 'delete'].includes(verb) &&
+  !(verb === 'patch' && resource === 'leases.coordination.k8s.io') &&
   resource !== 'pods/eviction' &&
   !(resource === 'events' && code === 409);
 

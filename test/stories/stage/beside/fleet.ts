@@ -1,10 +1,17 @@
+import { ownLease } from '../../../../infra/knative/beside.ts';
+import { installationOf } from '../../../../infra/knative/installation.ts';
 import type { Answer } from '../../../../shared/adapters/kubernetes/request.ts';
 import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
 import { type Config, readConfig } from '../../../../shared/runtime/config.ts';
 import type { Carried } from '../carriage.ts';
 import type { Conditions } from '../conditions.ts';
 import { Fleet, type FleetParts, resources, type WorkerParts } from '../fleet.ts';
+import { serverless } from '../rendered.ts';
+import { DeadMan } from './dead-man.ts';
 import { BesideSafety } from './safety.ts';
+
+/** Variables of instances that say that they live, by the Lease that is there for that. */
+export const alive = { PHASEOUT_LEASE: `${serverless.namespace}/phaseout` };
 
 export const hook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/phaseout';
 
@@ -33,12 +40,22 @@ export class BesideFleet extends Fleet {
   readonly #safety: BesideSafety;
   readonly #isWithPeer: boolean;
   #peer: (() => void) | undefined;
+  #deadMan: DeadMan | undefined;
 
   constructor(conditions: Conditions, { env, peer = true, ...parts }: BesideParts) {
     super(conditions, { configured: settings(env), environment: variablesOf(env), ...parts });
     this.#isWithPeer = peer;
     this.#safety = new BesideSafety(this.server.cluster, this.clock, this.problems);
     this.#safety.isOn = isBeside(settings(env));
+    if (env?.['PHASEOUT_LEASE'] !== undefined) this.#home();
+  }
+
+  /** The namespace of the installation, with its Lease. */
+  #home(): void {
+    const { namespace } = serverless;
+    this.create('namespaces', { metadata: { name: namespace } });
+    const options = { machineApis: {}, environment: variablesOf() };
+    this.create('leases.coordination.k8s.io', ownLease(installationOf(serverless, options)));
   }
 
   /** A worker that has our hook since long ago. */
@@ -60,6 +77,17 @@ export class BesideFleet extends Fleet {
 
   stopPeer(): void {
     this.#peer?.();
+  }
+
+  /** The CronJob begins that takes the hooks off when phaseout is gone. */
+  startDeadMan(): DeadMan {
+    this.#deadMan = new DeadMan(this);
+    return this.#deadMan;
+  }
+
+  override end(): void {
+    this.#deadMan?.stop();
+    super.end();
   }
 
   override begin(): void {

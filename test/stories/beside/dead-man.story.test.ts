@@ -1,0 +1,46 @@
+import { alive } from '../stage/beside/fleet.ts';
+import { budgetAllows, heldByABudget, inMidDrain } from '../stage/beside/scenes.ts';
+import { besidePeer } from '../stage/story.ts';
+
+const { story } = besidePeer;
+const group = 'beside/dead-man';
+const minute = 60;
+
+story(group, 'phaseout goes for good, and after half an hour the dead man takes the hook off', {
+  env: alive,
+  thorough: true,
+  scene(fleet) {
+    inMidDrain(fleet);
+    fleet.held('worker-2');
+  },
+  async plot(fleet) {
+    fleet.startDeadMan();
+    await fleet.seconds(200);
+    fleet.delete('worker-1');
+    await fleet.seconds(15);
+    fleet.told.say('phaseout is away');
+    const back = fleet.away();
+    await fleet.gone('worker-1');
+    fleet.told.say(`worker-2 lives, and has the hook: ${fleet.isHeld('worker-2')}`);
+    back();
+  },
+});
+
+story(group, 'phaseout is away for less than half an hour, and goes on', {
+  env: alive,
+  scene: heldByABudget,
+  async plot(fleet) {
+    const deadMan = fleet.startDeadMan();
+    fleet.delete('worker-1');
+    await fleet.seconds(100);
+    fleet.told.say('phaseout is away');
+    const back = fleet.away();
+    await fleet.seconds(25 * minute);
+    fleet.told.say('phaseout is back');
+    back();
+    await fleet.seconds(35 * minute);
+    fleet.told.say(`the dead man has looked ${deadMan.looks} times`);
+    budgetAllows(fleet);
+    await fleet.gone('worker-1');
+  },
+});

@@ -1,0 +1,31 @@
+import type { BesideFleet } from './fleet.ts';
+
+/** A Node whose first Pods go, and whose last one a budget holds. */
+export function heldByABudget(fleet: BesideFleet): void {
+  fleet.cluster();
+  fleet.held('worker-1');
+  fleet.held('worker-2');
+  fleet.pods('web', 2, 'node-1');
+  fleet.replicas('shop', 1, 'node-1');
+  fleet.budget('shop', { maxUnavailable: 0, selector: { matchLabels: { app: 'shop' } } });
+}
+
+/** The budget that holds the last Pod goes. */
+export function budgetAllows(fleet: BesideFleet): void {
+  fleet.told.say('the budget allows it');
+  fleet.server.cluster.remove('poddisruptionbudgets.policy', {
+    metadata: { name: 'shop', namespace: 'shop' },
+  });
+}
+
+/** A Node whose Pods go in two waves, of which the first takes its time. */
+export function inMidDrain(fleet: BesideFleet): void {
+  fleet.cluster();
+  fleet.held('worker-1');
+  fleet.pods('web', 2, 'node-1', { stopSeconds: 20 });
+  fleet.rule('late', {
+    drain: { behavior: 'Drain', order: 10 },
+    pods: [{ selector: { matchLabels: { wave: 'late' } } }],
+  });
+  fleet.pods('late', 2, 'node-1', { labels: { wave: 'late' }, order: 10 });
+}
