@@ -1,11 +1,9 @@
-import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { MachineApiName } from '../../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { counted, duration } from '../../terminal/words.ts';
-import { isLookedAfter, type LookedAfter, lookedAfterIn, mayBeLess } from '../remove/looked-after.ts';
-import { takeHooksOff } from '../remove/take-hooks-off.ts';
+import { lookedAfterIn } from '../remove/looked-after.ts';
 import { applyAll } from './apply-all.ts';
 import { withoutNeedless } from './definitions.ts';
 import { refuseForgotten, type Unsaid } from './forgotten.ts';
@@ -19,6 +17,7 @@ import { listOurs, type Ours } from './ours.ts';
 import { warnOfOwnControllers } from './own-controllers.ts';
 import { outdated, prune } from './prune.ts';
 import { refuseWrongMode } from './refuse-mode.ts';
+import { releaseLeft } from './release-left.ts';
 import type { Change } from './report.ts';
 import type { Site } from './site.ts';
 import { tryAll, type Would } from './try-all.ts';
@@ -53,7 +52,7 @@ export interface DeployOptions {
 export async function deploy(site: Site, options: DeployOptions): Promise<'done' | 'interrupted'> {
   const startedAt = site.clock.now();
   const objects = await findObjects(site, options);
-  const before = lookedAfterIn(await configMapsThere(site));
+  const before = await configMapsThere(site);
   const old = await findOld(site, objects, options);
   if (options.dryRun) return only(site, await tryAll(site, objects, options.force), old);
 
@@ -66,7 +65,7 @@ export async function deploy(site: Site, options: DeployOptions): Promise<'done'
   if (site.interrupted.aborted) return 'interrupted';
   await prune(site, old);
   await waitForAll(site, objects, options);
-  await releaseLeft(site, before, objects);
+  await releaseLeft(site, { before, after: objects.filter(isConfigMap) });
   if (site.interrupted.aborted) return 'interrupted';
   const took = duration(site.clock.now() - startedAt);
   site.tell({ event: 'done', text: `${summary(changes, old.length)}; all is ready after ${took}` });
@@ -75,19 +74,6 @@ export async function deploy(site: Site, options: DeployOptions): Promise<'done'
 
 const configMapsThere = async (site: Site): Promise<KubeObject[]> =>
   (await listOurs(site, [{ group: '', kind: 'ConfigMap' }])).map(({ object }) => object).filter(isConfigMap);
-
-/** A Machine that has our hook is ours to release: those that are looked after no more would wait for it. */
-async function releaseLeft(site: Site, before: LookedAfter, objects: readonly KubeObject[]): Promise<void> {
-  const variables = variablesIn(objects.filter(isConfigMap));
-  const after = lookedAfterIn(objects.filter(isConfigMap));
-  if (before.isBeside !== true || (after.isBeside === true && !mayBeLess(before, after))) return;
-  const beside = { isBeside: true, installation: variables.get('PHASEOUT_INSTALLATION') ?? '' };
-  await takeHooksOff(
-    site,
-    beside,
-    (machine) => after.isBeside !== true || !isLookedAfter(machine, clusterApi, after),
-  );
-}
 
 const isNamespace = ({ kind }: KubeObject): boolean => kind === 'Namespace';
 

@@ -2,12 +2,12 @@ import { isDeleting, type Machine } from '../../machine/machine.ts';
 import type { Registration } from '../dialect.ts';
 import { hookOf, hookOwner, isHookOfOurs, registeredAnnotation, releasedAnnotation } from './names.ts';
 import type { BesideOptions } from './options.ts';
+import { isSelected } from './selection.ts';
 
 /** Put on so often at most: who takes it off twice means it. */
 const mostTimes = 2;
 
 const deletedForMove = 'clusterctl.cluster.x-k8s.io/delete-for-move';
-const poolLabel = 'cluster.x-k8s.io/pool-name';
 
 const none: Registration = { kind: 'none' };
 
@@ -36,12 +36,9 @@ export const isLate = (machine: Machine, options: BesideOptions): boolean =>
 const hasHookOfAnother = (annotations: Machine['annotations']): boolean =>
   Object.entries(annotations).some(([name, value]) => isHookOfOurs(name, value));
 
-function isWanted({ annotations, labels, isControlPlane }: Machine, options: BesideOptions): boolean {
-  if (releasedAnnotation in annotations || deletedForMove in annotations) return false;
-  if (isControlPlane && !options.controlPlanes) return false;
-  if (poolLabel in labels && !options.machinePools) return false;
-  return options.selects(labels);
-}
+const isWanted = (machine: Machine, options: BesideOptions): boolean =>
+  !(releasedAnnotation in machine.annotations || deletedForMove in machine.annotations) &&
+  isSelected(machine, options);
 
 /** Somebody may have written anything there: then it is as often as it may be. */
 function timesOf(text = '0'): number {

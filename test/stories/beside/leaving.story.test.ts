@@ -1,6 +1,6 @@
 import { release } from '../../../infra/cli/release/release.ts';
 import { remove } from '../../../infra/cli/remove/remove.ts';
-import { alive, type BesideFleet } from '../stage/beside/fleet.ts';
+import { alive } from '../stage/beside/fleet.ts';
 import { install, installed, knative } from '../stage/beside/installed.ts';
 import { inMidDrain } from '../stage/beside/scenes.ts';
 import { untilOver } from '../stage/beside/terminal.ts';
