@@ -35,7 +35,14 @@ export interface WorkerParts {
 export interface FleetParts
   extends Pick<
     StageParts,
-    'without' | 'also' | 'watchFilter' | 'duePingSource' | 'carrier' | 'configured' | 'environment'
+    | 'without'
+    | 'also'
+    | 'everywhere'
+    | 'watchFilter'
+    | 'duePingSource'
+    | 'carrier'
+    | 'configured'
+    | 'environment'
   > {
   /** The only version of Cluster API that is served. */
   version?: 'v1beta1' | 'v1beta2';

@@ -49,6 +49,8 @@ const withoutVerb = (rule: z.infer<typeof ruleSchema>, resource: string, verb: s
 interface Installed {
   machineApis: MachineApiName[];
   namespaces: string[];
+  /** Whether they hold in all others, too. */
+  isEverywhere?: boolean;
   /** How the instances are configured, where roles follow that. */
   environment?: Readonly<Record<string, string>>;
 }
@@ -112,7 +114,9 @@ export class Identities {
       PHASEOUT_ACTUATOR_SECRET: `${first}/provider-token`,
       PHASEOUT_DUE_PING_SOURCE: `${first}/sweep-due`,
     };
-    const rendered = rbacObjects(serverless, { ...options, environment });
+    const { machineApis, namespaces } = options;
+    const places = options.isEverywhere === true ? {} : { namespaces };
+    const rendered = rbacObjects(serverless, { machineApis, environment, ...places });
     for (const object of [...rendered, ...inWorkloadClusters]) {
       const resource = `${(object.kind ?? '').toLowerCase()}s.rbac.authorization.k8s.io`;
       this.#installed.push({ resource, object: cluster.create(resource, object) });

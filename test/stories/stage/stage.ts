@@ -51,6 +51,8 @@ export interface StageParts {
   also?: readonly ControllerName[];
   /** Where Machines may come to be. */
   namespaces?: readonly string[];
+  /** Whether our instances look after the Machines of the whole cluster, wherever these are. */
+  everywhere?: boolean;
   /** The Node that our instances run on. */
   ownNode?: string;
   /** The watch filter that our instances are given. */
@@ -89,6 +91,7 @@ export class Stage {
   #configured: Partial<Config>;
   #environment: Record<string, string>;
   readonly #namespaces: readonly string[];
+  readonly #isEverywhere: boolean;
   readonly #also: readonly ControllerName[];
   readonly #latency: () => number;
   readonly #failures = new Set<(request: Carried) => Failure | undefined>();
@@ -103,6 +106,7 @@ export class Stage {
     const { definitions, without = [] } = parts;
     this.#also = parts.also ?? [];
     this.#namespaces = parts.namespaces ?? [];
+    this.#isEverywhere = parts.everywhere ?? false;
     this.#conditions = conditions;
     this.#environment = parts.environment ?? {};
     const { ownNode = '', watchFilter = '', duePingSource } = parts;
@@ -147,7 +151,7 @@ export class Stage {
     }
     if (this.#also.length > 0) this.startAlso(this.#also);
     this.told.begin();
-    const namespaces = this.#machineNamespaces();
+    const namespaces = this.#isEverywhere ? [] : this.#machineNamespaces();
     this.#instances = new Instances({
       ...this.#shared(seed),
       store: this.stored.store,
@@ -261,6 +265,7 @@ export class Stage {
     this.identities.install(this.server, {
       machineApis: apisOf(cluster).map(({ name }) => name),
       namespaces: this.#machineNamespaces(),
+      isEverywhere: this.#isEverywhere,
       environment: this.#environment,
     });
     this.#random = usual;
