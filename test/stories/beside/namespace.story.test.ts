@@ -1,5 +1,6 @@
 import { alive, type BesideFleet } from '../stage/beside/fleet.ts';
 import { resources } from '../stage/fleet.ts';
+import { isCordoned } from '../stage/sights.ts';
 import { besidePeer } from '../stage/story.ts';
 
 const { story } = besidePeer;
@@ -32,13 +33,15 @@ story(group, 'the namespace of the Machines is deleted while one is held', {
   async plot(fleet) {
     goesWithoutMachines(fleet);
     fleet.delete('worker-1');
+    const { cluster } = fleet.server;
+    await fleet.until('the drain has begun', () => isCordoned(cluster.get('nodes', undefined, 'node-1')!));
     await fleet.seconds(10);
     fleet.told.say('kubectl delete namespace fleet');
-    fleet.server.cluster.remove('namespaces', { metadata: { name: 'fleet' } });
+    cluster.remove('namespaces', { metadata: { name: 'fleet' } });
     for (const name of ['worker-1', 'worker-2']) await fleet.gone(name);
     await fleet.until(
       'the namespace is gone',
-      () => fleet.server.cluster.get('namespaces', undefined, 'fleet') === undefined,
+      () => cluster.get('namespaces', undefined, 'fleet') === undefined,
     );
     fleet.told.say('the namespace is gone');
   },
