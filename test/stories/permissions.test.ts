@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../infra/local/kubernetes/authorization/audit.ts';
-import type { MachineApiName } from '../../shared/dialects/registry.ts';
 import * as port from '../../shared/kubernetes/resources.ts';
-import { allGranted, isUsed } from './permissions/granted.ts';
+import { allGranted, isUsed, type Way } from './permissions/granted.ts';
 import { playAll } from './permissions/scenes.ts';
 
-let asked: Record<MachineApiName, AuditEntry[]>;
+let asked: Record<Way, AuditEntry[]>;
 
 // What is asked without a permission ends these and all other stories.
 beforeAll(async () => {
@@ -13,10 +12,10 @@ beforeAll(async () => {
 });
 
 describe('what serverless.yml permits, somebody asks', () => {
-  test.each(allGranted)('line $line: for $machineApi the $side $verb $resource of "$group"', (granted) => {
-    const { line, verb, machineApi } = granted;
-    const hint = `take "${verb}" out of serverless.yml, line ${line}, or let a story of ${machineApi} need it`;
-    expect(isUsed(granted, asked[machineApi]) ? [] : [hint]).toEqual([]);
+  test.each(allGranted)('line $line: for $way the $side $verb $resource of "$group"', (granted) => {
+    const { line, verb, way } = granted;
+    const hint = `take "${verb}" out of serverless.yml, line ${line}, or let a story of ${way} need it`;
+    expect(isUsed(granted, asked[way]) ? [] : [hint]).toEqual([]);
   });
 });
 

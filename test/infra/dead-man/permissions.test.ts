@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { takeOver } from '../../../infra/dead-man/take-over.ts';
 import { deadMan } from '../../../infra/knative/dead-man.ts';
 import { installationOf } from '../../../infra/knative/installation.ts';
 import type { RenderOptions } from '../../../infra/knative/options.ts';
 import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/audit.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { systemClock } from '../../../shared/time/clock.ts';
-import { aStage } from '../hook/stage.ts';
+import { aStage, machines } from '../hook/stage.ts';
 import { written } from '../knative/rendered.ts';
 
 const account = {
@@ -20,26 +22,48 @@ async function asked(namespaces?: string[]) {
   const access = { users: { local: account }, audit: (entry: AuditEntry) => void audited.push(entry) };
   const stage = await aStage({ a: { isDeleting: true } }, { access });
   const options: RenderOptions = { machineApis: {}, ...(namespaces && { namespaces }) };
-  for (const object of deadMan(installationOf(written(), options)))
-    if (object.apiVersion?.startsWith('rbac.') === true) stage.apiServer.restore(object);
+  const roles = deadMan(installationOf(written(), options)).filter(({ apiVersion }) =>
+    apiVersion?.startsWith('rbac.'),
+  );
+  for (const object of roles) stage.apiServer.restore(object);
+  const { kubernetes, cluster } = stage;
+  /** Somebody changes the Machine before the hook is taken off it. */
+  const list: typeof kubernetes.list = async (...what) => {
+    const found = await kubernetes.list(...what);
+    cluster.patch(
+      machines,
+      { metadata: { name: 'a', namespace: 'fleet' } },
+      { metadata: { labels: { x: 'y' } } },
+    );
+    return found;
+  };
   await takeOver(
-    { kubernetes: stage.kubernetes, nows: () => [systemClock.now()], log: silent },
+    { kubernetes: { ...kubernetes, list }, nows: () => [systemClock.now()], log: silent },
     { installation: '', leaseNamespace: 'phaseout', namespaces: namespaces ?? [] },
   );
   const deeds = audited.filter(({ resource }) => resource !== '');
   return {
     refused: audited.filter(({ decision }) => decision !== 'allow'),
-    deeds: [...new Set(deeds.map(({ verb, resource }) => `${verb} ${resource}`))],
+    deeds: new Set(deeds.map(({ verb, resource }) => `${verb} ${resource}`)),
+    granted: new Set(roles.flatMap(deedsOf)),
     left: stage.annotations('a'),
   };
 }
 
-describe('the dead man asks for nothing that it may not', () => {
+const ruleSchema = z.looseObject({ resources: z.array(z.string()), verbs: z.array(z.string()) });
+const roleSchema = z.looseObject({ rules: z.array(ruleSchema).default([]) });
+
+const deedsOf = (role: KubeObject): string[] =>
+  roleSchema
+    .parse(role)
+    .rules.flatMap(({ resources, verbs }) =>
+      verbs.flatMap((verb) => resources.map((resource) => `${verb} ${resource}`)),
+    );
+
+const deeds = new Set(['list machines', 'get leases', 'patch machines', 'get machines']);
+
+describe('the dead man asks for nothing that it may not, and for all that it may', () => {
   it.each([[undefined], [['fleet', 'other']]])('for the Machines of namespaces %j', async (namespaces) => {
-    expect(await asked(namespaces)).toEqual({
-      refused: [],
-      deeds: ['list machines', 'get leases', 'patch machines'],
-      left: {},
-    });
+    expect(await asked(namespaces)).toEqual({ refused: [], deeds, granted: deeds, left: {} });
   });
 });

@@ -1,34 +1,49 @@
 import { LineCounter, parseDocument } from 'yaml';
+import { isFor } from '../../../infra/knative/rbac-rules.ts';
 import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/audit.ts';
 import { fieldLine } from '../../../infra/serverless/field-line.ts';
-import type { Permission } from '../../../infra/serverless/permissions-schema.ts';
+import type { Permission, Side } from '../../../infra/serverless/permissions-schema.ts';
 import { type MachineApiName, machineApiNames } from '../../../shared/dialects/registry.ts';
 import { type UserName, users } from '../stage/identities.ts';
 import { serverless, serverlessText } from '../stage/rendered.ts';
+
+/** A Machine API, in the place of its own controller unless it says that it is beside that. */
+export type Way = MachineApiName | 'capi:beside';
 
 /** One thing that somebody may do for a Machine API. */
 export interface Granted {
   /** Of serverless.yml. */
   line: number;
-  machineApi: MachineApiName;
-  side: Permission['side'];
+  way: Way;
+  side: Side;
   verb: string;
   resource: string;
   group: string;
 }
 
-/** Each by itself, in place of the API's own controller, with the line that grants it. */
-export const allGranted: Granted[] = serverless.permissions.flatMap((permission, index) =>
-  permission.mode === 'beside'
-    ? []
-    : (permission.for ?? machineApiNames).flatMap((machineApi) => each(permission, index, machineApi)),
+const ways: readonly Way[] = [...machineApiNames, 'capi:beside'];
+
+/** Each by itself, with the line that grants it. */
+export const allGranted: Granted[] = ways.flatMap((way) =>
+  serverless.permissions.flatMap((permission, index) =>
+    isGranted(permission, way) ? each(permission, index, way) : [],
+  ),
 );
 
-function each(permission: Permission, index: number, machineApi: MachineApiName): Granted[] {
+function machineApiOf(way: Way): MachineApiName {
+  return way === 'capi:beside' ? 'capi' : way;
+}
+
+function isGranted(permission: Permission, way: Way): boolean {
+  const mode = way === 'capi:beside' ? 'beside' : 'replace';
+  return isFor(machineApiOf(way), permission.side, mode)(permission);
+}
+
+function each(permission: Permission, index: number, way: Way): Granted[] {
   const { side, apiGroups, resources, verbs } = permission;
   return verbs.flatMap((verb, at) => {
     const line = lineOf(['provider', 'permissions', index, 'verbs', at]);
-    const one = { line, machineApi, side, verb };
+    const one = { line, way, side, verb };
     return apiGroups.flatMap((group) => resources.map((resource) => ({ ...one, resource, group })));
   });
 }
@@ -38,7 +53,7 @@ function lineOf(path: (string | number)[]): number {
   return fieldLine(parseDocument(serverlessText, { lineCounter: lines }), lines, path);
 }
 
-/** Whether that was asked, by whoever is on that side for that Machine API. */
+/** Whether that was asked, on that side for that Machine API. */
 export const isUsed = (granted: Granted, asked: readonly AuditEntry[]): boolean =>
   asked.some(({ user, verb, group, resource, subresource }) => {
     const full = subresource === '' ? resource : `${resource}/${subresource}`;
@@ -47,8 +62,8 @@ export const isUsed = (granted: Granted, asked: readonly AuditEntry[]): boolean 
   });
 
 /** OpenShift's Nodes are where its Machines are. */
-function userOf({ side, machineApi }: Granted): UserName {
-  const isOpenShift = machineApi === 'openshift';
+function userOf({ side, way }: Granted): UserName {
+  const isOpenShift = way === 'openshift';
   if (side === 'sources') return isOpenShift ? 'sourcesOfOpenShift' : 'sources';
   return side === 'workload' && !isOpenShift ? 'workload' : 'functions';
 }

@@ -1,14 +1,15 @@
 import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/audit.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
-import type { MachineApiName } from '../../../shared/dialects/registry.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
+import { alive, type BesideFleet } from '../stage/beside/fleet.ts';
 import { type Fleet, resources } from '../stage/fleet.ts';
 import type { OpenShiftFleet } from '../stage/openshift.ts';
 import { agents } from '../stage/scenes.ts';
-import { openShift as openShiftStories, original, play } from '../stage/story.ts';
+import { besidePeer, openShift as openShiftStories, original, play } from '../stage/story.ts';
 import { type OriginalFleet, machines as originalMachines } from '../stage/v1alpha1.ts';
 import { asksForItself, configured, isWatched } from './beside.ts';
+import type { Way } from './granted.ts';
 
 const drainRule = {
   drain: { behavior: 'Drain', order: -5 },
@@ -28,21 +29,25 @@ function busy(fleet: Fleet | OpenShiftFleet, node: string): void {
   fleet.budget('web', { maxUnavailable: 1, selector: { matchLabels: { app: 'web' } } });
 }
 
+function aClusterWithItsControlPlane(fleet: Fleet): void {
+  const controlPlane = {
+    apiGroup: 'controlplane.cluster.x-k8s.io',
+    kind: 'GenericControlPlane',
+    name: 'blue',
+  };
+  fleet.cluster('blue', { spec: { controlPlaneRef: controlPlane } });
+  fleet.create(resources.controlPlanes, {
+    apiVersion: 'controlplane.cluster.x-k8s.io/v1beta2',
+    kind: 'GenericControlPlane',
+    metadata: { name: 'blue', namespace: 'fleet' },
+  });
+}
+
 /** Of Cluster API: what refers to what, volumes, a Node that only its providerID leads to, and hands that hold on. */
 const ofClusterApi = {
   scene(fleet: Fleet) {
     configured(fleet, 'fleet');
-    const controlPlane = {
-      apiGroup: 'controlplane.cluster.x-k8s.io',
-      kind: 'GenericControlPlane',
-      name: 'blue',
-    };
-    fleet.cluster('blue', { spec: { controlPlaneRef: controlPlane } });
-    fleet.create(resources.controlPlanes, {
-      apiVersion: 'controlplane.cluster.x-k8s.io/v1beta2',
-      kind: 'GenericControlPlane',
-      metadata: { name: 'blue', namespace: 'fleet' },
-    });
+    aClusterWithItsControlPlane(fleet);
     fleet.worker('worker-1', { bootstrap: { finalizers: ['example.com/kept'] } });
     fleet.worker('worker-2', { status: { nodeRef: null } });
     busy(fleet, 'node-1');
@@ -62,6 +67,31 @@ const ofClusterApi = {
     await fleet.seconds(5);
     fleet.change(resources.bootstrap, 'worker-1', { metadata: { finalizers: null } });
     await fleet.gone('worker-1');
+  },
+};
+
+/** Beside Cluster API's own controller: a Machine that gets the hook, one on whose Node there is much, one with another's Node. */
+const ofBeside = {
+  env: alive,
+  scene(fleet: BesideFleet) {
+    configured(fleet, 'fleet');
+    aClusterWithItsControlPlane(fleet);
+    fleet.worker('worker-2');
+    fleet.held('worker-1');
+    fleet.held('worker-3', { node: { providerID: 'peer://another' } });
+    busy(fleet, 'node-1');
+    fleet.volume('data');
+    fleet.pod('database', 'node-1', { claim: 'data' });
+  },
+  async plot(fleet: BesideFleet) {
+    await isWatched(fleet, clusterApi, 'fleet');
+    await asksForItself(fleet, 'fleet');
+    await fleet.until('the hook is on', () => fleet.isHeld('worker-2'));
+    fleet.delete('worker-1');
+    fleet.delete('worker-3');
+    await fleet.gone('worker-1');
+    await fleet.gone('worker-3');
+    await fleet.seconds(200);
   },
 };
 
@@ -110,11 +140,17 @@ const ofOriginal = {
 };
 
 /** Plays them, and answers what was asked in each. */
-export async function playAll(): Promise<Record<MachineApiName, AuditEntry[]>> {
-  const [capi, openshift, v1alpha1] = await Promise.all([
+export async function playAll(): Promise<Record<Way, AuditEntry[]>> {
+  const [capi, openshift, v1alpha1, beside] = await Promise.all([
     play(ofClusterApi, {}),
     openShiftStories.play(ofOpenShift, {}),
     original.play(ofOriginal, {}),
+    besidePeer.play(ofBeside, {}),
   ]);
-  return { capi: capi.asked, openshift: openshift.asked, v1alpha1: v1alpha1.asked };
+  return {
+    capi: capi.asked,
+    openshift: openshift.asked,
+    v1alpha1: v1alpha1.asked,
+    'capi:beside': beside.asked,
+  };
 }
