@@ -4,6 +4,7 @@ import { fromMetadata, parsedMachine } from '../parse-machine.ts';
 import { toObjectRef } from './object-ref.ts';
 import { group, schemas } from './schemas.ts';
 
+/** A Machine of the control plane has it, whatever its value. */
 export const controlPlaneLabel = `${group}/control-plane`;
 
 /** Reads a Machine of either version. Throws a MachineUnreadable that names the field. */

@@ -4,9 +4,9 @@ import { budgetAllows, heldByABudget } from '../stage/beside/scenes.ts';
 import { besidePeer, recorded } from '../stage/story.ts';
 
 const hour = 3_600;
-const title = 'a budget blocks for eight hours, and the dead man leaves the hook while phaseout lives';
+const title = 'a budget blocks for eight hours';
 
-test(title, async () => {
+test('a budget blocks for eight hours, and the dead man leaves the hook while phaseout lives', async () => {
   const { text } = await besidePeer.play(
     {
       env: alive,

@@ -15,17 +15,15 @@ function aNodeOfOurs(fleet: BesideFleet): void {
   fleet.pod('phaseout', 'node-1', home);
 }
 
-/** Where phaseout runs there is phaseout, and with its Pod it goes. */
+/** With its Pod phaseout goes; the returned function brings it back. */
 function goesWithItsPod(fleet: BesideFleet): () => void {
-  let back = (): void => undefined;
+  let back: (() => void) | undefined;
   fleet.server.cluster.watch('pods', ({ type, object: { metadata } }) => {
-    if (metadata.name !== 'phaseout') return;
-    if (type === 'DELETED') {
-      fleet.told.say('phaseout has no Pod any more');
-      back = fleet.away();
-    }
+    if (metadata.name !== 'phaseout' || type !== 'DELETED') return;
+    fleet.told.say('phaseout has no Pod any more');
+    back = fleet.away();
   });
-  return () => back();
+  return () => back?.();
 }
 
 story(group, 'the last Node that can run phaseout', {

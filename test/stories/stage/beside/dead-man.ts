@@ -12,7 +12,7 @@ const scheduleMilliseconds = 5 * 60_000;
 /** The CronJob that looks every five minutes whether phaseout lives, with the rights that are rendered for it. */
 export class DeadMan {
   readonly #stage: Stage;
-  readonly #stop: () => void;
+  #stop: (() => void) | undefined;
   #last = '';
   /** How often it has looked. */
   looks = 0;
@@ -24,24 +24,19 @@ export class DeadMan {
       if (object.apiVersion?.startsWith('rbac.') === true)
         cluster.create(`${(object.kind ?? '').toLowerCase()}s.rbac.authorization.k8s.io`, object);
     }
-    this.#stop = this.#everyFiveMinutes();
+    this.#later();
   }
 
   stop(): void {
-    this.#stop();
+    this.#stop?.();
   }
 
-  #everyFiveMinutes(): () => void {
+  #later(): void {
     const { clock, problems } = this.#stage;
-    let stop = (): void => undefined;
-    const next = (): void => {
-      stop = clock.after(scheduleMilliseconds, () => {
-        next();
-        this.#look().catch((error: unknown) => problems.push(`the dead man: ${String(error)}`));
-      });
-    };
-    next();
-    return () => stop();
+    this.#stop = clock.after(scheduleMilliseconds, () => {
+      this.#later();
+      this.#look().catch((error: unknown) => problems.push(`the dead man: ${String(error)}`));
+    });
   }
 
   async #look(): Promise<void> {
@@ -57,7 +52,7 @@ export class DeadMan {
   /** What it says each time is told once. */
   readonly #say = (message: string, { machine, held }: Record<string, unknown> = {}): void => {
     if (held !== undefined) return;
-    const text = [message, machine].filter((word) => word !== undefined).join(': ');
+    const text = typeof machine === 'string' ? `${message}: ${machine}` : message;
     if (text !== this.#last) this.#stage.told.say(`the dead man: ${text}`);
     this.#last = text;
   };

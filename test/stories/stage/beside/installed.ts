@@ -51,13 +51,17 @@ export function installed(fleet: BesideFleet, variables: Record<string, string>)
   });
   let back: (() => void) | undefined;
   cluster.watch(services, ({ type, object }) => {
-    if (type === 'DELETED') return void (back = fleet.away());
+    if (type === 'DELETED') back = fleet.away();
+    else getsReady(fleet, object);
     if (type === 'ADDED') back?.();
-    const { generation } = object.metadata;
-    if (recordAt(object, 'status')['observedGeneration'] === generation) return;
-    const status = { observedGeneration: generation, conditions: [{ type: 'Ready', status: 'True' }] };
-    cluster.patch(services, object, { status }, 'status');
   });
+}
+
+function getsReady({ server: { cluster } }: BesideFleet, service: KubeObject): void {
+  const { generation } = service.metadata;
+  if (recordAt(service, 'status')['observedGeneration'] === generation) return;
+  const status = { observedGeneration: generation, conditions: [{ type: 'Ready', status: 'True' }] };
+  cluster.patch(services, service, { status }, 'status');
 }
 
 const variablesIn = (configMap: KubeObject): Record<string, string> =>

@@ -4,7 +4,7 @@ import type { Stage } from '../stage.ts';
 import { connectedAs } from './connected.ts';
 
 /** The cluster as a command sees it that an administrator runs. */
-export function siteOf(stage: Stage): Site {
+function siteOf(stage: Stage): Site {
   const tell = (happening: Happening): void => {
     const text = textOf(happening);
     if (text !== undefined) stage.told.say(`the terminal: ${text}`);
