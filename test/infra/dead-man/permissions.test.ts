@@ -30,11 +30,8 @@ async function asked(namespaces?: string[]) {
   /** Somebody changes the Machine before the hook is taken off it. */
   const list: typeof kubernetes.list = async (...what) => {
     const found = await kubernetes.list(...what);
-    cluster.patch(
-      machines,
-      { metadata: { name: 'a', namespace: 'fleet' } },
-      { metadata: { labels: { x: 'y' } } },
-    );
+    const [machine] = found.items;
+    if (machine !== undefined) cluster.patch(machines, machine, { metadata: { labels: { x: 'y' } } });
     return found;
   };
   await takeOver(
