@@ -96,8 +96,6 @@ function isEvictedByPeer(witness: Witness, machineUid: string, podUid: string): 
   const { world } = witness;
   const plan = witness.machineWithUid(machineUid);
   if (plan === undefined || !isBeside(world, plan)) return false;
-  const machine = world.management.get(plan.resource, plan.namespace, plan.name);
-  if (machine === undefined || hasOurHook(machine)) return false;
   const pod = world
     .cluster(plan.host)
     .list('pods')
