@@ -115,6 +115,7 @@ function environmentOf(options: InstanceOptions, wakeUps: WatchingWakeUps | unde
     tracing,
     cache: new Cache(clock),
     turns: new KeyedQueue(),
+    phaseOf: (name) => phaseFunctions[name],
     registrations: new Pace(clock, registrationsPerSecond),
     wakeUps: wakeUps ?? noWakeUps,
     ticks,

@@ -3,7 +3,7 @@ import type { Conclusion, Decision, Effect } from '../phase/decision.ts';
 import type { AnyPhase } from '../phase/definition.ts';
 import { isLearntLate, isToBeginAnew } from '../read/staleness.ts';
 import { saveStatus } from '../write/status.ts';
-import { saveFirst } from './begin.ts';
+import { saveReached } from './begin.ts';
 import type { EffectContext } from './effect-context.ts';
 import { perform } from './effects.ts';
 import { note } from './journal.ts';
@@ -60,7 +60,7 @@ export async function act(
 async function isReadyToAct(step: Step, { report }: Decision & { kind: 'act' }): Promise<boolean> {
   const { env, arrived } = step;
   if (isToBeginAnew(step)) return false;
-  if (!arrived.isSaved && !(await saveFirst(step))) return false;
+  if (!arrived.isSaved && !(await saveReached(step))) return false;
   // Peers whose status does not follow each step write it before: others go by the phase that it shows, and what led
   // to the end of the server, a drain for one, is to be read by then.
   if (!arrived.subject.dialect.showsProgress && !(await sayFirst(step, report))) return false;

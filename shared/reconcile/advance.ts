@@ -1,3 +1,4 @@
+import { Unavailable } from '../kubernetes/errors.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { limitSecondsOf } from '../machine/machine.ts';
 import type { Advance } from '../machine/messages.ts';
@@ -5,50 +6,132 @@ import type { Phase } from '../machine/phase.ts';
 import type { PhaseExit } from '../machine/reason.ts';
 import { beginningAt, isLongBefore } from '../machine/timestamps.ts';
 import type { Move } from '../phase/decision.ts';
-import type { Subject } from '../phase/definition.ts';
+import type { AnyPhase, Subject } from '../phase/definition.ts';
 import { nextPhase } from '../phase/next-phase.ts';
 import { nodeToRemember } from '../phase/own-node.ts';
 import { startOrNow } from '../phase/time-limit.ts';
 import { advanced, retreated } from '../phase/transitions.ts';
+import { openSnapshot } from '../read/open-snapshot.ts';
 import { isToBeginAnew } from '../read/staleness.ts';
+import { needsNodeDeletion, notAsked } from '../read/surroundings.ts';
 import type { StepResult } from '../runtime/environment.ts';
+import { speakingOf } from '../runtime/machine-log.ts';
 import { goingOn } from '../runtime/trace-propagation.ts';
 import type { Instant } from '../time/clock.ts';
 import { saveCheckpoint } from '../write/checkpoint.ts';
 import { sayAnotherNode } from './another-node.ts';
-import { scheduleFirst, tellPassedOver, tellStart } from './begin.ts';
+import { scheduleFirst, tellPassedOver, tellReached } from './begin.ts';
 import { gone } from './gone.ts';
 import { note } from './journal.ts';
 import { sayConcluded } from './log.ts';
 import { record } from './record.ts';
 import type { Step } from './step.ts';
+import { subjectOf } from './subject.ts';
 
 /** Saves that the phase was passed (or returned to), tells it, and hands on to the next. */
-export async function changePhase(step: Step, decision: Move): Promise<StepResult | 'conflict'> {
+async function handOn(step: Step, decision: Move): Promise<StepResult | 'conflict'> {
   const { env, arrived, journal } = step;
-  if (!(await sayAnotherNode(step))) return 'conflict';
   const { subject } = arrived;
-  if (!arrived.isSaved) await scheduleFirst(step);
+  if (!step.isBegun) await scheduleFirst(step);
   // Only now: time that went by while the store was asked is no part of the next phase's limit.
   const checkpoint = nextCheckpoint(step, decision);
   if (isTakenAtItsWord(checkpoint, decision) && isToBeginAnew(step)) return 'conflict';
   const saved = await saveCheckpoint(env, subject, checkpoint);
   if (saved.kind === 'conflict') return 'conflict';
   if (saved.kind === 'gone') return gone(step);
-  if (!arrived.isSaved) tellStart(step);
-  sayConcluded(step, decision);
-  const as = decision.kind === 'advance' ? decision.passing : 'returned';
-  countPassing(step, as);
-  env.wakeUps.drop(subject.machine.ref.uid);
-  note(journal, subject.checkpoint, { what: 'advanced', reason: as, message: decision.message });
-  const about = { machine: saved.machine.ref, phase: checkpoint.phase, seq: checkpoint.seq };
-  const from = subject.checkpoint.phase;
-  journal.announcements.push({ ...about, kind: 'advanced', from, as, message: decision.message });
-  if (decision.kind === 'advance') journal.facts.push(...(decision.facts ?? []));
-  tellPassedOver(step, checkpoint, [from, ...Object.keys(subject.checkpoint.passed)]);
+  tellReached(step);
+  tellPassed(step, subject, checkpoint, decision);
   await record(step);
-  const next: Advance = { ...about, resourceVersion: saved.machine.resourceVersion, ...goingOn(env) };
+  const { phase, seq } = checkpoint;
+  const { ref: machine, resourceVersion } = saved.machine;
+  const next: Advance = { machine, phase, seq, resourceVersion, ...goingOn(env) };
   return { next, announcements: journal.announcements };
+}
+
+function tellPassed(step: Step, subject: Subject, checkpoint: Checkpoint, decision: Move): void {
+  const { env, journal } = step;
+  const { machine } = subject;
+  sayConcluded(step, decision, subject);
+  const as = decision.kind === 'advance' ? decision.passing : 'returned';
+  countPassing(step, subject, as);
+  env.wakeUps.drop(machine.ref.uid);
+  note(journal, subject.checkpoint, { what: 'advanced', reason: as, message: decision.message });
+  const from = subject.checkpoint.phase;
+  const { phase, seq } = checkpoint;
+  const { message } = decision;
+  journal.announcements.push({ machine: machine.ref, phase, seq, kind: 'advanced', from, as, message });
+  if (decision.kind === 'advance') journal.facts.push(...(decision.facts ?? []));
+  tellPassedOver(step, subject, checkpoint, [from, ...Object.keys(subject.checkpoint.passed)]);
+}
+
+/** A step that has lasted longer hands on: what follows is to be seen as it is then. */
+const longestMilliseconds = 5_000;
+
+/** The step at the phase that follows, and that phase. */
+export interface Following {
+  step: Step;
+  phase: AnyPhase;
+}
+
+/**
+ * Passes a phase, or goes back. The next phase is looked at in the same invocation: its checkpoint is saved before its first
+ * effect, or with what it waits for, and only then is told what was passed. A step that has lasted long, and a way back, are
+ * saved at once, and the next invocation goes on.
+ */
+export async function changePhase(step: Step, decision: Move): Promise<StepResult | 'conflict' | Following> {
+  if (!(await sayAnotherNode(step))) return 'conflict';
+  const following = decision.kind === 'advance' ? await goOn(step, decision) : undefined;
+  return following ?? handOn(step, decision);
+}
+
+async function goOn(step: Step, decision: Move & { kind: 'advance' }): Promise<Following | undefined> {
+  const { env, arrived } = step;
+  const { subject } = arrived;
+  const checkpoint = nextCheckpoint(step, decision);
+  const phase = env.phaseOf?.(checkpoint.phase);
+  if (phase === undefined || isNodeLeft(checkpoint)) return undefined;
+  if (step.start !== undefined && step.start.age() > longestMilliseconds) return undefined;
+  const at = await subjectAt(step, checkpoint);
+  if (at === undefined) return undefined;
+  step.unsaid.push(() => tellPassed(step, subject, checkpoint, decision));
+  arrived.subject = at;
+  arrived.isSaved = false;
+  return { step: stepAt(step), phase };
+}
+
+/** That the Machine's Node stays is to stand on the Machine before that goes. */
+const isNodeLeft = ({ phase, passed }: Checkpoint): boolean =>
+  phase === 'finalize' && passed.node?.as !== 'done';
+
+/** Undefined where what the phase has to know first cannot be read: its own invocation says that. */
+async function subjectAt({ env, arrived }: Step, checkpoint: Checkpoint): Promise<Subject | undefined> {
+  const { subject } = arrived;
+  const { machine, dialect, surroundings } = subject;
+  const { phase } = checkpoint;
+  const hasPreDrainHooks = dialect.hooks(machine, 'pre-drain').length > 0;
+  const isAsked = subject.nodeDeletion !== notAsked;
+  if (isAsked || !needsNodeDeletion(dialect, phase, hasPreDrainHooks, machine))
+    return { ...subject, checkpoint };
+  try {
+    return await subjectOf(env, { phase, machine, dialect }, checkpoint, surroundings);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return undefined;
+  }
+}
+
+/** What was seen before an effect is no evidence after it. */
+function stepAt(step: Step): Step {
+  const { env, arrived, snapshot } = step;
+  const { machine, checkpoint } = arrived.subject;
+  const { beganAt, deletions } = snapshot;
+  const hasActed = step.lastReport !== undefined;
+  return {
+    ...step,
+    env: speakingOf(env, machine.ref, { phase: checkpoint.phase }),
+    snapshot: hasActed ? openSnapshot(env, arrived.subject, { beganAt, deletions }) : snapshot,
+    lastReport: undefined,
+  };
 }
 
 /**
@@ -60,8 +143,7 @@ const isTakenAtItsWord = ({ phase }: Checkpoint, { kind }: Move): boolean =>
 
 const takers: readonly Phase[] = ['volume-detach', 'hand-over', 'pre-terminate', 'infrastructure'];
 
-export function countPassing({ env, arrived }: Step, outcome: PhaseExit): void {
-  const { dialect, checkpoint } = arrived.subject;
+export function countPassing({ env }: Step, { dialect, checkpoint }: Subject, outcome: PhaseExit): void {
   const labels = { machine_api: dialect.name, phase: checkpoint.phase };
   env.metrics.count('phasesPassed', { ...labels, outcome });
   const milliseconds = env.clock.now() - Date.parse(checkpoint.since);

@@ -1,5 +1,6 @@
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { type MachineEvent, warning } from '../machine/kubernetes-event.ts';
+import type { Subject } from '../phase/definition.ts';
 import { isToBeginAnew } from '../read/staleness.ts';
 import type { StepResult } from '../runtime/environment.ts';
 import { saveCheckpoint } from '../write/checkpoint.ts';
@@ -12,15 +13,18 @@ import { commandOf, type Step } from './step.ts';
  * Machine there whatever becomes of the command.
  */
 export async function begin(step: Step): Promise<StepResult | 'conflict'> {
-  if (!(await saveFirst(step))) return 'conflict';
+  if (!(await saveReached(step))) return 'conflict';
   await record(step);
   return { next: commandOf(step), announcements: step.journal.announcements };
 }
 
-/** Puts the first checkpoint on the Machine; false when the Machine has changed or gone meanwhile. */
-export async function saveFirst(step: Step): Promise<boolean> {
+/**
+ * Puts the checkpoint that the step has come to on the Machine: the first one, or one behind phases that were passed. False
+ * when the Machine has changed or gone meanwhile.
+ */
+export async function saveReached(step: Step): Promise<boolean> {
   const { env, arrived } = step;
-  await scheduleFirst(step);
+  if (!step.isBegun) await scheduleFirst(step);
   // The first phase may be one that goes by what was just seen: that there is no Node, for one.
   if (isToBeginAnew(step)) return false;
   const { subject } = arrived;
@@ -29,7 +33,7 @@ export async function saveFirst(step: Step): Promise<boolean> {
   arrived.subject = { ...subject, machine: saved.machine };
   arrived.isSaved = true;
   arrived.age = saved.age ?? arrived.age;
-  tellStart(step);
+  tellReached(step);
   return true;
 }
 
@@ -41,15 +45,21 @@ export async function scheduleFirst({ env, arrived }: Step): Promise<void> {
   await env.store.schedule({ machine, at, failures: 0, isProvisional: true, isOfDeletion: true });
 }
 
-/** What comes with a first checkpoint, once it is saved. */
-export function tellStart(step: Step): void {
-  const { env, arrived, journal } = step;
-  const { machine, dialect, checkpoint } = arrived.subject;
+/** What comes with a checkpoint, once it is saved: that the deletion has begun, and the phases that were passed. */
+export function tellReached(step: Step): void {
+  if (!step.isBegun) tellStart(step);
+  step.isBegun = true;
+  for (const tell of step.unsaid.splice(0)) tell();
+}
+
+function tellStart(step: Step): void {
+  const { env, arrived, found, journal } = step;
+  const { machine, dialect, checkpoint } = found;
   const { phase, seq } = checkpoint;
   env.metrics.count('deletionsStarted', { machine_api: dialect.name });
   journal.announcements.push({ kind: 'started', machine: machine.ref, phase, seq });
   if (arrived.unusable !== undefined) journal.facts.push(unusable(arrived.unusable));
-  tellPassedOver(step, checkpoint, []);
+  tellPassedOver(step, found, checkpoint, []);
 }
 
 /**
@@ -57,7 +67,8 @@ export function tellStart(step: Step): void {
  * @param before the phases that were passed already
  */
 export function tellPassedOver(
-  { env, arrived: { subject }, journal }: Step,
+  { env, journal }: Step,
+  subject: Subject,
   { passed }: Checkpoint,
   before: readonly string[],
 ): void {

@@ -9,9 +9,10 @@ import type { StepResult } from '../runtime/environment.ts';
 import { removeFinalizer } from '../write/finalizer.ts';
 import { saveStatus } from '../write/status.ts';
 import { countPassing } from './advance.ts';
+import { tellReached } from './begin.ts';
 import { forget, gone } from './gone.ts';
 import { note } from './journal.ts';
-import { addHistory } from './record.ts';
+import { record } from './record.ts';
 import { type Step, statusInput } from './step.ts';
 
 function countCompletion({ env, arrived }: Step): void {
@@ -37,13 +38,14 @@ export async function finish(
   const removed = await removeFinalizer(env, subject);
   if (removed.kind === 'conflict') return 'conflict';
   if (removed.kind === 'saved') await sayItIsOff(step, removed.machine, decision.report);
-  countPassing(step, 'done');
+  tellReached(step);
+  countPassing(step, subject, 'done');
   countCompletion(step);
   forgetMember(env, subject);
   note(journal, subject.checkpoint, { what: 'completed', ...decision.report });
   const { phase, seq } = subject.checkpoint;
   const completed: Fact = { kind: 'completed', machine: subject.machine.ref, phase, seq };
-  await Promise.all([addHistory(env, subject, journal), forget(env, subject.machine.ref.uid)]);
+  await Promise.all([record(step), forget(env, subject.machine.ref.uid)]);
   return { announcements: [...journal.announcements, completed] };
 }
 

@@ -10,7 +10,7 @@ import type { StepResult } from '../runtime/environment.ts';
 import { hookStays, takeHookOff } from '../write/hand-over.ts';
 import { saveStatus } from '../write/status.ts';
 import { countPassing } from './advance.ts';
-import { tellStart } from './begin.ts';
+import { tellReached } from './begin.ts';
 import { gone } from './gone.ts';
 import { note } from './journal.ts';
 import { sayConcluded } from './log.ts';
@@ -29,7 +29,6 @@ export async function handOver(
   decision: Decision & { kind: 'hand-over' },
 ): Promise<StepResult | 'conflict'> {
   const { env, arrived, journal } = step;
-  const wasSaved = arrived.isSaved;
   const said = isRefusalSaid(arrived.subject.machine)
     ? { kind: 'saved' as const, machine: arrived.subject.machine }
     : await saveStatus(env, arrived.subject, statusInput(step, decision.report));
@@ -43,9 +42,9 @@ export async function handOver(
   const saved = await takeHookOff(env, subject, released(step), exclusions);
   if (saved.kind === 'conflict') return 'conflict';
   if (saved.kind === 'gone') return gone(step);
-  if (!wasSaved) tellStart(step);
+  tellReached(step);
   sayConcluded(step, decision);
-  countPassing(step, 'done');
+  countPassing(step, subject, 'done');
   const { ref: machine } = subject.machine;
   env.wakeUps.drop(machine.uid);
   await env.store.unschedule(machine.uid);

@@ -3,6 +3,7 @@ import type { PodTally } from '../drain/summary.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Conclusion, Decision } from '../phase/decision.ts';
+import type { Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { listOf } from '../text/list.ts';
 import { goDuration } from '../time/duration.ts';
@@ -31,10 +32,10 @@ export function sayActing({ env }: Step, { drain }: Decision & { kind: 'act' }):
 }
 
 /** What a step came to. */
-export function sayConcluded(step: Step, decision: Conclusion): void {
+export function sayConcluded(step: Step, decision: Conclusion, subject = step.arrived.subject): void {
   const { env } = step;
   if (decision.kind === 'wait') sayWait(step, decision);
-  else if (decision.kind === 'advance') sayPassed(step, decision);
+  else if (decision.kind === 'advance') sayPassed(step, decision, subject);
   else if (decision.kind === 'release') env.log.info('Deletion completed');
   else if (decision.kind === 'hand-over')
     env.log.info('Handed over', {
@@ -45,9 +46,11 @@ export function sayConcluded(step: Step, decision: Conclusion): void {
   else env.log.info('Phase is gone back to', { to: decision.to, message: decision.message });
 }
 
-function sayPassed(step: Step, { passing, message }: Conclusion & { kind: 'advance' }): void {
-  const { env, arrived, snapshot } = step;
-  const { machine, checkpoint } = arrived.subject;
+function sayPassed(
+  { env, snapshot }: Step,
+  { passing, message }: Conclusion & { kind: 'advance' },
+  { machine, checkpoint }: Subject,
+): void {
   if (checkpoint.phase === 'drain' && passing === 'done') {
     const rest = snapshot.answers.size === 0 ? '' : ', remaining Pods on the Node have been evicted';
     const { whose } = snapshot.sightings;

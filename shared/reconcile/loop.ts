@@ -4,7 +4,7 @@ import { guard } from '../phase/guard.ts';
 import type { StepResult } from '../runtime/environment.ts';
 import { ofSubject } from '../runtime/trace-propagation.ts';
 import { act } from './act.ts';
-import { changePhase } from './advance.ts';
+import { changePhase, type Following } from './advance.ts';
 import { finish } from './finish.ts';
 import { handOver } from './hand-over.ts';
 import { sayConcluded } from './log.ts';
@@ -55,11 +55,17 @@ async function lookAndDecide(step: Step, phase: AnyPhase): Promise<Decision> {
 
 /** What the step comes to: a wait, the next phase, or the end of the deletion. */
 export async function conclude(step: Step, decision: Conclusion): Promise<StepResult | 'conflict'> {
-  if (decision.kind === 'advance' || decision.kind === 'retreat') return changePhase(step, decision);
+  if (decision.kind === 'advance' || decision.kind === 'retreat') {
+    const changed = await changePhase(step, decision);
+    return isFollowing(changed) ? loop(changed.step, changed.phase) : changed;
+  }
   const result = await concluded(step, decision);
   if (result !== 'conflict' && !waitsForNothing(step, decision)) sayConcluded(step, decision);
   return result;
 }
+
+const isFollowing = (changed: Awaited<ReturnType<typeof changePhase>>): changed is Following =>
+  changed !== 'conflict' && 'step' in changed;
 
 /** The Machine was found to be gone when it was to be said on it what is waited for. */
 const waitsForNothing = ({ env, arrived }: Step, { kind }: Conclusion): boolean =>

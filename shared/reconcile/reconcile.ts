@@ -13,7 +13,7 @@ import { emptyJournal, type Journal } from './journal.ts';
 import { type Arrived, type Loaded, load } from './load.ts';
 import { conclude, loop } from './loop.ts';
 import { addHistory, record } from './record.ts';
-import { newStep, type Step } from './step.ts';
+import { commandOf, newStep, type Step } from './step.ts';
 import { resetFutureStarts } from './time-limit.ts';
 import { settleBlind } from './wait.ts';
 import { settleRefused } from './wait-refused.ts';
@@ -71,6 +71,9 @@ async function runStep(
       last.isLastStart = starts + 1 === maxStarts;
       const result = await taken(last, phase, arrival);
       if (result !== 'conflict') return result;
+      // This command is a repeat of an older step now.
+      if (last.arrived.isSaved && last.arrived.subject.checkpoint.seq > command.seq)
+        return await handOnFrom(last);
     }
   } catch (error) {
     // Events go the way that may just be closed; the history does not.
@@ -81,6 +84,12 @@ async function runStep(
   if (last !== undefined) await record(last);
   const { namespace, name } = command.machine;
   throw new Unavailable(`Machine ${namespace}/${name} kept changing meanwhile`);
+}
+
+/** The step has passed its phase before it met a conflict: the next one goes on from there. */
+async function handOnFrom(step: Step): Promise<StepResult> {
+  await record(step);
+  return { next: commandOf(step), announcements: step.journal.announcements };
 }
 
 /** There is nothing to do for the Machine, or not here; an earlier start may have done something. */
@@ -125,5 +134,7 @@ async function come(
   if (arrival.kind === 'here') return loop(step, phase);
   // A Machine that must be left as it is waits where it is found: no checkpoint could tell the next one where to go on.
   const held = pausedOrInvalid(step.arrived.subject);
-  return held === undefined ? begin(step) : conclude(step, held);
+  if (held !== undefined) return conclude(step, held);
+  const first = step.env.phaseOf?.(step.arrived.subject.checkpoint.phase);
+  return first === undefined ? begin(step) : loop(step, first);
 }

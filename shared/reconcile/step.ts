@@ -2,6 +2,7 @@ import type { StatusInput } from '../dialects/status-input.ts';
 import type { WorkloadCluster } from '../kubernetes/client.ts';
 import type { Advance } from '../machine/messages.ts';
 import type { Report } from '../machine/report.ts';
+import type { Subject } from '../phase/definition.ts';
 import { openSnapshot, type Restart, workloadOf } from '../read/open-snapshot.ts';
 import { ClusterSnapshot } from '../read/snapshot.ts';
 import type { Start } from '../read/staleness.ts';
@@ -14,10 +15,17 @@ import type { Arrived } from './load.ts';
 export interface Step {
   env: Environment;
   arrived: Arrived;
+  /** As the step found it. */
+  found: Subject;
   snapshot: ClusterSnapshot;
   workload: () => Promise<WorkloadCluster>;
   journal: Journal;
+  /** Of the last effect in this phase. */
   lastReport: Report | undefined;
+  /** Whether a checkpoint is on the Machine: that of an earlier phase where some were passed since. */
+  isBegun: boolean;
+  /** What is told as soon as the checkpoint is saved: phases that were passed since the last time. */
+  unsaid: (() => void)[];
   /** When the step began, and the Machine's Cluster was read for one. */
   start?: Start;
   /** The step does not start over once more. */
@@ -33,7 +41,8 @@ export function newStep(
 ): Step {
   const workload = workloadOf(env, arrived.subject);
   const snapshot = openSnapshot(env, arrived.subject, restart);
-  return { env, arrived, snapshot, workload, journal, lastReport: undefined };
+  const { subject: found, isSaved: isBegun } = arrived;
+  return { env, arrived, found, snapshot, workload, journal, lastReport: undefined, isBegun, unsaid: [] };
 }
 
 export function statusInput({ env, arrived, snapshot }: Step, report: Report | undefined): StatusInput {

@@ -11,7 +11,7 @@ import { internalError, retrySoon } from '../phase/retry.ts';
 import type { StepResult } from '../runtime/environment.ts';
 import { sayWhereItStands } from '../write/status.ts';
 import { tellAnotherNode } from './another-node.ts';
-import { saveFirst } from './begin.ts';
+import { saveReached } from './begin.ts';
 import { gone } from './gone.ts';
 import { heldUp } from './held-up.ts';
 import { note } from './journal.ts';
@@ -32,7 +32,7 @@ export async function wait(
 ): Promise<StepResult | 'conflict'> {
   // A Machine that must be left as it is gets not even a checkpoint.
   if (pausedOrInvalid(step.arrived.subject) !== undefined) return saveWait(step, decision, decision.report);
-  if (!step.arrived.isSaved && !(await saveFirst(step))) return 'conflict';
+  if (!step.arrived.isSaved && !(await saveReached(step))) return 'conflict';
   await seeTheRest(step, decision.report);
   return saveWait(step, decision, decision.report, !isUndetermined(decision));
 }

@@ -5,7 +5,9 @@ import type { Cache } from '../cache/cache.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Key, Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';
 import type { Advance, Fact } from '../machine/messages.ts';
+import type { Phase } from '../machine/phase.ts';
 import type { WaitsFor } from '../phase/decision.ts';
+import type { AnyPhase } from '../phase/definition.ts';
 import type { Store } from '../store/port.ts';
 import type { Clock, Instant } from '../time/clock.ts';
 import type { Metrics } from './metrics.ts';
@@ -56,6 +58,8 @@ export interface Environment {
   tracing: Tracing;
   cache: Cache;
   turns: KeyedQueue;
+  /** The phases that a step may go on with once it has passed its own. Without them each takes a step of its own. */
+  phaseOf?: (name: Phase) => AnyPhase;
   /** Of the hooks that are put on living Machines. */
   registrations: Pace;
   wakeUps: WakeUps;

@@ -39,11 +39,16 @@ story(group, 'away for an hour in mid-drain', {
   },
 });
 
-story(group, 'away for an hour before the hand-over, and the Node has got new work', {
-  scene: aWorkerInDrain,
+story(group, 'away for an hour while a disk is waited for, and the Node has got new work', {
+  scene(fleet) {
+    fleet.cluster();
+    fleet.held('worker-1');
+    fleet.volume('data');
+    fleet.pod('database', 'node-1', { claim: 'data' });
+  },
   async plot(fleet) {
     fleet.delete('worker-1');
-    await fleet.until('the volumes are looked at', () => fleet.told.text().includes('phase volume-detach'));
+    await fleet.until('a disk is waited for', () => fleet.told.text().includes('WaitingForVolumeDetach'));
     fleet.told.say('phaseout is away');
     const back = fleet.away();
     await fleet.seconds(hour / 2);

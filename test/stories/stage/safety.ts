@@ -31,6 +31,8 @@ export class Safety {
   readonly #passed = new Map<string, string>();
   /** What is true of a Machine at the moment its finalizer goes is noted while it is still there. */
   readonly #last = new Map<string, KubeObject>();
+  /** By UID. */
+  readonly #goneAt = new Map<string, number>();
 
   constructor(parts: SafetyParts, problems: string[]) {
     this.#cluster = parts.cluster;
@@ -40,9 +42,13 @@ export class Safety {
     this.#servers = new ServerSafety(parts, {
       passing: (machine, phase) => this.#passing(machine, phase),
       problem: (what) => this.#problem(what),
+      hasJustGone: (uid) => this.#clock.now() - (this.#goneAt.get(uid) ?? -Infinity) <= toleranceMilliseconds,
     });
     for (const api of apisOf(parts.cluster))
-      parts.cluster.watch(api.machines, ({ object }) => this.#note(object, api));
+      parts.cluster.watch(api.machines, ({ object, type }) => {
+        this.#note(object, api);
+        if (type === 'DELETED') this.#goneAt.set(object.metadata.uid ?? '', this.#clock.now());
+      });
   }
 
   request({ verb, resource, path, body }: Carried, { code }: Answer): void {

@@ -14,6 +14,8 @@ interface Known {
   /** How a phase was passed, as the checkpoint says or last said. */
   passing(machine: KubeObject, phase: string): string | undefined;
   problem(what: string): void;
+  /** Whether a Machine of this UID has gone a moment ago: who asks for it then has seen it. */
+  hasJustGone(uid: string): boolean;
 }
 
 const excluding = 'machine.openshift.io/exclude-node-draining';
@@ -36,7 +38,10 @@ export class ServerSafety {
     const { name, uid = '' } = machine.metadata;
     if (operation === 'delete' && answer?.kind === 'accepted') this.#accepted.add(uid);
     const current = machinesIn(this.#cluster).find(({ metadata }) => metadata.uid === uid);
-    if (current === undefined) return this.#problem(`${operation} of the server of nobody's ${name}`);
+    if (current === undefined) {
+      if (!this.#known.hasJustGone(uid)) this.#problem(`${operation} of the server of nobody's ${name}`);
+      return;
+    }
     const isDeleting = current.metadata.deletionTimestamp !== undefined;
     if (operation === 'delete' && !isDeleting) this.#problem(`the server of living ${name} was deleted`);
     if (operation === 'delete' && isOpenShift(current)) this.#beforeServer(current);
