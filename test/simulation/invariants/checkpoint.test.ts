@@ -72,10 +72,10 @@ const cases: Case[] = [
     written: [{ seq: 0 }],
   },
   {
-    about: 'one step left out',
+    about: 'more steps than there are phases',
     invariant: checkpointGoesForward,
-    written: [{ seq: 0 }, { seq: 2, phase: 'infrastructure' }],
-    cries: `${at} seq 2 follows 0`,
+    written: [{ seq: 0 }, { seq: 5, phase: 'infrastructure' }],
+    cries: `${at} seq 5 follows 0`,
   },
   {
     about: 'back to an earlier phase',

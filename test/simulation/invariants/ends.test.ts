@@ -5,11 +5,9 @@ import {
   removeInfrastructure,
   removeNode,
   save,
-  takeFinalizer,
   writeCheckpoint,
 } from './asked.ts';
 import { testsOf } from './cases.ts';
-import { finalizerGoesLast } from './finalizers.ts';
 import { hooksHold } from './hooks-hold.ts';
 import { infrastructureAfterDrain } from './infrastructure-after-drain.ts';
 import { nodeComesLast } from './node-comes-last.ts';
@@ -216,18 +214,5 @@ testsOf([
     invariant: nodeComesLast,
     before: (stage) => save(stage, { phase: 'node', passed: over, node: nodeOf(stage).metadata.uid ?? '' }),
     act: (stage) => stage.ask(removeNode(nodeOf(stage))),
-  },
-  {
-    about: 'our finalizer before the end',
-    invariant: finalizerGoesLast,
-    cries: 'instance-1 takes the finalizer off Machine fleet/m1: its checkpoint stands at node',
-    before: (stage) => save(stage, { phase: 'node', passed: over }),
-    act: (stage) => stage.ask(takeFinalizer(stage)),
-  },
-  {
-    about: 'our finalizer at the end',
-    invariant: finalizerGoesLast,
-    before: (stage) => save(stage, { phase: 'finalize', passed: { ...over, node: 'done' } }),
-    act: (stage) => stage.ask(takeFinalizer(stage)),
   },
 ]);

@@ -3,7 +3,7 @@ import { exclusions } from '../scenario/beside.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import { podsThatMustGo } from './drain-leaves-nothing.ts';
 import type { Invariant } from './invariant.ts';
-import { standOf } from './sight/checkpoint.ts';
+import { writtenStand } from './sight/checkpoint.ts';
 import { stillLeft, wasSoOfPods } from './sight/drain-court.ts';
 import { addedIn } from './sight/json-patch.ts';
 import { type Case, judging } from './sight/judging.ts';
@@ -22,11 +22,16 @@ export const exclusionsHaveCauses: Invariant = {
     return judging(
       witness,
       ['hand over'],
-      ({ plan, machine, actor, exchange: { body } }) => {
+      ({ plan, machine, actor, exchange }) => {
         if (plan === undefined || machine === undefined) return undefined;
         const of = { actor, plan, machine };
+        const stand = writtenStand(exchange, machine);
+        const passed = typeof stand === 'object' ? stand.passed : new Map<string, string>();
         const wrong = limitedSteps.find(
-          (step) => addedIn(body, exclusions[step]) !== undefined && !hasCause(step, of, witness),
+          (step) =>
+            addedIn(exchange.body, exclusions[step]) !== undefined &&
+            !(passed.get(step) === 'timed-out' && isLimited(step, of, witness)) &&
+            !(step === 'drain' && areOnlyCompletedLeft(of, witness)),
         );
         return wrong && `${wrong} is excluded, and nothing makes it so`;
       },
@@ -35,11 +40,7 @@ export const exclusionsHaveCauses: Invariant = {
   },
 };
 
-const hasCause = (step: Limited, of: Case, witness: Witness): boolean =>
-  isOver(step, of, witness) || (step === 'drain' && areOnlyCompletedLeft(of, witness));
-
-const isOver = (step: Limited, { actor, plan, machine }: Case, witness: Witness): boolean =>
-  standOf(machine)?.passed.get(step) === 'timed-out' &&
+const isLimited = (step: Limited, { actor, plan, machine }: Case, witness: Witness): boolean =>
   witness.wasSoLately(
     actor,
     [machineRead(plan)],

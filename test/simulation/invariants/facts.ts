@@ -8,7 +8,7 @@ import { nameOf } from '../story/news.ts';
 import type { Invariant } from './invariant.ts';
 import { type Fact, factOf } from './sight/fact.ts';
 import { isFollowed } from './sight/followed.ts';
-import { addedIn } from './sight/json-patch.ts';
+import { addedIn, takesFinalizer, testedIn } from './sight/json-patch.ts';
 import { checkpointKey, finalizerOf, isDeleting, machineIn } from './sight/machine.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
 
@@ -55,7 +55,10 @@ export const savedBeforeTold: Invariant = {
   name: 'what is told was saved or done before',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
-    const saved = new Set<string>();
+    /** By UID of the Machine: the last seq that was saved. */
+    const saved = new Map<string, number>();
+    /** UIDs of Machines whose finalizer is off. */
+    const ended = new Set<string>();
     const evicted = new Set<string>();
     return {
       after({ resource, verb, body }, { code }) {
@@ -63,20 +66,19 @@ export const savedBeforeTold: Invariant = {
         if (resource === 'pods/eviction')
           evicted.add(textAt(body, 'deleteOptions', 'preconditions', 'uid') ?? '');
         if (verb !== 'patch' || !resource.startsWith('machines.')) return;
+        if (takesFinalizer(body)) ended.add(testedIn(body, '/metadata/uid') ?? '');
         const letGo = addedIn(body, checkpointKey);
         const text = letGo ?? textAt(body, 'metadata', 'annotations', checkpointKey);
         if (text === undefined) return;
         const stand = recordAt(JSON.parse(text));
-        // What follows a hand-over is not ours.
-        const phase = letGo === undefined ? stand['phase'] : 'pre-terminate';
-        saved.add(`${String(stand['uid'])} ${String(stand['seq'])} ${String(phase)}`);
+        saved.set(String(stand['uid']), Number(stand['seq']));
       },
       event(event) {
         const fact = factOf(event);
         if (fact === undefined) return;
         const { id, kind, uid, data } = fact;
-        const place = `${uid} ${String(data['seq'])} ${String(data['phase'])}`;
-        if (kind === 'deletion.advanced' && !saved.has(place) && !isFollowed(fact))
+        const isSaved = Number(data['seq']) <= (saved.get(uid) ?? -1) || ended.has(uid);
+        if (kind === 'deletion.advanced' && !isSaved && !isFollowed(fact))
           violated(`${id} is told and was not saved`);
         const pod = textAt(data, 'pod', 'uid') ?? '';
         if (kind === 'pod.evicted' && !evicted.has(pod) && !isEvictedByPeer(witness, uid, pod))

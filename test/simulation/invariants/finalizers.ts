@@ -1,10 +1,8 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
-import { lackOf } from './sight/checkpoint.ts';
-import { judging, judgingRequests } from './sight/judging.ts';
-import { finalizerOf, machineIn, phasesOfObjects } from './sight/machine.ts';
-import { machineRead, witnessOf } from './sight/witness.ts';
+import { judgingRequests } from './sight/judging.ts';
+import { finalizerOf } from './sight/machine.ts';
+import { witnessOf } from './sight/witness.ts';
 
 /** Kubernetes' own, which v1alpha1 adds and which it takes off by itself. */
 const foreground = 'foregroundDeletion';
@@ -56,28 +54,3 @@ function finalizersAfter(body: unknown, before: readonly string[]): readonly str
   }
   return after;
 }
-
-export const finalizerGoesLast: Invariant = {
-  name: 'our finalizer goes last, when all that belongs to the Machine is gone',
-  watch(world, scenario, violated) {
-    const witness = witnessOf(world, scenario);
-    return judging(
-      witness,
-      ['take finalizer'],
-      ({ plan, object: machine, actor }) => {
-        if (plan === undefined || machine === undefined) return undefined;
-        const isLast = witness.wasSoLately(actor, [machineRead(plan)], (view) => {
-          const seen = machineIn(view, plan);
-          return (
-            seen === undefined || seen.metadata.uid !== machine.metadata.uid || lackOn(seen) === undefined
-          );
-        });
-        return isLast ? undefined : lackOn(machine);
-      },
-      violated,
-    );
-  },
-};
-
-const lackOn = (machine: KubeObject): string | undefined =>
-  lackOf(machine, 'finalize', [...phasesOfObjects(machine), 'node']);

@@ -4,7 +4,7 @@ import type { MachinePlan } from '../scenario/model.ts';
 import { podsThatMustGo } from './drain-leaves-nothing.ts';
 import type { Invariant } from './invariant.ts';
 import { farGrace, wasSoAround } from './sight/apart.ts';
-import { type Stand, standOf } from './sight/checkpoint.ts';
+import { type Stand, standOf, writtenStand } from './sight/checkpoint.ts';
 import { longLeft } from './sight/drain-court.ts';
 import { isNodeOfAnother, whyTooLate } from './sight/gate.ts';
 import { type Case, judging } from './sight/judging.ts';
@@ -25,14 +25,15 @@ export const handOverIsDue: Invariant = {
   },
 };
 
-function wrongWith({ plan, machine, actor }: Effect, witness: Witness): string | undefined {
+function wrongWith({ plan, machine, actor, exchange }: Effect, witness: Witness): string | undefined {
   if (plan === undefined || machine === undefined) return undefined;
-  const stand = standOf(machine);
+  const stand = writtenStand(exchange, machine);
   const of = { actor, plan, machine };
   if (mayBeLetGo(witness, of)) return undefined;
+  if (stand === undefined || stand === 'unusable') return 'it saves no checkpoint';
   const lack = lackOf(stand);
   if (lack !== undefined) return lack;
-  if (stand?.passed.get('drain') !== 'done') return undefined;
+  if (stand.passed.get('drain') !== 'done') return undefined;
   const left = longLeft(witness, of, believedMilliseconds, (court) => podsThatMustGo(court, plan));
   return left.length === 0 ? undefined : `these Pods are on its Node: ${left.join(', ')}`;
 }
@@ -62,8 +63,8 @@ function isLetGo(
   );
 }
 
-function lackOf(stand: Stand | undefined): string | undefined {
-  if (stand?.phase !== 'hand-over') return `its checkpoint stands at ${stand?.phase ?? 'nothing'}`;
+function lackOf(stand: Stand): string | undefined {
+  if (stand.phase !== 'hand-over') return `its checkpoint stands at ${stand.phase}`;
   const missing = ['drain', 'volume-detach'].filter((phase) => !stand.passed.has(phase));
   return missing.length === 0
     ? undefined

@@ -1,7 +1,9 @@
 import type { CloudEvent } from '../../../infra/local/eventing/event.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
+import type { MachinePlan } from '../scenario/model.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
+import { aboutWhom } from './requests-for-one.ts';
 import { parsed } from './sight/checkpoint.ts';
 import { effectOf } from './sight/effect.ts';
 import { titleOf } from './sight/machine.ts';
@@ -18,6 +20,8 @@ interface Reached {
   uid: string;
   seq: number;
   what: string;
+  instance: string;
+  plan: MachinePlan;
 }
 
 /** Otherwise each phase would begin with the sweep, up to half a minute late, and nothing would have failed. */
@@ -36,6 +40,13 @@ export const handedOnAtOnce: Invariant = {
       const late = world.now() - at;
       if (late > allowed) violated(`${what}, and is asked for after ${Math.round(late / 1_000)} s`);
     };
+    /** The same step may look at the next phase; who hands on writes Events alone after that. */
+    const isGoneOnWith = (exchange: Exchange): string | undefined => {
+      if (exchange.resource === 'events') return undefined;
+      const plan = aboutWhom(exchange, witness);
+      return [...awaited.values()].find((each) => each.instance === exchange.instance && each.plan === plan)
+        ?.uid;
+    };
     const note = ({ attributes: { type, partitionkey: uid = '' }, data }: CloudEvent): void => {
       if (type !== 'dev.phaseout.deletion.advance.v1') return;
       const { seq } = recordAt(parsed(Buffer.from(data).toString()));
@@ -48,6 +59,11 @@ export const handedOnAtOnce: Invariant = {
       stoodStill: () => awaited.clear(),
       before(exchange) {
         asked = reachedBy(exchange, witness);
+        const uid = asked === undefined ? isGoneOnWith(exchange) : undefined;
+        if (uid !== undefined) askedFor(uid);
+      },
+      provider: ({ instance, machine: { metadata } }) => {
+        if (awaited.get(metadata.uid ?? '')?.instance === instance) askedFor(metadata.uid ?? '');
       },
       after(_exchange, { code }) {
         if (asked === undefined || code >= 300 || !trouble.isOver()) return;
@@ -71,5 +87,7 @@ function reachedBy(exchange: Exchange, witness: Witness): Reached | undefined {
   const from = transition?.before?.phase ?? steps.find((step) => step.machine.uid === uid)?.phase;
   if (transition === undefined || from === undefined || from === transition.after.phase) return undefined;
   const { phase, seq } = transition.after;
-  return { at: witness.world.now(), uid, seq, what: `${titleOf(transition.plan)} comes to ${phase}` };
+  const { plan } = transition;
+  const what = `${titleOf(plan)} comes to ${phase}`;
+  return { at: witness.world.now(), uid, seq, what, instance: exchange.instance, plan };
 }

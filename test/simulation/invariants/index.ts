@@ -25,7 +25,7 @@ import { evictionsAreOnRecord } from './evictions-are-on-record.ts';
 import { exclusionsHaveCauses } from './exclusions-have-causes.ts';
 import { factsAreOfDeletions, oneIdForAFact, savedBeforeTold } from './facts.ts';
 import { factsAreTold } from './facts-are-told.ts';
-import { finalizerGoesLast, finalizersOfOthers } from './finalizers.ts';
+import { finalizersOfOthers } from './finalizers.ts';
 import { handOverIsDue } from './hand-over-is-due.ts';
 import { handedOnAtOnce } from './handed-on-at-once.ts';
 import { historyIsKept } from './history-is-kept.ts';
@@ -142,7 +142,6 @@ export const invariants: readonly Invariant[] = [
   nodeComesLast,
   nodesThatStay,
   finalizersOfOthers,
-  finalizerGoesLast,
   onlyKnownWrites,
   onlyOfDeletedMachines,
   onlyTheRightCluster,

@@ -3,7 +3,7 @@ import { textAt } from '../../../shared/dialects/fields.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
 import { standOf } from './sight/checkpoint.ts';
-import { judgingCheckpoints } from './sight/judging.ts';
+import { judgingPassed } from './sight/judging.ts';
 import { isDeleting } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import { nodeRead, witnessOf } from './sight/witness.ts';
@@ -13,7 +13,7 @@ export const nodesAreGoing: Invariant = {
   name: 'the Node is passed as done only when it is gone, or on its way',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
-    return judgingCheckpoints(
+    return judgingPassed(
       witness,
       ({ plan, newlyPassed, machine }, { actor }) => {
         if (newlyPassed.get('node') !== 'done' || !isNamed(plan, machine)) return undefined;

@@ -4,7 +4,7 @@ import { management } from '../platform/clusters.ts';
 import type { Invariant } from './invariant.ts';
 import { rememberAbsences } from './sight/absences.ts';
 import type { Actor, Read } from './sight/actor.ts';
-import { judgingCheckpoints } from './sight/judging.ts';
+import { judgingPassed } from './sight/judging.ts';
 import { bootstrapRef, infrastructureRef, placeReferred, referredBy } from './sight/machine.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
 
@@ -19,7 +19,7 @@ export const objectsAreGone: Invariant = {
       placeReferred(machine, reference).name === '' ||
       (told.isAbsent(actor.instance, placeReferred(machine, reference)) &&
         wasGone(witness, actor, machine, reference));
-    const judge = judgingCheckpoints(
+    const judge = judgingPassed(
       witness,
       ({ newlyPassed, machine }, { actor }) => {
         const { uid = '' } = machine.metadata;

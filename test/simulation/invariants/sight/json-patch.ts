@@ -25,3 +25,11 @@ export function addedIn(body: unknown, annotation: string): string | undefined {
   );
   return textAt(recordAt(added), 'value');
 }
+
+/** Whether a JSON patch takes a finalizer off. */
+export const takesFinalizer = (body: unknown): boolean =>
+  Array.isArray(body) &&
+  body.some(
+    (each) =>
+      textAt(each, 'op') === 'remove' && textAt(each, 'path')?.startsWith('/metadata/finalizers/') === true,
+  );

@@ -5,7 +5,7 @@ import { nameOf } from '../../story/news.ts';
 import type { Actor } from './actor.ts';
 import { effectOf, namesAnother } from './effect.ts';
 import type { Effect, EffectKind } from './seen-effect.ts';
-import { type Transition, transitionOf } from './transition.ts';
+import { lastTransitionOf, type Transition, transitionOf } from './transition.ts';
 import type { Witness } from './witness.ts';
 
 /** The server has refused it because what is meant is not there any more, or has changed: it was asked in good faith. */
@@ -50,6 +50,22 @@ export const judgingCheckpoints = (
     ['write Machine', 'hand over'],
     (effect) => {
       const transition = transitionOf(effect);
+      return transition && judge(transition, effect);
+    },
+    violated,
+  );
+
+/** The same, and what is passed without a checkpoint that says so as the finalizer goes. */
+export const judgingPassed = (
+  witness: Witness,
+  judge: (transition: Transition, effect: Effect) => string | undefined,
+  violated: Violated,
+): Observer =>
+  judging(
+    witness,
+    ['write Machine', 'hand over', 'take finalizer'],
+    (effect) => {
+      const transition = effect.kind === 'take finalizer' ? lastTransitionOf(effect) : transitionOf(effect);
       return transition && judge(transition, effect);
     },
     violated,

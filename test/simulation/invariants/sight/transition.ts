@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
 import { type Stand, standOf, writtenStand } from './checkpoint.ts';
+import { phasesOfObjects } from './machine.ts';
 import type { Effect } from './seen-effect.ts';
 
 /** A checkpoint that is about to be written, with the one that is there. */
@@ -25,4 +26,14 @@ export function transitionOf({ exchange, plan, object }: Effect): Transition | u
     [...after.passed].filter(([phase, how]) => isLeft(phase) || before?.passed.get(phase) !== how),
   );
   return { plan, machine: object, before, after, newlyPassed };
+}
+
+/** Our finalizer goes: all that no checkpoint says to be passed is passed as done by it. */
+export function lastTransitionOf({ plan, object }: Effect): Transition | undefined {
+  const before = object && standOf(object);
+  if (plan === undefined || object === undefined || before === undefined) return undefined;
+  const open = [...phasesOfObjects(object), 'node'].filter((phase) => !before.passed.has(phase));
+  const newlyPassed = new Map(open.map((phase) => [phase, 'done']));
+  const passed = new Map([...before.passed, ...newlyPassed]);
+  return { plan, machine: object, before, after: { ...before, phase: 'finalize', passed }, newlyPassed };
 }
