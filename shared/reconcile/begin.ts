@@ -2,20 +2,19 @@ import type { Checkpoint } from '../machine/checkpoint.ts';
 import { type MachineEvent, warning } from '../machine/kubernetes-event.ts';
 import type { Subject } from '../phase/definition.ts';
 import { isToBeginAnew } from '../read/staleness.ts';
-import type { StepResult } from '../runtime/environment.ts';
 import { saveCheckpoint } from '../write/checkpoint.ts';
 import { sayPassedOver } from './log.ts';
 import { record } from './record.ts';
-import { commandOf, type Step } from './step.ts';
+import type { Step } from './step.ts';
 
 /**
- * Hands on to the phase where a deletion begins. That is saved before it is told, so that the next sweep finds the
- * Machine there whatever becomes of the command.
+ * Begins a deletion at another phase than the one that was asked for. That is saved and told first, so that the next sweep
+ * finds the Machine there whatever becomes of this step. False when the Machine has changed or gone meanwhile.
  */
-export async function begin(step: Step): Promise<StepResult | 'conflict'> {
-  if (!(await saveReached(step))) return 'conflict';
-  await record(step);
-  return { next: commandOf(step), announcements: step.journal.announcements };
+export async function begin(step: Step): Promise<boolean> {
+  const isSaved = await saveReached(step);
+  if (isSaved) await record(step);
+  return isSaved;
 }
 
 /**
@@ -33,7 +32,10 @@ export async function saveReached(step: Step): Promise<boolean> {
   arrived.subject = { ...subject, machine: saved.machine };
   arrived.isSaved = true;
   arrived.age = saved.age ?? arrived.age;
+  const hasPassed = step.unsaid.length > 0;
   tellReached(step);
+  // What was passed is on record before what follows is done, as the APIs' own controllers tell it.
+  if (hasPassed) await record(step);
   return true;
 }
 

@@ -86,7 +86,7 @@ async function runStep(
   throw new Unavailable(`Machine ${namespace}/${name} kept changing meanwhile`);
 }
 
-/** The step has passed its phase before it met a conflict: the next one goes on from there. */
+/** The deletion does not stand any more where the step was asked for: the next one goes on from there. */
 async function handOnFrom(step: Step): Promise<StepResult> {
   await record(step);
   return { next: commandOf(step), announcements: step.journal.announcements };
@@ -135,6 +135,7 @@ async function come(
   // A Machine that must be left as it is waits where it is found: no checkpoint could tell the next one where to go on.
   const held = pausedOrInvalid(step.arrived.subject);
   if (held !== undefined) return conclude(step, held);
+  if (!(await begin(step))) return 'conflict';
   const first = step.env.phaseOf?.(step.arrived.subject.checkpoint.phase);
-  return first === undefined ? begin(step) : loop(step, first);
+  return first === undefined ? handOnFrom(step) : loop(step, first);
 }

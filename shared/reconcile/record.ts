@@ -7,12 +7,12 @@ import type { Journal, Noted } from './journal.ts';
 import type { Step } from './step.ts';
 
 /**
- * Puts what was done on record, in Events and in the history, however the step ends: no later one would tell of it.
+ * Puts what was done on record, once, in Events and in the history, however the step ends: no later one would tell of it.
  * Answers as `writeEvents` does.
  */
 export async function record({ env, arrived: { subject }, journal }: Step): Promise<boolean> {
   const [areWritten] = await Promise.all([
-    writeEvents(env, subject, journal.facts),
+    writeEvents(env, subject, journal.facts.splice(0)),
     addHistory(env, subject, journal),
   ]);
   return areWritten;
