@@ -34,10 +34,10 @@ it('a later deletion with 30 Pods costs these requests', async () => {
 });
 
 it.each([0, 1, 30, 100])(
-  'a later deletion costs at most 22 requests and one for each of %i Pods',
+  'a later deletion costs at most 18 requests and 1.1 for each of %i Pods',
   async (pods) => {
     const { total } = await countsOf(pods);
-    expect(total).toBeLessThanOrEqual(22 + pods);
+    expect(total).toBeLessThanOrEqual(18 + 1.1 * pods);
   },
 );
 

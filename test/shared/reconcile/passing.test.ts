@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { drain } from '../../../functions/drain.ts';
+import { phaseFunctions } from '../../../infra/host/phases.ts';
+import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import {
+  aCommand,
+  atCheckpoint,
+  aWorld,
+  machinePath,
+  savedCheckpoint,
+  type World,
+} from '../../builders/world.ts';
+import { aCheckpoint, aCluster, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
+
+/** Its drain has begun, and its Node is cordoned and empty by now. */
+function anEmptyNode(): World {
+  const world = aWorld(aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq: 1, phase: 'drain' })) }));
+  world.env.phaseOf = (name) => phaseFunctions[name];
+  return world;
+}
+
+const step = ({ env }: World) => reconcilePhase(env, drain, aCommand({ seq: 1 }));
+const save = `patch ${machinePath}`;
+const toInfrastructure = { phase: 'infrastructure', seq: 3, passed: { drain: {}, 'volume-detach': {} } };
+const conflict = (): WriteOutcome => ({ kind: 'conflict', message: 'the object has been modified' });
+const savesOf = ({ log }: World) => log.filter((line) => line === save).length;
+
+describe('phases that pass without an effect', () => {
+  test('are passed in one invocation, and saved once, before the next effect', async () => {
+    const world = anEmptyNode();
+    await step(world);
+    const [saved, deleted] = [save, 'delete servers/default/m-1'].map((line) => world.log.indexOf(line));
+    expect([savesOf(world), saved! < deleted!]).toEqual([1, true]);
+    expect(savedCheckpoint(world)).toMatchObject(toInfrastructure);
+  });
+
+  test('are each told, and each in the history', async () => {
+    const world = anEmptyNode();
+    const { next, announcements } = await step(world);
+    expect(next).toBeUndefined();
+    expect(
+      announcements.flatMap((fact) => (fact.kind === 'advanced' ? `${fact.from}/${fact.seq}` : [])),
+    ).toEqual(['drain/2', 'volume-detach/3']);
+    const history = await world.env.store.history('uid-1');
+    expect(history.filter(({ what }) => what === 'advanced').map(({ phase }) => phase)).toEqual([
+      'drain',
+      'volume-detach',
+    ]);
+  });
+
+  test('are on record before the next effect', async () => {
+    const world = anEmptyNode();
+    await step(world);
+    const deleted = world.log.indexOf('delete servers/default/m-1');
+    const told = world.log.filter((line) => line.startsWith('create events'));
+    expect(told).toHaveLength(2);
+    expect(told.every((line) => world.log.indexOf(line) < deleted)).toBe(true);
+  });
+
+  test('take a step each where the instance may not go on', async () => {
+    const world = anEmptyNode();
+    delete world.env.phaseOf;
+    const { next } = await step(world);
+    expect(next).toMatchObject({ phase: 'volume-detach', seq: 2 });
+    expect(world.log).not.toContain('delete servers/default/m-1');
+  });
+
+  test('are handed on by a step that has lasted more than five seconds: the next one looks for itself', async () => {
+    const world = anEmptyNode();
+    world.management.on('get clusters/default/c', () => {
+      world.time.now += 5_001;
+      return undefined;
+    });
+    const { next } = await step(world);
+    expect(next).toMatchObject({ phase: 'volume-detach', seq: 2 });
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'volume-detach', seq: 2 });
+  });
+
+  test('are told by none where they could not be saved', async () => {
+    const world = anEmptyNode();
+    world.management.on(save, () => {
+      throw new Unavailable('the API server is away');
+    });
+    const told: unknown[] = [];
+    const asked = reconcilePhase(world.env, drain, aCommand({ seq: 1 }), (facts) => void told.push(...facts));
+    await expect(asked).rejects.toThrow('the API server is away');
+    expect([told, await world.env.store.history('uid-1')]).toEqual([[], []]);
+    expect(world.log).not.toContain('delete servers/default/m-1');
+  });
+
+  test('pass again, and are told once, where somebody has written the Machine meanwhile', async () => {
+    const world = anEmptyNode();
+    world.management.on(save, conflict);
+    const { announcements } = await step(world);
+    expect(announcements.filter(({ kind }) => kind === 'advanced')).toHaveLength(2);
+    expect(savedCheckpoint(world)).toMatchObject(toInfrastructure);
+  });
+
+  test('go on in the next invocation where the Machine is written once they are saved', async () => {
+    const world = anEmptyNode();
+    world.management.on(`${save}/status`, conflict);
+    const { next, announcements } = await step(world);
+    expect(next).toMatchObject({ phase: 'infrastructure', seq: 3 });
+    expect(announcements.filter(({ kind }) => kind === 'advanced')).toHaveLength(2);
+  });
+
+  test('are looked at anew after an effect', async () => {
+    const readsOf = ({ workload }: World) => workload.reads.filter((read) => read === 'get nodes/node-1');
+    const cordoned = anEmptyNode();
+    await step(cordoned);
+    const uncordoned = anEmptyNode();
+    uncordoned.workload.change('nodes/node-1', { spec: { unschedulable: null } });
+    await step(uncordoned);
+    expect([readsOf(cordoned), readsOf(uncordoned)].map(({ length }) => length)).toEqual([1, 2]);
+  });
+
+  test('are saved before the finalizer goes where the Node stays', async () => {
+    const at = aCheckpoint({ seq: 4, phase: 'bootstrap' });
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(at) }));
+    world.env.phaseOf = (name) => phaseFunctions[name];
+    const metadata = { namespace: 'default', name: 'c', deletionTimestamp: timeAfter(0) };
+    world.management.put('clusters', aCluster({ metadata }));
+    world.management.drop('configs/default/m-1');
+    const { next } = await reconcilePhase(world.env, bootstrap, aCommand({ phase: 'bootstrap', seq: 4 }));
+    expect(next).toMatchObject({ phase: 'finalize', seq: 5 });
+    expect(savedCheckpoint(world)).toMatchObject({
+      phase: 'finalize',
+      passed: { node: { as: 'not-applicable' } },
+    });
+  });
+});
