@@ -28,13 +28,13 @@ describe('the functions as a process', { timeout }, () => {
     activator.instance = undefined;
     expect(await first.ended).toBe(0);
     expect(first.lines().find(({ msg }) => msg === 'Draining Node')).toMatchObject({
-      function: 'drain',
+      function: 'pre-drain',
       request: expect.any(String),
       Machine: 'fleet/worker-1',
       phase: 'drain',
       Node: 'worker-1',
     });
-    expect(answeredAtTheEnd(first)).toContainEqual(['drain', 204]);
+    expect(answeredAtTheEnd(first)).toContainEqual(['pre-drain', 204]);
     expect(first.lines().at(-1)).toMatchObject({ msg: 'Stopped' });
     expect(phaseOf(stage.cluster, worker)).toBe('drain');
     stage.front.latencyMilliseconds = 0;

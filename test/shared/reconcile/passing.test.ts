@@ -26,6 +26,7 @@ const step = ({ env }: World) => reconcilePhase(env, drain, aCommand({ seq: 1 })
 const save = `patch ${machinePath}`;
 const toInfrastructure = { phase: 'infrastructure', seq: 3, passed: { drain: {}, 'volume-detach': {} } };
 const conflict = (): WriteOutcome => ({ kind: 'conflict', message: 'the object has been modified' });
+const readsOf = ({ workload }: World) => workload.reads.filter((read) => read === 'get nodes/node-1');
 const savesOf = ({ log }: World) => log.filter((line) => line === save).length;
 
 describe('phases that pass without an effect', () => {
@@ -108,7 +109,6 @@ describe('phases that pass without an effect', () => {
   });
 
   test('are looked at anew after an effect', async () => {
-    const readsOf = ({ workload }: World) => workload.reads.filter((read) => read === 'get nodes/node-1');
     const cordoned = anEmptyNode();
     await step(cordoned);
     const uncordoned = anEmptyNode();

@@ -84,8 +84,11 @@ function wrongStep(before: Stand | undefined, after: Stand): string | undefined 
   const phases = phaseOrder.indexOf(after.phase) - phaseOrder.indexOf(before?.phase ?? 'pre-drain') + letGo;
   if (before === undefined)
     return came > phases ? `the first checkpoint has seq ${after.seq} at ${after.phase}` : undefined;
-  const isBack = stepsBack[before.phase]?.includes(after.phase) === true;
-  const most = isBack ? 1 : Math.max(1, phases);
+  const from = phaseOrder.indexOf(before.phase);
+  const isBackFrom = (phase: string): boolean => stepsBack[phase]?.includes(after.phase) === true;
+  // It may have come as far as to the phase that sends it back.
+  const isBack = isBackFrom(before.phase) || (came > 1 && phaseOrder.slice(from).some(isBackFrom));
+  const most = isBack ? phaseOrder.indexOf('infrastructure') - from + 1 : Math.max(1, phases);
   if (came < 1 || came > most) return `seq ${after.seq} follows ${before.seq}`;
   return isBack || phases > 0 ? undefined : `${after.phase} follows ${before.phase}`;
 }

@@ -47,11 +47,14 @@ story(group, 'a Pod that comes while volumes are waited for', {
     fleet.volume('data');
     fleet.pod('database', 'node-1', { claim: 'data' });
   },
+  without: ['volume-attachment'],
   async plot(fleet) {
+    const detach = fleet.attach('data', 'node-1');
     fleet.delete('worker-1');
-    await fleet.until('the drain is over', () => fleet.told.text().includes('phase volume-detach'));
+    await fleet.until('the disk is waited for', () => fleet.told.text().includes('WaitingForVolumeDetach'));
     fleet.told.say('a Pod comes that tolerates everything');
     fleet.pod('late', 'node-1', everywhere);
+    detach();
     await fleet.gone('worker-1');
   },
 });

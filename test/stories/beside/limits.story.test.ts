@@ -31,13 +31,7 @@ story(group, 'the limit of the wait for volumes is spent once', {
   },
   without: ['volume-attachment'],
   async plot(fleet) {
-    fleet.create('volumeattachments.storage.k8s.io', {
-      apiVersion: 'storage.k8s.io/v1',
-      kind: 'VolumeAttachment',
-      metadata: { name: 'attached' },
-      spec: { attacher: 'csi.example', nodeName: 'node-1', source: { persistentVolumeName: 'pv-data' } },
-      status: { attached: true },
-    });
+    fleet.attach('data', 'node-1');
     await goes(fleet);
   },
 });

@@ -46,12 +46,15 @@ story(group, 'away for an hour while a disk is waited for, and the Node has got 
     fleet.volume('data');
     fleet.pod('database', 'node-1', { claim: 'data' });
   },
+  without: ['volume-attachment'],
   async plot(fleet) {
+    const detach = fleet.attach('data', 'node-1');
     fleet.delete('worker-1');
-    await fleet.until('a disk is waited for', () => fleet.told.text().includes('WaitingForVolumeDetach'));
+    await fleet.until('the disk is waited for', () => fleet.told.text().includes('WaitingForVolumeDetach'));
     fleet.told.say('phaseout is away');
     const back = fleet.away();
     await fleet.seconds(hour / 2);
+    detach();
     uncordon(fleet);
     await fleet.seconds(hour / 2);
     fleet.told.say('phaseout is back');

@@ -137,6 +137,19 @@ export class ClusterStage extends Stage {
     });
   }
 
+  /** A volume is attached to a Node, where no controller does that, until what is returned is called. */
+  attach(volume: string, nodeName: string): () => void {
+    const metadata = { name: `${volume}-on-${nodeName}` };
+    this.create('volumeattachments.storage.k8s.io', {
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'VolumeAttachment',
+      metadata,
+      spec: { attacher: 'csi.example', nodeName, source: { persistentVolumeName: `pv-${volume}` } },
+      status: { attached: true },
+    });
+    return () => this.server.cluster.remove('volumeattachments.storage.k8s.io', { metadata });
+  }
+
   secret(cluster: string, kubeconfig: string): void {
     const data = { value: Buffer.from(kubeconfig).toString('base64') };
     const metadata = { name: `${cluster}-kubeconfig`, namespace: this.#machines.namespace };
