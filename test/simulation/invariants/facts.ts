@@ -6,6 +6,7 @@ import { isOriginal } from '../../stories/stage/apis.ts';
 import { hasOurHook, isBeside } from '../scenario/beside.ts';
 import { nameOf } from '../story/news.ts';
 import type { Invariant } from './invariant.ts';
+import { standOf } from './sight/checkpoint.ts';
 import { type Fact, factOf } from './sight/fact.ts';
 import { isFollowed } from './sight/followed.ts';
 import { addedIn, takesFinalizer, testedIn } from './sight/json-patch.ts';
@@ -118,7 +119,8 @@ function isHeldStill(uid: string, witness: Witness): boolean {
   const plan = witness.machineWithUid(uid);
   const machine = plan && machineIn(past.present, plan);
   if (plan === undefined || machine?.metadata.uid !== uid) return false;
-  if (isBeside(world, plan) && !hasOurHook(machine)) return false;
+  const isTheirs = !hasOurHook(machine) || standOf(machine)?.released !== undefined;
+  if (isBeside(world, plan) && isTheirs) return false;
   return machine.metadata.finalizers?.includes(finalizerOf[plan.api]) === true;
 }
 
