@@ -76,19 +76,24 @@ const stepsBack: Readonly<Record<string, readonly string[]>> = {
   infrastructure: ['drain', 'volume-detach'],
 };
 
+const at = (phase: string): number => phaseOrder.indexOf(phase);
+
 /** A step may pass several phases before it writes; the first one, too, may be written when some are passed already. */
 function wrongStep(before: Stand | undefined, after: Stand): string | undefined {
   const came = after.seq - (before?.seq ?? 0);
   // The patch that takes our hook off counts, and its phase is the last one that is ours.
   const letGo = after.phase === 'hand-over' && after.released !== undefined ? 1 : 0;
-  const phases = phaseOrder.indexOf(after.phase) - phaseOrder.indexOf(before?.phase ?? 'pre-drain') + letGo;
+  const phases = at(after.phase) - at(before?.phase ?? 'pre-drain') + letGo;
   if (before === undefined)
     return came > phases ? `the first checkpoint has seq ${after.seq} at ${after.phase}` : undefined;
-  const from = phaseOrder.indexOf(before.phase);
-  const isBackFrom = (phase: string): boolean => stepsBack[phase]?.includes(after.phase) === true;
-  // It may have come as far as to the phase that sends it back.
-  const isBack = isBackFrom(before.phase) || (came > 1 && phaseOrder.slice(from).some(isBackFrom));
-  const most = isBack ? phaseOrder.indexOf('infrastructure') - from + 1 : Math.max(1, phases);
+  const isBack = isSentBack(before.phase, after.phase, came);
+  const most = isBack ? at('infrastructure') - at(before.phase) + 1 : Math.max(1, phases);
   if (came < 1 || came > most) return `seq ${after.seq} follows ${before.seq}`;
   return isBack || phases > 0 ? undefined : `${after.phase} follows ${before.phase}`;
+}
+
+/** It may have come as far as to the phase that sends it back. */
+function isSentBack(from: string, to: string, came: number): boolean {
+  const on = came > 1 ? phaseOrder.slice(at(from)) : [from];
+  return on.some((phase) => stepsBack[phase]?.includes(to) === true);
 }
