@@ -16,15 +16,16 @@ const reasons: Partial<Record<Phase, Reason>> = {
 };
 
 /**
- * Tells, once, that the Machine names another server's Node: an Event and a line of the log. The condition is written with
- * the status. True where it is news.
+ * What tells, once, that the Machine names another server's Node: an Event and a line of the log. It is called when the
+ * Machine was written; the condition is written with the status. Undefined where it is no news.
  */
-export function tellAnotherNode({ env, arrived, snapshot, journal }: Step): boolean {
+export function anotherNode({ env, arrived, snapshot, journal }: Step): (() => void) | undefined {
   const { whose } = snapshot.sightings;
-  if (whose?.kind !== 'another' || isSaid(arrived.subject.machine, whose)) return false;
-  env.log.warn('Node belongs to another server and is left alone', { why: whose.why });
-  journal.facts.push(warning(nodeOfAnotherServer, whose.why));
-  return true;
+  if (whose?.kind !== 'another' || isSaid(arrived.subject.machine, whose)) return undefined;
+  return () => {
+    env.log.warn('Node belongs to another server and is left alone', { why: whose.why });
+    journal.facts.push(warning(nodeOfAnotherServer, whose.why));
+  };
 }
 
 /**
@@ -32,11 +33,13 @@ export function tellAnotherNode({ env, arrived, snapshot, journal }: Step): bool
  * changed or gone meanwhile.
  */
 export async function sayAnotherNode(step: Step): Promise<boolean> {
-  if (!tellAnotherNode(step)) return true;
+  const tell = anotherNode(step);
+  if (tell === undefined) return true;
   const { env, arrived } = step;
   const saved = await saveStatus(env, arrived.subject, statusInput(step, reportOf(step)));
   if (saved.kind !== 'saved') return false;
   arrived.subject = { ...arrived.subject, machine: saved.machine };
+  step.unsaid.push(tell);
   return true;
 }
 

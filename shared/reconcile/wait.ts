@@ -10,7 +10,7 @@ import { pausedOrInvalid } from '../phase/guard.ts';
 import { internalError, retrySoon } from '../phase/retry.ts';
 import type { StepResult } from '../runtime/environment.ts';
 import { sayWhereItStands } from '../write/status.ts';
-import { tellAnotherNode } from './another-node.ts';
+import { anotherNode } from './another-node.ts';
 import { saveReached } from './begin.ts';
 import { gone } from './gone.ts';
 import { heldUp } from './held-up.ts';
@@ -65,11 +65,12 @@ export async function saveWait(
   isAttempt = false,
 ): Promise<StepResult | 'conflict'> {
   const { env, arrived } = step;
-  tellAnotherNode(step);
+  const tellAnotherNode = anotherNode(step);
   const saved = await sayWhereItStands(env, arrived.subject, statusInput(step, report));
   if (saved.kind === 'conflict') return 'conflict';
   if (saved.kind === 'gone') return gone(step);
   arrived.subject = { ...arrived.subject, machine: saved.machine };
+  tellAnotherNode?.();
   countWait(step, decision.report);
   if (isNews(step, decision.report) || saved.changed) tell(step, decision);
   else remind(step, decision);

@@ -120,6 +120,19 @@ describe('the Node of another server, by Cluster API', () => {
     ]);
   });
 
+  test('is not told by a step whose write comes too late: somebody else may have told it', async () => {
+    const world = withForeignNode(aWorld());
+    world.management.on(`patch ${machinePath}`, () => {
+      world.management.drop(machinePath);
+      return { kind: 'conflict', message: 'the object has been modified' };
+    });
+    await look(world, 10);
+    expect([await eventsIn(world), world.said.filter((line) => line.startsWith('Node belongs'))]).toEqual([
+      [],
+      [],
+    ]);
+  });
+
   test('is told where the drain is excluded, too', async () => {
     const world = withForeignNode(aWorld(aRawMachine({ annotations: drainExcluded })));
     await look(world, 10);
