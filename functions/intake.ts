@@ -11,7 +11,7 @@ export async function intake(env: Environment, object: KubeObject): Promise<Step
   if (isKnown(env, object)) return { announcements: [] };
   const facts = await follow(env, object);
   if (facts !== undefined) return { announcements: facts };
-  const next = await intakeEvent(env, object);
+  const next = await intakeEvent(env, object, { isHeard: true });
   return { announcements: [], ...(next !== undefined && { next }) };
 }
 

@@ -39,12 +39,12 @@ export function isKnown({ cache }: Environment, object: KubeObject): boolean {
 /**
  * What a Machine that was heard of needs: our finalizer while it lives, and to be kept in step with its server where
  * its API wants that; a look while it is being deleted; otherwise nothing. `failures`: how often in a row it could
- * not be kept in step.
+ * not be kept in step; `isHeard`: an event alone says how the Machine is.
  */
 export async function intakeEvent(
   given: Environment,
   raw: KubeObject,
-  failures = 0,
+  { failures = 0, isHeard = false }: { failures?: number; isHeard?: boolean } = {},
 ): Promise<Advance | undefined> {
   if (raw.metadata.deletionTimestamp !== undefined) return takeInDeleted(given, raw);
   const env = speakingOf(given, refOf(raw));
@@ -52,14 +52,14 @@ export async function intakeEvent(
   const machine = dialect.read(raw);
   if (!isOurs(env, machine, dialect)) return undefined;
   if (isBeside(dialect)) {
-    await register(env, dialect, machine);
+    await register(env, dialect, machine, isHeard);
     return undefined;
   }
   if (!dialect.managesServers) {
-    await addFinalizers(env, dialect, machine, undefined);
+    await addFinalizers(env, dialect, machine, { isHeard });
     return undefined;
   }
-  const deleted = await provision(env, dialect, machine, failures);
+  const deleted = await provision(env, dialect, machine, { failures, isHeard });
   return deleted === undefined ? undefined : lookAt(env, deleted, dialect);
 }
 

@@ -42,7 +42,7 @@ export async function takeInRead(
   failures = 0,
 ): Promise<Advance | undefined> {
   env.cache.rememberBack(raw.metadata.uid ?? '', age);
-  const command = await intakeEvent(env, raw, failures);
+  const command = await intakeEvent(env, raw, { failures });
   if (command !== undefined) env.cache.rememberMachine(raw, age);
   return command;
 }

@@ -8,11 +8,13 @@ import { changeLiving } from '../write/retry-on-conflict.ts';
 /**
  * Puts our hook on a living Machine that lacks it: one write in its life. Where others take it off each time that is told,
  * once. Throws WriteRefused, and Unavailable.
+ * @param isHeard whether an event alone says how the Machine is
  */
 export async function register(
   env: Environment,
   dialect: Dialect & { beside: Beside },
   machine: Machine,
+  isHeard = false,
 ): Promise<void> {
   const { register: registration } = dialect.beside;
   const first = registration(machine);
@@ -23,6 +25,7 @@ export async function register(
   await changeLiving(env, dialect, machine, {
     what: 'the hook',
     deed: 'put on',
+    isHeard,
     patchOf(seen) {
       const due = registration(seen);
       return due.kind === 'due' ? { metadata: { annotations: due.annotations } } : undefined;

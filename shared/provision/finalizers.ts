@@ -8,16 +8,18 @@ import { completedFinalizers, completedOwners } from './decide.ts';
 /**
  * Puts the finalizers on a living Machine that it lacks, and with them its Cluster as an owner where it has one. The
  * answer is the Machine as it is by then, perhaps being deleted; undefined when it is gone. Throws Unavailable.
+ * @param isHeard whether an event alone says how the Machine is
  */
 export function addFinalizers(
   env: Environment,
   dialect: Dialect,
   seen: Machine,
-  cluster: KubeObject | undefined,
+  { cluster, isHeard = false }: { cluster?: KubeObject | undefined; isHeard?: boolean },
 ): Promise<Machine | undefined> {
   return changeLiving(env, dialect, seen, {
     what: 'the finalizer',
     deed: 'added',
+    isHeard,
     patchOf(machine) {
       const finalizers = completedFinalizers(machine, dialect.finalizersOf(machine));
       if (finalizers === undefined) return undefined;

@@ -19,6 +19,8 @@ interface Tending {
   dialect: Dialect;
   /** How often in a row it has failed before. */
   failures: number;
+  /** An event alone says how the Machine is. */
+  isHeard: boolean;
   /** What is being tried. */
   attempt: Attempt;
 }
@@ -32,9 +34,9 @@ export async function provision(
   env: Environment,
   dialect: Dialect,
   heardOf: Machine,
-  failures: number,
+  { failures, isHeard = false }: Pick<Tending, 'failures'> & Partial<Pick<Tending, 'isHeard'>>,
 ): Promise<Machine | undefined> {
-  const tending: Tending = { env, dialect, failures, attempt: 'look' };
+  const tending: Tending = { env, dialect, failures, isHeard, attempt: 'look' };
   const machine = await env.turns.run(heardOf.ref.uid, 'tend', () => tend(tending, heardOf));
   return machine !== undefined && isDeleting(machine) ? machine : undefined;
 }
@@ -68,10 +70,10 @@ function newest({ cache }: Environment, dialect: Dialect, heardOf: Machine): Mac
 }
 
 async function tendNow(tending: Tending, seen: Machine): Promise<Machine | undefined> {
-  const { env, dialect, failures } = tending;
+  const { env, dialect, failures, isHeard } = tending;
   forgetServed(env.cache, seen.ref.uid);
   const cluster = await readCluster(env, seen, dialect, 'its Machines are left as they are');
-  const machine = await addFinalizers(env, dialect, seen, cluster);
+  const machine = await addFinalizers(env, dialect, seen, { cluster, isHeard });
   if (machine === undefined || isDeleting(machine)) return machine;
   const existence = await env.actuator.exists({ machine: machine.raw, cluster });
   const decision = decideLiving({ existence, answer: undefined }, failures);

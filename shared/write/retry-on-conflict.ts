@@ -12,6 +12,8 @@ export interface Change {
   what: string;
   deed: string;
   subresource?: 'status';
+  /** The Machine is as an event says, which anybody may send: it is read before it is written. */
+  isHeard?: boolean;
   /** A merge patch; undefined when the Machine is already as it should be. */
   patchOf(machine: Machine): { metadata?: object; [field: string]: unknown } | undefined;
 }
@@ -29,7 +31,7 @@ export async function changeLiving(
   seen: Machine,
   change: Change,
 ): Promise<Machine | undefined> {
-  let machine: Machine | undefined = seen;
+  let machine = await asItIs(env, dialect, seen, change);
   for (let tries = 0; tries < maxTries && machine !== undefined; tries += 1) {
     const patch = isDeleting(machine) ? undefined : change.patchOf(machine);
     if (patch === undefined) return machine;
@@ -56,4 +58,15 @@ export async function changeLiving(
   throw new Unavailable(
     `Machine ${namespace}/${name} kept changing while ${change.what} was to be ${change.deed}`,
   );
+}
+
+/** An event that asks for nothing costs nothing. */
+function asItIs(
+  env: Environment,
+  dialect: Dialect,
+  seen: Machine,
+  change: Change,
+): Promise<Machine | undefined> | Machine {
+  const isAsked = change.isHeard === true && !isDeleting(seen) && change.patchOf(seen) !== undefined;
+  return isAsked ? readAgain(env, dialect, seen) : seen;
 }
