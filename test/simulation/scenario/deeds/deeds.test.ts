@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Fault } from '../../faults/fault.ts';
 import { createRandom, type Random } from '../../random.ts';
 import { World } from '../../world.ts';
+import { ourHook, ourName } from '../beside.ts';
 import type { Blueprint, MachineBlueprint } from '../blueprint.ts';
 import { build } from '../build/build.ts';
 import { drawBlueprint } from '../draw/draw.ts';
@@ -23,6 +24,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
     'daemonset-deleted',
     'infrastructure-deleted',
     'machine-deleted-again',
+    'machine-deleted-as-registered',
   ],
   'Machines whose finalizers are taken off by hand': [
     'machine-torn-away',
@@ -99,6 +101,21 @@ function haveServersMade({ management, meddlers }: World, machines: readonly Mac
   }
 }
 
+/** Instances put our hook on Machines that live. */
+function haveHooksPut({ management, meddlers }: World, machines: readonly MachineBlueprint[]): void {
+  const body = { metadata: { annotations: { [ourHook]: ourName } } };
+  for (const { api, resource, namespace, name } of machines) {
+    const machine = management.get(resource, namespace, name);
+    if (api === 'capi' && machine !== undefined)
+      meddlers.request({ ...aPatch, resource, namespace, name, body });
+  }
+}
+
+const aPatch = {
+  ...{ instance: 'instance-1', host: 'management', path: '', query: {} },
+  ...{ method: 'PATCH', verb: 'patch' },
+};
+
 /** As if their deletion had come to its end. */
 function letMachinesGo(world: World, machines: readonly MachineBlueprint[]): void {
   for (const { resource, namespace, name } of machines) {
@@ -150,6 +167,7 @@ async function done(deed: Fault, seed: number): Promise<Told> {
     lasts: 20_000,
   });
   world.scheduler.after(5_000, () => haveServersMade(world, machines));
+  world.scheduler.after(5_000, () => haveHooksPut(world, machines));
   world.scheduler.after(10_000, () => letMachinesGo(world, machines));
   await world.scheduler.run(world.now() + 25_000);
   world.end();

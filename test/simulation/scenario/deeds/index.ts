@@ -1,6 +1,7 @@
 import type { Fault } from '../../faults/fault.ts';
 import { budgetDeeds } from './budgets.ts';
 import { clusterDeeds } from './clusters.ts';
+import { deletedAsRegistered } from './deleted-as-registered.ts';
 import { identityDeeds } from './identities.ts';
 import { kubeconfigDeeds } from './kubeconfigs.ts';
 import { machineDeeds } from './machines.ts';
@@ -28,4 +29,5 @@ export const deeds: readonly Fault[] = [
   ...webhookDeeds,
   hookPutBack,
   pausedOnTheWay,
+  deletedAsRegistered,
 ];
