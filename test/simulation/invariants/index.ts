@@ -51,6 +51,7 @@ import { nodeComesLast } from './node-comes-last.ts';
 import { nodesAreGoing } from './nodes-are-going.ts';
 import { nodesAreOwn } from './nodes-are-own.ts';
 import { nodesThatStay } from './nodes-that-stay.ts';
+import { nothingAfterHandOver } from './nothing-after-hand-over.ts';
 import { nothingLeftBehind } from './nothing-left-behind.ts';
 import { objectsAreGone } from './objects-are-gone.ts';
 import { olderConditionsAgree } from './older-conditions-agree.ts';
@@ -98,6 +99,7 @@ export const invariants: readonly Invariant[] = [
   exclusionsHaveCauses,
   limitsAreSpentOnce,
   onlyWhileHeld,
+  nothingAfterHandOver,
   releasedAreFree,
   letGoInTime,
   serversWaitForUs,

@@ -5,6 +5,7 @@ import { machines } from './built-stage.ts';
 import { testsOf } from './cases.ts';
 import { lateHooksAreNone } from './late-hooks-are-none.ts';
 import { letGoInTime } from './let-go-in-time.ts';
+import { nothingAfterHandOver } from './nothing-after-hand-over.ts';
 import { onlyWhileHeld } from './only-while-held.ts';
 import { releasedAreFree } from './released-are-free.ts';
 import { serversWaitForUs } from './servers-wait-for-us.ts';
@@ -37,6 +38,16 @@ async function drainsOn(stage: Stage, instance: string): Promise<void> {
   handOver(stage);
   await stage.pass(5);
   stage.ask({ instance, ...cordon(nodeOf(stage)) });
+}
+
+/** It was let go long ago, and has our hook again. */
+async function worksOnBroughtBack(stage: Stage, work: () => void): Promise<void> {
+  reach(stage, done);
+  handOver(stage);
+  await stage.pass(10_000);
+  hook(stage, ourName);
+  stage.look();
+  work();
 }
 
 testsOf([
@@ -120,6 +131,48 @@ testsOf([
       stage.observer.stoodStill?.();
     },
     cries: 'Machine fleet/m1 was let go at 2026-01-01T00:00:00.000Z, and has our hook still',
+  },
+  {
+    about: 'its Node is cordoned once more, and our hook is back',
+    invariant: nothingAfterHandOver,
+    act: (stage) => worksOnBroughtBack(stage, () => stage.ask(cordon(nodeOf(stage)))),
+    cries: 'instance-1 cordons Node node-1 in blue: its checkpoint says that it was let go',
+  },
+  {
+    about: 'its drain begins once more, and our hook is back',
+    invariant: nothingAfterHandOver,
+    act: (stage) => worksOnBroughtBack(stage, () => save(stage, { seq: 5, phase: 'drain' })),
+    cries: 'instance-1 writes the checkpoint of Machine fleet/m1: its checkpoint says that it was let go',
+  },
+  {
+    about: 'our hook is back, and goes again',
+    invariant: nothingAfterHandOver,
+    act: (stage) => worksOnBroughtBack(stage, () => handOver(stage)),
+  },
+  {
+    about: 'an instance cordons its Node that read it before it was let go',
+    invariant: nothingAfterHandOver,
+    async act(stage) {
+      reach(stage, done);
+      stage.look('instance-2');
+      await stage.pass(5);
+      handOver(stage);
+      stage.ask({ instance: 'instance-2', ...cordon(nodeOf(stage)) });
+    },
+  },
+  {
+    about: 'somebody puts it back, and its Cluster is missing',
+    invariant: releasedAreFree,
+    async act(stage) {
+      reach(stage, done);
+      handOver(stage);
+      await stage.pass();
+      hook(stage, ourName);
+      const named = { metadata: { namespace: 'fleet', name: 'blue' } };
+      stage.world.management.remove('clusters.cluster.x-k8s.io', named);
+      await stage.pass();
+      stage.observer.stoodStill?.();
+    },
   },
   {
     about: 'the last of the control plane has gone, for long',

@@ -42,7 +42,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   'Nodes that turn unreachable and return': ['node-unreachable'],
   'Nodes that others see to': ['node-uncordoned', 'node-cordoned', 'node-held'],
   'rules changed': ['rules-added', 'rules-edited', 'rule-invalid'],
-  'hooks changed': ['hooks-added', 'hooks-removed', 'hook-put-back'],
+  'hooks changed': ['hooks-added', 'hooks-removed', 'hook-put-back', 'hook-brought-back'],
   'timeouts changed': ['timeouts-changed'],
   'pause changed': [
     'machine-paused',
@@ -116,6 +116,17 @@ const aPatch = {
   ...{ method: 'PATCH', verb: 'patch' },
 };
 
+/** As if phaseout had handed them over. */
+function letHooksGo({ management }: World, machines: readonly MachineBlueprint[]): void {
+  for (const { api, resource, namespace, name } of machines) {
+    const machine = management.get(resource, namespace, name);
+    if (api !== 'capi' || machine?.metadata.deletionTimestamp === undefined) continue;
+    const checkpoint = JSON.stringify({ phase: 'hand-over', uid: machine.metadata.uid });
+    const annotations = { 'phaseout.dev/checkpoint': checkpoint };
+    management.patch(resource, machine, { metadata: { annotations } });
+  }
+}
+
 /** As if their deletion had come to its end. */
 function letMachinesGo(world: World, machines: readonly MachineBlueprint[]): void {
   for (const { resource, namespace, name } of machines) {
@@ -168,6 +179,7 @@ async function done(deed: Fault, seed: number): Promise<Told> {
   });
   world.scheduler.after(5_000, () => haveServersMade(world, machines));
   world.scheduler.after(5_000, () => haveHooksPut(world, machines));
+  world.scheduler.after(8_000, () => letHooksGo(world, machines));
   world.scheduler.after(10_000, () => letMachinesGo(world, machines));
   await world.scheduler.run(world.now() + 25_000);
   world.end();

@@ -1,4 +1,5 @@
 import type { Fault } from '../../faults/fault.ts';
+import { hookBroughtBack } from './brought-back.ts';
 import { budgetDeeds } from './budgets.ts';
 import { clusterDeeds } from './clusters.ts';
 import { deletedAsRegistered } from './deleted-as-registered.ts';
@@ -30,4 +31,5 @@ export const deeds: readonly Fault[] = [
   hookPutBack,
   pausedOnTheWay,
   deletedAsRegistered,
+  hookBroughtBack,
 ];
