@@ -1,6 +1,8 @@
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { isBeside } from '../scenario/beside.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
-import { standOf } from './sight/checkpoint.ts';
+import { standOf, writtenStand } from './sight/checkpoint.ts';
 import { judging } from './sight/judging.ts';
 import { machineIn } from './sight/machine.ts';
 import type { Effect, EffectKind } from './sight/seen-effect.ts';
@@ -23,10 +25,18 @@ export const nothingAfterHandOver: Invariant = {
 };
 
 /** At every moment that the instance may have had before its eyes. */
-const isLetGo = ({ plan, actor }: Effect, witness: Witness): boolean =>
+const isLetGo = ({ plan, machine, actor, exchange }: Effect, witness: Witness): boolean =>
   plan !== undefined &&
+  machine !== undefined &&
   isBeside(witness.world, plan) &&
+  !keepsToIt(exchange, machine) &&
   !witness.wasSoLately(actor, [machineRead(plan)], (view) => {
-    const machine = machineIn(view, plan);
-    return machine === undefined || standOf(machine)?.released === undefined;
+    const seen = machineIn(view, plan);
+    return seen === undefined || standOf(seen)?.released === undefined;
   });
+
+/** A checkpoint that says so again, such as one whose start lay ahead. */
+function keepsToIt(exchange: Exchange, machine: KubeObject): boolean {
+  const stand = writtenStand(exchange, machine);
+  return typeof stand === 'object' && stand.released !== undefined && stand.phase === 'hand-over';
+}

@@ -29,7 +29,8 @@ export const hookBroughtBack: Fault = {
   },
 };
 
-const ofCapi = (machines: readonly MachinePlan[]): MachinePlan[] => machines.filter(({ api }) => api === 'capi');
+const ofCapi = (machines: readonly MachinePlan[]): MachinePlan[] =>
+  machines.filter(({ api }) => api === 'capi');
 
 const isOf = ({ namespace, name }: MachinePlan, { metadata }: KubeObject): boolean =>
   metadata.namespace === namespace && metadata.name === name;

@@ -7,6 +7,7 @@ import { identityDeeds } from './identities.ts';
 import { kubeconfigDeeds } from './kubeconfigs.ts';
 import { machineDeeds } from './machines.ts';
 import { podComesBackByName } from './named-pods.ts';
+import { neededAtHandOver } from './needed-at-hand-over.ts';
 import { nodeDeeds } from './nodes.ts';
 import { pausedOnTheWay } from './paused-on-the-way.ts';
 import { podDeeds } from './pods.ts';
@@ -32,4 +33,5 @@ export const deeds: readonly Fault[] = [
   pausedOnTheWay,
   deletedAsRegistered,
   hookBroughtBack,
+  neededAtHandOver,
 ];
