@@ -5,6 +5,7 @@ import { World } from '../../world.ts';
 import { ourHook, ourName } from '../beside.ts';
 import type { Blueprint, MachineBlueprint } from '../blueprint.ts';
 import { build } from '../build/build.ts';
+import { buildOwnLease } from '../build/own-lease.ts';
 import { drawBlueprint } from '../draw/draw.ts';
 import { hookName } from '../draw/hooks.ts';
 import { deeds } from './index.ts';
@@ -43,6 +44,8 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   'Nodes that others see to': ['node-uncordoned', 'node-cordoned', 'node-held'],
   'rules changed': ['rules-added', 'rules-edited', 'rule-invalid'],
   'hooks changed': ['hooks-added', 'hooks-removed', 'hook-put-back', 'hook-brought-back'],
+  'what was drained is needed again': ['needed-at-hand-over'],
+  'a Lease that goes': ['own-lease-removed'],
   'timeouts changed': ['timeouts-changed'],
   'pause changed': [
     'machine-paused',
@@ -78,6 +81,7 @@ function aBusyWorld(random: Random): { world: World; machines: Blueprint['machin
   const parts = { workloads, instances: 0, config: {}, latencyMilliseconds: 1, random: random.fork('world') };
   const world = new World(parts);
   build(world, blueprint, 'v1beta2');
+  buildOwnLease(world);
   return { world, machines: blueprint.machines.filter(({ server }) => server?.madeAt === undefined) };
 }
 
@@ -116,13 +120,17 @@ const aPatch = {
   ...{ method: 'PATCH', verb: 'patch' },
 };
 
-/** As if phaseout had handed them over. */
-function letHooksGo({ management }: World, machines: readonly MachineBlueprint[]): void {
+/** They are about to be handed over, with our hook on them, or have been. */
+function reachHandOver(
+  { management }: World,
+  machines: readonly MachineBlueprint[],
+  hook: string | null,
+): void {
   for (const { api, resource, namespace, name } of machines) {
     const machine = management.get(resource, namespace, name);
     if (api !== 'capi' || machine?.metadata.deletionTimestamp === undefined) continue;
     const checkpoint = JSON.stringify({ phase: 'hand-over', uid: machine.metadata.uid });
-    const annotations = { 'phaseout.dev/checkpoint': checkpoint };
+    const annotations = { 'phaseout.dev/checkpoint': checkpoint, [ourHook]: hook };
     management.patch(resource, machine, { metadata: { annotations } });
   }
 }
@@ -179,7 +187,8 @@ async function done(deed: Fault, seed: number): Promise<Told> {
   });
   world.scheduler.after(5_000, () => haveServersMade(world, machines));
   world.scheduler.after(5_000, () => haveHooksPut(world, machines));
-  world.scheduler.after(8_000, () => letHooksGo(world, machines));
+  world.scheduler.after(6_000, () => reachHandOver(world, machines, ourName));
+  world.scheduler.after(8_000, () => reachHandOver(world, machines, null));
   world.scheduler.after(10_000, () => letMachinesGo(world, machines));
   await world.scheduler.run(world.now() + 25_000);
   world.end();

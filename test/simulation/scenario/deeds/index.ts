@@ -9,6 +9,7 @@ import { machineDeeds } from './machines.ts';
 import { podComesBackByName } from './named-pods.ts';
 import { neededAtHandOver } from './needed-at-hand-over.ts';
 import { nodeDeeds } from './nodes.ts';
+import { ownLeaseRemoved } from './own-lease.ts';
 import { pausedOnTheWay } from './paused-on-the-way.ts';
 import { podDeeds } from './pods.ts';
 import { hookPutBack } from './put-back-hooks.ts';
@@ -34,4 +35,5 @@ export const deeds: readonly Fault[] = [
   deletedAsRegistered,
   hookBroughtBack,
   neededAtHandOver,
+  ownLeaseRemoved,
 ];

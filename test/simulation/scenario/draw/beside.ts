@@ -1,8 +1,10 @@
 import type { Config } from '../../../../shared/runtime/config.ts';
+import { ownLeaseKey } from '../../platform/dead-man.ts';
 import type { Random } from '../../random.ts';
 import type { WorldParts } from '../../world-parts.ts';
 import { ourHook, ourName } from '../beside.ts';
 import type { Blueprint, MachineBlueprint, PodBlueprint } from '../blueprint.ts';
+import { longMilliseconds } from '../deeds/own-lease.ts';
 import type { Plan } from '../planned.ts';
 import { aPod } from './draft.ts';
 import { isLookedAfter } from './whose.ts';
@@ -28,7 +30,14 @@ const sweptMilliseconds = 15_000;
 export function withHooks(random: Random, plan: Plan): Plan {
   if (plan.world.peer === undefined) return plan;
   const calmAt = plan.calmAt + (random.fork('how long').chance(0.5) ? drainMilliseconds : 0);
-  return registeredIn(random, { ...plan, calmAt });
+  return mayBeGone(random.fork('gone'), registeredIn(random, { ...plan, calmAt }));
+}
+
+/** Seldom: it takes long. */
+function mayBeGone(random: Random, plan: Plan): Plan {
+  if (!random.chance(0.06)) return plan;
+  const goneAt = random.between(1, plan.calmAt);
+  return { ...plan, goneAt, calmAt: goneAt + longMilliseconds + random.between(1_000, 20_000) };
 }
 
 function registeredIn(random: Random, plan: Plan): Plan {
@@ -104,7 +113,7 @@ const podThatStays = ({ host, node }: MachineBlueprint): PodBlueprint[] =>
 interface Drawn {
   blueprint: Blueprint;
   config: Partial<Config>;
-  world: Pick<WorldParts, 'peer'>;
+  world: Pick<WorldParts, 'peer' | 'deadManMilliseconds'>;
 }
 
 /**
@@ -125,9 +134,13 @@ export function drawBeside(random: Random, wish: Beside, drawn: Blueprint): Draw
     blueprint: { ...drawn, machines, pods: [...drawn.pods, ...pods], rules: [] },
     config: {
       mode: { capi: 'beside', openshift: 'replace', v1alpha1: 'replace' },
+      lease: ownLeaseKey,
       besideControlPlanes: random.fork('control planes').chance(0.3),
       ...(random.fork('excluded').chance(0.2) && { besideExcluded: 'drain' as const }),
     },
-    world: { peer: Object.fromEntries(homes) },
+    world: {
+      peer: Object.fromEntries(homes),
+      deadManMilliseconds: random.fork('dead man').between(0, 60_000),
+    },
   };
 }
