@@ -73,6 +73,7 @@ import { readsAreOfNow } from './reads-are-of-now.ts';
 import { refusalsAreNews } from './refusals-are-news.ts';
 import { refusalsAreSaid } from './refusals-are-said.ts';
 import { releasedAreFree } from './released-are-free.ts';
+import { releasedGetNoHook } from './released-get-no-hook.ts';
 import { requestsAreFew } from './requests-are-few.ts';
 import { requestsForOne } from './requests-for-one.ts';
 import { serversAreMadeOnce } from './servers-are-made-once.ts';
@@ -105,6 +106,7 @@ export const invariants: readonly Invariant[] = [
   letGoInTime,
   serversWaitForUs,
   lateHooksAreNone,
+  releasedGetNoHook,
   deadManWaits,
   drainsAreWanted,
   drainsAreSeen,

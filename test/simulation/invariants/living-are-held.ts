@@ -1,4 +1,4 @@
-import { hasOurHook, isBeside } from '../scenario/beside.ts';
+import { hasOurHook, isBeside, releasedBy } from '../scenario/beside.ts';
 import type { Invariant } from './invariant.ts';
 import { atTheEnd } from './sight/at-the-end.ts';
 import { whyHeldBack, whyTheirs } from './sight/held-back.ts';
@@ -19,7 +19,8 @@ export const livingAreHeld: Invariant = {
         if (!isBeside(world, plan) && machine.metadata.finalizers?.includes(finalizerOf[plan.api]) !== true)
           violated(`${titleOf(plan)} lives without it`);
         const times = machine.metadata.annotations?.['phaseout.dev/registered'] ?? '0';
-        if (isBeside(world, plan) && !hasOurHook(machine) && times !== '2')
+        const isReleased = machine.metadata.annotations?.[releasedBy] !== undefined;
+        if (isBeside(world, plan) && !hasOurHook(machine) && !isReleased && times !== '2')
           violated(`${titleOf(plan)} lives without our hook, which was put on ${times} times`);
       }
     });

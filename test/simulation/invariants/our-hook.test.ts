@@ -1,4 +1,4 @@
-import { ourName } from '../scenario/beside.ts';
+import { deletedForMove, ourName, releasedBy } from '../scenario/beside.ts';
 import { cordon, evict, nodeOf, removeInfrastructure, save, takeFinalizer } from './asked.ts';
 import { beside, handOver, hook, reach, register } from './asked-beside.ts';
 import { machines } from './built-stage.ts';
@@ -8,6 +8,7 @@ import { letGoInTime } from './let-go-in-time.ts';
 import { nothingAfterHandOver } from './nothing-after-hand-over.ts';
 import { onlyWhileHeld } from './only-while-held.ts';
 import { releasedAreFree } from './released-are-free.ts';
+import { releasedGetNoHook } from './released-get-no-hook.ts';
 import { serversWaitForUs } from './servers-wait-for-us.ts';
 import type { Stage } from './stage.ts';
 
@@ -39,6 +40,9 @@ async function drainsOn(stage: Stage, instance: string): Promise<void> {
   await stage.pass(5);
   stage.ask({ instance, ...cordon(nodeOf(stage)) });
 }
+
+const mark = (stage: Stage, annotation: string): void =>
+  stage.patchMachine({ metadata: { annotations: { [annotation]: '' } } });
 
 /** It was let go long ago, and has our hook again. */
 async function worksOnBroughtBack(stage: Stage, work: () => void): Promise<void> {
@@ -232,6 +236,26 @@ testsOf([
     invariant: lateHooksAreNone,
     act: (stage) => stage.ask(register('m1')),
     cries: 'instance-1 puts our hook on Machine fleet/m1',
+  },
+  {
+    about: 'a Machine gets it that a person has released',
+    invariant: releasedGetNoHook,
+    before: (stage) => mark(stage, releasedBy),
+    act: (stage) => stage.ask(register('m1')),
+    cries: 'instance-1 puts our hook on Machine fleet/m1',
+  },
+  {
+    about: 'a Machine gets it that is moved',
+    invariant: releasedGetNoHook,
+    before: (stage) => mark(stage, deletedForMove),
+    act: (stage) => stage.ask(register('m1')),
+    cries: 'instance-1 puts our hook on Machine fleet/m1',
+  },
+  {
+    about: 'a Machine gets it that was released since it was read',
+    invariant: releasedGetNoHook,
+    before: (stage) => mark(stage, releasedBy),
+    act: (stage) => stage.ask(register('m1'), undefined, 409),
   },
   {
     about: 'the server refuses it',

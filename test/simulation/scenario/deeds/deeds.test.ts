@@ -46,6 +46,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   'hooks changed': ['hooks-added', 'hooks-removed', 'hook-put-back', 'hook-brought-back'],
   'what was drained is needed again': ['needed-at-hand-over'],
   'a Lease that goes': ['own-lease-removed'],
+  'Machines that are not to be held': ['machine-released', 'machine-marked-for-move'],
   'timeouts changed': ['timeouts-changed'],
   'pause changed': [
     'machine-paused',

@@ -13,6 +13,7 @@ import { ownLeaseRemoved } from './own-lease.ts';
 import { pausedOnTheWay } from './paused-on-the-way.ts';
 import { podDeeds } from './pods.ts';
 import { hookPutBack } from './put-back-hooks.ts';
+import { releases } from './released.ts';
 import { ruleDeeds } from './rules.ts';
 import { tornAway } from './torn-away.ts';
 import { webhookDeeds } from './webhooks.ts';
@@ -36,4 +37,5 @@ export const deeds: readonly Fault[] = [
   hookBroughtBack,
   neededAtHandOver,
   ownLeaseRemoved,
+  ...releases,
 ];
