@@ -7,6 +7,7 @@ import { lateHooksAreNone } from './late-hooks-are-none.ts';
 import { letGoInTime } from './let-go-in-time.ts';
 import { nothingAfterHandOver } from './nothing-after-hand-over.ts';
 import { onlyWhileHeld } from './only-while-held.ts';
+import { pausedIsLeftAlone } from './paused-is-left-alone.ts';
 import { releasedAreFree } from './released-are-free.ts';
 import { releasedGetNoHook } from './released-get-no-hook.ts';
 import { serversWaitForUs } from './servers-wait-for-us.ts';
@@ -149,6 +150,14 @@ testsOf([
     cries: 'instance-1 writes the checkpoint of Machine fleet/m1: its checkpoint says that it was let go',
   },
   {
+    about: 'what its checkpoint says is written once more, and our hook is back',
+    invariant: nothingAfterHandOver,
+    act: (stage) =>
+      worksOnBroughtBack(stage, () =>
+        save(stage, { seq: 4, phase: 'hand-over', passed: done, released: '2026-01-01T00:00:00Z' }),
+      ),
+  },
+  {
     about: 'our hook is back, and goes again',
     invariant: nothingAfterHandOver,
     act: (stage) => worksOnBroughtBack(stage, () => handOver(stage)),
@@ -256,6 +265,18 @@ testsOf([
     invariant: releasedGetNoHook,
     before: (stage) => mark(stage, releasedBy),
     act: (stage) => stage.ask(register('m1'), undefined, 409),
+  },
+  {
+    about: 'the Node of a Machine is cordoned that has long been marked as moved',
+    invariant: pausedIsLeftAlone,
+    async before(stage) {
+      beside(stage);
+      mark(stage, deletedForMove);
+      await stage.pass(30_000);
+      stage.look();
+    },
+    act: (stage) => stage.ask(cordon(nodeOf(stage))),
+    cries: 'instance-1 cordons Node node-1 in blue: its Machine is to be left alone, it is moved elsewhere',
   },
   {
     about: 'the server refuses it',

@@ -117,8 +117,12 @@ function haveHooksPut({ management, meddlers }: World, machines: readonly Machin
 }
 
 const aPatch = {
-  ...{ instance: 'instance-1', host: 'management', path: '', query: {} },
-  ...{ method: 'PATCH', verb: 'patch' },
+  instance: 'instance-1',
+  host: 'management',
+  path: '',
+  query: {},
+  method: 'PATCH',
+  verb: 'patch',
 };
 
 /** They are about to be handed over, with our hook on them, or have been. */
