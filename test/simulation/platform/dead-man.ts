@@ -18,8 +18,8 @@ interface DeadManParts {
   processes: Processes;
   /** When it looks first. */
   firstMilliseconds: number;
-  after(milliseconds: number, run: () => void): unknown;
-  defect(error: unknown): void;
+  after: (milliseconds: number, run: () => void) => unknown;
+  defect: (error: unknown) => void;
 }
 
 /** Looks now and then, each time as a process of its own. */
