@@ -12,6 +12,8 @@ export interface WorldParts {
   tellsOfHooks?: boolean;
   /** Cluster API's own controller goes on beside phaseout. By namespace and name of a Cluster: where its Nodes are. */
   peer?: Readonly<Record<string, string>>;
+  /** So long after the beginning the dead man looks first; there is none if it is not given. */
+  deadManMilliseconds?: number;
   instances: number;
   /** How many Services they are parted into, each of which serves functions of its own; one if it is not given. */
   services?: number;

@@ -7,6 +7,7 @@ import { Addresses } from './platform/addresses.ts';
 import { management, openClusters, type SimulatedCluster } from './platform/clusters.ts';
 import { kubeConfig } from './platform/connection.ts';
 import { Crew } from './platform/crew.ts';
+import { startDeadMan } from './platform/dead-man.ts';
 import { declared } from './platform/declared.ts';
 import { Eventing } from './platform/eventing.ts';
 import type { SimulatedInstance } from './platform/instance.ts';
@@ -121,6 +122,7 @@ export class World extends Watched {
     this.began = this.now();
     for (let index = 0; index < this.#parts.instances; index += 1) this.startInstance();
     this.eventing.start();
+    this.#startDeadMan();
   }
 
   startInstance(): SimulatedInstance {
@@ -158,6 +160,17 @@ export class World extends Watched {
     for (const cluster of this.clusters.values()) cluster.stop();
     this.cloud.close();
     this.eventing.forget();
+  }
+
+  #startDeadMan(): void {
+    const { deadManMilliseconds: firstMilliseconds } = this.#parts;
+    if (firstMilliseconds === undefined) return;
+    startDeadMan({
+      processes: this.#processes,
+      firstMilliseconds,
+      after: (milliseconds, run) => this.scheduler.after(milliseconds, run),
+      defect: (error) => this.mistaken(error),
+    });
   }
 
   #openEventing(): Eventing {

@@ -3,16 +3,29 @@ import { exclusions } from '../scenario/beside.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import { podsThatMustGo } from './drain-leaves-nothing.ts';
 import type { Invariant } from './invariant.ts';
-import { writtenStand } from './sight/checkpoint.ts';
-import { stillLeft, wasSoOfPods } from './sight/drain-court.ts';
+import { standOf, writtenStand } from './sight/checkpoint.ts';
+import { longLeft, stillLeft, wasSoOfPods } from './sight/drain-court.ts';
 import { addedIn } from './sight/json-patch.ts';
 import { type Case, judging } from './sight/judging.ts';
 import { limitedSteps, limitOf, limitsOfSteps } from './sight/limits.ts';
 import { machineIn } from './sight/machine.ts';
+import { isSoInAny, type View } from './sight/past.ts';
 import { type Court, podsOn, verdictOn } from './sight/pods.ts';
+import type { Effect } from './sight/seen-effect.ts';
+import { volumesThatHold } from './sight/volumes.ts';
 import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
 
 type Limited = (typeof limitedSteps)[number];
+/** `passed`: how phases were passed, by what is written with the exclusion. */
+type HandedOver = Case & Pick<Effect, 'exchange'> & { passed: ReadonlyMap<string, string> };
+
+/** An exclusion rests on a look that is five seconds old at most as the request leaves. */
+const believedMilliseconds = 6_000;
+const marginMilliseconds = 30_000;
+
+/** It may have been on its way for long. */
+const lookedMilliseconds = ({ exchange }: HandedOver, { reads, world }: Witness): number =>
+  world.now() - reads.leftAt(exchange) + believedMilliseconds;
 
 /** What Cluster API's own controller is told not to do, it does not look at again: that takes a reason. */
 export const exclusionsHaveCauses: Invariant = {
@@ -24,14 +37,11 @@ export const exclusionsHaveCauses: Invariant = {
       ['hand over'],
       ({ plan, machine, actor, exchange }) => {
         if (plan === undefined || machine === undefined) return undefined;
-        const of = { actor, plan, machine };
         const stand = writtenStand(exchange, machine);
         const passed = typeof stand === 'object' ? stand.passed : new Map<string, string>();
+        const of = { actor, plan, machine, exchange, passed };
         const wrong = limitedSteps.find(
-          (step) =>
-            addedIn(exchange.body, exclusions[step]) !== undefined &&
-            !(passed.get(step) === 'timed-out' && isLimited(step, of, witness)) &&
-            !(step === 'drain' && areOnlyCompletedLeft(of, witness)),
+          (step) => addedIn(exchange.body, exclusions[step]) !== undefined && !hasCause(step, of, witness),
         );
         return wrong && `${wrong} is excluded, and nothing makes it so`;
       },
@@ -40,17 +50,43 @@ export const exclusionsHaveCauses: Invariant = {
   },
 };
 
-const isLimited = (step: Limited, { actor, plan, machine }: Case, witness: Witness): boolean =>
-  witness.wasSoLately(
-    actor,
-    [machineRead(plan)],
-    (view) => limitOf(machineIn(view, plan) ?? machine, limitsOfSteps[step]) > 0,
+const hasCause = (step: Limited, of: HandedOver, witness: Witness): boolean =>
+  isOver(step, of, witness) || (step === 'drain' && areOnlyCompletedLeft(of, witness));
+
+const isOver = (step: Limited, of: HandedOver, witness: Witness): boolean => {
+  const { actor, plan, machine } = of;
+  const wasLimited = (view: View): boolean =>
+    limitOf(machineIn(view, plan) ?? machine, limitsOfSteps[step]) > 0;
+  return (
+    of.passed.get(step) === 'timed-out' &&
+    witness.wasSoLately(actor, [machineRead(plan)], wasLimited) &&
+    !(hasTimeForLong(step, of, witness) && leftForLong(step, of, witness).length > 0)
+  );
+};
+
+/** The limit has been a longer one than the deletion is old, and who looks again sees it. */
+function hasTimeForLong(step: Limited, of: HandedOver, witness: Witness): boolean {
+  const { past, reads, world } = witness;
+  const { plan, machine } = of;
+  const { reached, since = world.now() } = standOf(machine) ?? {};
+  const from = world.now() - lookedMilliseconds(of, witness);
+  if (reads.haveClocksJumped() || (reached ?? since) > from) return false;
+  const age = world.now() - Date.parse(machine.metadata.deletionTimestamp ?? '');
+  const isShort = (view: View): boolean =>
+    limitOf(machineIn(view, plan) ?? machine, limitsOfSteps[step]) * 1_000 < age + marginMilliseconds;
+  return !isSoInAny(past.since(from), isShort);
+}
+
+const leftForLong = (step: Limited, of: HandedOver, witness: Witness): string[] =>
+  longLeft(witness, of, lookedMilliseconds(of, witness), (court) =>
+    step === 'drain' ? podsThatMustGo(court, of.plan) : volumesThatHold(court, witness.world.config),
   );
 
 /** Nothing that must go is on the Node, by any moment that the instance has seen; and one that is waited for is. */
-const areOnlyCompletedLeft = (of: Case, witness: Witness): boolean =>
+const areOnlyCompletedLeft = (of: HandedOver, witness: Witness): boolean =>
   wasSoOfPods(witness, of, (court) => awaitedOn(court, of.plan).length > 0) &&
-  stillLeft(witness, of, (court) => podsThatMustGo(court, of.plan)).length === 0;
+  stillLeft(witness, of, (court) => podsThatMustGo(court, of.plan)).length === 0 &&
+  leftForLong('drain', of, witness).length === 0;
 
 /** Pods that are to complete on the Node, also those that have. */
 export function awaitedOn(court: Court, { node = '' }: MachinePlan): KubeObject[] {

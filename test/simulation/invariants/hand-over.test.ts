@@ -29,10 +29,14 @@ const completed = (stage: Stage): void =>
   });
 
 /** It stands there for so long. */
-async function handsOverAfter(stage: Stage, seconds: number): Promise<void> {
+async function handsOverAfter(
+  stage: Stage,
+  seconds: number,
+  how?: Parameters<typeof handOver>[1],
+): Promise<void> {
   await stage.pass(seconds * 1_000);
   stage.look();
-  handOver(stage);
+  handOver(stage, how);
 }
 
 testsOf([
@@ -102,6 +106,42 @@ testsOf([
     },
     act: (stage) => handOver(stage, { passed: {} }),
     cries: `${hands} its checkpoint does not say how these were passed: drain, volume-detach`,
+  },
+  {
+    about: 'the drain was given up, has long had more time since, and a Pod is left',
+    invariant: exclusionsHaveCauses,
+    async before(stage) {
+      reach(stage, late);
+      stage.pod('needed');
+      stage.patchMachine({ spec: { deletion: { nodeDrainTimeoutSeconds: 300 } } });
+      await stage.pass();
+    },
+    act: (stage) => handsOverAfter(stage, 30, { excluded: ['drain'], passed: late }),
+    cries: `${hands} drain is excluded, and nothing makes it so`,
+  },
+  {
+    about: 'the drain was given up, has long had more time since, and no Pod is left',
+    invariant: exclusionsHaveCauses,
+    async before(stage) {
+      reach(stage, late);
+      stage.patchMachine({ spec: { deletion: { nodeDrainTimeoutSeconds: 300 } } });
+      await stage.pass();
+    },
+    act: (stage) => handsOverAfter(stage, 30, { excluded: ['drain'], passed: late }),
+  },
+  {
+    about: 'a completed Pod was seen, and another has been on the Node since for long',
+    invariant: exclusionsHaveCauses,
+    async before(stage) {
+      reach(stage, done);
+      completed(stage);
+      await stage.pass();
+      stage.look();
+      stage.pod('late');
+      await stage.pass(12_000);
+    },
+    act: (stage) => handOver(stage, { excluded: ['drain'] }),
+    cries: `${hands} drain is excluded, and nothing makes it so`,
   },
   {
     about: 'nothing is excluded',

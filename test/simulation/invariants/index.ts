@@ -9,6 +9,7 @@ import { comesAgainInTime } from './comes-again-in-time.ts';
 import { controlPlaneOneAtATime } from './control-plane-one-at-a-time.ts';
 import { cordonFirst } from './cordon-first.ts';
 import { cordonsHoldTheLease } from './cordons-hold-the-lease.ts';
+import { deadManWaits } from './dead-man-waits.ts';
 import { deletionsAreNoticed } from './deletions-are-noticed.ts';
 import { doneWhenAnswered } from './done-when-answered.ts';
 import { drainLeavesNothing } from './drain-leaves-nothing.ts';
@@ -51,6 +52,7 @@ import { nodeComesLast } from './node-comes-last.ts';
 import { nodesAreGoing } from './nodes-are-going.ts';
 import { nodesAreOwn } from './nodes-are-own.ts';
 import { nodesThatStay } from './nodes-that-stay.ts';
+import { nothingAfterHandOver } from './nothing-after-hand-over.ts';
 import { nothingLeftBehind } from './nothing-left-behind.ts';
 import { objectsAreGone } from './objects-are-gone.ts';
 import { olderConditionsAgree } from './older-conditions-agree.ts';
@@ -71,6 +73,7 @@ import { readsAreOfNow } from './reads-are-of-now.ts';
 import { refusalsAreNews } from './refusals-are-news.ts';
 import { refusalsAreSaid } from './refusals-are-said.ts';
 import { releasedAreFree } from './released-are-free.ts';
+import { releasedGetNoHook } from './released-get-no-hook.ts';
 import { requestsAreFew } from './requests-are-few.ts';
 import { requestsForOne } from './requests-for-one.ts';
 import { serversAreMadeOnce } from './servers-are-made-once.ts';
@@ -98,10 +101,13 @@ export const invariants: readonly Invariant[] = [
   exclusionsHaveCauses,
   limitsAreSpentOnce,
   onlyWhileHeld,
+  nothingAfterHandOver,
   releasedAreFree,
   letGoInTime,
   serversWaitForUs,
   lateHooksAreNone,
+  releasedGetNoHook,
+  deadManWaits,
   drainsAreWanted,
   drainsAreSeen,
   drainLeavesNothing,

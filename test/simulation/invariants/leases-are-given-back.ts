@@ -1,4 +1,5 @@
 import { management } from '../platform/clusters.ts';
+import { ownLease } from '../platform/dead-man.ts';
 import type { Invariant } from './invariant.ts';
 import { watchTrouble } from './sight/trouble.ts';
 
@@ -23,7 +24,7 @@ export const leasesAreGivenBack: Invariant = {
         const { uid = '', namespace, name } = metadata;
         const where = host === management ? '' : ` of ${host}`;
         if (type === 'DELETED') held.delete(uid);
-        else if (type === 'ADDED' && trouble.isOver())
+        else if (type === 'ADDED' && name !== ownLease.name && trouble.isOver())
           held.set(uid, { name: `${namespace}/${name}${where}`, at: world.now() });
       });
     return {

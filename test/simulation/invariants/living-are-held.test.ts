@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { ourHook, releasedBy } from '../scenario/beside.ts';
+import { beside } from './asked-beside.ts';
 import { machines } from './built-stage.ts';
 import { livingAreHeld } from './living-are-held.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -38,6 +40,24 @@ test.each<[string, (stage: Stage) => void, isQuiet: boolean, string[]]>([
   const stage = await openStage(livingAreHeld);
   act(stage);
   if (isQuiet) stage.observer.quiet?.();
+  stage.observer.ended?.();
+  expect(stage.cries).toEqual(cries);
+});
+
+const m2Beside = (stage: Stage, annotations: Record<string, string>): void => {
+  beside(stage);
+  const m2 = { metadata: { namespace: 'fleet', name: 'm2' } };
+  stage.world.management.patch(machines, m2, { metadata: { annotations } });
+};
+
+test.each<[string, Record<string, string>, string[]]>([
+  ['lacks our hook', {}, ['Machine fleet/m2 lives without our hook, which was put on 0 times']],
+  ['has our hook', { [ourHook]: 'phaseout.dev' }, []],
+  ['was released by a person', { [releasedBy]: 'true' }, []],
+])("beside Cluster API's own controller a Machine that lives %s", async (_what, annotations, cries) => {
+  const stage = await openStage(livingAreHeld);
+  m2Beside(stage, annotations);
+  stage.observer.quiet?.();
   stage.observer.ended?.();
   expect(stage.cries).toEqual(cries);
 });

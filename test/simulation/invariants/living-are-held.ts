@@ -1,4 +1,5 @@
-import { hasOurHook, isBeside } from '../scenario/beside.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
+import { hasOurHook, isBeside, releasedBy } from '../scenario/beside.ts';
 import type { Invariant } from './invariant.ts';
 import { atTheEnd } from './sight/at-the-end.ts';
 import { whyHeldBack, whyTheirs } from './sight/held-back.ts';
@@ -18,10 +19,17 @@ export const livingAreHeld: Invariant = {
         // Beside Cluster API's own controller the finalizer is that one's.
         if (!isBeside(world, plan) && machine.metadata.finalizers?.includes(finalizerOf[plan.api]) !== true)
           violated(`${titleOf(plan)} lives without it`);
-        const times = machine.metadata.annotations?.['phaseout.dev/registered'] ?? '0';
-        if (isBeside(world, plan) && !hasOurHook(machine) && times !== '2')
-          violated(`${titleOf(plan)} lives without our hook, which was put on ${times} times`);
+        const lack = isBeside(world, plan) ? lackOfHook(machine) : undefined;
+        if (lack !== undefined) violated(`${titleOf(plan)} lives without our hook, ${lack}`);
       }
     });
   },
 };
+
+/** Others may have taken it off twice, and a person may want it to stay off. */
+function lackOfHook(machine: KubeObject): string | undefined {
+  const { annotations = {} } = machine.metadata;
+  const times = annotations['phaseout.dev/registered'] ?? '0';
+  if (hasOurHook(machine) || times === '2' || releasedBy in annotations) return undefined;
+  return `which was put on ${times} times`;
+}

@@ -1,4 +1,5 @@
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
+import { ownLease } from '../platform/dead-man.ts';
 import { exclusions, ourHook, ourName } from '../scenario/beside.ts';
 import type { Invariant } from './invariant.ts';
 import { namesAnother } from './sight/effect.ts';
@@ -101,8 +102,10 @@ const shapes: Partial<Record<EffectKind, (effect: Effect) => boolean>> = {
   'hand over': isHandOver,
   PingSource: ({ exchange: { body } }) =>
     onlyHas(keysOf(body), ['metadata', 'spec']) && onlyHas(keysOf(body, 'spec'), ['schedule']),
-  Lease: ({ exchange: { name, body } }) =>
-    (name || textAt(body, 'metadata', 'name')) === 'phaseout-control-plane-cordon',
+  Lease: ({ exchange: { name, body, verb } }) =>
+    verb === 'patch'
+      ? name === ownLease.name && onlyHas(keysOf(body), ['spec'])
+      : (name || textAt(body, 'metadata', 'name')) === 'phaseout-control-plane-cordon',
 };
 
 export const onlyKnownWrites: Invariant = {

@@ -1,12 +1,15 @@
-import { ourName } from '../scenario/beside.ts';
+import { deletedForMove, ourName, releasedBy } from '../scenario/beside.ts';
 import { cordon, evict, nodeOf, removeInfrastructure, save, takeFinalizer } from './asked.ts';
 import { beside, handOver, hook, reach, register } from './asked-beside.ts';
 import { machines } from './built-stage.ts';
 import { testsOf } from './cases.ts';
 import { lateHooksAreNone } from './late-hooks-are-none.ts';
 import { letGoInTime } from './let-go-in-time.ts';
+import { nothingAfterHandOver } from './nothing-after-hand-over.ts';
 import { onlyWhileHeld } from './only-while-held.ts';
+import { pausedIsLeftAlone } from './paused-is-left-alone.ts';
 import { releasedAreFree } from './released-are-free.ts';
+import { releasedGetNoHook } from './released-get-no-hook.ts';
 import { serversWaitForUs } from './servers-wait-for-us.ts';
 import type { Stage } from './stage.ts';
 
@@ -37,6 +40,19 @@ async function drainsOn(stage: Stage, instance: string): Promise<void> {
   handOver(stage);
   await stage.pass(5);
   stage.ask({ instance, ...cordon(nodeOf(stage)) });
+}
+
+const mark = (stage: Stage, annotation: string): void =>
+  stage.patchMachine({ metadata: { annotations: { [annotation]: '' } } });
+
+/** It was let go long ago, and has our hook again. */
+async function worksOnBroughtBack(stage: Stage, work: () => void): Promise<void> {
+  reach(stage, done);
+  handOver(stage);
+  await stage.pass(10_000);
+  hook(stage, ourName);
+  stage.look();
+  work();
 }
 
 testsOf([
@@ -122,6 +138,56 @@ testsOf([
     cries: 'Machine fleet/m1 was let go at 2026-01-01T00:00:00.000Z, and has our hook still',
   },
   {
+    about: 'its Node is cordoned once more, and our hook is back',
+    invariant: nothingAfterHandOver,
+    act: (stage) => worksOnBroughtBack(stage, () => stage.ask(cordon(nodeOf(stage)))),
+    cries: 'instance-1 cordons Node node-1 in blue: its checkpoint says that it was let go',
+  },
+  {
+    about: 'its drain begins once more, and our hook is back',
+    invariant: nothingAfterHandOver,
+    act: (stage) => worksOnBroughtBack(stage, () => save(stage, { seq: 5, phase: 'drain' })),
+    cries: 'instance-1 writes the checkpoint of Machine fleet/m1: its checkpoint says that it was let go',
+  },
+  {
+    about: 'what its checkpoint says is written once more, and our hook is back',
+    invariant: nothingAfterHandOver,
+    act: (stage) =>
+      worksOnBroughtBack(stage, () =>
+        save(stage, { seq: 4, phase: 'hand-over', passed: done, released: '2026-01-01T00:00:00Z' }),
+      ),
+  },
+  {
+    about: 'our hook is back, and goes again',
+    invariant: nothingAfterHandOver,
+    act: (stage) => worksOnBroughtBack(stage, () => handOver(stage)),
+  },
+  {
+    about: 'an instance cordons its Node that read it before it was let go',
+    invariant: nothingAfterHandOver,
+    async act(stage) {
+      reach(stage, done);
+      stage.look('instance-2');
+      await stage.pass(5);
+      handOver(stage);
+      stage.ask({ instance: 'instance-2', ...cordon(nodeOf(stage)) });
+    },
+  },
+  {
+    about: 'somebody puts it back, and its Cluster is missing',
+    invariant: releasedAreFree,
+    async act(stage) {
+      reach(stage, done);
+      handOver(stage);
+      await stage.pass();
+      hook(stage, ourName);
+      const named = { metadata: { namespace: 'fleet', name: 'blue' } };
+      stage.world.management.remove('clusters.cluster.x-k8s.io', named);
+      await stage.pass();
+      stage.observer.stoodStill?.();
+    },
+  },
+  {
     about: 'the last of the control plane has gone, for long',
     invariant: letGoInTime,
     act: (stage) => staysHeld(stage, 300),
@@ -179,6 +245,38 @@ testsOf([
     invariant: lateHooksAreNone,
     act: (stage) => stage.ask(register('m1')),
     cries: 'instance-1 puts our hook on Machine fleet/m1',
+  },
+  {
+    about: 'a Machine gets it that a person has released',
+    invariant: releasedGetNoHook,
+    before: (stage) => mark(stage, releasedBy),
+    act: (stage) => stage.ask(register('m1')),
+    cries: 'instance-1 puts our hook on Machine fleet/m1',
+  },
+  {
+    about: 'a Machine gets it that is moved',
+    invariant: releasedGetNoHook,
+    before: (stage) => mark(stage, deletedForMove),
+    act: (stage) => stage.ask(register('m1')),
+    cries: 'instance-1 puts our hook on Machine fleet/m1',
+  },
+  {
+    about: 'a Machine gets it that was released since it was read',
+    invariant: releasedGetNoHook,
+    before: (stage) => mark(stage, releasedBy),
+    act: (stage) => stage.ask(register('m1'), undefined, 409),
+  },
+  {
+    about: 'the Node of a Machine is cordoned that has long been marked as moved',
+    invariant: pausedIsLeftAlone,
+    async before(stage) {
+      beside(stage);
+      mark(stage, deletedForMove);
+      await stage.pass(30_000);
+      stage.look();
+    },
+    act: (stage) => stage.ask(cordon(nodeOf(stage))),
+    cries: 'instance-1 cordons Node node-1 in blue: its Machine is to be left alone, it is moved elsewhere',
   },
   {
     about: 'the server refuses it',

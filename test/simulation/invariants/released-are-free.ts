@@ -3,7 +3,7 @@ import { hasOurHook, isBeside } from '../scenario/beside.ts';
 import type { Invariant } from './invariant.ts';
 import { standOf } from './sight/checkpoint.ts';
 import { whyHeldBack, whyTheirs } from './sight/held-back.ts';
-import { isDeleting, keyOf, machineIn, titleOf } from './sight/machine.ts';
+import { clusterOf, isDeleting, keyOf, machineIn, titleOf } from './sight/machine.ts';
 import { witnessOf } from './sight/witness.ts';
 
 /** Somebody may put it back: then it goes again. */
@@ -30,6 +30,8 @@ export const releasedAreFree: Invariant = {
           if (machine === undefined || !isBeside(world, plan) || !hasOurHook(machine)) continue;
           if (standOf(machine)?.released === undefined || !isDeleting(machine)) continue;
           if (whyHeldBack(present, machine) ?? whyTheirs(machine, world.config)) continue;
+          // Without it nobody knows whether it is paused.
+          if (clusterOf(present, machine) === undefined) continue;
           violated(`${titleOf(plan)} was let go at ${releasedAt(machine)}, and has our hook still`);
         }
       },

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { ourName } from '../scenario/beside.ts';
 import { cordon, evict, nodeOf, save, takeFinalizer } from './asked.ts';
+import { handOver, hook, reach } from './asked-beside.ts';
 import { machines } from './built-stage.ts';
 import { everythingEnds } from './everything-ends.ts';
 import { factsAreOfDeletions, oneIdForAFact, savedBeforeTold } from './facts.ts';
@@ -74,6 +76,18 @@ test('what Cluster API’s own controller evicts may be taken for an eviction of
   stage.world.config = { ...stage.world.config, mode };
   stage.tell('dev.phaseout.pod.evicted.v1', 'beside it', data);
   expect(stage.cries).toEqual(['in its place is told, and no eviction of this Pod was accepted']);
+});
+
+test('the end of a Machine that was let go is told by the event alone, whoever puts our hook back', async () => {
+  const stage = await openStage(savedBeforeTold);
+  const data = { machine: { uid: stage.machine().metadata.uid } };
+  reach(stage, { drain: 'done', 'volume-detach': 'done' });
+  stage.tell('dev.phaseout.deletion.completed.v1', 'early', data);
+  expect(stage.cries).toEqual(['early is told, and our finalizer is still on the Machine']);
+  handOver(stage);
+  hook(stage, ourName);
+  stage.tell('dev.phaseout.deletion.completed.v1', 'late', data);
+  expect(stage.cries).toHaveLength(1);
 });
 
 test('the end is told when our finalizer is off', async () => {

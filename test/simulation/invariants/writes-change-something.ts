@@ -94,7 +94,8 @@ const isBelated = ({ reads }: Witness, { kind, actor, exchange }: Effect): boole
   kind === 'Event' &&
   (reads.stillnessOf(actor.instance) > 0 || textAt(exchange.body, 'reason') === 'HookLate');
 
-/** The tick is put to rest by the look that finds nothing to do, and of a server that lives there may be news. */
+/** Each sweep of all says that phaseout lives, the tick is put to rest by the look that finds nothing to do, and of a server that lives there may be news. */
 const isOfRest = ({ kind, plan, machine }: Effect): boolean =>
   kind === 'PingSource' ||
+  kind === 'Lease' ||
   (kind === 'write status' && plan?.api === 'v1alpha1' && machine !== undefined && !isDeleting(machine));

@@ -6,6 +6,11 @@ import type { MachinePlan } from './model.ts';
 export const ourHook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/phaseout';
 export const ourName = 'phaseout.dev';
 
+/** By which a person keeps our hook off a Machine that lives. */
+export const releasedBy = 'phaseout.dev/released';
+/** By which clusterctl marks what it has moved elsewhere: its server lives on. */
+export const deletedForMove = 'clusterctl.cluster.x-k8s.io/delete-for-move';
+
 /** By which that controller is told not to drain, or not to wait for volumes. */
 export const exclusions = {
   drain: 'machine.cluster.x-k8s.io/exclude-node-draining',

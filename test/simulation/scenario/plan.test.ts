@@ -171,6 +171,7 @@ test('phaseout is configured in every way that matters to what it does', () => {
     'besideExcluded drain',
     'considerVolumeAttachments false',
     'duePingSource fleet/sweep-due',
+    'lease phaseout/phaseout',
     'mode {capi:beside,openshift:replace,v1alpha1:replace}',
     'namespaces annex',
     'namespaces annex,fleet',

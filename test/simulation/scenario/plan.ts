@@ -1,13 +1,16 @@
 import { management } from '../platform/clusters.ts';
+import { ownLeaseKey } from '../platform/dead-man.ts';
 import { buildProviderToken } from '../platform/provider-token.ts';
 import { buildRestingTick } from '../platform/resting-tick.ts';
 import type { Random } from '../random.ts';
 import { blockersOf } from './blockers/blockers.ts';
 import type { Blueprint, MachineBlueprint } from './blueprint.ts';
 import { build } from './build/build.ts';
+import { buildOwnLease } from './build/own-lease.ts';
 import { heldOff } from './deeds/held-off.ts';
 import { takeHookOff } from './deeds/hooks.ts';
 import { neededAgain } from './deeds/needed-again.ts';
+import { goneForLong } from './deeds/own-lease.ts';
 import { made, stirred } from './deeds/servers.ts';
 import { oddVolume } from './deeds/volumes.ts';
 import { keptNode, keptServer } from './deeds/webhooks.ts';
@@ -26,7 +29,13 @@ export const planScenario = (random: Random, beside?: Beside): Scenario =>
   scenarioOf(drawPlan(random, beside));
 
 /** What is planned, with what blocks it by the world's own rules. */
-export function scenarioOf({ blueprint, world: parts, calmAt, doesTickGoFirst = true }: Plan): Scenario {
+export function scenarioOf({
+  blueprint,
+  world: parts,
+  calmAt,
+  goneAt,
+  doesTickGoFirst = true,
+}: Plan): Scenario {
   const machines = blueprint.machines.filter((each) => isLookedAfter(each, parts.config));
   return {
     world: parts,
@@ -36,8 +45,9 @@ export function scenarioOf({ blueprint, world: parts, calmAt, doesTickGoFirst = 
       build(world, blueprint, parts.version ?? 'v1beta2');
       if (parts.config.duePingSource !== undefined) buildRestingTick(world, parts, doesTickGoFirst);
       if (parts.config.actuatorSecret !== undefined) buildProviderToken(world);
+      if (parts.config.lease === ownLeaseKey) buildOwnLease(world);
     },
-    deeds: blueprint.machines.flatMap(deedsOf),
+    deeds: [...blueprint.machines.flatMap(deedsOf), ...(goneAt === undefined ? [] : [goneForLong(goneAt)])],
     calmAt,
     blockers: (world) => blockersOf(world, machines),
     giveIn: (world) => giveIn(world, machines),

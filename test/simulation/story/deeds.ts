@@ -37,8 +37,7 @@ function deedWords(exchange: Exchange): string {
     return `deletes the infrastructure ${what} (${resource})`;
   if (verb === 'delete' && resource.endsWith('.bootstrap.cluster.x-k8s.io'))
     return `deletes the bootstrap config ${what} (${resource})`;
-  if (verb === 'patch' && resource.startsWith('machines.'))
-    return `${patchOf(resource, body)} Machine ${what}`;
+  if (verb === 'patch' && resource.startsWith('machines.')) return `${patchOf(exchange)} Machine ${what}`;
   return `${verb}${verb.endsWith('ch') ? 'es' : 's'} ${kind} ${what}`;
 }
 
@@ -70,12 +69,16 @@ function graceOf(body: unknown): string {
 const hookPath = `"/metadata/annotations/${ourHook.replace('/', '~1')}"`;
 
 /** What it comes to is told by the Machine itself. */
-function patchOf(resource: string, body: unknown): string {
+function patchOf({ instance, resource, body }: Exchange): string {
   const { finalizers, annotations } = recordAt(body, 'metadata');
   if (resource.endsWith('/status')) return 'writes the status of';
   if (Array.isArray(body))
-    return JSON.stringify(body).includes(hookPath) ? 'hands over' : 'takes the finalizer off';
+    return JSON.stringify(body).includes(hookPath) ? offBy(instance) : 'takes the finalizer off';
   if (finalizers !== undefined) return 'puts the finalizer on';
   if (ourHook in recordAt(annotations)) return 'puts our hook on';
   return annotations === undefined ? 'writes into' : 'writes the checkpoint of';
 }
+
+/** The dead man only takes the hook off. */
+const offBy = (process: string): string =>
+  process.startsWith('dead-man') ? 'takes our hook off' : 'hands over';

@@ -19,6 +19,7 @@ const kindsOfRequests: Readonly<Record<string, EffectKind>> = {
   'delete nodes': 'delete Node',
   'create events': 'Event',
   'create leases.coordination.k8s.io': 'Lease',
+  'patch leases.coordination.k8s.io': 'Lease',
   'delete leases.coordination.k8s.io': 'Lease',
   'patch pingsources.sources.knative.dev': 'PingSource',
 };

@@ -3,6 +3,7 @@ import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
 import type { Config } from '../../../../shared/runtime/config.ts';
 import { isClusterApi, isOpenShift, isOriginal } from '../../../stories/stage/apis.ts';
 import { management } from '../../platform/clusters.ts';
+import { deletedForMove } from '../../scenario/beside.ts';
 import { clusterOf } from './machine.ts';
 import type { View } from './past.ts';
 
@@ -39,6 +40,7 @@ export function whyTheirs(
 
 function whyPaused(view: View, machine: KubeObject): string | undefined {
   if (machine.metadata.annotations?.['cluster.x-k8s.io/paused'] !== undefined) return 'it is paused';
+  if (machine.metadata.annotations?.[deletedForMove] !== undefined) return 'it is moved elsewhere';
   const isClusterPaused = recordAt(clusterOf(view, machine), 'spec')['paused'] === true;
   return isClusterPaused ? 'its Cluster is paused' : undefined;
 }

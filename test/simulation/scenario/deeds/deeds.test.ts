@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import type { Fault } from '../../faults/fault.ts';
 import { createRandom, type Random } from '../../random.ts';
 import { World } from '../../world.ts';
+import { ourHook, ourName } from '../beside.ts';
 import type { Blueprint, MachineBlueprint } from '../blueprint.ts';
 import { build } from '../build/build.ts';
+import { buildOwnLease } from '../build/own-lease.ts';
 import { drawBlueprint } from '../draw/draw.ts';
 import { hookName } from '../draw/hooks.ts';
 import { deeds } from './index.ts';
@@ -23,6 +25,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
     'daemonset-deleted',
     'infrastructure-deleted',
     'machine-deleted-again',
+    'machine-deleted-as-registered',
   ],
   'Machines whose finalizers are taken off by hand': [
     'machine-torn-away',
@@ -40,7 +43,10 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   'Nodes that turn unreachable and return': ['node-unreachable'],
   'Nodes that others see to': ['node-uncordoned', 'node-cordoned', 'node-held'],
   'rules changed': ['rules-added', 'rules-edited', 'rule-invalid'],
-  'hooks changed': ['hooks-added', 'hooks-removed', 'hook-put-back'],
+  'hooks changed': ['hooks-added', 'hooks-removed', 'hook-put-back', 'hook-brought-back'],
+  'what was drained is needed again': ['needed-at-hand-over'],
+  'a Lease that goes': ['own-lease-removed'],
+  'Machines that are not to be held': ['machine-released', 'machine-marked-for-move'],
   'timeouts changed': ['timeouts-changed'],
   'pause changed': [
     'machine-paused',
@@ -76,6 +82,7 @@ function aBusyWorld(random: Random): { world: World; machines: Blueprint['machin
   const parts = { workloads, instances: 0, config: {}, latencyMilliseconds: 1, random: random.fork('world') };
   const world = new World(parts);
   build(world, blueprint, 'v1beta2');
+  buildOwnLease(world);
   return { world, machines: blueprint.machines.filter(({ server }) => server?.madeAt === undefined) };
 }
 
@@ -96,6 +103,40 @@ function haveServersMade({ management, meddlers }: World, machines: readonly Mac
     const machine = management.get(resource, namespace, name);
     if (api === 'v1alpha1' && machine !== undefined)
       meddlers.provider({ instance: 'instance-1', operation: 'create', machine, cluster: undefined });
+  }
+}
+
+/** Instances put our hook on Machines that live. */
+function haveHooksPut({ management, meddlers }: World, machines: readonly MachineBlueprint[]): void {
+  const body = { metadata: { annotations: { [ourHook]: ourName } } };
+  for (const { api, resource, namespace, name } of machines) {
+    const machine = management.get(resource, namespace, name);
+    if (api === 'capi' && machine !== undefined)
+      meddlers.request({ ...aPatch, resource, namespace, name, body });
+  }
+}
+
+const aPatch = {
+  instance: 'instance-1',
+  host: 'management',
+  path: '',
+  query: {},
+  method: 'PATCH',
+  verb: 'patch',
+};
+
+/** They are about to be handed over, with our hook on them, or have been. */
+function reachHandOver(
+  { management }: World,
+  machines: readonly MachineBlueprint[],
+  hook: string | null,
+): void {
+  for (const { api, resource, namespace, name } of machines) {
+    const machine = management.get(resource, namespace, name);
+    if (api !== 'capi' || machine?.metadata.deletionTimestamp === undefined) continue;
+    const checkpoint = JSON.stringify({ phase: 'hand-over', uid: machine.metadata.uid });
+    const annotations = { 'phaseout.dev/checkpoint': checkpoint, [ourHook]: hook };
+    management.patch(resource, machine, { metadata: { annotations } });
   }
 }
 
@@ -150,6 +191,9 @@ async function done(deed: Fault, seed: number): Promise<Told> {
     lasts: 20_000,
   });
   world.scheduler.after(5_000, () => haveServersMade(world, machines));
+  world.scheduler.after(5_000, () => haveHooksPut(world, machines));
+  world.scheduler.after(6_000, () => reachHandOver(world, machines, ourName));
+  world.scheduler.after(8_000, () => reachHandOver(world, machines, null));
   world.scheduler.after(10_000, () => letMachinesGo(world, machines));
   await world.scheduler.run(world.now() + 25_000);
   world.end();

@@ -1,14 +1,19 @@
 import type { Fault } from '../../faults/fault.ts';
+import { hookBroughtBack } from './brought-back.ts';
 import { budgetDeeds } from './budgets.ts';
 import { clusterDeeds } from './clusters.ts';
+import { deletedAsRegistered } from './deleted-as-registered.ts';
 import { identityDeeds } from './identities.ts';
 import { kubeconfigDeeds } from './kubeconfigs.ts';
 import { machineDeeds } from './machines.ts';
 import { podComesBackByName } from './named-pods.ts';
+import { neededAtHandOver } from './needed-at-hand-over.ts';
 import { nodeDeeds } from './nodes.ts';
+import { ownLeaseRemoved } from './own-lease.ts';
 import { pausedOnTheWay } from './paused-on-the-way.ts';
 import { podDeeds } from './pods.ts';
 import { hookPutBack } from './put-back-hooks.ts';
+import { releases } from './released.ts';
 import { ruleDeeds } from './rules.ts';
 import { tornAway } from './torn-away.ts';
 import { webhookDeeds } from './webhooks.ts';
@@ -28,4 +33,9 @@ export const deeds: readonly Fault[] = [
   ...webhookDeeds,
   hookPutBack,
   pausedOnTheWay,
+  deletedAsRegistered,
+  hookBroughtBack,
+  neededAtHandOver,
+  ownLeaseRemoved,
+  ...releases,
 ];

@@ -1,9 +1,12 @@
 import type { Config } from '../../../../shared/runtime/config.ts';
+import { ownLeaseKey } from '../../platform/dead-man.ts';
 import type { Random } from '../../random.ts';
 import type { WorldParts } from '../../world-parts.ts';
 import { ourHook, ourName } from '../beside.ts';
-import type { Blueprint, MachineBlueprint } from '../blueprint.ts';
+import type { Blueprint, MachineBlueprint, PodBlueprint } from '../blueprint.ts';
+import { longMilliseconds } from '../deeds/own-lease.ts';
 import type { Plan } from '../planned.ts';
+import { aPod } from './draft.ts';
 import { isLookedAfter } from './whose.ts';
 
 /** In which worlds Cluster API's own controller goes on beside phaseout. */
@@ -14,6 +17,9 @@ const share = 0.25;
 const isDrawn = (random: Random, wish: Beside): boolean =>
   wish === 'all' || (random.chance(share) && wish === 'some');
 
+/** For what comes after a drain, which would be calm otherwise. */
+const drainMilliseconds = 20_000;
+
 /** After a sweep of all, for its writes. */
 const sweptMilliseconds = 15_000;
 
@@ -22,8 +28,20 @@ const sweptMilliseconds = 15_000;
  * sweep, which comes before they are deleted, or does not.
  */
 export function withHooks(random: Random, plan: Plan): Plan {
+  if (plan.world.peer === undefined) return plan;
+  const calmAt = plan.calmAt + (random.fork('how long').chance(0.5) ? drainMilliseconds : 0);
+  return mayBeGone(random.fork('gone'), registeredIn(random, { ...plan, calmAt }));
+}
+
+/** Seldom: it takes long. */
+function mayBeGone(random: Random, plan: Plan): Plan {
+  if (!random.chance(0.06)) return plan;
+  const goneAt = random.between(1, plan.calmAt);
+  return { ...plan, goneAt, calmAt: goneAt + longMilliseconds + random.between(1_000, 20_000) };
+}
+
+function registeredIn(random: Random, plan: Plan): Plan {
   const { blueprint, world, calmAt } = plan;
-  if (world.peer === undefined) return plan;
   const begins = random.oneOf(beginnings);
   if (begins === 'then') return plan;
   if (begins === 'before') {
@@ -68,10 +86,34 @@ function later(machine: MachineBlueprint, by: number): MachineBlueprint {
   };
 }
 
+const shortSeconds = [3, 5] as const;
+const isShort = (seconds: number | undefined): boolean => shortSeconds.some((short) => short === seconds);
+
+/** Drains that are given up: what follows from that is told to that controller. */
+const withShortLimit = (random: Random, machine: MachineBlueprint): MachineBlueprint =>
+  machine.api === 'capi' && machine.deletedAt.length > 0 && random.chance(0.2)
+    ? { ...machine, timeouts: { ...machine.timeouts, drain: random.oneOf(shortSeconds) } }
+    : machine;
+
+/** It keeps a short drain from its end. */
+const podThatStays = ({ host, node }: MachineBlueprint): PodBlueprint[] =>
+  node === undefined
+    ? []
+    : [
+        aPod(
+          { host, node },
+          {
+            kind: 'never stops',
+            name: `${node}-lasts`,
+            annotations: { 'local.phaseout.dev/never-stops': 'true' },
+          },
+        ),
+      ];
+
 interface Drawn {
   blueprint: Blueprint;
   config: Partial<Config>;
-  world: Pick<WorldParts, 'peer'>;
+  world: Pick<WorldParts, 'peer' | 'deadManMilliseconds'>;
 }
 
 /**
@@ -81,17 +123,24 @@ interface Drawn {
 export function drawBeside(random: Random, wish: Beside, drawn: Blueprint): Drawn {
   const hasMachines = drawn.machines.some(({ api }) => api === 'capi');
   if (!isDrawn(random, wish) || !hasMachines) return { blueprint: drawn, config: {}, world: {} };
-  const machines = drawn.machines.filter(({ copyOf }) => copyOf === undefined);
+  const machines = drawn.machines
+    .filter(({ copyOf }) => copyOf === undefined)
+    .map((machine) => withShortLimit(random.fork(`limit of ${machine.name}`), machine));
+  const pods = machines.filter(({ timeouts: { drain } }) => isShort(drain)).flatMap(podThatStays);
   const homes = drawn.clusters
     .filter(({ api }) => api === 'capi')
     .map(({ namespace, name, host }) => [`${namespace}/${name}`, host]);
   return {
-    blueprint: { ...drawn, machines, rules: [] },
+    blueprint: { ...drawn, machines, pods: [...drawn.pods, ...pods], rules: [] },
     config: {
       mode: { capi: 'beside', openshift: 'replace', v1alpha1: 'replace' },
+      lease: ownLeaseKey,
       besideControlPlanes: random.fork('control planes').chance(0.3),
       ...(random.fork('excluded').chance(0.2) && { besideExcluded: 'drain' as const }),
     },
-    world: { peer: Object.fromEntries(homes) },
+    world: {
+      peer: Object.fromEntries(homes),
+      deadManMilliseconds: random.fork('dead man').between(0, 60_000),
+    },
   };
 }
