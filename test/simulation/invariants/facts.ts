@@ -40,7 +40,7 @@ export const oneIdForAFact: Invariant = {
             `${id} was told with ${changes(before.data, data)}, and is told with ${changes(data, before.data)}`,
           );
         told.set(id, { text, data });
-        if (!once.includes(kind) || isFollowed(fact)) return;
+        if (!once.includes(kind) || isFollowed(fact) || isFalseEnd(fact, witness)) return;
         const transition =
           kind === 'deletion.completed' ? `${uid} ${kind}` : `${uid} ${kind} ${String(data['seq'])}`;
         const known = ids.get(transition);
@@ -51,6 +51,16 @@ export const oneIdForAFact: Invariant = {
     };
   },
 };
+
+/**
+ * An event alone tells the end of what Cluster API's own controller carries on. While the Machine is there that is false, and
+ * the true one may be told later, where its hook has come and gone once more.
+ */
+function isFalseEnd({ kind, uid }: Fact, { world, past, ...witness }: Witness): boolean {
+  const plan = witness.machineWithUid(uid);
+  if (kind !== 'deletion.completed' || plan === undefined || !isBeside(world, plan)) return false;
+  return machineIn(past.present, plan)?.metadata.uid === uid;
+}
 
 export const savedBeforeTold: Invariant = {
   name: 'what is told was saved or done before',
