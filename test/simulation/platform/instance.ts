@@ -13,6 +13,7 @@ import type { Post } from '../../../shared/http/outbox/post.ts';
 import type { Advance } from '../../../shared/machine/messages.ts';
 import type { Config } from '../../../shared/runtime/config.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
+import type { Tracing } from '../../../shared/runtime/tracing.ts';
 import { forgivingStore } from '../../../shared/store/best-effort.ts';
 import type { Random } from '../random.ts';
 import type { Strand } from '../scheduler.ts';
@@ -22,6 +23,8 @@ export interface InstanceParts {
   strand: Strand;
   random: Random;
   log: Log;
+  /** Traces nothing unless given. */
+  tracing?: Tracing;
   config: Config;
   /** The way to API servers. */
   connection: Pick<ConnectOptions, 'carry'>;
@@ -50,6 +53,7 @@ export class SimulatedInstance {
     this.strand = strand;
     this.#answered = parts.answered;
     const clock = strand;
+    const traced = parts.tracing === undefined ? {} : { tracing: parts.tracing };
     const carried = { clock, ...connection };
     const kubernetes = connect(kubeConfig, carried);
     const workloads = createWorkloadClusters(kubernetes, {
@@ -71,6 +75,7 @@ export class SimulatedInstance {
       outbox,
       name: strand.name,
       isOutside: true,
+      ...traced,
     });
     const handlers = Object.entries(this.#instance.handlers).map(([path, handler]) => [`/${path}`, handler]);
     const newRequestId = (): string => `${strand.name}-${(this.#requests += 1)}`;
@@ -83,6 +88,7 @@ export class SimulatedInstance {
       maxInFlight,
       emit,
       newRequestId,
+      ...traced,
     });
   }
 

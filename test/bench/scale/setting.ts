@@ -1,0 +1,14 @@
+import type { Plane } from './constants.ts';
+
+/** What one run plays. */
+export interface Setting {
+  machines: number;
+  /** On each Node. */
+  pods: number;
+  instances: number;
+  mode: 'beside' | 'replace';
+  plane: Plane;
+  /** Etcd makes lists slow. */
+  slowLists: boolean;
+  seed: number;
+}

@@ -1,0 +1,183 @@
+import { readDeclaredFunctions } from '../../../infra/local/platform/declared-functions.ts';
+import { createCloud } from '../../../infra/local/provider/cloud.ts';
+import type { ServerlessFile } from '../../../infra/serverless/model.ts';
+import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
+import { clusterApi } from '../../../shared/dialects/capi/index.ts';
+import { resourceOf } from '../../../shared/dialects/dialect.ts';
+import { type Config, readConfig } from '../../../shared/runtime/config.ts';
+import { silent } from '../../../shared/runtime/log.ts';
+import { management, openClusters, type SimulatedCluster } from '../../simulation/platform/clusters.ts';
+import { kubeConfig } from '../../simulation/platform/connection.ts';
+import { Crew } from '../../simulation/platform/crew.ts';
+import { Eventing } from '../../simulation/platform/eventing.ts';
+import { SimulatedInstance } from '../../simulation/platform/instance.ts';
+import { createRandom, type Random } from '../../simulation/random.ts';
+import { Scheduler } from '../../simulation/scheduler.ts';
+import { createSimulatedStoreClient } from '../../simulation/store/client.ts';
+import { createSimulatedTable } from '../../simulation/store/table.ts';
+import { BusyServer } from './busy-server.ts';
+import { constants } from './constants.ts';
+import { Cores } from './cores.ts';
+import { clusterName, namespace } from './fleet.ts';
+import type { BusyProcess } from './process.ts';
+import { BusyProcesses } from './processes.ts';
+import type { Setting } from './setting.ts';
+import { Steps } from './steps.ts';
+import { StopClock } from './stop-clock.ts';
+import { Tally } from './tally.ts';
+import { type BusyWire, createBusyWire } from './wire.ts';
+
+const start = Date.parse('2026-01-01T00:00:00Z');
+
+const machineApi = {
+  dialect: clusterApi,
+  apiVersion: `${clusterApi.group}/v1beta2`,
+  resource: resourceOf(clusterApi, 'v1beta2'),
+};
+const file: ServerlessFile = await readDeclaredFunctions([machineApi]);
+
+/** A fleet's cluster, Broker, source, table and instances, whose CPU is that of one computer. */
+export class ScaleWorld {
+  readonly scheduler: Scheduler;
+  readonly cores: Cores;
+  readonly management: SimulatedCluster;
+  readonly server: BusyServer;
+  readonly tally = new Tally();
+  readonly steps = new Steps();
+  /** What controllers of the local platform could not do. */
+  readonly complaints: string[] = [];
+  readonly #clock: StopClock;
+  readonly #random: Random;
+  readonly #processes: BusyProcesses;
+  readonly #wires = new Set<BusyWire>();
+  readonly #table = createSimulatedTable();
+  readonly #config: Config;
+  readonly #crew: Crew;
+  readonly #eventing: Eventing;
+
+  constructor({ mode, plane, slowLists, instances, seed }: Setting) {
+    const random = createRandom(seed);
+    this.#random = random;
+    const scheduler = new Scheduler(start, random.fork('order'));
+    this.scheduler = scheduler;
+    this.#clock = new StopClock(scheduler);
+    this.#config = configFor(mode, plane);
+    this.management = this.#openCluster(mode);
+    this.cores = new Cores(scheduler, constants.cores);
+    const { cores } = this;
+    this.server = new BusyServer({ server: this.management.server, clock: scheduler, cores, slowLists });
+    this.#processes = new BusyProcesses({ scheduler, cores, plane });
+    this.#crew = new Crew({
+      size: instances,
+      begin: () => this.#newInstance(),
+      isKeptAway: () => false,
+      gone: () => undefined,
+    });
+    this.#eventing = this.#openEventing();
+    this.#chargeChanges();
+  }
+
+  /** From now on functions are there and events arrive. */
+  begin(instances: number): void {
+    for (let index = 0; index < instances; index += 1) this.#crew.start();
+    this.#eventing.start();
+  }
+
+  /** Ends all but the cluster and the table, and lets go of it. */
+  end(): void {
+    this.#clock.stop();
+    this.#eventing.stop();
+    this.#crew.end();
+    for (const wire of this.#wires) wire.die();
+    this.management.stop();
+    this.#eventing.forget();
+  }
+
+  #openCluster(mode: Setting['mode']): SimulatedCluster {
+    const cloud = createCloud({ clock: this.#clock, random: this.#random.fork('cloud') });
+    const opened = openClusters(
+      { workloads: [], ...(mode === 'beside' && { peer: { [`${namespace}/${clusterName}`]: management } }) },
+      {
+        clock: this.#clock,
+        cloud,
+        random: this.#random,
+        report: (what) => void this.complaints.push(what),
+      },
+    ).get(management);
+    if (opened === undefined) throw new Error('there is no cluster');
+    return opened;
+  }
+
+  #openEventing(): Eventing {
+    const processes = this.#processes;
+    return new Eventing({
+      file,
+      random: this.#random.fork('events'),
+      newBroker: () => processes.broker(),
+      newSource: () => processes.source(),
+      end: (strand) => strand.die(),
+      api: (strand) => connect(kubeConfig, { clock: strand, carry: this.#wire(processes.source()).carry }),
+      cluster: this.management.cluster,
+      fate: () => 'arrives',
+      seen: () => processes.takeIn(),
+      replied: () => undefined,
+      instance: () => this.#crew.next(),
+      refused: (why) => void this.complaints.push(why),
+    });
+  }
+
+  #newInstance(): SimulatedInstance {
+    const strand = this.#processes.instance();
+    const { name } = strand;
+    const store = createSimulatedStoreClient(this.#table, {
+      clock: strand,
+      async step(label) {
+        await strand.step(label);
+        await strand.step('the table');
+      },
+      faults: () => 'none',
+    });
+    return new SimulatedInstance({
+      strand,
+      random: this.#random.fork(name),
+      log: silent,
+      tracing: this.steps.tracingOf(this.scheduler),
+      config: this.#config,
+      connection: { carry: this.#wire(strand).carry },
+      store,
+      fetch: () => Promise.reject(new Error('there is no provider')),
+      post: this.#eventing.post(strand),
+      answered: () => undefined,
+    });
+  }
+
+  #wire(process: BusyProcess): BusyWire {
+    const wire = createBusyWire({ process, server: this.server, listener: this.tally });
+    this.#wires.add(wire);
+    return wire;
+  }
+
+  /** What others write and see costs CPU, too, although they ask the cluster itself. */
+  #chargeChanges(): void {
+    const { cluster } = this.management;
+    const others = this.cores.worker('controllers', constants.cores);
+    const { othersChange, othersWrite } = constants.apiServer;
+    for (const resource of watched)
+      cluster.watch(resource, () => {
+        void this.cores.run(others, othersChange);
+        if (!this.server.isAsked) this.server.charge(othersWrite);
+      });
+  }
+}
+
+const watched = [
+  ...(['pods', 'nodes', 'machines.cluster.x-k8s.io'] as const),
+  'genericinfrastructuremachines.infrastructure.cluster.x-k8s.io',
+  'genericbootstrapconfigs.bootstrap.cluster.x-k8s.io',
+] as const;
+
+/** In one process any number of requests are worked on at the same time. */
+function configFor(mode: Setting['mode'], plane: Setting['plane']): Config {
+  const config = readConfig({ PHASEOUT_MODE: `capi:${mode}`, PHASEOUT_MACHINE_APIS: 'capi' });
+  return plane === 'process' ? { ...config, requestsInFlight: Number.POSITIVE_INFINITY } : config;
+}
