@@ -36,6 +36,11 @@ export class BusyServer {
     void this.#parts.cores.run(this.worker, milliseconds);
   }
 
+  /** A new connection comes. */
+  handshake(): Promise<void> {
+    return this.#parts.cores.run(this.worker, costs.handshake);
+  }
+
   /** Whether what changes now is changed by who asks here, and not by a controller. */
   get isAsked(): boolean {
     return this.#isAsked;
@@ -72,8 +77,12 @@ export class BusyServer {
 
   async #work(exchange: Exchange, asked: ApiRequest): Promise<ApiResponse> {
     const { cores, clock } = this.#parts;
-    await cores.run(this.worker, costs.cpu[kindOf(exchange)]);
-    if (asked.method !== 'GET') await pause(clock, costs.disk);
+    const kind = kindOf(exchange);
+    const stages = costs.stages[kind];
+    for (let stage = 0; stage < stages; stage += 1) {
+      await cores.run(this.worker, costs.cpu[kind] / stages);
+      if (asked.method !== 'GET') await pause(clock, costs.disk);
+    }
     const response = this.#respond(asked);
     if (exchange.verb === 'list') await cores.run(this.worker, this.#listing(exchange, response));
     return response;

@@ -9,26 +9,33 @@ export const constants = {
   apiServer: {
     /** CPU by verb, with etcd's and TLS. */
     cpu: {
-      get: 1.2,
-      list: 2.5,
-      watch: 2,
-      create: 3,
-      update: 4,
-      patch: 4,
-      delete: 4,
-      evict: 4.5,
+      get: 0.8,
+      list: 1.6,
+      watch: 1.3,
+      create: 2,
+      update: 2.6,
+      patch: 2.6,
+      delete: 2.6,
+      evict: 2.9,
     },
+    /**
+     * In how many parts it is done, each of which waits for its turn: an eviction reads the Pod, writes a condition and
+     * deletes, with a round to etcd after each, while reads that came later are answered.
+     */
+    stages: { get: 1, list: 1, watch: 1, create: 2, update: 2, patch: 2, delete: 2, evict: 4 },
+    /** CPU for a new connection, with its handshake. */
+    handshake: 3,
     /** CPU for each object that a list answers with. */
     listed: 0.06,
     /** CPU for each object that a list reads where etcd makes lists slow: it answers from etcd, of whatever Node they are. */
     scanned: 0.05,
     /** CPU for each line of a watch. */
-    watchLine: 0.15,
+    watchLine: 0.1,
     /** CPU for what others write: kubelets, controllers. */
-    othersWrite: 3,
+    othersWrite: 2,
     /** CPU of those others for each change that they see. */
-    othersChange: 1,
-    /** Time in which a write waits for the disk, beside all CPU. */
+    othersChange: 0.65,
+    /** Time in which each part of a write waits for the disk, beside all CPU. */
     disk: 2,
     /** Requests at once for workload-low, where service accounts are: 600 by default, shared by 100 of 245. */
     seats: 245,
@@ -42,15 +49,17 @@ export const constants = {
 
   /** phaseout's own CPU, on the thread of the instance. */
   instance: {
+    /** A new connection, with its handshake. */
+    handshake: 3,
     /** A request to an API server: built and sent; its answer read and parsed. */
-    send: 0.7,
-    receive: 0.5,
+    send: 0.6,
+    receive: 0.45,
     /** For each KiB of an answer. */
     kibibyte: 0.02,
     /** A line of a watch. */
-    watchLine: 0.25,
+    watchLine: 0.2,
     /** An event that a function takes, with the step that it asks for; its answer. */
-    take: 1.2,
+    take: 1,
     answer: 0.3,
     /** A fact or command that is sent. */
     tell: 0.4,
@@ -67,19 +76,23 @@ export const constants = {
       delivery: 0.8,
       store: 0.5,
       hop: 0,
+      slowness: 1,
+      cold: { milliseconds: 0, factor: 1 },
       storeLatency: 0,
     },
     knative: {
       /** CPU of the adapter for each change. */
       source: 1,
       /** CPU of the Broker for each event that it takes in. */
-      ingress: 1.5,
+      ingress: 1,
       /** CPU of filter, gateway and queue-proxy for each delivery. */
-      delivery: 4,
+      delivery: 2,
       /** CPU of the table, for each call. */
       store: 0.5,
       /** On the way from one to the next. */
       hop: 2,
+      slowness: 1.8,
+      cold: { milliseconds: 700, factor: 3 },
       storeLatency: 2,
     },
   },

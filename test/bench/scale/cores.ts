@@ -30,11 +30,15 @@ export class Cores {
   readonly #clock: Pick<Clock, 'now' | 'after'>;
   readonly #freeAt: number[];
   readonly #lanes: Lane[] = [];
+  readonly #slowness: number;
   #least = 0;
   #wakesAt = Number.POSITIVE_INFINITY;
+  #cancelWake: () => void = () => undefined;
 
-  constructor(clock: Pick<Clock, 'now' | 'after'>, cores: number) {
+  /** `slowness`: all work takes so many times as long, for something else runs there too. */
+  constructor(clock: Pick<Clock, 'now' | 'after'>, cores: number, slowness = 1) {
     this.#clock = clock;
+    this.#slowness = slowness;
     this.#freeAt = Array.from({ length: cores }, () => 0);
   }
 
@@ -85,7 +89,7 @@ export class Cores {
 
   #start(lane: Lane, job: Job, { core, free }: { core: number; free: number }): void {
     const begins = Math.max(free, job.arrived, lane.width === 1 ? lane.freeAt : 0);
-    const ends = begins + job.milliseconds;
+    const ends = begins + job.milliseconds * this.#slowness;
     this.#freeAt[core] = ends;
     lane.freeAt = ends;
     lane.used += job.milliseconds;
@@ -102,7 +106,8 @@ export class Cores {
     const at = Math.floor(Math.max(horizon, Math.min(...this.#freeAt), Math.min(...threads)));
     if (at >= this.#wakesAt) return;
     this.#wakesAt = at;
-    this.#clock.after(at - this.#clock.now(), () => {
+    this.#cancelWake();
+    this.#cancelWake = this.#clock.after(at - this.#clock.now(), () => {
       this.#wakesAt = Number.POSITIVE_INFINITY;
       this.#dispatch();
     });

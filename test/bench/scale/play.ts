@@ -36,7 +36,7 @@ export async function play(setting: Setting): Promise<Played> {
   });
   const begun = scheduler.now();
   tally.isCounting = true;
-  void deleteAll(world, setting.machines);
+  deleteAll(world, setting.machines);
   const isOver = (): boolean => deletionSeconds.length >= setting.machines;
   await scheduler.run(begun + longestMilliseconds, isOver);
   const seconds = (scheduler.now() - begun) / 1_000;
@@ -44,13 +44,13 @@ export async function play(setting: Setting): Promise<Played> {
   return { setting, seconds, deletionSeconds, left: setting.machines - deletionSeconds.length, world };
 }
 
-/** One after the other, as fast as the API server takes them. */
-async function deleteAll({ cores, server, management: { cluster } }: ScaleWorld, machines: number): Promise<void> {
-  for (let index = 0; index < machines; index += 1) {
-    await cores.run(server.worker, constants.apiServer.cpu.delete);
-    const machine = cluster.get(machinesResource, namespace, workerName(index));
-    if (machine !== undefined) cluster.remove(machinesResource, machine);
-  }
+/** At once, as fast as the API server takes them. */
+function deleteAll({ cores, server, management: { cluster } }: ScaleWorld, machines: number): void {
+  for (let index = 0; index < machines; index += 1)
+    void cores.run(server.worker, constants.apiServer.cpu.delete).then(() => {
+      const machine = cluster.get(machinesResource, namespace, workerName(index));
+      if (machine !== undefined) cluster.remove(machinesResource, machine);
+    });
 }
 
 const deletedAt = ({ metadata: { deletionTimestamp = '' } }: KubeObject): number => Date.parse(deletionTimestamp);

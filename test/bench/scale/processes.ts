@@ -35,7 +35,7 @@ export class BusyProcesses {
       if (label === 'the table') return { worker: this.#table, milliseconds: store, latency: storeLatency };
       if (label.startsWith('store ')) return { worker, milliseconds: own.store };
       return undefined;
-    });
+    }, constants.planes[this.#plane].cold);
   }
 
   broker(): BusyProcess {
@@ -61,6 +61,7 @@ export class BusyProcesses {
     kind: string,
     worker: Worker,
     costs: (label: string, worker: Worker) => Cost | undefined,
+    cold?: { milliseconds: number; factor: number },
   ): BusyProcess {
     this.#started += 1;
     return new BusyProcess({
@@ -69,6 +70,7 @@ export class BusyProcesses {
       cores: this.#cores,
       worker,
       costs: (label) => costs(label, worker),
+      ...(cold && { cold }),
     });
   }
 }

@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../../../infra/local/kubernetes/server/request.ts';
 import type { ConnectOptions } from '../../../shared/adapters/kubernetes/connect.ts';
 import { transportOver } from '../../../shared/adapters/kubernetes/transport.ts';
-import type { Lane, Wire, WireAnswer, WireBody, WireRequest } from '../../../shared/adapters/kubernetes/wire.ts';
+import type { Wire, WireAnswer, WireBody, WireRequest } from '../../../shared/adapters/kubernetes/wire.ts';
 import { unlessAborted } from '../../../shared/async/unless-aborted.ts';
 import { asAsked, type Exchange, exchangeOf } from '../../simulation/wire/exchange.ts';
 import { createFeed } from '../../simulation/wire/feed.ts';
@@ -9,6 +9,7 @@ import { type OpenWatch, openWatch } from '../../simulation/wire/watch.ts';
 import type { BusyServer } from './busy-server.ts';
 import { constants } from './constants.ts';
 import type { BusyProcess } from './process.ts';
+import { Connections } from './connections.ts';
 import { Turns } from './turns.ts';
 
 /** Who counts what is sent. */
@@ -47,12 +48,15 @@ export function createBusyWire(parts: WireParts): BusyWire {
 
 function connectionTo(parts: WireParts, open: Set<OpenWatch>): Wire {
   const turns = new Turns(parallelRequests);
+  const pools = { requests: new Connections(parts), evictions: new Connections(parts), watches: new Connections(parts) };
   const closing = new AbortController();
   return {
     async send(request, lane) {
       if (closing.signal.aborted) throw new Error('the connection was closed');
-      if (lane === 'watches') return sendWatch(parts, request, open);
-      return unlessAborted(request.signal, inTurn(parts, request, lane, turns));
+      const pool = pools[lane];
+      if (lane === 'watches') return pool.through(() => sendWatch(parts, request, open));
+      const send = (): Promise<WireAnswer> => pool.through(() => sendOnce(parts, request));
+      return unlessAborted(request.signal, lane === 'requests' ? inTurn(request, turns, send) : send());
     },
     async close() {
       closing.abort(new Error('the connection was closed'));
@@ -61,11 +65,14 @@ function connectionTo(parts: WireParts, open: Set<OpenWatch>): Wire {
   };
 }
 
-async function inTurn(parts: WireParts, request: WireRequest, lane: Lane, turns: Turns): Promise<WireAnswer> {
-  if (lane !== 'requests') return sendOnce(parts, request);
-  if (!(await turns.take(request.signal))) throw request.signal.reason;
+async function inTurn(
+  { signal }: WireRequest,
+  turns: Turns,
+  send: () => Promise<WireAnswer>,
+): Promise<WireAnswer> {
+  if (!(await turns.take(signal))) throw signal.reason;
   try {
-    return await unlessAborted(request.signal, sendOnce(parts, request));
+    return await unlessAborted(signal, send());
   } finally {
     turns.giveBack();
   }

@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../../../shared/runtime/config.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { management, openClusters, type SimulatedCluster } from '../../simulation/platform/clusters.ts';
 import { kubeConfig } from '../../simulation/platform/connection.ts';
+import { simulatedLog } from '../../simulation/platform/log.ts';
 import { Crew } from '../../simulation/platform/crew.ts';
 import { Eventing } from '../../simulation/platform/eventing.ts';
 import { SimulatedInstance } from '../../simulation/platform/instance.ts';
@@ -63,7 +64,7 @@ export class ScaleWorld {
     this.#clock = new StopClock(scheduler);
     this.#config = configFor(mode, plane);
     this.management = this.#openCluster(mode);
-    this.cores = new Cores(scheduler, constants.cores);
+    this.cores = new Cores(scheduler, constants.cores, constants.planes[plane].slowness);
     const { cores } = this;
     this.server = new BusyServer({ server: this.management.server, clock: scheduler, cores, slowLists });
     this.#processes = new BusyProcesses({ scheduler, cores, plane });
@@ -110,6 +111,8 @@ export class ScaleWorld {
 
   #openEventing(): Eventing {
     const processes = this.#processes;
+    // A gateway of several threads takes them in no order.
+    const route = this.#random.fork('gateway');
     return new Eventing({
       file,
       random: this.#random.fork('events'),
@@ -121,7 +124,7 @@ export class ScaleWorld {
       fate: () => 'arrives',
       seen: () => processes.takeIn(),
       replied: () => undefined,
-      instance: () => this.#crew.next(),
+      instance: () => route.oneOf(this.#crew.serving()),
       refused: (why) => void this.complaints.push(why),
     });
   }
@@ -140,7 +143,7 @@ export class ScaleWorld {
     return new SimulatedInstance({
       strand,
       random: this.#random.fork(name),
-      log: silent,
+      log: (process.env['LOG'] ? simulatedLog((level, message, fields) => process.stderr.write(`${((this.scheduler.now() - start) / 1000).toFixed(3)} ${name} ${level} ${message} ${JSON.stringify(fields)}\n`)) : silent),
       tracing: this.steps.tracingOf(this.scheduler),
       config: this.#config,
       connection: { carry: this.#wire(strand).carry },
@@ -164,6 +167,8 @@ export class ScaleWorld {
     const { othersChange, othersWrite } = constants.apiServer;
     for (const resource of watched)
       cluster.watch(resource, () => {
+        // What sets the scene costs nothing.
+        if (!this.tally.isCounting) return;
         void this.cores.run(others, othersChange);
         if (!this.server.isAsked) this.server.charge(othersWrite);
       });
