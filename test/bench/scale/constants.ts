@@ -33,8 +33,6 @@ export const constants = {
     watchLine: 0.1,
     /** CPU for what others write: kubelets, controllers. */
     othersWrite: 2,
-    /** CPU of those others for each change that they see. */
-    othersChange: 0.65,
     /** Time in which each part of a write waits for the disk, beside all CPU. */
     disk: 2,
     /** Requests at once for workload-low, where service accounts are: 600 by default, shared by 100 of 245. */
@@ -45,6 +43,15 @@ export const constants = {
     queueSeconds: 15,
     /** What priority and fairness has those told to wait whom it turns away. */
     retryAfterSeconds: 1,
+  },
+
+  /** Kubelets and controllers, which here ask the cluster itself. */
+  others: {
+    /** CPU of the API server for which they wait before each look. */
+    waits: 0.3,
+    /** Their own CPU for each look, and for each change that they see. */
+    looks: 1.2,
+    sees: 0.3,
   },
 
   /** phaseout's own CPU, on the thread of the instance. */

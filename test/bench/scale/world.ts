@@ -18,13 +18,13 @@ import { createSimulatedStoreClient } from '../../simulation/store/client.ts';
 import { createSimulatedTable } from '../../simulation/store/table.ts';
 import { BusyServer } from './busy-server.ts';
 import { constants } from './constants.ts';
-import { Cores } from './cores.ts';
+import { Cores, type Worker } from './cores.ts';
 import { clusterName, namespace } from './fleet.ts';
 import type { BusyProcess } from './process.ts';
 import { BusyProcesses } from './processes.ts';
 import type { Setting } from './setting.ts';
 import { Steps } from './steps.ts';
-import { StopClock } from './stop-clock.ts';
+import { ControllersClock } from './controllers-clock.ts';
 import { Tally } from './tally.ts';
 import { type BusyWire, createBusyWire } from './wire.ts';
 
@@ -47,7 +47,8 @@ export class ScaleWorld {
   readonly steps = new Steps();
   /** What controllers of the local platform could not do. */
   readonly complaints: string[] = [];
-  readonly #clock: StopClock;
+  readonly #others: Worker;
+  readonly #clock: ControllersClock;
   readonly #random: Random;
   readonly #processes: BusyProcesses;
   readonly #wires = new Set<BusyWire>();
@@ -61,7 +62,7 @@ export class ScaleWorld {
     this.#random = random;
     const scheduler = new Scheduler(start, random.fork('order'));
     this.scheduler = scheduler;
-    this.#clock = new StopClock(scheduler);
+    this.#clock = new ControllersClock(scheduler);
     this.#config = configFor(mode, plane);
     this.management = this.#openCluster(mode);
     this.cores = new Cores(scheduler, constants.cores, constants.planes[plane].slowness);
@@ -75,7 +76,9 @@ export class ScaleWorld {
       gone: () => undefined,
     });
     this.#eventing = this.#openEventing();
+    this.#others = cores.worker('controllers');
     this.#chargeChanges();
+    this.#clock.turn = () => (this.tally.isCounting ? this.#othersTurn() : Promise.resolve());
   }
 
   /** From now on functions are there and events arrive. */
@@ -160,17 +163,23 @@ export class ScaleWorld {
     return wire;
   }
 
+  async #othersTurn(): Promise<void> {
+    const { waits, looks } = constants.others;
+    await this.cores.run(this.server.worker, waits);
+    await this.cores.run(this.#others, looks);
+  }
+
   /** What others write and see costs CPU, too, although they ask the cluster itself. */
   #chargeChanges(): void {
     const { cluster } = this.management;
-    const others = this.cores.worker('controllers', constants.cores);
-    const { othersChange, othersWrite } = constants.apiServer;
+    const others = this.#others;
+    const { sees } = constants.others;
     for (const resource of watched)
       cluster.watch(resource, () => {
         // What sets the scene costs nothing.
         if (!this.tally.isCounting) return;
-        void this.cores.run(others, othersChange);
-        if (!this.server.isAsked) this.server.charge(othersWrite);
+        void this.cores.run(others, sees);
+        if (!this.server.isAsked) this.server.charge(constants.apiServer.othersWrite);
       });
   }
 }
