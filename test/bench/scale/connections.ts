@@ -13,16 +13,19 @@ export class Connections {
     this.#server = server;
   }
 
-  async through<T>(send: () => Promise<T>): Promise<T> {
+  async through<T>(gone: AbortSignal, send: () => Promise<T>): Promise<T> {
     if (this.#idle > 0) this.#idle -= 1;
-    else {
-      await this.#process.work(constants.instance.handshake);
-      await this.#server.handshake();
-    }
+    else await this.open();
     try {
       return await send();
     } finally {
-      this.#idle += 1;
+      // Who goes away breaks the connection off.
+      if (!gone.aborted) this.#idle += 1;
     }
+  }
+
+  async open(): Promise<void> {
+    await this.#process.work(constants.instance.handshake);
+    await this.#server.handshake();
   }
 }

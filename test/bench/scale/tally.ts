@@ -17,7 +17,6 @@ export class Tally implements WireListener {
   evicted = 0;
   evictedTwice = 0;
   isCounting = false;
-  readonly dbg: [string, number, string][] = [];
   readonly #inFlight = new Set<Exchange>();
   readonly #failed = new Set<string>();
   readonly #evictions = new Map<string, number>();
@@ -41,7 +40,6 @@ export class Tally implements WireListener {
     if (status === 429) this.throttled += 1;
     if (status === 409) this.conflicts += 1;
     if (status === undefined || status === 429 || status >= 500) this.#failed.add(keyOf(exchange));
-    if (exchange.resource === 'pods/eviction') this.dbg.push([uidIn(exchange.body), status ?? 0, exchange.instance]);
     if (exchange.resource === 'pods/eviction' && status === 201) this.#accepted(uidIn(exchange.body));
   }
 

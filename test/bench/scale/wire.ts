@@ -48,14 +48,17 @@ export function createBusyWire(parts: WireParts): BusyWire {
 
 function connectionTo(parts: WireParts, open: Set<OpenWatch>): Wire {
   const turns = new Turns(parallelRequests);
-  const pools = { requests: new Connections(parts), evictions: new Connections(parts), watches: new Connections(parts) };
+  const connections = { requests: new Connections(parts), evictions: new Connections(parts) };
   const closing = new AbortController();
   return {
     async send(request, lane) {
       if (closing.signal.aborted) throw new Error('the connection was closed');
-      const pool = pools[lane];
-      if (lane === 'watches') return pool.through(() => sendWatch(parts, request, open));
-      const send = (): Promise<WireAnswer> => pool.through(() => sendOnce(parts, request));
+      if (lane === 'watches') {
+        await connections.requests.open();
+        return sendWatch(parts, request, open);
+      }
+      const send = (): Promise<WireAnswer> =>
+        connections[lane].through(request.signal, () => sendOnce(parts, request));
       return unlessAborted(request.signal, lane === 'requests' ? inTurn(request, turns, send) : send());
     },
     async close() {

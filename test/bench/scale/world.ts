@@ -8,10 +8,10 @@ import { type Config, readConfig } from '../../../shared/runtime/config.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { management, openClusters, type SimulatedCluster } from '../../simulation/platform/clusters.ts';
 import { kubeConfig } from '../../simulation/platform/connection.ts';
-import { simulatedLog } from '../../simulation/platform/log.ts';
 import { Crew } from '../../simulation/platform/crew.ts';
 import { Eventing } from '../../simulation/platform/eventing.ts';
 import { SimulatedInstance } from '../../simulation/platform/instance.ts';
+import { hasOurHook } from '../../simulation/scenario/beside.ts';
 import { createRandom, type Random } from '../../simulation/random.ts';
 import { Scheduler } from '../../simulation/scheduler.ts';
 import { createSimulatedStoreClient } from '../../simulation/store/client.ts';
@@ -19,13 +19,14 @@ import { createSimulatedTable } from '../../simulation/store/table.ts';
 import { BusyServer } from './busy-server.ts';
 import { constants } from './constants.ts';
 import { Cores, type Worker } from './cores.ts';
-import { clusterName, namespace } from './fleet.ts';
+import { clusterName, machinesResource, namespace } from './fleet.ts';
 import type { BusyProcess } from './process.ts';
 import { BusyProcesses } from './processes.ts';
 import type { Setting } from './setting.ts';
 import { Steps } from './steps.ts';
 import { ControllersClock } from './controllers-clock.ts';
 import { Tally } from './tally.ts';
+import { Turns } from './turns.ts';
 import { type BusyWire, createBusyWire } from './wire.ts';
 
 const start = Date.parse('2026-01-01T00:00:00Z');
@@ -48,6 +49,7 @@ export class ScaleWorld {
   /** What controllers of the local platform could not do. */
   readonly complaints: string[] = [];
   readonly #others: Worker;
+  readonly #othersTurns = new Turns(constants.others.atOnce);
   readonly #clock: ControllersClock;
   readonly #random: Random;
   readonly #processes: BusyProcesses;
@@ -146,7 +148,7 @@ export class ScaleWorld {
     return new SimulatedInstance({
       strand,
       random: this.#random.fork(name),
-      log: (process.env['LOG'] ? simulatedLog((level, message, fields) => process.stderr.write(`${((this.scheduler.now() - start) / 1000).toFixed(3)} ${name} ${level} ${message} ${JSON.stringify(fields)}\n`)) : silent),
+      log: silent,
       tracing: this.steps.tracingOf(this.scheduler),
       config: this.#config,
       connection: { carry: this.#wire(strand).carry },
@@ -163,10 +165,17 @@ export class ScaleWorld {
     return wire;
   }
 
+  #handedOver(): void {
+    this.server.charge(constants.peer.server);
+    void this.cores.run(this.#others, constants.peer.own);
+  }
+
   async #othersTurn(): Promise<void> {
     const { waits, looks } = constants.others;
+    await this.#othersTurns.take(neverAborted);
     await this.cores.run(this.server.worker, waits);
     await this.cores.run(this.#others, looks);
+    this.#othersTurns.giveBack();
   }
 
   /** What others write and see costs CPU, too, although they ask the cluster itself. */
@@ -181,8 +190,15 @@ export class ScaleWorld {
         void this.cores.run(others, sees);
         if (!this.server.isAsked) this.server.charge(constants.apiServer.othersWrite);
       });
+    const held = new Set<string>();
+    cluster.watch(machinesResource, ({ object }) => {
+      if (hasOurHook(object)) held.add(object.metadata.name);
+      else if (held.delete(object.metadata.name)) this.#handedOver();
+    });
   }
 }
+
+const neverAborted = new AbortController().signal;
 
 const watched = [
   ...(['pods', 'nodes', 'machines.cluster.x-k8s.io'] as const),
