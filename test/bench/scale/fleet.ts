@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { ApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
-import { kubeconfigOf } from '../../stories/stage/carriage.ts';
 import { management } from '../../simulation/platform/clusters.ts';
 import { ourHook, ourName } from '../../simulation/scenario/beside.ts';
+import { kubeconfigOf } from '../../stories/stage/carriage.ts';
 
 export const machinesResource = 'machines.cluster.x-k8s.io';
 export const namespace = 'fleet';
@@ -75,7 +75,12 @@ function serverOf(name: string, marks: Pick<Metadata, 'labels' | 'annotations'>)
     labels: { 'cluster.x-k8s.io/cluster-name': clusterName, ...marks.labels },
   };
   return [
-    object('v1', 'Node', { name }, { spec: { providerID }, status: { conditions: [{ type: 'Ready', status: 'True' }] } }),
+    object(
+      'v1',
+      'Node',
+      { name },
+      { spec: { providerID }, status: { conditions: [{ type: 'Ready', status: 'True' }] } },
+    ),
     object('infrastructure.cluster.x-k8s.io/v1beta2', kinds.infrastructure, { name, namespace }),
     object('bootstrap.cluster.x-k8s.io/v1beta2', kinds.bootstrap, { name, namespace }),
     object('cluster.x-k8s.io/v1beta2', 'Machine', metadata, {

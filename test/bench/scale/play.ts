@@ -4,16 +4,14 @@ import { buildFleet, machinesResource, namespace, workerName } from './fleet.ts'
 import type { Setting } from './setting.ts';
 import { ScaleWorld } from './world.ts';
 
-/** What a run came to. */
+/** A world in which a fleet was deleted. Who has it ends it. */
 export interface Played {
   setting: Setting;
-  /** By the clock of the simulation, from the first Machine's deletion on. */
-  seconds: number;
-  /** From its deletionTimestamp to its end, of each Machine. */
-  deletionSeconds: number[];
-  /** Undefined where not all Machines were gone in time. */
-  left: number;
   world: ScaleWorld;
+  /** By the simulation's clock, from the first Machine's deletion on. */
+  seconds: number;
+  /** From its deletionTimestamp on, of each Machine that is gone. */
+  deletionSeconds: readonly number[];
 }
 
 /** For sources and controllers to see what there is. */
@@ -21,30 +19,31 @@ const sceneMilliseconds = 3_000;
 /** No run takes longer. */
 const longestMilliseconds = 3_600_000;
 
-/** Deletes all workers of a fleet at once. */
-export async function play(setting: Setting): Promise<Played> {
+/** Deletes all workers of a fleet at once, and ends when all are gone, or when `isEnough`. */
+export async function play(
+  setting: Setting,
+  isEnough: (world: ScaleWorld) => boolean = () => false,
+): Promise<Played> {
   const world = new ScaleWorld(setting);
   const { scheduler, management, tally } = world;
-  const { cluster, server } = management;
-  buildFleet(server, { ...setting, isHeld: setting.mode === 'beside' });
+  buildFleet(management.server, { ...setting, isHeld: setting.mode === 'beside' });
   await scheduler.run(scheduler.now() + sceneMilliseconds);
-  world.begin(setting.instances);
+  world.begin();
   await scheduler.run(scheduler.now() + sceneMilliseconds);
   const deletionSeconds: number[] = [];
-  cluster.watch(machinesResource, ({ type, object }) => {
+  world.watch(machinesResource, ({ type, object }) => {
     if (type === 'DELETED') deletionSeconds.push((scheduler.now() - deletedAt(object)) / 1_000);
   });
   const begun = scheduler.now();
   tally.isCounting = true;
   deleteAll(world, setting.machines);
-  const isOver = (): boolean => deletionSeconds.length >= setting.machines;
+  const isOver = (): boolean => deletionSeconds.length >= setting.machines || isEnough(world);
   await scheduler.run(begun + longestMilliseconds, isOver);
-  const seconds = (scheduler.now() - begun) / 1_000;
   tally.isCounting = false;
-  return { setting, seconds, deletionSeconds, left: setting.machines - deletionSeconds.length, world };
+  return { setting, world, seconds: (scheduler.now() - begun) / 1_000, deletionSeconds };
 }
 
-/** At once, as fast as the API server takes them. */
+/** As fast as the API server takes them. */
 function deleteAll({ cores, server, management: { cluster } }: ScaleWorld, machines: number): void {
   for (let index = 0; index < machines; index += 1)
     void cores.run(server.worker, constants.apiServer.cpu.delete).then(() => {
@@ -53,4 +52,5 @@ function deleteAll({ cores, server, management: { cluster } }: ScaleWorld, machi
     });
 }
 
-const deletedAt = ({ metadata: { deletionTimestamp = '' } }: KubeObject): number => Date.parse(deletionTimestamp);
+const deletedAt = ({ metadata: { deletionTimestamp = '' } }: KubeObject): number =>
+  Date.parse(deletionTimestamp);

@@ -21,21 +21,29 @@ export class BusyProcesses {
     this.#cores = parts.cores;
     this.#plane = parts.plane;
     const isOne = parts.plane === 'process';
-    this.#dataPlane = parts.cores.worker(isOne ? 'phaseout' : 'Broker and gateway', isOne ? 1 : constants.cores);
+    this.#dataPlane = parts.cores.worker(
+      isOne ? 'phaseout' : 'Broker and gateway',
+      isOne ? 1 : constants.cores,
+    );
     this.#table = isOne ? this.#dataPlane : parts.cores.worker('table', constants.cores);
   }
 
   instance(): BusyProcess {
     const { hop, storeLatency, store } = constants.planes[this.#plane];
     const isOne = this.#plane === 'process';
-    return this.#start('instance', isOne ? this.#dataPlane : this.#cores.worker('phaseout'), (label, worker) => {
-      if (label === 'a request arrives') return { worker, milliseconds: own.take };
-      if (label === 'its answer leaves') return { worker, milliseconds: own.answer, latency: hop };
-      if (label === 'an event leaves') return { worker, milliseconds: own.tell, latency: hop };
-      if (label === 'the table') return { worker: this.#table, milliseconds: store, latency: storeLatency };
-      if (label.startsWith('store ')) return { worker, milliseconds: own.store };
-      return undefined;
-    }, constants.planes[this.#plane].cold);
+    return this.#start(
+      'instance',
+      isOne ? this.#dataPlane : this.#cores.worker('phaseout'),
+      (label, worker) => {
+        if (label === 'a request arrives') return { worker, milliseconds: own.take };
+        if (label === 'its answer leaves') return { worker, milliseconds: own.answer, latency: hop };
+        if (label === 'an event leaves') return { worker, milliseconds: own.tell, latency: hop };
+        if (label === 'the table') return { worker: this.#table, milliseconds: store, latency: storeLatency };
+        if (label.startsWith('store ')) return { worker, milliseconds: own.store };
+        return undefined;
+      },
+      constants.planes[this.#plane].cold,
+    );
   }
 
   broker(): BusyProcess {

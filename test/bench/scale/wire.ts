@@ -7,9 +7,9 @@ import { asAsked, type Exchange, exchangeOf } from '../../simulation/wire/exchan
 import { createFeed } from '../../simulation/wire/feed.ts';
 import { type OpenWatch, openWatch } from '../../simulation/wire/watch.ts';
 import type { BusyServer } from './busy-server.ts';
+import { Connections } from './connections.ts';
 import { constants } from './constants.ts';
 import type { BusyProcess } from './process.ts';
-import { Connections } from './connections.ts';
 import { Turns } from './turns.ts';
 
 /** Who counts what is sent. */

@@ -1,3 +1,4 @@
+import type { ChangeEvent } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { readDeclaredFunctions } from '../../../infra/local/platform/declared-functions.ts';
 import { createCloud } from '../../../infra/local/provider/cloud.ts';
 import type { ServerlessFile } from '../../../infra/serverless/model.ts';
@@ -11,20 +12,20 @@ import { kubeConfig } from '../../simulation/platform/connection.ts';
 import { Crew } from '../../simulation/platform/crew.ts';
 import { Eventing } from '../../simulation/platform/eventing.ts';
 import { SimulatedInstance } from '../../simulation/platform/instance.ts';
-import { hasOurHook } from '../../simulation/scenario/beside.ts';
 import { createRandom, type Random } from '../../simulation/random.ts';
+import { hasOurHook } from '../../simulation/scenario/beside.ts';
 import { Scheduler } from '../../simulation/scheduler.ts';
 import { createSimulatedStoreClient } from '../../simulation/store/client.ts';
 import { createSimulatedTable } from '../../simulation/store/table.ts';
 import { BusyServer } from './busy-server.ts';
 import { constants } from './constants.ts';
+import { ControllersClock } from './controllers-clock.ts';
 import { Cores, type Worker } from './cores.ts';
 import { clusterName, machinesResource, namespace } from './fleet.ts';
 import type { BusyProcess } from './process.ts';
 import { BusyProcesses } from './processes.ts';
 import type { Setting } from './setting.ts';
 import { Steps } from './steps.ts';
-import { ControllersClock } from './controllers-clock.ts';
 import { Tally } from './tally.ts';
 import { Turns } from './turns.ts';
 import { type BusyWire, createBusyWire } from './wire.ts';
@@ -50,8 +51,10 @@ export class ScaleWorld {
   readonly complaints: string[] = [];
   readonly #others: Worker;
   readonly #othersTurns = new Turns(constants.others.atOnce);
+  readonly #unwatch: (() => void)[] = [];
   readonly #clock: ControllersClock;
   readonly #random: Random;
+  readonly #instances: number;
   readonly #processes: BusyProcesses;
   readonly #wires = new Set<BusyWire>();
   readonly #table = createSimulatedTable();
@@ -61,6 +64,7 @@ export class ScaleWorld {
 
   constructor({ mode, plane, slowLists, instances, seed }: Setting) {
     const random = createRandom(seed);
+    this.#instances = instances;
     this.#random = random;
     const scheduler = new Scheduler(start, random.fork('order'));
     this.scheduler = scheduler;
@@ -84,13 +88,24 @@ export class ScaleWorld {
   }
 
   /** From now on functions are there and events arrive. */
-  begin(instances: number): void {
-    for (let index = 0; index < instances; index += 1) this.#crew.start();
+  begin(): void {
+    for (let index = 0; index < this.#instances; index += 1) this.#crew.start();
     this.#eventing.start();
   }
 
-  /** Ends all but the cluster and the table, and lets go of it. */
+  /** Tells of every change of these objects, until the end. */
+  watch(resource: string, listener: (event: ChangeEvent) => void): void {
+    this.#unwatch.push(this.management.cluster.watch(resource, listener));
+  }
+
+  /** What is left of it after its end. */
+  get remains(): object {
+    return { cluster: this.management, table: this.#table };
+  }
+
+  /** Ends all but the cluster and the table, which let go of the rest. */
   end(): void {
+    for (const unwatch of this.#unwatch) unwatch();
     this.#clock.stop();
     this.#eventing.stop();
     this.#crew.end();
@@ -180,18 +195,17 @@ export class ScaleWorld {
 
   /** What others write and see costs CPU, too, although they ask the cluster itself. */
   #chargeChanges(): void {
-    const { cluster } = this.management;
     const others = this.#others;
     const { sees } = constants.others;
     for (const resource of watched)
-      cluster.watch(resource, () => {
+      this.watch(resource, () => {
         // What sets the scene costs nothing.
         if (!this.tally.isCounting) return;
         void this.cores.run(others, sees);
         if (!this.server.isAsked) this.server.charge(constants.apiServer.othersWrite);
       });
     const held = new Set<string>();
-    cluster.watch(machinesResource, ({ object }) => {
+    this.watch(machinesResource, ({ object }) => {
       if (hasOurHook(object)) held.add(object.metadata.name);
       else if (held.delete(object.metadata.name)) this.#handedOver();
     });

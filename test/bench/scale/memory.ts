@@ -1,0 +1,34 @@
+import { play } from './play.ts';
+import type { Setting } from './setting.ts';
+
+/**
+ * KiB of the real heap for each Machine that instances hold with half of the Pods evicted, with what is on its way to them
+ * and from them; undefined where the collector cannot be asked (`node --expose-gc`). The cluster and the table count for
+ * nothing: it is what their end sets free.
+ */
+export async function heldForEachMachine(setting: Setting): Promise<number | undefined> {
+  const { gc } = globalThis;
+  if (gc === undefined) return undefined;
+  const { bytes } = await freedByEnd(setting, () => {
+    void gc();
+    return process.memoryUsage().heapUsed;
+  });
+  return bytes / 1_024 / setting.machines;
+}
+
+/** `remains` has to outlive the second look. */
+async function freedByEnd(
+  setting: Setting,
+  heapUsed: () => number,
+): Promise<{ bytes: number; remains: object }> {
+  const half = (setting.machines * setting.pods) / 2;
+  let world: Awaited<ReturnType<typeof play>>['world'] | undefined = (
+    await play(setting, ({ tally }) => tally.evicted >= half)
+  ).world;
+  const { remains } = world;
+  const before = heapUsed();
+  world.end();
+  world = undefined;
+  await new Promise<void>((resolve) => void setImmediate(resolve));
+  return { bytes: before - heapUsed(), remains };
+}
