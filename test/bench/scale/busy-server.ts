@@ -31,7 +31,7 @@ export class BusyServer {
     this.worker = parts.cores.worker('API server', constants.cores);
   }
 
-  /** Work that nobody waits for. */
+  /** Work that no answer waits for. */
   charge(milliseconds: number): void {
     void this.#parts.cores.run(this.worker, milliseconds);
   }
@@ -46,7 +46,7 @@ export class BusyServer {
     return this.#isAsked;
   }
 
-  /** `gone`: once it is aborted, nobody waits for the answer any more. */
+  /** `gone`: once it is aborted, the answer is not awaited any more. */
   async serve(exchange: Exchange, asked: ApiRequest, gone: AbortSignal): Promise<ApiResponse> {
     if (exchange.verb === 'watch') return this.#work(exchange, asked);
     if (this.#seats.waiting >= costs.queued || !(await this.#seat(gone))) return this.#turnAway();
@@ -91,7 +91,7 @@ export class BusyServer {
   #respond(asked: ApiRequest): ApiResponse {
     this.#isAsked = true;
     const response = this.#parts.server.respond(asked);
-    // Whoever watches is told of the change before that.
+    // Those who watch are told of the change before that.
     queueMicrotask(() => void (this.#isAsked = false));
     return response;
   }

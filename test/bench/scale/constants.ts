@@ -43,7 +43,7 @@ export const constants = {
     scanned: 0.042,
     /** CPU for what a kubelet or controller writes. Fitted to A, with those above. */
     othersWrite: 2,
-    /** Requests at once at the level workload-low, where service accounts are. Known: 600, of which it has 100 of 245. */
+    /** Requests at once at the level workload-low, where service accounts are. Known: 100 parts in 245 of 600. */
     seats: 245,
     /** Requests of one user that may queue there. Known: a hand of 6 queues with 50 places each. */
     queued: 300,
@@ -65,7 +65,7 @@ export const constants = {
   /**
    * CPU of the API server, and of the controller itself, for what Cluster API's own controller asks for a Machine that is
    * handed over, beside the writes of its stand-in. Measured: 25 requests, 3 lists of Pods and 4 patches of a Node among
-   * them, by the costs above; and 13.9 CPU s for 200 Machines that it drained, of which this is a guess.
+   * them, by the costs above; and 13.9 CPU s for 200 Machines that it drained: a guess from that.
    */
   peer: { server: 35, own: 25 },
 

@@ -10,7 +10,7 @@ export async function heldForEachMachine(setting: Setting): Promise<number | und
   const { gc } = globalThis;
   if (gc === undefined) return undefined;
   const { bytes } = await freedByEnd(setting, () => {
-    void gc();
+    gc();
     return process.memoryUsage().heapUsed;
   });
   return bytes / 1_024 / setting.machines;

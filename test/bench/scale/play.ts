@@ -36,20 +36,18 @@ export async function play(
   });
   const begun = scheduler.now();
   tally.isCounting = true;
-  deleteAll(world, setting.machines);
+  for (let index = 0; index < setting.machines; index += 1) void remove(world, workerName(index));
   const isOver = (): boolean => deletionSeconds.length >= setting.machines || isEnough(world);
   await scheduler.run(begun + longestMilliseconds, isOver);
   tally.isCounting = false;
   return { setting, world, seconds: (scheduler.now() - begun) / 1_000, deletionSeconds };
 }
 
-/** As fast as the API server takes them. */
-function deleteAll({ cores, server, management: { cluster } }: ScaleWorld, machines: number): void {
-  for (let index = 0; index < machines; index += 1)
-    void cores.run(server.worker, constants.apiServer.cpu.delete).then(() => {
-      const machine = cluster.get(machinesResource, namespace, workerName(index));
-      if (machine !== undefined) cluster.remove(machinesResource, machine);
-    });
+/** As fast as the API server takes it. */
+async function remove({ cores, server, management: { cluster } }: ScaleWorld, name: string): Promise<void> {
+  await cores.run(server.worker, constants.apiServer.cpu.delete);
+  const machine = cluster.get(machinesResource, namespace, name);
+  if (machine !== undefined) cluster.remove(machinesResource, machine);
 }
 
 const deletedAt = ({ metadata: { deletionTimestamp = '' } }: KubeObject): number =>

@@ -13,21 +13,20 @@ import { Crew } from '../../simulation/platform/crew.ts';
 import { Eventing } from '../../simulation/platform/eventing.ts';
 import { SimulatedInstance } from '../../simulation/platform/instance.ts';
 import { createRandom, type Random } from '../../simulation/random.ts';
-import { hasOurHook } from '../../simulation/scenario/beside.ts';
 import { Scheduler } from '../../simulation/scheduler.ts';
 import { createSimulatedStoreClient } from '../../simulation/store/client.ts';
 import { createSimulatedTable } from '../../simulation/store/table.ts';
 import { BusyServer } from './busy-server.ts';
 import { constants } from './constants.ts';
 import { ControllersClock } from './controllers-clock.ts';
-import { Cores, type Worker } from './cores.ts';
-import { clusterName, machinesResource, namespace } from './fleet.ts';
+import { Cores } from './cores.ts';
+import { clusterName, namespace } from './fleet.ts';
+import { Others } from './others.ts';
 import type { BusyProcess } from './process.ts';
 import { BusyProcesses } from './processes.ts';
 import type { Setting } from './setting.ts';
 import { Steps } from './steps.ts';
 import { Tally } from './tally.ts';
-import { Turns } from './turns.ts';
 import { type BusyWire, createBusyWire } from './wire.ts';
 
 const start = Date.parse('2026-01-01T00:00:00Z');
@@ -49,8 +48,7 @@ export class ScaleWorld {
   readonly steps = new Steps();
   /** What controllers of the local platform could not do. */
   readonly complaints: string[] = [];
-  readonly #others: Worker;
-  readonly #othersTurns = new Turns(constants.others.atOnce);
+  readonly #others: Others;
   readonly #unwatch: (() => void)[] = [];
   readonly #clock: ControllersClock;
   readonly #random: Random;
@@ -82,9 +80,10 @@ export class ScaleWorld {
       gone: () => undefined,
     });
     this.#eventing = this.#openEventing();
-    this.#others = cores.worker('controllers');
-    this.#chargeChanges();
-    this.#clock.turn = () => (this.tally.isCounting ? this.#othersTurn() : Promise.resolve());
+    const { cluster } = this.management;
+    const isCounting = (): boolean => this.tally.isCounting;
+    this.#others = new Others({ cores, server: this.server, cluster, isCounting });
+    this.#clock.turn = () => this.#others.turn();
   }
 
   /** From now on functions are there and events arrive. */
@@ -106,6 +105,7 @@ export class ScaleWorld {
   /** Ends all but the cluster and the table, which let go of the rest. */
   end(): void {
     for (const unwatch of this.#unwatch) unwatch();
+    this.#others.end();
     this.#clock.stop();
     this.#eventing.stop();
     this.#crew.end();
@@ -179,46 +179,7 @@ export class ScaleWorld {
     this.#wires.add(wire);
     return wire;
   }
-
-  #handedOver(): void {
-    this.server.charge(constants.peer.server);
-    void this.cores.run(this.#others, constants.peer.own);
-  }
-
-  async #othersTurn(): Promise<void> {
-    const { waits, looks } = constants.others;
-    await this.#othersTurns.take(neverAborted);
-    await this.cores.run(this.server.worker, waits);
-    await this.cores.run(this.#others, looks);
-    this.#othersTurns.giveBack();
-  }
-
-  /** What others write and see costs CPU, too, although they ask the cluster itself. */
-  #chargeChanges(): void {
-    const others = this.#others;
-    const { sees } = constants.others;
-    for (const resource of watched)
-      this.watch(resource, () => {
-        // What sets the scene costs nothing.
-        if (!this.tally.isCounting) return;
-        void this.cores.run(others, sees);
-        if (!this.server.isAsked) this.server.charge(constants.apiServer.othersWrite);
-      });
-    const held = new Set<string>();
-    this.watch(machinesResource, ({ object }) => {
-      if (hasOurHook(object)) held.add(object.metadata.name);
-      else if (held.delete(object.metadata.name)) this.#handedOver();
-    });
-  }
 }
-
-const neverAborted = new AbortController().signal;
-
-const watched = [
-  ...(['pods', 'nodes', 'machines.cluster.x-k8s.io'] as const),
-  'genericinfrastructuremachines.infrastructure.cluster.x-k8s.io',
-  'genericbootstrapconfigs.bootstrap.cluster.x-k8s.io',
-] as const;
 
 /** In one process any number of requests are worked on at the same time. */
 function configFor(mode: Setting['mode'], plane: Setting['plane']): Config {

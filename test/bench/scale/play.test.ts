@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { play } from './play.ts';
+import { type Result, resultOf } from './result.ts';
+import type { Setting } from './setting.ts';
+
+const small: Setting = {
+  machines: 3,
+  pods: 4,
+  instances: 2,
+  mode: 'beside',
+  plane: 'knative',
+  slowLists: false,
+  seed: 1,
+};
+
+async function played(setting: Setting): Promise<{ result: Result; complaints: readonly string[] }> {
+  const run = await play(setting);
+  const { complaints } = run.world;
+  const result = resultOf(run, undefined);
+  run.world.end();
+  return { result, complaints };
+}
+
+const sum = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((all, each) => all + each, 0);
+
+test.each(['beside', 'replace'] as const)('every Machine goes, and all counts agree (%s)', async (mode) => {
+  const { result, complaints } = await played({ ...small, mode });
+
+  expect(complaints).toEqual([]);
+  expect(result.left).toBe(0);
+  expect(result.podsEvicted).toBe(12);
+  expect(result.requestsByVerb['evict']).toBe(result.requestsByKind['create pods/eviction']);
+  expect(sum(result.requestsByVerb)).toBe(result.requests);
+  expect(sum(result.requestsByKind)).toBe(result.requests);
+  expect(result.requestsPerMachine).toBe(result.requests / 3);
+  expect(result.deletionSeconds.slowest).toBeGreaterThanOrEqual(result.deletionSeconds.median);
+  expect(result.givenUp).toBe(0);
+});
+
+test('the same numbers come twice', async () => {
+  const { result: first } = await played(small);
+  const { result: second } = await played(small);
+
+  expect(second).toEqual(first);
+});
+
+test('another seed is another run', async () => {
+  const { result: first } = await played(small);
+  const { result: second } = await played({ ...small, seed: 2 });
+
+  expect({ ...second, setting: small }).not.toEqual(first);
+});
+
+test('lists that etcd makes slow cost the API server more CPU', async () => {
+  const { result: usual } = await played({ ...small, instances: 1, plane: 'process' });
+  const { result: slow } = await played({ ...small, instances: 1, plane: 'process', slowLists: true });
+
+  expect(slow.cpuSeconds['API server']).toBeGreaterThan(usual.cpuSeconds['API server'] ?? 0);
+});
