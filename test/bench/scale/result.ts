@@ -21,6 +21,8 @@ export interface Result {
   /** Given up by phaseout, whose time was over. */
   givenUp: number;
   mostInFlight: number;
+  /** Deliveries that an instance did not take or could not finish, which the Broker repeats. */
+  refusedDeliveries: number;
   podsEvicted: number;
   podsEvictedTwice: number;
   steps: number;
@@ -51,6 +53,7 @@ export function resultOf(
     conflicts: tally.conflicts,
     givenUp: tally.givenUp,
     mostInFlight: tally.mostInFlight,
+    refusedDeliveries: tally.refusedDeliveries,
     podsEvicted: tally.evicted,
     podsEvictedTwice: tally.evictedTwice,
     steps: steps.milliseconds.length,

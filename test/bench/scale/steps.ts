@@ -1,3 +1,4 @@
+import { TooManyRequests } from '../../../shared/http/failures.ts';
 import { phases } from '../../../shared/machine/phase.ts';
 import { noTracing, type Tracing } from '../../../shared/runtime/tracing.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
@@ -11,13 +12,13 @@ export class Steps {
       ...noTracing,
       span: async (name, options, run) => {
         const begunAt = clock.now();
-        try {
-          return await noTracing.span(name, options, run);
-        } finally {
-          const asked = options.attributes?.['phaseout.function'];
-          if (name === 'wake-up' || phases.some((phase) => phase === asked))
-            this.milliseconds.push(clock.now() - begunAt);
-        }
+        const taken = noTracing.span(name, options, run);
+        const asked = options.attributes?.['phaseout.function'];
+        if (name !== 'wake-up' && !phases.some((phase) => phase === asked)) return taken;
+        const count = (): void => void this.milliseconds.push(clock.now() - begunAt);
+        // What is turned away takes no step.
+        taken.then(count, (error) => (error instanceof TooManyRequests ? undefined : count()));
+        return taken;
       },
     };
   }

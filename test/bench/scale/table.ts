@@ -18,6 +18,7 @@ const times: readonly Column[] = [
   ['step p50 ms', ({ stepMilliseconds }) => whole(stepMilliseconds.p50)],
   ['p99 ms', ({ stepMilliseconds }) => whole(stepMilliseconds.p99)],
   ['in flight', ({ mostInFlight }) => whole(mostInFlight)],
+  ['refused', ({ refusedDeliveries }) => whole(refusedDeliveries)],
   ['retries', ({ retries }) => whole(retries)],
   ['429', ({ throttled }) => whole(throttled)],
   ['conflicts', ({ conflicts }) => whole(conflicts)],

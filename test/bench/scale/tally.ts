@@ -14,6 +14,8 @@ export class Tally implements WireListener {
   /** Given up by the client, whose time was over. */
   givenUp = 0;
   mostInFlight = 0;
+  /** Deliveries that an instance did not take or could not finish, which the Broker repeats. */
+  refusedDeliveries = 0;
   evicted = 0;
   evictedTwice = 0;
   isCounting = false;
@@ -41,6 +43,10 @@ export class Tally implements WireListener {
     if (status === 409) this.conflicts += 1;
     if (status === undefined || status === 429 || status >= 500) this.#failed.add(keyOf(exchange));
     if (exchange.resource === 'pods/eviction' && status === 201) this.#accepted(uidIn(exchange.body));
+  }
+
+  delivered(status: number): void {
+    if (this.isCounting && status >= 300) this.refusedDeliveries += 1;
   }
 
   #accepted(uid: string): void {

@@ -11,7 +11,7 @@ import { management, openClusters, type SimulatedCluster } from '../../simulatio
 import { kubeConfig } from '../../simulation/platform/connection.ts';
 import { Crew } from '../../simulation/platform/crew.ts';
 import { Eventing } from '../../simulation/platform/eventing.ts';
-import { SimulatedInstance } from '../../simulation/platform/instance.ts';
+import type { SimulatedInstance } from '../../simulation/platform/instance.ts';
 import { createRandom, type Random } from '../../simulation/random.ts';
 import { Scheduler } from '../../simulation/scheduler.ts';
 import { createSimulatedStoreClient } from '../../simulation/store/client.ts';
@@ -21,6 +21,7 @@ import { constants } from './constants.ts';
 import { ControllersClock } from './controllers-clock.ts';
 import { Cores } from './cores.ts';
 import { clusterName, namespace } from './fleet.ts';
+import { CountedInstance } from './instance.ts';
 import { Others } from './others.ts';
 import type { BusyProcess } from './process.ts';
 import { BusyProcesses } from './processes.ts';
@@ -160,7 +161,7 @@ export class ScaleWorld {
       },
       faults: () => 'none',
     });
-    return new SimulatedInstance({
+    const parts = {
       strand,
       random: this.#random.fork(name),
       log: silent,
@@ -171,7 +172,8 @@ export class ScaleWorld {
       fetch: () => Promise.reject(new Error('there is no provider')),
       post: this.#eventing.post(strand),
       answered: () => undefined,
-    });
+    };
+    return new CountedInstance(parts, (status) => this.tally.delivered(status));
   }
 
   #wire(process: BusyProcess): BusyWire {

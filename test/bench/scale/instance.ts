@@ -1,0 +1,19 @@
+import type { BinaryMessage } from '../../../shared/http/cloud-events/cloud-event.ts';
+import type { HttpResponse } from '../../../shared/http/message.ts';
+import { type InstanceParts, SimulatedInstance } from '../../simulation/platform/instance.ts';
+
+/** An instance that tells with which status it answered each delivery. */
+export class CountedInstance extends SimulatedInstance {
+  readonly #delivered: (status: number) => void;
+
+  constructor(parts: InstanceParts, delivered: (status: number) => void) {
+    super(parts);
+    this.#delivered = delivered;
+  }
+
+  override async call(path: string, message: BinaryMessage): Promise<HttpResponse> {
+    const answer = await super.call(path, message);
+    this.#delivered(answer.status);
+    return answer;
+  }
+}
