@@ -12,7 +12,9 @@ export class CountedInstance extends SimulatedInstance {
   }
 
   override async call(path: string, message: BinaryMessage): Promise<HttpResponse> {
-    const answer = await super.call(path, message);
+    // What a dead letter's Trigger has asked for stands behind the path.
+    const [bare = ''] = path.split('?');
+    const answer = await super.call(bare, message);
     this.#delivered(answer.status);
     return answer;
   }

@@ -1,7 +1,6 @@
 import type { ChangeEvent } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { readDeclaredFunctions } from '../../../infra/local/platform/declared-functions.ts';
 import { createCloud } from '../../../infra/local/provider/cloud.ts';
-import type { ServerlessFile } from '../../../infra/serverless/model.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { resourceOf } from '../../../shared/dialects/dialect.ts';
@@ -28,6 +27,7 @@ import { BusyProcesses } from './processes.ts';
 import type { Setting } from './setting.ts';
 import { Steps } from './steps.ts';
 import { Tally } from './tally.ts';
+import { withDeadLetters } from './triggers.ts';
 import { type BusyWire, createBusyWire } from './wire.ts';
 
 const start = Date.parse('2026-01-01T00:00:00Z');
@@ -37,7 +37,9 @@ const machineApi = {
   apiVersion: `${clusterApi.group}/v1beta2`,
   resource: resourceOf(clusterApi, 'v1beta2'),
 };
-const file: ServerlessFile = await readDeclaredFunctions([machineApi]);
+/** Where the simulation's Broker finds functions. */
+const services = 'http://functions';
+const file = withDeadLetters(await readDeclaredFunctions([machineApi]), services);
 
 /** A fleet's cluster, Broker, source, table and instances, whose CPU is that of one computer. */
 export class ScaleWorld {
