@@ -1,7 +1,7 @@
 /**
- * What things cost in `npm run bench:scale`: milliseconds, unless it says otherwise. They stood here before any mend that
- * this bench judges, and stay as they are. Each says where it comes from: *known* (Kubernetes' or undici's own numbers),
- * *measured* (on the real control plane, without our polling), or *fitted* to one of these:
+ * What things cost in `npm run bench:scale`: milliseconds, unless it says otherwise. They were fitted with the code of
+ * f1b0b2a0, before any mend that this bench judges, and stay as they are. Each says where it comes from: *known* (the
+ * numbers of Kubernetes), *measured* (on a real control plane, without our polling), or *fitted* to one of these:
  *
  * A  one process (`run --kubeconfig`), mode replace, Pods that stop after 1 s, two cores:
  *    50 x 20 Pods: 11.7–15.1 s, 2,300 requests, 6.7–10 CPU s of ours.
