@@ -1,3 +1,4 @@
+import { isHookOfOurs, registeredAnnotation } from '../../shared/dialects/beside/names.ts';
 import type { Resource } from '../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { nodes, pods, volumeAttachments } from '../../shared/kubernetes/resources.ts';
@@ -100,7 +101,12 @@ const kindOf = ({ plural }: Resource): string =>
 function stateOf({ metadata, spec }: KubeObject): string {
   const isGoing = metadata.deletionTimestamp !== undefined;
   const isCordoned = Object(spec).unschedulable === true;
-  return [isCordoned ? 'cordoned' : '', isGoing ? 'asked to go' : '']
+  return [isCordoned ? 'cordoned' : '', isLetGo(metadata) ? 'let go' : '', isGoing ? 'asked to go' : '']
     .filter((part) => part !== '')
     .join('\n');
 }
+
+/** It has had our hook, and has it no more. */
+const isLetGo = ({ annotations = {} }: KubeObject['metadata']): boolean =>
+  registeredAnnotation in annotations &&
+  !Object.entries(annotations).some(([name, value]) => isHookOfOurs(name, value));

@@ -35,6 +35,8 @@ const ofNoNamespace: readonly Resource[] = [
   resources.clusterRoles,
   resources.policyBindings,
   resources.policies,
+  resources.mutatingPolicyBindings,
+  resources.mutatingPolicies,
 ];
 
 const patienceMilliseconds = 60_000;

@@ -7,13 +7,14 @@ import type { Clock } from '../../shared/time/clock.ts';
 import { openAuditLogs } from './audit.ts';
 import { cleanUp } from './clean-up.ts';
 import { install } from './install/install.ts';
-import { settings, tellInOneWay } from './one-way.ts';
+import { tellInOneWay } from './one-way.ts';
 import type { Options } from './options.ts';
 import { hasDisruptionController } from './play/budgets.ts';
 import { startPlayers } from './play/players.ts';
 import { openProvider } from './play/provider.ts';
 import { refuseToRun } from './refuse.ts';
 import type { Report, Result } from './report.ts';
+import { settingsFor } from './settings.ts';
 import { openSite, type Site, testLabel } from './site.ts';
 import type { Story } from './stories/story.ts';
 import { type Survey, survey } from './survey.ts';
@@ -42,6 +43,7 @@ export async function conformance(options: Options, outside: Outside): Promise<R
     const found = await survey(site);
     refuseToRun(found, options, site);
     noteFound(found, site, outside.report);
+    if (options.beside) outside.report.note(peerText(found));
     return await tellAndCleanUp({ site, options, outside, found });
   } finally {
     await site.close();
@@ -97,13 +99,15 @@ async function perform(performance: Performance, { run, folder, closing }: Place
   closing.defer(() => provider.close());
   const namespaces = options.ways.flatMap((way) => options.stories.map((story) => namespaceOf(way, story)));
   const isConfined = options.besideMachines;
-  const environment = { ...provider.environment, ...settings };
+  const isPeerPlayed = options.beside && found.peer === undefined;
+  const environment = { ...provider.environment, ...settingsFor(run, options) };
   const installation = await install(site, {
     name,
     run,
     folder,
     namespaces,
     isConfined,
+    isBeside: options.beside,
     environment,
     survey: found,
   });
@@ -117,13 +121,26 @@ async function perform(performance: Performance, { run, folder, closing }: Place
   if (installation.definitions.length > 0)
     report.note(`made for the time being: ${installation.definitions.join(', ')}`);
   closing.defer(
-    startPlayers(site, { run, isWithoutControllers: !hasControllers, complain: (text) => report.note(text) }),
+    startPlayers(site, {
+      run,
+      isWithoutControllers: !hasControllers,
+      ...(isPeerPlayed && { peerOf: found.capi }),
+      complain: (text) => report.note(text),
+    }),
   );
 
   const results: Result[] = [];
   for (const way of options.ways) {
     results.push(
-      ...(await tellInOneWay(way, { ...performance, run, installation, provider, namespaceOf, audit })),
+      ...(await tellInOneWay(way, {
+        ...performance,
+        run,
+        environment,
+        installation,
+        provider,
+        namespaceOf,
+        audit,
+      })),
     );
   }
   return results;
@@ -135,3 +152,8 @@ function noteFound({ version, user, served, hasPolicies }: Survey, site: Site, r
     `Machine APIs that are there: ${served.map(({ apiVersion }) => apiVersion).join(', ') || 'none'}; admission policies: ${hasPolicies ? 'yes' : 'no'}`,
   );
 }
+
+const peerText = ({ peer }: Survey): string =>
+  peer === undefined
+    ? "Cluster API's own controller does not run: what it does after a pre-drain hook is played here"
+    : `Cluster API's own controller is the peer: ${peer}`;

@@ -13,22 +13,14 @@ import { startManifests } from './ways/manifests.ts';
 import { startRun } from './ways/run.ts';
 import { type Running, type Way, wayText } from './ways/way.ts';
 
-/**
- * Nothing of Knative's may be asked for, and a wait that nothing ends should not make a story long. The harness has no
- * controller of Cluster API: phaseout is in its place.
- */
-export const settings = {
-  PHASEOUT_DUE_PING_SOURCE: '',
-  PHASEOUT_LOOK_AGAIN_SECONDS: '5',
-  PHASEOUT_MODE: 'replace',
-};
-
 export interface InOneWay {
   site: Site;
   options: Options;
   outside: { report: Report; env: Readonly<Record<string, string | undefined>> };
   found: Here;
   run: string;
+  /** Variables of the functions. */
+  environment: Readonly<Record<string, string>>;
   installation: Installation;
   provider: TestProvider;
   namespaceOf: (way: Way, story: Story) => string;
@@ -77,11 +69,10 @@ function notRun(way: Way, { options, outside }: InOneWay): Result[] {
   return results;
 }
 
-function start(way: Way, { site, outside, installation, provider }: InOneWay): Promise<Running> {
+function start(way: Way, { site, outside, installation, environment }: InOneWay): Promise<Running> {
   const { clock, interrupted: signal } = site;
   const dynamodb = outside.env['PHASEOUT_DYNAMODB_ENDPOINT'];
   if (way === 'manifests') return startManifests({ installation, dynamodb, clock, signal });
-  const environment = { ...provider.environment, ...settings };
   return startRun({ kubeconfig: installation.both, environment, clock, signal });
 }
 

@@ -6,6 +6,7 @@ import {
   secondsOf,
 } from '../../infra/terminal/parse-arguments.ts';
 import { UsageError } from '../../infra/terminal/usage-error.ts';
+import { besideStories } from './stories/beside.ts';
 import { stories } from './stories/index.ts';
 import type { Story } from './stories/story.ts';
 import { type Way, ways } from './ways/way.ts';
@@ -15,6 +16,7 @@ const known = {
   context: { type: 'string' },
   only: { type: 'string', multiple: true },
   way: { type: 'string', multiple: true },
+  beside: { type: 'boolean' },
   'beside-machines': { type: 'boolean' },
   keep: { type: 'boolean' },
   'clean-up': { type: 'boolean' },
@@ -31,6 +33,8 @@ export interface Options {
   context: string | undefined;
   stories: readonly Story[];
   ways: readonly Way[];
+  /** The stories of mode beside are told, with Cluster API's own controller or one that is played. */
+  beside: boolean;
   /** The cluster has Machines that are somebody else's. */
   besideMachines: boolean;
   keep: boolean;
@@ -52,11 +56,13 @@ const usualParallel = 4;
 export function readOptions(args: readonly string[]): Options {
   const { values, rest } = parseArguments(args, known);
   refuseStray(rest);
+  const beside = values.beside ?? false;
   return {
     kubeconfig: values.kubeconfig,
     context: values.context,
-    stories: chosen('--only', values.only, stories, ({ name }) => name),
+    stories: chosen('--only', values.only, beside ? besideStories : stories, ({ name }) => name),
     ways: chosen('--way', values.way, ways, (name) => name),
+    beside,
     besideMachines: values['beside-machines'] ?? false,
     keep: values.keep ?? false,
     cleanUp: values['clean-up'] ?? false,
@@ -92,12 +98,18 @@ function parallelOf(text: string | undefined): number {
   return Number(text);
 }
 
+function namesOf(all: readonly Story[]): string {
+  return all.map(({ name }) => name).join(', ');
+}
+
 export const usage = `npm run test:cluster -- [options]
 
 Tells the project's stories on a real API server, and takes everything away again.
 
   --kubeconfig FILE, --context NAME   which cluster; otherwise KUBECONFIG
-  --only STORY...      ${stories.map(({ name }) => name).join(', ')}
+  --only STORY...      ${namesOf(stories)}
+  --beside             the stories of mode beside, and no others: ${namesOf(besideStories)}.
+                       Cluster API's own controller is the peer where it runs; otherwise it is played
   --way WAY...         run (phaseout run --kubeconfig), manifests (as Knative would run it)
   --beside-machines    the cluster has Machines of somebody else: everything is confined to namespaces of the test
   --audit-log FILE...  the API server's audit log: nothing of ours may have been forbidden

@@ -6,14 +6,19 @@ import type { Survey } from './survey.ts';
 /** Throws CannotDo where a run would not mean anything, or could hurt somebody. */
 export function refuseToRun(
   found: Survey,
-  { besideMachines }: Options,
+  { beside, besideMachines }: Options,
   { server }: Pick<Site, 'server'>,
 ): void {
-  const { ownControllers, installations, otherRuns, foreignMachines } = found;
+  const { ownControllers, peer, installations, otherRuns, foreignMachines } = found;
   if (ownControllers.length > 0) {
     const names = ownControllers.join(', ');
     throw new CannotDo(
       `${names} at ${server} would delete the Machines of the test as well: a cluster without it is needed`,
+    );
+  }
+  if (peer !== undefined && !beside) {
+    throw new CannotDo(
+      `Cluster API's own controller runs at ${server} (${peer}) and would delete the Machines of the test as well: --beside tells the stories beside it`,
     );
   }
   if (installations.length > 0) {

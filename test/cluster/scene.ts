@@ -28,7 +28,8 @@ export class Scene {
   readonly cloud: Cloud;
   readonly namespace: string;
   readonly chronicle: Chronicle;
-  readonly #run: string;
+  /** Name of the run; of the installation too, in mode beside. */
+  readonly run: string;
   readonly #deadline: number;
 
   constructor(options: SceneOptions) {
@@ -39,7 +40,7 @@ export class Scene {
     this.cloud = options.cloud;
     this.namespace = options.namespace;
     this.chronicle = new Chronicle(site);
-    this.#run = options.run;
+    this.run = options.run;
     this.#deadline = site.clock.now() + timeoutSeconds * 1_000;
   }
 
@@ -53,7 +54,7 @@ export class Scene {
     const labels = { ...object.metadata.labels, [storyLabel]: this.namespace };
     const metadata = { ...object.metadata, labels };
     if (isNamespaced(object)) metadata.namespace ??= this.namespace;
-    return make(this.site, this.#run, { ...object, apiVersion: this.#apiVersion(object), metadata });
+    return make(this.site, this.run, { ...object, apiVersion: this.#apiVersion(object), metadata });
   }
 
   /** From now on what becomes of the story's objects is kept. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ownControllersIn } from '../../infra/cli/deploy/own-controllers.ts';
+import { whatRuns } from '../../infra/cli/deploy/refuse-mode.ts';
 import { newestVersions } from '../../infra/knative/options.ts';
 import { CannotDo } from '../../infra/terminal/usage-error.ts';
 import { resources } from './kinds.ts';
@@ -13,9 +14,16 @@ export interface Survey extends MachineApisHere {
   user: string;
   /** `namespace/name` of Machines that are somebody else's, and what else speaks against a run. */
   foreignMachines: string[];
+  /** Controllers of the other Machine APIs. */
   ownControllers: string[];
+  /** What shows that Cluster API's own controller works; undefined where it does not. */
+  peer: string | undefined;
   installations: string[];
   hasPolicies: boolean;
+  /** Policies that change what is made. */
+  hasMutatingPolicies: boolean;
+  /** Cluster API has MachineDrainRules of its own. */
+  hasDrainRules: boolean;
   /** What an earlier run has left, or one at this moment has made. */
   otherRuns: string[];
 }
@@ -36,16 +44,23 @@ export async function survey(site: Site): Promise<Survey> {
     user,
     ...machineApis,
     foreignMachines: await foreignMachines(site, machineApis),
-    ownControllers: await ownControllersIn(kubernetes, newestVersions),
+    ownControllers: await ownControllersIn(kubernetes, others),
+    peer: await whatRuns(site, { capi }),
     installations: (await kubernetes.list(resources.clusterRoles, { labelSelector: installed })).items.map(
       ({ metadata }) => metadata.name,
     ),
-    hasPolicies:
-      (await kubernetes.discover('admissionregistration.k8s.io', 'ValidatingAdmissionPolicy', 'v1')) !==
-      undefined,
+    hasPolicies: await isServed(site, admission, 'ValidatingAdmissionPolicy', 'v1'),
+    hasMutatingPolicies: await isServed(site, admission, 'MutatingAdmissionPolicy', 'v1'),
+    hasDrainRules: await isServed(site, resources.drainRules.group, 'MachineDrainRule', machineApis.capi),
     otherRuns: await otherRuns(site),
   };
 }
+
+const { capi, ...others } = newestVersions;
+const admission = 'admissionregistration.k8s.io';
+
+const isServed = async ({ kubernetes }: Site, group: string, kind: string, version: string): Promise<boolean> =>
+  (await kubernetes.discover(group, kind, version)) !== undefined;
 
 const installed = 'app.kubernetes.io/part-of=phaseout,app.kubernetes.io/component=rbac';
 
@@ -94,6 +109,7 @@ async function userOf(site: Site): Promise<string> {
 /** Roles can be given by those alone who may do all that they grant. */
 const needed: readonly (readonly [verb: string, group: string, resource: string])[] = [
   ['list', 'apps', 'deployments'],
+  ['list', 'coordination.k8s.io', 'leases'],
   ['list', 'rbac.authorization.k8s.io', 'clusterroles'],
   ['create', '', 'namespaces'],
   ['delete', '', 'namespaces'],

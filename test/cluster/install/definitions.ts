@@ -20,7 +20,8 @@ const providerDefinitions = [
     group,
     kind,
     plural: `${kind.toLowerCase()}s`,
-    labels: { 'cluster.x-k8s.io/v1beta2': 'v1beta2' },
+    // Which version of the contract they keep; older ones of Cluster API know the first alone.
+    labels: { 'cluster.x-k8s.io/v1beta1': 'v1beta2', 'cluster.x-k8s.io/v1beta2': 'v1beta2' },
     versions: [{ name: 'v1beta2', subresources: { status: {} } }],
   }),
 );
@@ -37,10 +38,15 @@ function kindOf(spec: unknown): unknown {
   return typeof names === 'object' && names !== null && 'kind' in names ? names.kind : undefined;
 }
 
-/** Makes the kinds that are missing, and leaves those that are there alone. Resolves with the names of those made. */
-export async function installDefinitions(site: Site, run: string): Promise<string[]> {
+/**
+ * Makes the kinds that are missing, and leaves those that are there alone: all of Cluster API's, where its own controller
+ * runs. Resolves with the names of those made.
+ */
+export async function installDefinitions(site: Site, run: string, hasPeer: boolean): Promise<string[]> {
   const drainRules = await readDefinitions('drain-rules');
-  const wanted = [...Object.values(ofApi).flat(), ...drainRules, ...providerDefinitions];
+  const { capi, ...others } = ofApi;
+  const ofClusterApi = hasPeer ? [] : [...capi, ...drainRules];
+  const wanted = [...ofClusterApi, ...Object.values(others).flat(), ...providerDefinitions];
   const made: string[] = [];
   for (const definition of wanted) {
     const { name, labels } = definition.metadata;

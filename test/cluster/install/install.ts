@@ -7,7 +7,8 @@ import { containerOf } from '../ways/read-manifests.ts';
 import { kubeconfigOf, writeKubeconfig } from './accounts.ts';
 import { installDefinitions } from './definitions.ts';
 import { untilPoliciesHold } from './policies.ts';
-import { confinedPolicies, renderedObjects, workloadNamespace, workloadObjects } from './rendered.ts';
+import { peerObjects } from './peer.ts';
+import { confinedPolicies, isMade, renderedObjects, workloadNamespace, workloadObjects } from './rendered.ts';
 
 /** What was rendered and is there, and how the processes get in. */
 export interface Installation {
@@ -35,16 +36,16 @@ export interface Wishes {
   /** Of the stories. */
   namespaces: readonly string[];
   isConfined: boolean;
+  isBeside: boolean;
   environment: Readonly<Record<string, string>>;
-  survey: Pick<Survey, 'hasPolicies' | 'machineApis' | 'capi'>;
+  survey: Pick<Survey, 'hasPolicies' | 'hasMutatingPolicies' | 'machineApis' | 'capi' | 'peer'>;
 }
 
-const access = new Set(['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']);
-
 export async function install(site: Site, wishes: Wishes): Promise<Installation> {
-  const { name, run, folder, namespaces, isConfined, environment, survey } = wishes;
+  const { name, run, folder, namespaces, isConfined, isBeside, environment, survey } = wishes;
+  const hasPeer = isBeside && survey.peer !== undefined;
   for (const namespace of [name, ...namespaces]) await make(site, run, namespaceOf(namespace));
-  const definitions = await installDefinitions(site, run);
+  const definitions = await installDefinitions(site, run, hasPeer);
   const confinement = isConfined ? { namespaces } : {};
   const rendered = await renderedObjects({
     name,
@@ -53,8 +54,9 @@ export async function install(site: Site, wishes: Wishes): Promise<Installation>
     ...confinement,
   });
   const policies = survey.hasPolicies ? await confinedPolicies(name, { [testLabel]: run }) : [];
-  const needed = rendered.filter(({ kind = '' }) => access.has(kind));
-  for (const object of [...needed, ...(await workloadObjects(name)), ...policies])
+  const needed = rendered.filter((object) => isMade(object, survey));
+  const ofPeer = hasPeer ? peerObjects(name) : [];
+  for (const object of [...needed, ...(await workloadObjects(name)), ...ofPeer, ...policies])
     await make(site, run, object);
   if (!isConfined) for (const object of bothOf(needed, name)) await make(site, run, object);
   const config = async (of: string, key: { namespace: string; name: string }): Promise<string> =>

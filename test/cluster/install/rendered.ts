@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
 import { readDefinitions } from '../../../infra/knative/definitions.ts';
+import { deadManComponent } from '../../../infra/knative/dead-man.ts';
 import { inNamespace } from '../../../infra/knative/in-namespace.ts';
+import { componentLabel } from '../../../infra/knative/manifest.ts';
 import { renderManifests } from '../../../infra/knative/manifests.ts';
 import { workloadClusterObjects } from '../../../infra/knative/rbac.ts';
 import type { MachineApiVersions } from '../../../infra/serverless/for-machine-apis.ts';
 import type { ServerlessFile } from '../../../infra/serverless/model.ts';
 import { problemLines, readServerless } from '../../../infra/serverless/read.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { Survey } from '../survey.ts';
 
 export interface Wishes {
   /** Of this run: part of the name of whatever belongs to no namespace. */
@@ -25,15 +28,30 @@ export async function renderedObjects({
   machineApis,
   environment,
 }: Wishes): Promise<KubeObject[]> {
+  const besidePolicies = await readDefinitions('admission-beside');
   const files = renderManifests(await declared(name), {
     namespace: name,
     machineApis,
     environment,
+    besidePolicies,
     ...(namespaces === undefined ? {} : { namespaces }),
   });
   return [...files]
     .filter(([path]) => path !== 'kustomization.yaml')
     .flatMap(([, text]) => parseAllDocuments(text).map((document): KubeObject => document.toJS()));
+}
+
+const access = new Set(['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']);
+
+/** What an API server alone has use for; the dead man, who is not played, gets no rights. */
+export function isMade(
+  { kind = '', metadata: { labels, name } }: KubeObject,
+  { hasPolicies, hasMutatingPolicies }: Pick<Survey, 'hasPolicies' | 'hasMutatingPolicies'>,
+): boolean {
+  if (labels?.[componentLabel] === deadManComponent) return false;
+  if (kind.startsWith('Validating')) return hasPolicies;
+  if (kind.startsWith('Mutating') || name.endsWith('-registration')) return hasMutatingPolicies;
+  return access.has(kind) || kind === 'Lease';
 }
 
 /** What a kubeconfig Secret has to permit, in a namespace of its own. */

@@ -55,3 +55,13 @@ const oldStatus = (node: string): object => ({
   bootstrapReady: true,
   infrastructureReady: true,
 });
+
+/** What Cluster API's own controller reads of a server and of a bootstrap config, by the newer and the older contract. */
+export const provisioned = { initialization: { provisioned: true }, ready: true };
+export const bootstrapped = { initialization: { dataSecretCreated: true }, ready: true };
+
+/** Of a Cluster that runs. */
+export const clusterStatus = ({ installation }: Scene): object =>
+  installation.capi === 'v1beta1'
+    ? { infrastructureReady: true, controlPlaneReady: true }
+    : { initialization: { infrastructureProvisioned: true, controlPlaneInitialized: true } };

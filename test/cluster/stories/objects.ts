@@ -3,7 +3,7 @@ import { resources } from '../kinds.ts';
 import { readyCondition } from '../play/nodes.ts';
 import { serverFinalizer } from '../play/servers.ts';
 import type { Scene } from '../scene.ts';
-import { clusterName, machineOf, type WorkerWishes } from './capi-machine.ts';
+import { bootstrapped, clusterName, clusterStatus, machineOf, provisioned, type WorkerWishes } from './capi-machine.ts';
 
 export const machines = resources.capiMachines;
 
@@ -15,7 +15,8 @@ export async function makeCluster(scene: Scene, apiVersion = 'cluster.x-k8s.io/v
     group === 'cluster.x-k8s.io'
       ? { paused: false, controlPlaneEndpoint: { host: '127.0.0.1', port: 6443 } }
       : {};
-  await scene.make({ apiVersion, kind: 'Cluster', metadata: { name: clusterName }, spec });
+  const status = group === 'cluster.x-k8s.io' ? { status: clusterStatus(scene) } : {};
+  await scene.make({ apiVersion, kind: 'Cluster', metadata: { name: clusterName }, spec, ...status });
   await scene.make({
     apiVersion: 'v1',
     kind: 'Secret',
@@ -60,11 +61,14 @@ export async function makeWorker(scene: Scene, name: string, wishes: WorkerWishe
     apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
     kind: 'PhaseoutTestMachine',
     metadata: { name, finalizers },
+    spec: { providerID: `phaseout-test://${scene.global(name)}` },
+    status: provisioned,
   });
   await scene.make({
     apiVersion: 'bootstrap.cluster.x-k8s.io/v1beta2',
     kind: 'PhaseoutTestConfig',
     metadata: { name, finalizers },
+    status: { ...bootstrapped, dataSecretName: name },
   });
   await scene.make(machineOf(scene, name, wishes));
 }

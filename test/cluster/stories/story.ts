@@ -14,9 +14,15 @@ export interface Story {
 /** What a story may need of a server. */
 export interface Here {
   hasPolicies: boolean;
+  /** Policies that change what is made. */
+  hasMutatingPolicies: boolean;
   version: string;
   /** Machines of Cluster API say with a reason how far their deletion has come. */
   hasReasons: boolean;
+  /** What shows that Cluster API's own controller works. */
+  peer: string | undefined;
+  /** Cluster API has MachineDrainRules of its own. */
+  hasDrainRules: boolean;
 }
 
 export const needsPolicies = ({ hasPolicies, version }: Here): string | undefined =>
@@ -26,3 +32,18 @@ export const needsReasons = ({ hasReasons }: Here): string | undefined =>
   hasReasons
     ? undefined
     : 'Machines of Cluster API have v1beta1 alone here, without status.v1beta2, where Cluster API 1.9 says how far a deletion is';
+
+export const needsMutatingPolicies = ({ hasMutatingPolicies, version }: Here): string | undefined =>
+  hasMutatingPolicies ? undefined : `${version} has no MutatingAdmissionPolicy in v1, as Kubernetes 1.36 has`;
+
+/** Nothing of Cluster API's is made where its own controller runs. */
+export const needsRules = ({ peer, hasDrainRules }: Here): string | undefined =>
+  peer === undefined || hasDrainRules
+    ? undefined
+    : 'Cluster API has no MachineDrainRules here, as Cluster API 1.9 has';
+
+/** The first need that is not met. */
+export const needsAll =
+  (...needs: ((here: Here) => string | undefined)[]) =>
+  (here: Here): string | undefined =>
+    needs.map((need) => need(here)).find((why) => why !== undefined);

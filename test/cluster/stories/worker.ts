@@ -133,7 +133,8 @@ async function makeDaemon(scene: Scene, on: string): Promise<void> {
   await makePod(scene, 'daemon', { on, labels, ownerReferences: [owner] });
 }
 
-async function detach(scene: Scene): Promise<void> {
+/** The volume `data` comes off worker-1. */
+export async function detach(scene: Scene): Promise<void> {
   const status = { volumesAttached: [] };
   await scene.patch(nodes, { name: scene.global('worker-1') }, { status }, 'status');
   const key = { name: scene.global('data') };
