@@ -6,6 +6,7 @@ import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts
 import type { Clock } from '../../shared/time/clock.ts';
 import { openAuditLogs } from './audit.ts';
 import { cleanUp } from './clean-up.ts';
+import { foundTexts } from './found-texts.ts';
 import { install } from './install/install.ts';
 import { tellInOneWay } from './one-way.ts';
 import type { Options } from './options.ts';
@@ -42,8 +43,7 @@ export async function conformance(options: Options, outside: Outside): Promise<R
     }
     const found = await survey(site);
     refuseToRun(found, options, site);
-    noteFound(found, site, outside.report);
-    if (options.beside) outside.report.note(peerText(found));
+    for (const text of foundTexts(found, site, options)) outside.report.note(text);
     return await tellAndCleanUp({ site, options, outside, found });
   } finally {
     await site.close();
@@ -145,15 +145,3 @@ async function perform(performance: Performance, { run, folder, closing }: Place
   }
   return results;
 }
-
-function noteFound({ version, user, served, hasPolicies }: Survey, site: Site, report: Report): void {
-  report.note(`${site.server} is Kubernetes ${version}, and you are ${user}`);
-  report.note(
-    `Machine APIs that are there: ${served.map(({ apiVersion }) => apiVersion).join(', ') || 'none'}; admission policies: ${hasPolicies ? 'yes' : 'no'}`,
-  );
-}
-
-const peerText = ({ peer }: Survey): string =>
-  peer === undefined
-    ? "Cluster API's own controller does not run: what it does after a pre-drain hook is played here"
-    : `Cluster API's own controller is the peer: ${peer}`;

@@ -59,8 +59,12 @@ export async function survey(site: Site): Promise<Survey> {
 const { capi, ...others } = newestVersions;
 const admission = 'admissionregistration.k8s.io';
 
-const isServed = async ({ kubernetes }: Site, group: string, kind: string, version: string): Promise<boolean> =>
-  (await kubernetes.discover(group, kind, version)) !== undefined;
+const isServed = async (
+  { kubernetes }: Site,
+  group: string,
+  kind: string,
+  version: string,
+): Promise<boolean> => (await kubernetes.discover(group, kind, version)) !== undefined;
 
 const installed = 'app.kubernetes.io/part-of=phaseout,app.kubernetes.io/component=rbac';
 

@@ -46,8 +46,7 @@ export async function refuseWrongMode(
 }
 
 /** What shows that the controller of Cluster API works; undefined where it does not run, or has no Machine to look after. */
-export async function whatRuns(
-  site: Asked, { capi }: MachineApiVersions): Promise<string | undefined> {
+export async function whatRuns(site: Asked, { capi }: MachineApiVersions): Promise<string | undefined> {
   const own = await ownControllers(site.kubernetes, capi === undefined ? {} : { capi });
   const working = own.find(({ isDown, isIdle }) => !isDown && !isIdle);
   if (working !== undefined) return `Deployment ${working.namespace}/${working.name} is up`;

@@ -6,8 +6,8 @@ import type { Survey } from '../survey.ts';
 import { containerOf } from '../ways/read-manifests.ts';
 import { kubeconfigOf, writeKubeconfig } from './accounts.ts';
 import { installDefinitions } from './definitions.ts';
-import { untilPoliciesHold } from './policies.ts';
 import { peerObjects } from './peer.ts';
+import { untilPoliciesHold } from './policies.ts';
 import { confinedPolicies, isMade, renderedObjects, workloadNamespace, workloadObjects } from './rendered.ts';
 
 /** What was rendered and is there, and how the processes get in. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
-import { readDefinitions } from '../../../infra/knative/definitions.ts';
 import { deadManComponent } from '../../../infra/knative/dead-man.ts';
+import { readDefinitions } from '../../../infra/knative/definitions.ts';
 import { inNamespace } from '../../../infra/knative/in-namespace.ts';
 import { componentLabel } from '../../../infra/knative/manifest.ts';
 import { renderManifests } from '../../../infra/knative/manifests.ts';

@@ -25,7 +25,9 @@ export function createPeer(site: Site, capi: CapiVersion): (labelSelector: strin
     if (clock.now() - last < passMilliseconds) return;
     last = clock.now();
     const [all, parents] = await Promise.all(
-      [machines, clusters].map(async (resource) => (await kubernetes.list(resource, { labelSelector })).items),
+      [machines, clusters].map(
+        async (resource) => (await kubernetes.list(resource, { labelSelector })).items,
+      ),
     );
     const going = (all ?? []).filter(isOurs);
     await Promise.all(

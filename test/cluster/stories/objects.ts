@@ -3,7 +3,14 @@ import { resources } from '../kinds.ts';
 import { readyCondition } from '../play/nodes.ts';
 import { serverFinalizer } from '../play/servers.ts';
 import type { Scene } from '../scene.ts';
-import { bootstrapped, clusterName, clusterStatus, machineOf, provisioned, type WorkerWishes } from './capi-machine.ts';
+import {
+  bootstrapped,
+  clusterName,
+  clusterStatus,
+  machineOf,
+  provisioned,
+  type WorkerWishes,
+} from './capi-machine.ts';
 
 export const machines = resources.capiMachines;
 
