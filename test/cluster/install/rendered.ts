@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
+import { besideComponent } from '../../../infra/knative/beside-policies.ts';
 import { deadManComponent } from '../../../infra/knative/dead-man.ts';
 import { readDefinitions } from '../../../infra/knative/definitions.ts';
 import { inNamespace } from '../../../infra/knative/in-namespace.ts';
@@ -45,13 +46,12 @@ const access = new Set(['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', '
 
 /** What an API server alone has use for; the dead man, who is not played, gets no rights. */
 export function isMade(
-  { kind = '', metadata: { labels, name } }: KubeObject,
+  { kind = '', metadata: { labels } }: KubeObject,
   { hasPolicies, hasMutatingPolicies }: Pick<Survey, 'hasPolicies' | 'hasMutatingPolicies'>,
 ): boolean {
-  if (labels?.[componentLabel] === deadManComponent) return false;
-  if (kind.startsWith('Validating')) return hasPolicies;
-  if (kind.startsWith('Mutating') || name.endsWith('-registration')) return hasMutatingPolicies;
-  return access.has(kind) || kind === 'Lease';
+  const component = labels?.[componentLabel];
+  if (component === besideComponent) return kind.startsWith('Validating') ? hasPolicies : hasMutatingPolicies;
+  return component !== deadManComponent && (access.has(kind) || kind === 'Lease');
 }
 
 /** What a kubeconfig Secret has to permit, in a namespace of its own. */

@@ -72,6 +72,7 @@ async function wouldMake(scene: Scene): Promise<unknown> {
   const { status: _, ...machine } = machineOf(scene, 'probe', { labels: { [testLabel]: scene.run } });
   const { path } = collectionOf(resource, scene.namespace);
   const body = { ...machine, apiVersion: `${resource.group}/${resource.version}` };
-  const { body: made } = await scene.site.ask({ method: 'POST', path, query: 'dryRun=All', body });
+  const { code, body: made } = await scene.site.ask({ method: 'POST', path, query: 'dryRun=All', body });
+  if (code !== 201) throw new Error(`no Machine can be made: ${JSON.stringify(made)}`);
   return made;
 }
