@@ -56,7 +56,7 @@ test('beside, Machines of others get no hook', async () => {
   });
 });
 
-test('in place of Cluster API’s own controller nothing of mode beside is made', async () => {
+test("in place of Cluster API's own controller nothing of mode beside is made", async () => {
   const names = namesOf(await rendered(false));
   expect(names.filter((name) => /Admission|Lease|registration|dead-man/.test(name))).toEqual([]);
 });
@@ -79,7 +79,7 @@ const found: Survey = {
 };
 const site = { server: 'https://127.0.0.1' };
 
-test('Cluster API’s own controller at work is in the way of all stories but those beside it', () => {
+test("Cluster API's own controller at work is in the way of all stories but those beside it", () => {
   expect(() => refuseToRun(found, readOptions([]), site)).toThrow(
     "Cluster API's own controller runs at https://127.0.0.1 (Deployment capi-system/capi-controller-manager is up) and would delete the Machines of the test as well: --beside tells the stories beside it",
   );

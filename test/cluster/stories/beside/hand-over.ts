@@ -23,7 +23,7 @@ const on = 'worker-1';
 /** The peer is held by the hook until phaseout takes it off: all that comes before is phaseout's doing. */
 export const handedOver: Story = {
   name: 'handed-over',
-  text: 'a worker that gets the hook as it lives: orders, a budget, a volume, and then it is the peer’s',
+  text: 'a worker that gets the hook as it lives: drained, its volume waited for, and handed over to the peer',
   notHere: needsAll(needsReasons, needsRules),
   async tell(scene) {
     await makeCluster(scene);

@@ -48,7 +48,7 @@ export const rights: Story = {
   },
 };
 
-/** Before that nobody can delete it. */
+/** No deletion can begin before that. */
 export const registered: Story = {
   name: 'registered',
   text: 'a Machine that has the hook from its first version on, by a policy',
