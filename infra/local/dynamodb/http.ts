@@ -34,7 +34,8 @@ function respond(tables: Tables, request: IncomingMessage, { response, body }: E
   try {
     send(response, 200, answer(tables, operationOf(request), json(body)));
   } catch (error) {
-    if (error instanceof Refusal) send(response, 400, { __type: error.type, message: error.message });
+    if (error instanceof Refusal)
+      send(response, 400, { __type: error.type, message: error.message, ...error.fields });
     else send(response, 500, { __type: 'InternalServerError', message: String(error) });
   }
 }

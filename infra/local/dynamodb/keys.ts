@@ -17,7 +17,7 @@ export const namesOf = ({ hash, range }: Keys): string[] => (range === undefined
 const longestBytes = { hash: 2048, range: 1024 };
 
 export const textOf = (value: Value | undefined): string =>
-  value === undefined || 'M' in value ? '' : 'S' in value ? value.S : value.N;
+  value === undefined || 'M' in value || 'SS' in value ? '' : 'S' in value ? value.S : value.N;
 
 /** Throws unless the value may stand for that key. */
 export function checkKey(name: string, value: Value, types: KeyTypes): void {

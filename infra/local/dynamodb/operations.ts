@@ -14,11 +14,11 @@ const about =
   (tables, sent) =>
     run(tables, parsed(schema, sent));
 
-/** On a table that is there and active. Writes answer nothing. */
+/** On a table that is there and active. */
 const within = <S extends z.ZodType<{ TableName: string }>>(
   schema: S,
-  run: (table: Table, input: z.output<S>) => object | void,
-): Operation => about(schema, (tables, input) => run(tables.active(input.TableName), input) ?? {});
+  run: (table: Table, input: z.output<S>) => object,
+): Operation => about(schema, (tables, input) => run(tables.active(input.TableName), input));
 
 const operations: ReadonlyMap<string, Operation> = new Map([
   ['CreateTable', about(definitionSchema, (tables, input) => tables.create(input))],

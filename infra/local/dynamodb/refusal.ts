@@ -2,11 +2,14 @@
 export class Refusal extends Error {
   /** As the field `__type` of the answer has it: the SDK reads what comes after the `#`. */
   readonly type: string;
+  /** Further fields of the answer. */
+  readonly fields: object;
 
-  constructor(type: string, message: string) {
+  constructor(type: string, message: string, fields: object = {}) {
     super(message);
     this.name = 'Refusal';
     this.type = type;
+    this.fields = fields;
   }
 }
 
@@ -26,8 +29,8 @@ export const malformed = (message: string): Refusal =>
 export const unknownOperation = (message: string): Refusal =>
   new Refusal(ofCoral('service#UnknownOperationException'), message);
 
-export const conditionFailed = (): Refusal =>
-  new Refusal(ofDynamoDb('ConditionalCheckFailedException'), 'The conditional request failed');
+export const conditionFailed = (fields: object = {}): Refusal =>
+  new Refusal(ofDynamoDb('ConditionalCheckFailedException'), 'The conditional request failed', fields);
 
 export const tableInUse = (table: string): Refusal =>
   new Refusal(ofDynamoDb('ResourceInUseException'), `Table already exists: ${table}`);

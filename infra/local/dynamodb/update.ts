@@ -1,3 +1,4 @@
+import { compareBytes } from '../../../shared/text/byte-order.ts';
 import { sumOf } from './decimal.ts';
 import { type Expression, type Operand, operandIn } from './expression.ts';
 import { invalid } from './refusal.ts';
@@ -50,7 +51,7 @@ const readRemove = (expression: Expression): Change => ({ kind: 'remove', path: 
 function readAdd(expression: Expression): Change {
   const path = expression.path();
   const term = expression.value();
-  if (kindOf(term) === 'N') return { kind: 'add', path, term };
+  if (['N', 'SS'].includes(kindOf(term))) return { kind: 'add', path, term };
   throw expression.invalid(
     `Incorrect operand type for operator or function; operator: ADD, operand type: ${kindOf(term)}`,
   );
@@ -75,9 +76,12 @@ function newValue(before: Item, { value, unlessThere }: Of<'set'>): Value {
   throw invalid('The provided expression refers to an attribute that does not exist in the item');
 }
 
-/** An attribute that is not there counts as 0. */
+/** An attribute that is not there counts as 0, or as a set without members. */
 function sum(before: Item, { path, term }: Of<'add'>): Value {
-  const old = attributeOf(before, path) ?? { N: '0' };
+  const old = attributeOf(before, path);
+  if (old === undefined) return term;
   if ('N' in old && 'N' in term) return { N: sumOf(old.N, term.N) };
+  if ('SS' in old && 'SS' in term)
+    return { SS: [...new Set([...old.SS, ...term.SS])].toSorted(compareBytes) };
   throw invalid('An operand in the update expression has an incorrect data type');
 }

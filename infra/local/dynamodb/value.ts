@@ -2,20 +2,21 @@ import { compareBytes } from '../../../shared/text/byte-order.ts';
 import { compareDecimals, decimalOf } from './decimal.ts';
 import { invalid, unsupported } from './refusal.ts';
 
-/** As much of DynamoDB's types as the adapter writes: text, number, map. */
-export type Value = { S: string } | { N: string } | { M: Item };
+/** As much of DynamoDB's types as the adapter writes: text, number, map, set of texts. */
+export type Value = { S: string } | { N: string } | { M: Item } | { SS: readonly string[] };
 
 /** Any name is possible, even `constructor`: read attributes with `attributeOf`. */
 export type Item = Readonly<Record<string, Value>>;
 
-export type Kind = 'S' | 'N' | 'M';
+export type Kind = 'S' | 'N' | 'M' | 'SS';
 
 export const attributeOf = (item: Item, name: string): Value | undefined =>
   Object.hasOwn(item, name) ? item[name] : undefined;
 
 export function kindOf(value: Value): Kind {
   if ('S' in value) return 'S';
-  return 'N' in value ? 'N' : 'M';
+  if ('N' in value) return 'N';
+  return 'M' in value ? 'M' : 'SS';
 }
 
 const deepest = 32;
@@ -37,14 +38,27 @@ function valueOf(sent: unknown, depth: number): Value {
   if (kind === 'S' && typeof value === 'string') return { S: value };
   if (kind === 'N' && typeof value === 'string') return { N: decimalOf(value) };
   if (kind === 'M') return { M: itemOf(value, depth + 1) };
+  if (kind === 'SS') return { SS: setOf(value) };
   throw unsupported(`attributes of the type ${kind} with ${typeof value}`);
+}
+
+/** Sorted: DynamoDB promises no order, and what is compared in tests has to be the same each time. */
+function setOf(sent: unknown): readonly string[] {
+  const texts = Array.isArray(sent) ? sent.filter((text) => typeof text === 'string') : [];
+  if (!Array.isArray(sent) || texts.length !== sent.length)
+    throw invalid('A string set may only have texts as members');
+  if (texts.length === 0)
+    throw invalid('One or more parameter values were invalid: An string set  may not be empty');
+  if (new Set(texts).size !== texts.length)
+    throw invalid('One or more parameter values were invalid: Input collection contains duplicates');
+  return texts.toSorted(compareBytes);
 }
 
 /** Negative if `one` comes first; undefined for what cannot be compared, as a text with a number. */
 export function compareValues(one: Value, other: Value): number | undefined {
   if ('S' in one && 'S' in other) return compareBytes(one.S, other.S);
   if ('N' in one && 'N' in other) return compareDecimals(one.N, other.N);
-  if ('M' in one && 'M' in other) throw unsupported('comparisons of maps');
+  if (kindOf(one) === kindOf(other)) throw unsupported(`comparisons of ${'M' in one ? 'maps' : 'sets'}`);
   return undefined;
 }
 
@@ -58,5 +72,6 @@ export function sizeOf(item: Item): number {
 function sizeOfValue(value: Value): number {
   if ('S' in value) return Buffer.byteLength(value.S);
   if ('N' in value) return Math.ceil(value.N.length / 2) + 1;
+  if ('SS' in value) return value.SS.reduce((size, text) => size + Buffer.byteLength(text), 0);
   return 3 + Object.keys(value.M).length + sizeOf(value.M);
 }

@@ -10,7 +10,22 @@ import type { Table } from './table.ts';
 import { readUpdate, updated } from './update.ts';
 import { attributeOf, type Item, sizeOf } from './value.ts';
 
-const conditional = { TableName: tableName, ConditionExpression: z.string().optional(), ...placeholders };
+const conditional = {
+  TableName: tableName,
+  ConditionExpression: z.string().optional(),
+  ...placeholders,
+  ReturnValues: z.enum(['NONE', 'ALL_OLD']).optional(),
+  ReturnValuesOnConditionCheckFailure: z.enum(['NONE', 'ALL_OLD']).optional(),
+};
+
+interface Conditional {
+  ConditionExpression?: string | undefined;
+}
+
+interface Returning {
+  ReturnValues?: 'NONE' | 'ALL_OLD' | undefined;
+  ReturnValuesOnConditionCheckFailure?: 'NONE' | 'ALL_OLD' | undefined;
+}
 
 export const writeSchemas = {
   PutItem: z.strictObject({ Item: itemField, ...conditional }),
@@ -18,7 +33,7 @@ export const writeSchemas = {
   DeleteItem: z.strictObject({ Key: itemField, ...conditional }),
 };
 
-export function put(table: Table, input: z.output<typeof writeSchemas.PutItem>): void {
+export function put(table: Table, input: z.output<typeof writeSchemas.PutItem>): object {
   const given = new Placeholders(input);
   const check = conditionOf(input, given);
   given.checkAllUsed();
@@ -26,10 +41,11 @@ export function put(table: Table, input: z.output<typeof writeSchemas.PutItem>):
   const before = table.primary.find(input.Item);
   check(before);
   table.write(before, input.Item);
+  return answered(input, before);
 }
 
 /** Begins an item where there is none. */
-export function update(table: Table, input: z.output<typeof writeSchemas.UpdateItem>): void {
+export function update(table: Table, input: z.output<typeof writeSchemas.UpdateItem>): object {
   const { Key, UpdateExpression } = input;
   const given = new Placeholders(input);
   const changes =
@@ -44,9 +60,10 @@ export function update(table: Table, input: z.output<typeof writeSchemas.UpdateI
   const after = updated(before ?? Key, changes);
   checkItem(table, after);
   table.write(before, after);
+  return answered(input, before);
 }
 
-export function remove(table: Table, input: z.output<typeof writeSchemas.DeleteItem>): void {
+export function remove(table: Table, input: z.output<typeof writeSchemas.DeleteItem>): object {
   const given = new Placeholders(input);
   const check = conditionOf(input, given);
   given.checkAllUsed();
@@ -54,17 +71,23 @@ export function remove(table: Table, input: z.output<typeof writeSchemas.DeleteI
   const before = table.primary.find(input.Key);
   check(before);
   table.write(before, undefined);
+  return answered(input, before);
 }
+
+/** Writes answer nothing, unless they ask for what was there before. */
+const answered = ({ ReturnValues }: Returning, before: Item | undefined): object =>
+  ReturnValues === 'ALL_OLD' && before !== undefined ? { Attributes: before } : {};
 
 /** Throws where the item that is there does not meet the condition. */
 function conditionOf(
-  { ConditionExpression }: { ConditionExpression?: string | undefined },
+  { ConditionExpression, ReturnValuesOnConditionCheckFailure: returning }: Conditional & Returning,
   given: Placeholders,
 ): (before: Item | undefined) => void {
   if (ConditionExpression === undefined) return () => undefined;
   const condition = readCondition(new Expression('ConditionExpression', ConditionExpression, given));
   return (before) => {
-    if (!holds(condition, before ?? {})) throw conditionFailed();
+    if (holds(condition, before ?? {})) return;
+    throw conditionFailed(returning === 'ALL_OLD' && before !== undefined ? { Item: before } : {});
   };
 }
 

@@ -11,6 +11,7 @@ import type {
   UpdateItemCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
+import type { Item } from './attributes.ts';
 
 export interface CallOptions {
   abortSignal: AbortSignal;
@@ -27,16 +28,22 @@ export type TableCommand =
   | DescribeTimeToLiveCommand
   | UpdateTimeToLiveCommand;
 
+/** `Attributes`: what was there before, where the command asks for it. */
+export interface Written {
+  $metadata: object;
+  Attributes?: Item | undefined;
+}
+
 /** What the adapter needs of the SDK's client, and no more, so that another table can stand in its place. */
 export interface TableClient {
   readonly config: { region(): Promise<string>; credentials(): Promise<unknown> };
   send(command: QueryCommand, options: CallOptions): Promise<QueryCommandOutput>;
   send(command: DescribeTableCommand, options: CallOptions): Promise<DescribeTableCommandOutput>;
   send(command: DescribeTimeToLiveCommand, options: CallOptions): Promise<DescribeTimeToLiveCommandOutput>;
-  send(command: PutItemCommand, options: CallOptions): Promise<unknown>;
-  send(command: UpdateItemCommand, options: CallOptions): Promise<unknown>;
-  send(command: DeleteItemCommand, options: CallOptions): Promise<unknown>;
-  send(command: CreateTableCommand, options: CallOptions): Promise<unknown>;
+  send(command: PutItemCommand, options: CallOptions): Promise<Written>;
+  send(command: UpdateItemCommand, options: CallOptions): Promise<Written>;
+  send(command: DeleteItemCommand, options: CallOptions): Promise<Written>;
+  send(command: CreateTableCommand, options: CallOptions): Promise<object>;
   send(command: UpdateTimeToLiveCommand, options: CallOptions): Promise<unknown>;
 }
 

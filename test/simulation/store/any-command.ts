@@ -12,6 +12,8 @@ export interface AnyCommand {
     ConditionExpression?: string;
     UpdateExpression?: string;
     KeyConditionExpression?: string;
+    ReturnValues?: 'ALL_OLD';
+    ReturnValuesOnConditionCheckFailure?: 'ALL_OLD';
     ExpressionAttributeValues?: Item;
     ExpressionAttributeNames?: Record<string, string>;
   };
@@ -37,7 +39,15 @@ const anItem = fc.constantFrom(...sortKeys).chain((sk) =>
         { weight: 1, arbitrary: fc.constant({ S: 'soon' }) },
       ),
       expires: fc.constantFrom<AttributeValue>(number(3), number(-1), number(1.5), { S: '3' }),
-      attempts: fc.constantFrom(number(2), { S: '' }, { N: 'NaN' }, { M: { inner: { S: 'text' } } }),
+      attempts: fc.constantFrom<AttributeValue>(
+        number(2),
+        { S: '' },
+        { N: 'NaN' },
+        { M: { inner: { S: 'text' } } },
+        { SS: ['a', 'c'] },
+        { SS: [] },
+        { SS: ['a', 'a'] },
+      ),
     },
     { requiredKeys: ['sk', 'isDue'] },
   ),
@@ -50,7 +60,7 @@ const conditions = [
   'attribute_not_exists(pk) OR expires >= :two',
   'attribute_exists(expires) AND expires <= :two',
   'attribute_not_exists(expires) OR expires > :two AND attribute_exists(attempts)',
-  'expires < :two OR attempts = :two',
+  'expires < :two OR refused = :two',
   'expires BETWEEN :two AND :two',
   'begins_with(expires, :two)',
 ];
@@ -66,9 +76,18 @@ const updates = [
 ];
 
 const values = { ':two': number(2) };
-const aCondition = fc.option(fc.constantFrom(...conditions), { nil: undefined });
-const conditional = (condition: string | undefined): AnyCommand['input'] =>
-  condition === undefined ? {} : { ConditionExpression: condition, ExpressionAttributeValues: values };
+const returningOld = { ReturnValues: 'ALL_OLD', ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+const aCondition = fc.tuple(
+  fc.option(fc.constantFrom(...conditions), { nil: undefined }),
+  fc.constantFrom({}, returningOld),
+);
+const conditional = ([condition, returning]: [
+  string | undefined,
+  AnyCommand['input'],
+]): AnyCommand['input'] =>
+  condition === undefined
+    ? returning
+    : { ConditionExpression: condition, ExpressionAttributeValues: values, ...returning };
 
 const aPut = fc.tuple(anItem, aCondition).map(
   ([{ sk, isDue, ...rest }, condition]): OfRun =>
@@ -98,6 +117,20 @@ const anUpdate = fc.tuple(fc.constantFrom(...sortKeys), fc.constantFrom(...updat
     },
 );
 
+/** No condition compares a set. */
+const anAddition = fc.constantFrom(...sortKeys).map(
+  (sk): OfRun =>
+    (run) => ({
+      send: 'update',
+      input: {
+        Key: keyOf(run, { S: sk }),
+        UpdateExpression: 'ADD attempts :two',
+        ExpressionAttributeValues: { ':two': { SS: ['b', 'c'] } },
+        ...returningOld,
+      },
+    }),
+);
+
 /** With a value that no expression speaks of, or without the one that they do. */
 const aWrongOne = fc.tuple(aPut, fc.boolean()).map(
   ([put, isTooMany]): OfRun =>
@@ -112,6 +145,7 @@ const aWrongOne = fc.tuple(aPut, fc.boolean()).map(
 export const aCommand = fc.oneof(
   { weight: 5, arbitrary: aPut },
   { weight: 5, arbitrary: anUpdate },
+  { weight: 2, arbitrary: anAddition },
   { weight: 2, arbitrary: aDelete },
   { weight: 1, arbitrary: aWrongOne },
 );

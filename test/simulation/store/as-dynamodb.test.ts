@@ -1,7 +1,14 @@
-import { DeleteItemCommand, PutItemCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LocalDynamoDb, startDynamoDb } from '../../../infra/local/store/dynamodb.ts';
+import type { Item } from '../../../shared/adapters/dynamodb/attributes.ts';
 import { createStoreClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import type { TableClient } from '../../../shared/adapters/dynamodb/table-client.ts';
@@ -33,21 +40,34 @@ const aSimulatedClient = (): TableClient =>
 
 const abortSignal = new AbortController().signal;
 
-/** What is read, or the name of the error. */
+/** What is read, or was there before; or the name of the error, with what was there. */
 function answerOf(client: TableClient, { send, input }: AnyCommand): Promise<unknown> {
   const common = { TableName: 'phaseout', ...input };
-  const answers = {
-    put: () => client.send(new PutItemCommand({ Item: {}, ...common }), { abortSignal }).then(() => 'done'),
-    update: () =>
-      client.send(new UpdateItemCommand({ Key: {}, ...common }), { abortSignal }).then(() => 'done'),
-    delete: () =>
-      client.send(new DeleteItemCommand({ Key: {}, ...common }), { abortSignal }).then(() => 'done'),
-    query: () =>
-      client
-        .send(new QueryCommand(common), { abortSignal })
-        .then(({ Items, LastEvaluatedKey }) => ({ Items, LastEvaluatedKey })),
+  const answers: Record<AnyCommand['send'], () => Promise<object>> = {
+    put: () => client.send(new PutItemCommand({ Item: {}, ...common }), { abortSignal }),
+    update: () => client.send(new UpdateItemCommand({ Key: {}, ...common }), { abortSignal }),
+    delete: () => client.send(new DeleteItemCommand({ Key: {}, ...common }), { abortSignal }),
+    query: () => client.send(new QueryCommand(common), { abortSignal }),
   };
-  return answers[send]().catch((error: unknown) => (error instanceof Error ? error.name : error));
+  return answers[send]().then(answered, failed);
+}
+
+function answered(answer: object): unknown {
+  const { Attributes, Items, LastEvaluatedKey }: Answered = answer;
+  if (Items !== undefined) return { Items, LastEvaluatedKey };
+  return Attributes === undefined ? 'done' : { Attributes };
+}
+
+interface Answered {
+  Attributes?: Item;
+  Items?: Item[];
+  LastEvaluatedKey?: Item;
+}
+
+function failed(error: unknown): unknown {
+  if (error instanceof ConditionalCheckFailedException && error.Item !== undefined)
+    return { failedOver: error.Item };
+  return error instanceof Error ? error.name : error;
 }
 
 test('whatever is sent in whatever order, it answers as the embedded DynamoDB does', async () => {

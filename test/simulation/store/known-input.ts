@@ -6,12 +6,20 @@ import { Unknown } from './refusals.ts';
 const tableName = 'phaseout';
 
 const placeholders = ['ExpressionAttributeValues', 'ExpressionAttributeNames'];
+const returning = ['ReturnValues', 'ReturnValuesOnConditionCheckFailure'];
 const reading = ['KeyConditionExpression', 'ExclusiveStartKey', 'Limit', 'IndexName', 'ConsistentRead'];
 
 const knownFields: Record<string, ReadonlySet<string>> = {
-  PutItem: new Set(['TableName', 'Item', 'ConditionExpression', ...placeholders]),
-  UpdateItem: new Set(['TableName', 'Key', 'UpdateExpression', 'ConditionExpression', ...placeholders]),
-  DeleteItem: new Set(['TableName', 'Key', 'ConditionExpression', ...placeholders]),
+  PutItem: new Set(['TableName', 'Item', 'ConditionExpression', ...placeholders, ...returning]),
+  UpdateItem: new Set([
+    'TableName',
+    'Key',
+    'UpdateExpression',
+    'ConditionExpression',
+    ...placeholders,
+    ...returning,
+  ]),
+  DeleteItem: new Set(['TableName', 'Key', 'ConditionExpression', ...placeholders, ...returning]),
   Query: new Set(['TableName', ...reading, ...placeholders]),
 };
 
@@ -29,5 +37,7 @@ export function checkInput(command: TableCommand): void {
   if (known === undefined) return;
   for (const field of Object.keys(command.input)) {
     if (!known.has(field)) throw new Unknown(`the field ${field} of ${name}`);
+    if (returning.includes(field) && !['NONE', 'ALL_OLD'].includes(Reflect.get(command.input, field)))
+      throw new Unknown(`the value of the field ${field} of ${name}`);
   }
 }

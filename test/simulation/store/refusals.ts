@@ -1,4 +1,5 @@
 import { ConditionalCheckFailedException, DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
+import type { Item } from '../../../shared/adapters/dynamodb/attributes.ts';
 
 /** What the simulated table has not learnt. The adapter has to send it first, and then it has to be taught. */
 export class Unknown extends Error {
@@ -17,8 +18,9 @@ export const invalid = (message: string): DynamoDBServiceException =>
     message,
   });
 
-export const conditionFailed = (): ConditionalCheckFailedException =>
+export const conditionFailed = (Item?: Item): ConditionalCheckFailedException =>
   new ConditionalCheckFailedException({
+    ...(Item && { Item }),
     $metadata: { httpStatusCode: 400 },
     message: 'The conditional request failed',
   });

@@ -56,14 +56,22 @@ describe('what it has not learnt it names, and remembers', () => {
   });
 
   test('a field of a command', () => {
-    const command = new DeleteItemCommand({ TableName, Key, ReturnValues: 'ALL_OLD' });
-    const error = 'Unknown: The simulated table does not know the field ReturnValues of DeleteItem.';
+    const command = new DeleteItemCommand({ TableName, Key, ReturnConsumedCapacity: 'TOTAL' });
+    const error =
+      'Unknown: The simulated table does not know the field ReturnConsumedCapacity of DeleteItem.';
     expect(refusalOf((table) => table.answer(command))).toEqual({ error, defects: [error] });
   });
 
-  test('sets and lists', () => {
-    const command = new PutItemCommand({ TableName, Item: { ...Key, tags: { SS: ['a'] } } });
-    const error = 'Unknown: The simulated table does not know attributes of the type SS.';
+  test('a value of a field of a command', () => {
+    const command = new PutItemCommand({ TableName, Item: Key, ReturnValues: 'ALL_NEW' });
+    const error =
+      'Unknown: The simulated table does not know the value of the field ReturnValues of PutItem.';
+    expect(refusalOf((table) => table.answer(command))).toEqual({ error, defects: [error] });
+  });
+
+  test('sets of numbers and lists', () => {
+    const command = new PutItemCommand({ TableName, Item: { ...Key, tags: { NS: ['1'] } } });
+    const error = 'Unknown: The simulated table does not know attributes of the type NS.';
     expect(refusalOf((table) => table.answer(command))).toEqual({ error, defects: [error] });
   });
 });

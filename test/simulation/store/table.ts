@@ -5,6 +5,7 @@ import {
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
   PutItemCommand,
+  type PutItemCommandInput,
   QueryCommand,
   type QueryCommandInput,
   ResourceInUseException,
@@ -23,6 +24,8 @@ import { deleted, put, updatedBy, type Written } from './writes.ts';
 export type Answer = Partial<Page> & {
   $metadata: object;
   Table?: { TableStatus: 'ACTIVE' };
+  /** What was there before a write that asks for it. */
+  Attributes?: Item;
   TimeToLiveDescription?: { TimeToLiveStatus: 'ENABLED' };
 };
 
@@ -72,9 +75,10 @@ const createViews = (): Views => ({
 function answered(views: Views, command: TableCommand, reading: Reading): Answer {
   if (command instanceof QueryCommand) return { $metadata, ...answerQuery(views, command.input, reading) };
   const find = (key: Item): Item | undefined => views.table.find(key);
-  if (command instanceof PutItemCommand) return write(views, put(command.input, find));
-  if (command instanceof UpdateItemCommand) return write(views, updatedBy(command.input, find));
-  if (command instanceof DeleteItemCommand) return write(views, deleted(command.input, find));
+  if (command instanceof PutItemCommand) return write(views, command.input, put(command.input, find));
+  if (command instanceof UpdateItemCommand)
+    return write(views, command.input, updatedBy(command.input, find));
+  if (command instanceof DeleteItemCommand) return write(views, command.input, deleted(command.input, find));
   if (command instanceof DescribeTableCommand) return { $metadata, Table: { TableStatus: 'ACTIVE' } };
   if (command instanceof DescribeTimeToLiveCommand) {
     return { $metadata, TimeToLiveDescription: { TimeToLiveStatus: 'ENABLED' } };
@@ -83,10 +87,14 @@ function answered(views: Views, command: TableCommand, reading: Reading): Answer
   throw invalid('TimeToLive is already enabled');
 }
 
-function write({ table, indexes }: Views, { before, after }: Written): Answer {
+function write(
+  { table, indexes }: Views,
+  { ReturnValues }: Pick<PutItemCommandInput, 'ReturnValues'>,
+  { before, after }: Written,
+): Answer {
   table.write(before, after);
   for (const index of indexes.values()) index.write(before, after);
-  return { $metadata };
+  return { $metadata, ...(ReturnValues === 'ALL_OLD' && before && { Attributes: before }) };
 }
 
 function answerQuery({ table, indexes }: Views, input: QueryCommandInput, reading: Reading): Page {

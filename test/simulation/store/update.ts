@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../../shared/adapters/dynamodb/attributes.ts';
+import { compareBytes } from '../../../shared/text/byte-order.ts';
 import { kindOf } from './attribute-values.ts';
 import { type Lexer, startLexer } from './lexer.ts';
 import { nameOf, type Operand, readOperand, readPath, readValue, valueOf } from './operand.ts';
@@ -58,7 +59,7 @@ export function checkChanges(
     if (isKey(name)) throw invalid(`Cannot update attribute ${name}. This attribute is part of the key`);
     changed.add(name);
     const added = change.kind === 'add' ? given.values[change.value.name] : undefined;
-    if (added !== undefined && kindOf(added) !== 'N')
+    if (added !== undefined && !['N', 'SS'].includes(kindOf(added)))
       throw invalid('Incorrect operand type for operator: ADD');
   }
 }
@@ -83,14 +84,17 @@ function newValue(before: Item, { value, unlessThere }: Of<'set'>, given: Placeh
   throw invalid('The provided expression refers to an attribute that does not exist in the item');
 }
 
-/** An attribute that is not there counts as 0. */
+/** An attribute that is not there counts as 0, or as a set without members. */
 function sum(before: Item, { path, value }: Of<'add'>, given: Placeholders): AttributeValue {
   const term = valueOf(value, before, given);
-  const old = valueOf(path, before, given) ?? { N: '0' };
-  if (term === undefined || kindOf(old) !== 'N') {
+  const old = valueOf(path, before, given);
+  if (term?.SS !== undefined && (old === undefined || old.SS !== undefined)) {
+    return { SS: [...new Set([...(old?.SS ?? []), ...term.SS])].toSorted(compareBytes) };
+  }
+  if (term?.N === undefined || (old !== undefined && kindOf(old) !== 'N')) {
     throw invalid('An operand in the update expression has an incorrect data type');
   }
-  return { N: String(Number(old.N) + Number(term.N)) };
+  return { N: String(Number(old?.N ?? 0) + Number(term.N)) };
 }
 
 export const changesOf = readOnce(parseUpdate);

@@ -54,7 +54,10 @@ function keyOf({ Key = {} }: Pick<UpdateItemCommandInput, 'Key'>): Item {
 
 type Conditional = Pick<
   PutItemCommandInput,
-  'ConditionExpression' | 'ExpressionAttributeValues' | 'ExpressionAttributeNames'
+  | 'ConditionExpression'
+  | 'ExpressionAttributeValues'
+  | 'ExpressionAttributeNames'
+  | 'ReturnValuesOnConditionCheckFailure'
 >;
 
 const givenWith = (input: Conditional, update = ''): Placeholders =>
@@ -64,5 +67,6 @@ function checkCondition(input: Conditional, before: Item | undefined, given: Pla
   if (input.ConditionExpression === undefined) return;
   const condition = conditionOf(input.ConditionExpression);
   checkOperands(condition, given);
-  if (!holds(condition, before ?? {}, given)) throw conditionFailed();
+  if (holds(condition, before ?? {}, given)) return;
+  throw conditionFailed(input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? before : undefined);
 }

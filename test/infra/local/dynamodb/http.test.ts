@@ -67,9 +67,9 @@ test('an operation that is not known here is named', async () => {
 test('a field that is not known here is named, and nothing is done', async () => {
   const client = await anEngine();
   const Item = { pk: { S: 'm' }, sk: { S: 'due' } };
-  const command = new PutItemCommand({ TableName, Item, ReturnValues: 'ALL_OLD' });
+  const command = new PutItemCommand({ TableName, Item, ReturnConsumedCapacity: 'TOTAL' });
   expect(await outcomeOf(client.send(command))).toBe(
-    'ValidationException: The embedded DynamoDB does not support the field ReturnValues here',
+    'ValidationException: The embedded DynamoDB does not support the field ReturnConsumedCapacity here',
   );
   expect(await itemsOf(client)).toEqual([]);
 });

@@ -79,7 +79,9 @@ test.each<[string, Item, string]>([
   ['of more than 400 KB', { ...Key, a: { S: 'ü'.repeat(210_000) } }, 'Item size has exceeded the maximum'],
   ['with a number that is none', { ...Key, a: { N: 'NaN' } }, 'cannot be converted to a numeric value: NaN'],
   ['with a number in a map that is none', { ...Key, a: { M: { b: { N: '' } } } }, 'cannot be converted'],
-  ['with a type that is not known here', { ...Key, a: { SS: ['a'] } }, 'attributes of the type SS'],
+  ['with a type that is not known here', { ...Key, a: { NS: ['1'] } }, 'attributes of the type NS'],
+  ['with a set without members', { ...Key, a: { SS: [] } }, 'An string set  may not be empty'],
+  ['with a set that has a member twice', { ...Key, a: { SS: ['a', 'a'] } }, 'contains duplicates'],
 ])('no item is stored %s', async (_, Item, why) => {
   const client = await anEngine();
   const outcome = await outcomeOf(client.send(new PutItemCommand({ TableName, Item })));
