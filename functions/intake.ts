@@ -1,7 +1,8 @@
 import { follow, followToEnd } from '../shared/intake/follow.ts';
 import { intakeEvent, isKnown } from '../shared/intake/intake.ts';
 import type { KubeObject } from '../shared/kubernetes/objects.ts';
-import type { Fact } from '../shared/machine/messages.ts';
+import type { Advance, Fact } from '../shared/machine/messages.ts';
+import { heardAs } from '../shared/reconcile/news.ts';
 import type { Environment, StepResult } from '../shared/runtime/environment.ts';
 
 /** Hears of a Machine. The event only says where to look, or tells of a deletion that others carry on. */
@@ -12,7 +13,13 @@ export async function intake(env: Environment, object: KubeObject): Promise<Step
   const facts = await follow(env, object);
   if (facts !== undefined) return { announcements: facts };
   const next = await intakeEvent(env, object, { isHeard: true });
-  return { announcements: [], ...(next !== undefined && { next }) };
+  if (next === undefined || !(await isForUs(env, next))) return { announcements: [] };
+  return { announcements: [], next };
+}
+
+/** Not while another instance takes a step of the Machine, which hears of it then; nor what such a step has written itself. */
+async function isForUs({ store }: Environment, { machine, resourceVersion }: Advance): Promise<boolean> {
+  return (await store.hear(machine.uid, heardAs(resourceVersion))) === 'free';
 }
 
 /** Hears that a Machine is gone. A step finds that out by itself: it is told of a deletion that others carry on. */

@@ -11,6 +11,8 @@ import type { LruMap } from './lru-map.ts';
 export interface MachineNotes {
   /** As last read, or as a write of ours was answered. `age` starts when the read began. */
   seen?: { raw: KubeObject; age: Stopwatch } | undefined;
+  /** The versions that writes of this instance have made (`own-writes.ts`). */
+  ownWrites?: readonly string[] | undefined;
   /** By UID of the Pod: it stands in for a store that does not answer. */
   pods?: LruMap<PodRecord> | undefined;
   /** The last report that was told (`told.ts`), and the last entry of the history. */

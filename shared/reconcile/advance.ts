@@ -20,7 +20,7 @@ import { goingOn } from '../runtime/trace-propagation.ts';
 import type { Instant } from '../time/clock.ts';
 import { saveCheckpoint } from '../write/checkpoint.ts';
 import { sayAnotherNode } from './another-node.ts';
-import { scheduleFirst, tellPassedOver, tellReached } from './begin.ts';
+import { tellPassedOver, tellReached } from './begin.ts';
 import { gone } from './gone.ts';
 import { note } from './journal.ts';
 import { sayConcluded } from './log.ts';
@@ -32,7 +32,6 @@ import { subjectOf } from './subject.ts';
 async function handOn(step: Step, decision: Move): Promise<StepResult | 'conflict'> {
   const { env, arrived, journal } = step;
   const { subject } = arrived;
-  if (!step.isBegun) await scheduleFirst(step);
   // Only now: time that went by while the store was asked is no part of the next phase's limit.
   const checkpoint = nextCheckpoint(step, decision);
   if (isTakenAtItsWord(checkpoint, decision) && isToBeginAnew(step)) return 'conflict';

@@ -23,7 +23,6 @@ export async function begin(step: Step): Promise<boolean> {
  */
 export async function saveReached(step: Step): Promise<boolean> {
   const { env, arrived } = step;
-  if (!step.isBegun) await scheduleFirst(step);
   // The first phase may be one that goes by what was just seen: that there is no Node, for one.
   if (isToBeginAnew(step)) return false;
   const { subject } = arrived;
@@ -37,14 +36,6 @@ export async function saveReached(step: Step): Promise<boolean> {
   // What was passed is on record before what follows is done, as the APIs' own controllers tell it.
   if (hasPassed) await record(step);
   return true;
-}
-
-/** Due before saved: a crash in between costs a look at a Machine that has not begun. */
-export async function scheduleFirst({ env, arrived }: Step): Promise<void> {
-  const { ref: machine } = arrived.subject.machine;
-  const at = env.clock.now() + env.settings.requeueAfterSeconds * 1_000;
-  // How long it waits the step says itself. What was asked for while the Machine lived may be hours away and must not stay.
-  await env.store.schedule({ machine, at, failures: 0, isProvisional: true, isOfDeletion: true });
 }
 
 /** What comes with a checkpoint, once it is saved: that the deletion has begun, and the phases that were passed. */

@@ -8,9 +8,13 @@ export async function gone({ env, arrived: { subject }, journal }: Step): Promis
   return { announcements: journal.announcements };
 }
 
+/** No look is set for the Machine from now on. */
+export const leaveStore = ({ store, tenure }: Environment, uid: string): Promise<void> =>
+  tenure === undefined ? store.unschedule(uid) : tenure.leave();
+
 /** The Machine is no more: nothing of it is left behind here either. */
 export async function forget(env: Environment, uid: string): Promise<void> {
   env.cache.rememberGone(uid);
   env.wakeUps.drop(uid);
-  await env.store.unschedule(uid);
+  await leaveStore(env, uid);
 }

@@ -11,7 +11,7 @@ import { hookStays, takeHookOff } from '../write/hand-over.ts';
 import { saveStatus } from '../write/status.ts';
 import { countPassing } from './advance.ts';
 import { tellReached } from './begin.ts';
-import { gone } from './gone.ts';
+import { gone, leaveStore } from './gone.ts';
 import { note } from './journal.ts';
 import { sayConcluded } from './log.ts';
 import { record } from './record.ts';
@@ -47,7 +47,7 @@ export async function handOver(
   countPassing(step, subject, 'done');
   const { ref: machine } = subject.machine;
   env.wakeUps.drop(machine.uid);
-  await env.store.unschedule(machine.uid);
+  await leaveStore(env, machine.uid);
   note(journal, subject.checkpoint, { what: 'advanced', reason: 'done', message: decision.report.message });
   const { seq } = subject.checkpoint;
   const { message } = decision.report;

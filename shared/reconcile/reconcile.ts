@@ -7,11 +7,13 @@ import type { Environment, StepResult } from '../runtime/environment.ts';
 import { speakingOf } from '../runtime/machine-log.ts';
 import { WriteRefused } from '../write/outcome.ts';
 import { begin } from './begin.ts';
+import { StepClaim } from './claim.ts';
 import { claimPlace } from './claim-capacity.ts';
 import { forget, gone } from './gone.ts';
 import { emptyJournal, type Journal } from './journal.ts';
 import { type Arrived, type Loaded, load } from './load.ts';
 import { conclude, loop } from './loop.ts';
+import { isBehind } from './news.ts';
 import { addHistory, record } from './record.ts';
 import { commandOf, newStep, type Step } from './step.ts';
 import { resetFutureStarts } from './time-limit.ts';
@@ -39,7 +41,7 @@ export async function reconcilePhase(
   const result = await env.turns.run(command.machine.uid, join, async () => {
     const journal = emptyJournal();
     try {
-      return await runStep(speaking, phase, command, journal);
+      return await runClaimed(speaking, phase, command, journal);
     } catch (error) {
       leave(journal.announcements);
       throw error;
@@ -50,13 +52,32 @@ export async function reconcilePhase(
 
 type Leave = (announcements: readonly Fact[]) => void;
 
-async function runStep(
-  env: Environment,
+async function runClaimed(
+  given: Environment,
   phase: AnyPhase,
   command: Advance,
   journal: Journal,
 ): Promise<StepResult> {
-  if (env.cache.isGone(command.machine.uid)) return { announcements: [] };
+  if (given.cache.isGone(command.machine.uid)) return { announcements: [] };
+  const claim = new StepClaim(given, command);
+  const env = { ...given, tenure: claim };
+  try {
+    return await claim.end(await runStep({ env, phase, command, journal, claim }));
+  } catch (error) {
+    await claim.fail();
+    throw error;
+  }
+}
+
+interface Run {
+  env: Environment;
+  phase: AnyPhase;
+  command: Advance;
+  journal: Journal;
+  claim: StepClaim;
+}
+
+async function runStep({ env, phase, command, journal, claim }: Run): Promise<StepResult> {
   let last: Step | undefined;
   let start: Start | undefined;
   const beganAt = env.clock.now();
@@ -64,7 +85,13 @@ async function runStep(
     for (let starts = 0; starts < maxStarts; starts += 1) {
       start = startAfter(start, env.clock.stopwatch());
       const arrival = await load(env, phase.name, command, starts > 0);
+      const before = await claim.taken();
+      if (before === undefined) return leftToOwner(env, command);
+      if ('stands' in arrival && arrival.stands) claim.stands(arrival.stands, arrival.kind === 'elsewhere');
       if (!('arrived' in arrival)) return await passedBy(env, command, arrival, last);
+      const { machine, checkpoint } = arrival.arrived.subject;
+      claim.stands(checkpoint);
+      if (starts === 0 && isBehind(machine.resourceVersion, before)) continue;
       claimPlace(env, arrival.arrived.subject.machine.raw);
       last = newStep(env, arrival.arrived, journal, { beganAt, deletions: last?.snapshot.deletions });
       last.start = start;
@@ -84,6 +111,12 @@ async function runStep(
   if (last !== undefined) await record(last);
   const { namespace, name } = command.machine;
   throw new Unavailable(`Machine ${namespace}/${name} kept changing meanwhile`);
+}
+
+/** What was read meanwhile was not decided on: its event would be passed over as known. */
+function leftToOwner({ cache }: Environment, { machine }: Advance): StepResult {
+  cache.forgetMachine(machine.uid);
+  return { announcements: [] };
 }
 
 /** The deletion does not stand any more where the step was asked for: the next one goes on from there. */

@@ -27,8 +27,8 @@ export async function settleRefused(step: Step, why: string): Promise<StepResult
   const report = internalError(why, why);
   env.log.warn('Machine could not be written', { why });
   const facts = dialect.events(machine, { what: 'unwritten', why });
-  // What is scheduled for a first checkpoint, or for the case that this command is lost, would come sooner.
-  await env.store.unschedule(uid);
+  // What was scheduled before would come sooner.
+  env.tenure?.forgetLook();
   const wait = { ...retrySoon(report), requeueAfterSeconds: retrySeconds(step), facts };
   const result = await saveWait(step, wait, report);
   if (result !== 'conflict') env.cache.note(uid, { refused: env.clock.stopwatch() });

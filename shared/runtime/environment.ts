@@ -8,7 +8,7 @@ import type { Advance, Fact } from '../machine/messages.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { WaitsFor } from '../phase/decision.ts';
 import type { AnyPhase } from '../phase/definition.ts';
-import type { Store } from '../store/port.ts';
+import type { Requeue, Store } from '../store/port.ts';
 import type { Clock, Instant } from '../time/clock.ts';
 import type { Metrics } from './metrics.ts';
 import type { Ticks } from './ping-schedule.ts';
@@ -44,6 +44,16 @@ export interface WakeUps {
   drop(machineUid: string): void;
 }
 
+/** The claim of a step on its Machine, all instances counted: see `reconcile/claim.ts`. */
+export interface Tenure {
+  /** Sets when to look next and ends the claim. Whether it was set, and whether one that watches has lost its watch to us. */
+  setLook(look: Requeue, standing: Advance): Promise<{ isSet: boolean; isAlone: boolean }>;
+  /** What was scheduled before this step counts no more. */
+  forgetLook(): void;
+  /** Nothing of the Machine is to stay in the store. */
+  leave(): Promise<void>;
+}
+
 /** All that a step needs from outside; one per instance. */
 export interface Environment {
   management: Kubernetes;
@@ -70,6 +80,8 @@ export interface Environment {
   instance: string;
   /** When it began. */
   bornAt: Instant;
+  /** What keeps other instances from a step of the Machine; absent outside of steps. */
+  tenure?: Tenure;
   /** Counts the request that led here for a workload cluster; throws where that has its share. Absent where none did. */
   claim?: (workload: string) => void;
 }

@@ -36,6 +36,24 @@ export function forgivingStore(store: Store, options: ForgivingOptions): Forgivi
       ),
     due: (now, limit) => read(() => store.due(now, limit)),
     unschedule: (machineUid, look) => write(1, () => store.unschedule(machineUid, look)),
+    claim: (claim) =>
+      attempt(
+        outages,
+        () => store.claim(claim),
+        () => lost(1, { kind: 'taken', before: { ours: [], news: [] } }),
+      ),
+    release: (release) =>
+      attempt(
+        outages,
+        () => store.release(release),
+        () => lost(1, { kind: 'released', news: [] }),
+      ),
+    hear: (machineUid, resourceVersion) =>
+      attempt<'noted' | 'echo' | 'free'>(
+        outages,
+        () => store.hear(machineUid, resourceVersion),
+        () => 'free',
+      ),
     appendHistory: (machine, entries) => write(entries.length, () => store.appendHistory(machine, entries)),
     history: (machineUid) => read(() => store.history(machineUid)),
   };

@@ -1,34 +1,19 @@
 import { type EvictionRecord, type PodRecord, withEviction } from '../drain/pod-record.ts';
 import type { Clock } from '../time/clock.ts';
 import { inOrder } from './history-order.ts';
-import type { HistoryEntry, Requeue, Store } from './port.ts';
-import { isThatLook, oldestDue, soonest, takesThePlaceOf } from './requeue.ts';
+import { createMemoryLooks } from './in-memory-looks.ts';
+import type { HistoryEntry, Store } from './port.ts';
 import { expiryOf, hasExpired, historyRetentionSeconds, podRecordRetentionSeconds } from './retention.ts';
 
 /** A store in this process, with the semantics of the real one. For tests and simulations. */
 export function createMemoryStore(clock: Clock): Store {
   const pods = new Shelves<PodRecord>(clock, podRecordRetentionSeconds);
   const entries = new Shelves<HistoryEntry>(clock, historyRetentionSeconds);
-  const looks = new Map<string, Requeue>();
 
   return {
+    ...createMemoryLooks(clock),
     recordEvictions: async (machine, evictions) => recordEvictions(pods, machine.uid, evictions),
     podRecords: async (machineUid) => pods.all(machineUid),
-    async schedule(look) {
-      const scheduled = looks.get(look.machine.uid);
-      if (scheduled !== undefined && !takesThePlaceOf(look, scheduled, clock.now())) return false;
-      looks.set(look.machine.uid, structuredClone(look));
-      return true;
-    },
-    async due(now, limit) {
-      const due = [...looks.values()].filter((look) => look.at <= now && look.at >= oldestDue(now));
-      return structuredClone(soonest(due, Math.max(0, limit)));
-    },
-    async unschedule(machineUid, look) {
-      const scheduled = looks.get(machineUid);
-      if (look === undefined || (scheduled !== undefined && isThatLook(look, scheduled)))
-        looks.delete(machineUid);
-    },
     async appendHistory(machine, added) {
       for (const entry of added) {
         if (entries.get(machine.uid, entry.id) === undefined) entries.put(machine.uid, entry.id, entry);

@@ -23,6 +23,36 @@ export interface Requeue {
 /** What tells a Machine's looks apart: one that a step has asked for may be set to the very time of a provisional one. */
 export type WhichLook = Pick<Requeue, 'at' | 'isProvisional' | 'isOfDeletion'>;
 
+/** That an instance takes a step of a Machine: until when, by its own clock. */
+export interface Claim {
+  machine: MachineRef;
+  /** Name of the instance. */
+  by: string;
+  at: Instant;
+  until: Instant;
+}
+
+/** What stood at a Machine as a claim was made. */
+export interface BeforeClaim {
+  look?: Requeue;
+  /** The resourceVersions that the last steps have written or decided on. */
+  ours: readonly string[];
+  /** What was heard during a step that never came to its end. */
+  news: readonly string[];
+}
+
+export type Claimed = { kind: 'taken'; before: BeforeClaim } | { kind: 'held' };
+
+/** What a step leaves at its end. */
+export interface Release extends Pick<Claim, 'machine' | 'by'> {
+  /** When to look next; without one nothing of the item stays. */
+  look?: Requeue;
+  ours: readonly string[];
+}
+
+/** `news`: what was heard meanwhile, see `hear`. `lost`: it was not the claim of this instance any more, and nothing was written. */
+export type Released = { kind: 'released'; news: readonly string[] } | { kind: 'lost' };
+
 /** One line of a deletion's history, kept after the Machine is gone: who decided what, why and when. */
 export interface HistoryEntry {
   at: Instant;
@@ -62,6 +92,19 @@ export interface Store {
   due(now: Instant, limit: number): Promise<Requeue[]>;
   /** Forgets the Machine's next look; with `look`, only if it is still that one. */
   unschedule(machineUid: string, look?: WhichLook): Promise<void>;
+  /**
+   * Takes a Machine for a step, unless another instance has it: until its claim is released or over. Also sets the provisional
+   * look at the end of the claim: an instance that dies in mid-step delays its Machine by no more.
+   */
+  claim(claim: Claim): Promise<Claimed>;
+  /** Ends the claim, sets or forgets the next look, and notes the resourceVersions that are no news, all in one write. */
+  release(release: Release): Promise<Released>;
+  /**
+   * Something has become known of a Machine: it is at this resourceVersion, or it is to be looked at for another reason. `noted`:
+   * an instance takes a step of it just now, and hears of it as the step ends. `echo`: that version was written, or decided on,
+   * by a step before. Otherwise it is for the caller to see to.
+   */
+  hear(machineUid: string, resourceVersion: string | undefined): Promise<'noted' | 'echo' | 'free'>;
   appendHistory(machine: MachineRef, entries: HistoryEntry[]): Promise<void>;
   history(machineUid: string): Promise<HistoryEntry[]>;
   /** False while the store does not answer and its answers are therefore made up; absent means it always answers. */

@@ -1,3 +1,4 @@
+import { rememberOwnWrite } from '../cache/own-writes.ts';
 import type { JsonPatchOperation } from '../kubernetes/client.ts';
 import { finalizerStays } from '../machine/reason.ts';
 import type { Subject } from '../phase/definition.ts';
@@ -24,6 +25,7 @@ export async function removeFinalizer(env: Environment, { machine, dialect }: Su
   env.cache.forgetMachine(machine.ref.uid);
   if (outcome.kind === 'conflict') return { kind: 'conflict' };
   if (outcome.kind === 'gone') return { kind: 'gone' };
+  rememberOwnWrite(env.cache, outcome.object);
   const { finalizers = [] } = outcome.object.metadata;
   if (finalizers.includes(dialect.finalizer))
     throw new WriteRefused(`${finalizerStays}: it is there again; a webhook may put it back`);

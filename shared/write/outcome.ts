@@ -1,3 +1,4 @@
+import { rememberOwnWrite } from '../cache/own-writes.ts';
 import type { WriteOutcome } from '../kubernetes/client.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import { type Machine, withNode } from '../machine/machine.ts';
@@ -30,6 +31,7 @@ export function afterWrite(
 ): Saved {
   if (outcome.kind === 'written') {
     env.cache.rememberMachine(outcome.object, age);
+    rememberOwnWrite(env.cache, outcome.object);
     const written = dialect.read(outcome.object);
     return { kind: 'saved', machine: withNode(written, machine.nodeName), age };
   }

@@ -1,5 +1,6 @@
 import { beforeEach, describe } from 'vitest';
 import { createMemoryStore } from '../../shared/store/in-memory.ts';
+import { describeClaims } from './store/claims.ts';
 import { describeDueLooks } from './store/due-looks.ts';
 import { describeEvictions } from './store/evictions.ts';
 import { describeHistory } from './store/history.ts';
@@ -19,5 +20,6 @@ describe('the store: memory', () => {
 
   describeEvictions(subject);
   describeDueLooks(subject);
+  describeClaims(subject);
   describeHistory(subject);
 });

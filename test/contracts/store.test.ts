@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createMemoryStore } from '../../shared/store/in-memory.ts';
 import { testAnyAttempts } from './store/any-attempts.ts';
+import { describeClaims } from './store/claims.ts';
 import { describeDueLooks } from './store/due-looks.ts';
 import { engines, type OpenStore } from './store/engines.ts';
 import { describeEvictions } from './store/evictions.ts';
@@ -27,6 +28,7 @@ describe.each(engines())('the store: $name', (engine) => {
   describeEvictions(subject);
   testAnyAttempts(subject);
   describeDueLooks(subject);
+  describeClaims(subject);
   describeHistory(subject);
 
   test('all that it used of AWS is what the functions may do there, and nothing that they may do is missing', () => {

@@ -6,12 +6,18 @@ export const text = (value: string): AttributeValue => ({ S: value });
 
 export const number = (value: number): AttributeValue => ({ N: String(value) });
 
+/** Undefined for a set without members, which no item may have. */
+export const texts = (values: readonly string[]): AttributeValue | undefined =>
+  values.length === 0 ? undefined : { SS: [...new Set(values)] };
+
 export const map = (item: Item): AttributeValue => ({ M: item });
 
 export const textOf = (attribute: AttributeValue | undefined): string | undefined => attribute?.S;
 
 export const numberOf = (attribute: AttributeValue | undefined): number | undefined =>
   attribute?.N === undefined ? undefined : Number(attribute.N);
+
+export const textsOf = (attribute: AttributeValue | undefined): readonly string[] => attribute?.SS ?? [];
 
 const longestText = 8_000;
 

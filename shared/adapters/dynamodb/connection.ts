@@ -2,9 +2,10 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { withinDeadline } from '../../async/with-timeout.ts';
 import { StoreUnavailable } from '../../store/port.ts';
 import type { Clock } from '../../time/clock.ts';
+import type { Item } from './attributes.ts';
 import { createTable, type TableSetUp } from './create-table.ts';
 import { reasonOf } from './error-message.ts';
-import type { Send, TableClient } from './table-client.ts';
+import type { Send, TableClient, Written } from './table-client.ts';
 
 export interface ConnectionOptions {
   client: TableClient;
@@ -12,6 +13,12 @@ export interface ConnectionOptions {
   clock: Clock;
   /** For one call, its retry included. */
   timeoutMilliseconds: number;
+}
+
+/** Whether a condition held. */
+interface Conditional {
+  isMet: boolean;
+  item?: Item | undefined;
 }
 
 /** One table: each call has a deadline, and every failure is a StoreUnavailable. */
@@ -37,11 +44,16 @@ export class Connection {
 
   /** For a write with a condition: whether the condition held. */
   async callIf(send: Send<unknown>): Promise<boolean> {
+    return (await this.callOn(send)).isMet;
+  }
+
+  /** The same, with what was there before, or is there, where the command asks for it. */
+  async callOn(send: Send<unknown>): Promise<Conditional> {
     return this.call((client, options) =>
       send(client, options).then(
-        () => true,
+        (answer) => ({ isMet: true, item: (answer as Partial<Written> | undefined)?.Attributes }),
         (error: unknown) => {
-          if (error instanceof ConditionalCheckFailedException) return false;
+          if (error instanceof ConditionalCheckFailedException) return { isMet: false, item: error.Item };
           throw error;
         },
       ),

@@ -1,9 +1,9 @@
 import type { Requeue } from '../../store/port.ts';
 import { oldestDue } from '../../store/requeue.ts';
 import type { Instant } from '../../time/clock.ts';
-import { type Item, number, numberOf, text } from './attributes.ts';
+import { type Item, number, text } from './attributes.ts';
 import type { Connection } from './connection.ts';
-import { fromMachineAttribute } from './machine-ref.ts';
+import { fromDueItem } from './due-item.ts';
 import { queryPage } from './query.ts';
 import { dueIndex } from './table.ts';
 
@@ -49,18 +49,3 @@ const dueQuery = (shard: string, now: Instant) => ({
     ':now': number(now),
   },
 });
-
-function fromDueItem(item: Item): Requeue | undefined {
-  const machine = fromMachineAttribute(item['machine']);
-  const at = numberOf(item['dueAt']);
-  if (machine === undefined || at === undefined) return undefined;
-  const isProvisional = item['provisional'] !== undefined;
-  const isOfDeletion = item['deletion'] !== undefined;
-  return {
-    machine,
-    at,
-    failures: numberOf(item['failures']) ?? 0,
-    ...(isProvisional && { isProvisional }),
-    ...(isOfDeletion && { isOfDeletion }),
-  };
-}

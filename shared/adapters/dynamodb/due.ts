@@ -1,19 +1,18 @@
-import { DeleteItemCommand, type DeleteItemCommandInput, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, type DeleteItemCommandInput, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Requeue, WhichLook } from '../../store/port.ts';
 import { soonest } from '../../store/requeue.ts';
-import { dueLookRetentionSeconds, expiryOf } from '../../store/retention.ts';
 import type { Instant } from '../../time/clock.ts';
-import { type Item, number, text } from './attributes.ts';
+import { number } from './attributes.ts';
 import type { Connection } from './connection.ts';
 import { dueInShard } from './due-in-shard.ts';
-import { dueKey, dueShardOf, dueShards } from './keys.ts';
-import { toMachineAttribute } from './machine-ref.ts';
+import { dueUpdate } from './due-item.ts';
+import { dueKey, dueShards } from './keys.ts';
 
 /** As `takesThePlaceOf` has it. A look that an earlier version has scheduled says nothing: it is neither. */
 function takesItsPlace({ isProvisional = false, isOfDeletion = false }: WhichLook): string {
   const amongEquals = isProvisional
-    ? ['dueAt >= :at AND attribute_exists(provisional)']
-    : ['dueAt >= :at', 'attribute_exists(provisional)'];
+    ? ['dueAt >= :dueAt AND attribute_exists(provisional)']
+    : ['dueAt >= :dueAt', 'attribute_exists(provisional)'];
   const lives = 'attribute_not_exists(deletion)';
   const ways = isOfDeletion ? [lives, ...amongEquals] : amongEquals.map((way) => `${lives} AND ${way}`);
   return ways.join(' OR ');
@@ -27,15 +26,17 @@ const has = (attribute: string, is = false): string =>
   is ? `attribute_exists(${attribute})` : `attribute_not_exists(${attribute})`;
 
 /**
- * One write says both when and where in the index, so there is no moment between the two. Returns whether it was set. An
- * item without a time is never due, and would hide every later one.
+ * Returns whether it was set. What a claim and the steps before have left on the item stays. An item without a time is never
+ * due, and would hide every later one.
  */
 export function scheduleLook(connection: Connection, look: Requeue): Promise<boolean> {
-  const command = new PutItemCommand({
+  const { UpdateExpression, ExpressionAttributeValues } = dueUpdate(look);
+  const command = new UpdateItemCommand({
     TableName: connection.table,
-    Item: toDueItem(look),
+    Key: dueKey(look.machine.uid),
+    UpdateExpression,
     ConditionExpression: `attribute_not_exists(dueAt) OR dueAt <= :now OR ${takesItsPlace(look)}`,
-    ExpressionAttributeValues: { ':at': number(look.at), ':now': number(connection.clock.now()) },
+    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':now': number(connection.clock.now()) },
   });
   return connection.callIf((client, options) => client.send(command, options));
 }
@@ -63,14 +64,3 @@ export async function dueLooks(connection: Connection, now: Instant, limit: numb
   const shards = await Promise.all(dueShards.map((shard) => dueInShard(connection, shard, { now, limit })));
   return soonest(shards.flat(), limit);
 }
-
-const toDueItem = (look: Requeue): Item => ({
-  ...dueKey(look.machine.uid),
-  dueShard: text(dueShardOf(look.machine.uid)),
-  dueAt: number(look.at),
-  failures: number(look.failures),
-  machine: toMachineAttribute(look.machine),
-  expires: number(expiryOf(look.at, dueLookRetentionSeconds)),
-  ...(look.isProvisional === true && { provisional: number(1) }),
-  ...(look.isOfDeletion === true && { deletion: number(1) }),
-});

@@ -10,7 +10,9 @@ export const podKey = (machineUid: string, podUid: string): Item => key(machineU
 
 export const historyKey = (machineUid: string, id: string): Item => key(machineUid, `${historyPrefix}${id}`);
 
-export const dueKey = (machineUid: string): Item => key(machineUid, 'due');
+export const dueSortKey = 'due';
+
+export const dueKey = (machineUid: string): Item => key(machineUid, dueSortKey);
 
 const key = (machineUid: string, sortKey: string): Item => ({
   pk: text(partitionOf(machineUid)),

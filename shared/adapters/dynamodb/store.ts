@@ -1,6 +1,7 @@
 import type { Store } from '../../store/port.ts';
 import { historyRetentionSeconds } from '../../store/retention.ts';
 import type { Clock } from '../../time/clock.ts';
+import { hearOf, releaseClaim, takeClaim } from './claim.ts';
 import { Connection } from './connection.ts';
 import type { TableSetUp } from './create-table.ts';
 import { dueLooks, scheduleLook, unscheduleLook } from './due.ts';
@@ -40,6 +41,9 @@ export function createDynamoStore(options: DynamoStoreOptions): DynamoStore {
     schedule: (look) => scheduleLook(connection, look),
     due: (now, limit) => dueLooks(connection, now, limit),
     unschedule: (machineUid, look) => unscheduleLook(connection, machineUid, look),
+    claim: (claim) => takeClaim(connection, claim),
+    release: (release) => releaseClaim(connection, release),
+    hear: (machineUid, resourceVersion) => hearOf(connection, machineUid, resourceVersion),
     appendHistory: (machine, entries) =>
       appendEntries(connection, entries, { machine, retentionSeconds, parallel }),
     history: (machineUid) => entriesOf(connection, machineUid),

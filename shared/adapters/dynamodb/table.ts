@@ -43,7 +43,8 @@ export const itemKinds = [
     kind: 'look',
     pk: 'machine#<uid>',
     sk: 'due',
-    holds: 'when to look at the Machine next (in the index `due`)',
+    holds:
+      'when to look at the Machine next (in the index `due`), which instance takes a step of it, and what is no news',
   },
   { kind: 'history', pk: 'machine#<uid>', sk: 'history#<id>', holds: 'who decided what, why and when' },
 ] as const;

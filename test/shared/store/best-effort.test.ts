@@ -94,6 +94,23 @@ describe('a forgiving store', () => {
     await store.unschedule('uid-1');
   });
 
+  test('hands claims and what is heard on while the store answers', async () => {
+    const claim = { machine, by: 'a', at: now, until: now + 30_000 };
+    expect(await store.claim(claim)).toEqual({ kind: 'taken', before: { ours: [], news: [] } });
+    expect(await store.claim({ ...claim, by: 'b' })).toEqual({ kind: 'held' });
+    expect(await store.hear('uid-1', '7')).toBe('noted');
+    expect(await store.release({ machine, by: 'a', ours: [] })).toEqual({ kind: 'released', news: ['7'] });
+  });
+
+  test('has each step go on without a claim while the store is down', async () => {
+    breakDown();
+    const claim = { machine, by: 'a', at: now, until: now + 30_000 };
+    for (const by of ['a', 'b'])
+      expect(await store.claim({ ...claim, by })).toEqual({ kind: 'taken', before: { ours: [], news: [] } });
+    expect(await store.hear('uid-1', '7')).toBe('free');
+    expect(await store.release({ machine, by: 'a', ours: ['7'] })).toEqual({ kind: 'released', news: [] });
+  });
+
   test('says one line when an outage begins and one when it is over, with what was lost', async () => {
     breakDown();
     await store.appendHistory(machine, [anEntry('1'), anEntry('2')]);
@@ -202,6 +219,9 @@ const intercepted = (store: Store, before: () => Promise<void>): Store => ({
   schedule: (look) => before().then(() => store.schedule(look)),
   due: (at, limit) => before().then(() => store.due(at, limit)),
   unschedule: (uid, look) => before().then(() => store.unschedule(uid, look)),
+  claim: (claim) => before().then(() => store.claim(claim)),
+  release: (release) => before().then(() => store.release(release)),
+  hear: (uid, version) => before().then(() => store.hear(uid, version)),
   appendHistory: (ref, entries) => before().then(() => store.appendHistory(ref, entries)),
   history: (uid) => before().then(() => store.history(uid)),
 });

@@ -59,7 +59,7 @@ test('what arrives late takes its effect when nobody waits for it any more', asy
     label.endsWith('late') ? late.promise : Promise.resolve(),
   );
   expect(await inTime(() => store.schedule(aLook()))).toEqual({ answer: true, milliseconds: 2_000 });
-  expect(labels).toEqual(['store PutItem machine#uid-1 due', 'store PutItem machine#uid-1 due, late']);
+  expect(labels).toEqual(['store UpdateItem machine#uid-1 due', 'store UpdateItem machine#uid-1 due, late']);
   expect(store.isAvailable()).toBe(false);
   expect(table.items()).toEqual([]);
   late.resolve();

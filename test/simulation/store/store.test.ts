@@ -24,6 +24,16 @@ describe('a write whose answer is lost is sent again and meets its own effect', 
     expect(await dynamo.due(start + 60, 10)).toEqual([aLook({ at: start + 20 })]);
   });
 
+  test('a claim is taken once, and its release may have been told of something', async () => {
+    const { dynamo, faults, inTime } = openStore([answerLost]);
+    const claim = { machine, by: 'a', at: start, until: start + 30_000 };
+    expect((await inTime(() => dynamo.claim(claim))).answer).toMatchObject({ kind: 'taken' });
+    expect(await dynamo.hear('uid-1', '7')).toBe('noted');
+    faults.push(answerLost);
+    const release = { machine, by: 'a', look: aLook({ at: start + 60_000 }), ours: ['6'] };
+    expect((await inTime(() => dynamo.release(release))).answer).toEqual({ kind: 'released', news: ['-'] });
+  });
+
   test('an attempt is counted twice', async () => {
     const { dynamo, inTime } = openStore([answerLost]);
     await inTime(() => dynamo.recordEvictions(machine, [anEviction()]));

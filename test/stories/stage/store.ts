@@ -23,6 +23,9 @@ export function aStore(clock: Clock, isDown: boolean): StagedStore {
     schedule: (look) => asked(() => inner.schedule(look)),
     due: (now, limit) => asked(() => inner.due(now, limit)),
     unschedule: (uid, look) => asked(() => inner.unschedule(uid, look)),
+    claim: (claim) => asked(() => inner.claim(claim)),
+    release: (release) => asked(() => inner.release(release)),
+    hear: (uid, version) => asked(() => inner.hear(uid, version)),
     appendHistory: (machine, entries) => asked(() => inner.appendHistory(machine, entries)),
     history: (uid) => asked(() => inner.history(uid)),
   };

@@ -123,3 +123,13 @@ test('a call that was answered leaves no timer behind', async () => {
   await store.due(0, 1);
   expect(clock.timers()).toBe(0);
 });
+
+test('of an engine that does not give back what is there it is asked', async () => {
+  const { store, sent } = aTable({ Items: [{ ours: { SS: ['7'] } }] }, [UpdateItemCommand]);
+  expect(await store.hear('uid-1', '7')).toBe('echo');
+  expect(await store.hear('uid-1', '8')).toBe('free');
+  expect(queriesIn(sent)[0]?.ExpressionAttributeValues).toEqual({
+    ':pk': { S: 'machine#uid-1' },
+    ':prefix': { S: 'due' },
+  });
+});

@@ -45,6 +45,9 @@ const calls: Record<string, Call<Store>> = {
   schedule: (store) => store.schedule({ machine, at: now, failures: 0 }),
   due: (store) => store.due(now, 10),
   unschedule: (store) => store.unschedule('uid-1', { at: now }),
+  claim: (store) => store.claim({ machine, by: 'a', at: now, until: now + 1 }),
+  release: (store) => store.release({ machine, by: 'a', ours: [] }),
+  hear: (store) => store.hear('uid-1', '7'),
   appendHistory: (store) => store.appendHistory(machine, [entry]),
   history: (store) => store.history('uid-1'),
 };

@@ -1,0 +1,155 @@
+import { ownWrites } from '../cache/own-writes.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
+import type { Advance } from '../machine/messages.ts';
+import type { Environment, StepResult, Tenure } from '../runtime/environment.ts';
+import { claimMilliseconds, unnamed } from '../store/claim.ts';
+import type { BeforeClaim, Claim, Requeue } from '../store/port.ts';
+import { takesThePlaceOf } from '../store/requeue.ts';
+import { heardAs, lookOnceMore, noNews } from './news.ts';
+
+/** An instance may end its step in the moment in which another asks for the Machine, but not each time. */
+const maxTries = 3;
+
+/**
+ * Keeps other instances from a step of the same Machine: what one writes comes back to the others as news, and two that look
+ * at once evict the same Pods twice. Who comes too late leaves word, and the owner looks once more. It is no lock: it ends
+ * with its time, and with the store away there is none. UIDs and resourceVersions protect each effect all the same.
+ */
+export class StepClaim implements Tenure {
+  readonly #env: Environment;
+  readonly #taking: Promise<BeforeClaim | undefined>;
+  /** Where the Machine stands, as far as is known. */
+  #standing: Advance;
+  /** What is due if the step says nothing else. */
+  #look: Requeue | undefined;
+  #isPassedOn = false;
+  #state: 'held' | 'released' | 'left' = 'held';
+  #news: readonly string[] = [];
+
+  /** Asks for the claim at once: the first reads need not wait for it. */
+  constructor(env: Environment, command: Advance) {
+    this.#env = env;
+    this.#standing = command;
+    this.#taking = this.#take(command);
+    // Where the first reads fail before it nobody waits for it.
+    this.#taking.catch(() => undefined);
+  }
+
+  /** What stood there before; undefined while another instance has the Machine, which has heard of the command then. */
+  taken(): Promise<BeforeClaim | undefined> {
+    return this.#taking;
+  }
+
+  /** The Machine was found there. `isPassedOn`: this step only hands its command on, and leaves what is due. */
+  stands(where: Pick<Advance, 'phase' | 'seq'>, isPassedOn = false): void {
+    const { phase, seq } = where;
+    this.#standing = { ...this.#standing, phase, seq };
+    this.#isPassedOn = isPassedOn;
+  }
+
+  async setLook(look: Requeue, standing: Advance): Promise<{ isSet: boolean; isAlone: boolean }> {
+    this.#standing = standing;
+    const before = this.#look;
+    const isSet = before === undefined || takesThePlaceOf(look, before, this.#env.clock.now());
+    const wasOurs = await this.#release(isSet ? look : before);
+    const isAlone = this.#news.includes(unnamed);
+    // What another has watched for this instance watches for from now on.
+    this.#news = this.#news.filter((version) => version !== unnamed);
+    return { isSet: wasOurs ? isSet : await this.#env.store.schedule(look), isAlone };
+  }
+
+  forgetLook(): void {
+    this.#look = undefined;
+  }
+
+  async leave(): Promise<void> {
+    this.#state = 'left';
+    await this.#env.store.unschedule(this.#standing.machine.uid);
+  }
+
+  /** The step is over: what it came to, and where something was heard that it has not seen, one more look. */
+  async end(result: StepResult): Promise<StepResult> {
+    if ((await this.#taking) === undefined || this.#state === 'left') return result;
+    const isMoved = result.next !== undefined && !this.#isPassedOn;
+    if (this.#state === 'held') await this.#release(isMoved ? this.#lookInCase() : this.#look);
+    const known = { ours: this.#ours(), seen: this.#seen().at(0) };
+    const again = lookOnceMore(result.next ?? this.#standing, this.#news, known);
+    // Who comes next observes by itself what has no version.
+    if (again === undefined || (result.next !== undefined && again.resourceVersion === undefined))
+      return result;
+    return { ...result, next: again };
+  }
+
+  /** The step has failed. It is due as before, or as if its command were lost. */
+  async fail(): Promise<void> {
+    const isTaken = await this.#taking.then(
+      (before) => before !== undefined,
+      () => false,
+    );
+    if (!isTaken || this.#state === 'left') return;
+    if (this.#state === 'held') await this.#release(this.#lookAfterFailure(), []);
+    const { clock, store } = this.#env;
+    const { machine } = this.#standing;
+    if (this.#news.length > 0)
+      await store.schedule({ machine, at: clock.now(), failures: 0, isOfDeletion: true });
+  }
+
+  async #take(command: Advance): Promise<BeforeClaim | undefined> {
+    const { store, cache, clock, instance, log } = this.#env;
+    const { machine, resourceVersion } = command;
+    const known = Number(cache.machine(machine.uid)?.raw.metadata.resourceVersion ?? 0);
+    // A wake-up is no news of the Machine itself: it names the version that it waited with.
+    const version = Number(resourceVersion) > known ? heardAs(resourceVersion) : undefined;
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const at = clock.now();
+      const claim: Claim = { machine, by: instance, at, until: at + claimMilliseconds };
+      const claimed = await store.claim(claim);
+      if (claimed.kind === 'taken') {
+        this.#look = claimed.before.look;
+        return claimed.before;
+      }
+      if ((await store.hear(machine.uid, version)) !== 'free') {
+        log.debug('Another instance takes a step of this Machine');
+        return undefined;
+      }
+    }
+    const { namespace, name } = machine;
+    throw new Unavailable(`Machine ${namespace}/${name} is looked at by other instances each time`);
+  }
+
+  /** Whether the claim was still there. What a step has seen that failed is news still. */
+  async #release(look: Requeue | undefined, seen: readonly string[] = this.#seen()): Promise<boolean> {
+    this.#state = 'released';
+    const { store, instance: by } = this.#env;
+    const { machine } = this.#standing;
+    const before = await this.#taking;
+    const ours = noNews(before?.ours ?? [], this.#ours(), seen);
+    const released = await store.release({ machine, by, ours, ...(look && { look }) });
+    if (released.kind === 'lost') return false;
+    this.#news = released.news;
+    return true;
+  }
+
+  #ours(): readonly string[] {
+    return ownWrites(this.#env.cache, this.#standing.machine.uid);
+  }
+
+  /** The version that the step saw last, if any. */
+  #seen(): readonly string[] {
+    const { resourceVersion } = this.#env.cache.machine(this.#standing.machine.uid)?.raw.metadata ?? {};
+    return resourceVersion === undefined ? [] : [resourceVersion];
+  }
+
+  /** In case that the next command is lost. */
+  #lookInCase(): Requeue {
+    const { clock, settings } = this.#env;
+    const at = clock.now() + settings.requeueAfterSeconds * 1_000;
+    return { machine: this.#standing.machine, at, failures: 0, isProvisional: true, isOfDeletion: true };
+  }
+
+  #lookAfterFailure(): Requeue {
+    const inCase = this.#lookInCase();
+    const before = this.#look;
+    return before?.isOfDeletion === true && before.at <= inCase.at ? before : inCase;
+  }
+}
