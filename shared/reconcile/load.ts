@@ -33,11 +33,10 @@ export type Loaded =
   /** Nothing was saved yet, and the deletion begins at another phase. */
   | { kind: 'not-begun'; arrived: Arrived }
   /** The Machine stands at another phase: that one's handler is to be asked. */
-  | { kind: 'elsewhere'; next: Advance; stands: Standpoint }
+  | { kind: 'elsewhere'; next: Advance }
   | { kind: 'gone' }
-  | { kind: 'ignored'; why: string; stands?: Standpoint };
-
-type Standpoint = Pick<Checkpoint, 'phase' | 'seq'>;
+  /** `saved`: where it stands, if the command is older than that. */
+  | { kind: 'ignored'; why: string; saved?: Checkpoint };
 
 /**
  * Finds the Machine a command is about and where its deletion stands. The command only says where to look: an
@@ -74,7 +73,7 @@ async function arrivalAt(env: Environment, standing: Standing): Promise<Loaded> 
   const reading = checkpointOn(machine, dialect.phases);
   const saved = reading.kind === 'valid' ? reading.checkpoint : undefined;
   if (saved !== undefined && command.seq < saved.seq)
-    return { kind: 'ignored', why: 'a repeat of an older step', stands: saved };
+    return { kind: 'ignored', why: 'a repeat of an older step', saved };
   env.cache.rememberMachine(machine.raw, age);
   if (saved !== undefined && saved.phase !== phase) return elsewhere(env, machine, saved);
 
@@ -97,7 +96,6 @@ async function arrivalAt(env: Environment, standing: Standing): Promise<Loaded> 
 
 const elsewhere = (env: Environment, machine: Machine, { phase, seq }: Checkpoint): Loaded => ({
   kind: 'elsewhere',
-  stands: { phase, seq },
   next: { machine: machine.ref, phase, seq, resourceVersion: machine.resourceVersion, ...goingOn(env) },
 });
 

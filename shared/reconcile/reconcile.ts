@@ -77,7 +77,8 @@ interface Run {
   claim: StepClaim;
 }
 
-async function runStep({ env, phase, command, journal, claim }: Run): Promise<StepResult> {
+async function runStep(run: Run): Promise<StepResult> {
+  const { env, phase, command, journal, claim } = run;
   let last: Step | undefined;
   let start: Start | undefined;
   const beganAt = env.clock.now();
@@ -87,8 +88,7 @@ async function runStep({ env, phase, command, journal, claim }: Run): Promise<St
       const arrival = await load(env, phase.name, command, starts > 0);
       const before = await claim.taken();
       if (before === undefined) return leftToOwner(env, command);
-      if ('stands' in arrival && arrival.stands) claim.stands(arrival.stands, arrival.kind === 'elsewhere');
-      if (!('arrived' in arrival)) return await passedBy(env, command, arrival, last);
+      if (!('arrived' in arrival)) return await passedBy(run, arrival, last);
       const { machine, checkpoint } = arrival.arrived.subject;
       claim.stands(checkpoint);
       if (starts === 0 && isBehind(machine.resourceVersion, before)) continue;
@@ -127,19 +127,22 @@ async function handOnFrom(step: Step): Promise<StepResult> {
 
 /** There is nothing to do for the Machine, or not here; an earlier start may have done something. */
 async function passedBy(
-  env: Environment,
-  { machine: { uid } }: Advance,
+  { env, claim, command }: Run,
   arrival: Exclude<Loaded, { arrived: Arrived }>,
   last: Step | undefined,
 ): Promise<StepResult> {
   if (arrival.kind === 'gone') {
     if (last !== undefined) return gone(last);
-    await forget(env, uid);
+    await forget(env, command.machine.uid);
     return { announcements: [] };
   }
   if (last !== undefined) await record(last);
   const announcements = last?.journal.announcements ?? [];
-  if (arrival.kind === 'elsewhere') return { next: arrival.next, announcements };
+  if (arrival.kind === 'elsewhere') {
+    claim.stands(arrival.next, true);
+    return { next: arrival.next, announcements };
+  }
+  if (arrival.saved !== undefined) claim.stands(arrival.saved);
   env.log.debug('Nothing to do', { why: arrival.why });
   return { announcements };
 }

@@ -136,6 +136,14 @@ function loggedStore(store: Store, log: string[]): Store {
       log.push('schedule');
       return store.schedule(look);
     },
+    async claim(claim) {
+      log.push('claim');
+      return store.claim(claim);
+    },
+    async release(release) {
+      log.push('release');
+      return store.release(release);
+    },
     async unschedule(uid, look) {
       log.push('unschedule');
       await store.unschedule(uid, look);

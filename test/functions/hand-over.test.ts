@@ -236,6 +236,7 @@ describe('a Machine at the hand-over', () => {
     world.management.put('machines', aRawMachine({ annotations: rest }));
     world.log.length = 0;
     await step(world);
-    expect(world.log).toEqual([]);
+    expect(world.log).toEqual(['claim', 'release']);
+    expect(await world.env.store.due(world.time.now + 3_600_000, 10)).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ const save = `patch ${machinePath}`;
 test('where a deletion begins is saved before it is handed on', async () => {
   const world = aWorldThatEnds();
   const { next, announcements } = await begin(world);
-  expect(world.log).toEqual(['schedule', save]);
+  expect(world.log).toEqual(['claim', save, 'release']);
   expect(savedCheckpoint(world)).toMatchObject({ phase: 'infrastructure', seq: 0 });
   expect(next).toEqual(
     aCommand({
@@ -33,7 +33,7 @@ test('it is handed on after a new look where somebody has written the Machine me
   const world = aWorldThatEnds();
   world.management.on(save, () => ({ kind: 'conflict', message: 'the object has been modified' }));
   const { next, announcements } = await begin(world);
-  expect(world.log).toEqual(['schedule', save, 'schedule', save]);
+  expect(world.log).toEqual(['claim', save, save, 'release']);
   expect(next).toMatchObject({ phase: 'infrastructure', seq: 0 });
   expect(announcements.map(({ kind }) => kind)).toEqual(['started']);
 });

@@ -25,7 +25,7 @@ describe('a step', () => {
     const world = draining();
     const step = reconcilePhase({ ...world.env, claim: refuse }, drain, aCommand());
     await expect(step).rejects.toBeInstanceOf(TooManyRequests);
-    expect(world.log).toEqual([]);
+    expect(world.log).toEqual(['claim', 'release']);
     expect(world.workload.reads).toEqual([]);
   });
 

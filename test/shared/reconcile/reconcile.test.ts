@@ -56,17 +56,19 @@ describe('acting', () => {
     await reconcilePhase(world.env, phase, aCommand());
     expect(phase.looks()).toBe(2);
     expect(world.log).toEqual([
+      'claim',
       'patch nodes/node-1',
       'patch machines/default/m-1',
       'drop wake-ups',
       'history acted, advanced',
+      'release',
     ]);
   });
 
   test('waits for the checkpoint to be on the Machine', async () => {
     const world = aWorld();
     await reconcilePhase(world.env, phaseOf(cordon, wait), aCommand({ seq: 0 }));
-    expect(world.log.slice(0, 3)).toEqual(['schedule', 'patch machines/default/m-1', 'patch nodes/node-1']);
+    expect(world.log.slice(0, 3)).toEqual(['claim', 'patch machines/default/m-1', 'patch nodes/node-1']);
   });
 
   test('does not happen when the checkpoint meets a conflict; the Machine is looked at anew', async () => {
@@ -98,9 +100,10 @@ describe('acting', () => {
       order.push(what);
       return true;
     };
+    const { store } = world.env;
     world.env.store = {
-      ...world.env.store,
-      schedule: slowly('due'),
+      ...store,
+      claim: async (claim) => slowly('due')().then(() => store.claim(claim)),
       unschedule: async () => void (await slowly('not due any more')()),
     };
     world.management.on(`patch ${machinePath}`, () => void order.push('saved'));
@@ -249,7 +252,7 @@ describe('acting', () => {
       throw new TypeError('undefined is not a function');
     });
     await expect(reconcilePhase(world.env, phaseOf(cordon, done), aCommand())).rejects.toThrow(TypeError);
-    expect(world.log).toEqual(['patch nodes/node-1']);
+    expect(world.log).toEqual(['claim', 'patch nodes/node-1', 'release']);
   });
 
   test('that fails becomes what the phase says of it', async () => {
@@ -349,7 +352,7 @@ describe('a world that cannot be looked at', () => {
       throw new TypeError('undefined is not a function');
     });
     await expect(reconcilePhase(world.env, phaseOf(done), aCommand())).rejects.toThrow(TypeError);
-    expect(world.log).toEqual([]);
+    expect(world.log).toEqual(['claim', 'release']);
   });
 
   test('is thrown when not even the Machine can be read: the event may be delivered again', async () => {
@@ -521,7 +524,7 @@ describe('a Machine that is gone', () => {
     world.management.drop(machinePath);
     expect(await reconcilePhase(world.env, phaseOf(done), aCommand())).toEqual({ announcements: [] });
     expect(await world.env.store.due(after(60), 10)).toEqual([]);
-    expect(world.log.slice(1)).toEqual(['drop wake-ups', 'unschedule']);
+    expect(world.log.slice(2)).toEqual(['drop wake-ups', 'unschedule']);
   });
 
   test('only after Pods were evicted: that is still told, and nothing is left behind', async () => {
@@ -585,7 +588,7 @@ describe('where the status does not follow each step', () => {
   test('an effect is written there before it is made', async () => {
     const world = aWorldThatIsRead();
     await reconcilePhase(world.env, phaseOf(cordon, done), aCommand());
-    expect(world.log.slice(0, 2)).toEqual([statusPath, 'patch nodes/node-1']);
+    expect(world.log.slice(1, 3)).toEqual([statusPath, 'patch nodes/node-1']);
   });
 
   test('an effect is not made before that could be written, on the Machine as it is by then', async () => {

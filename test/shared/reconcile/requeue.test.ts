@@ -178,7 +178,8 @@ test.each<[string, Waiting, Instance[]]>([
         ['we', 22],
       ],
       prepare: ({ env }) => {
-        env.store.schedule = async () => true;
+        env.store.claim = async () => ({ kind: 'taken', before: { ours: [], news: [] } });
+        env.store.release = async () => ({ kind: 'released', news: [] });
       },
     },
     ['they', 'we'],

@@ -276,16 +276,16 @@ describe('the server stays where somebody stood still, and what was seen before 
     const world = aWorld(aRawMachine({ status: { nodeRef: undefined } }));
     world.workload.drop('nodes/node-1');
     const { store } = world.env;
-    const schedule = store.schedule.bind(store);
+    const claim = store.claim.bind(store);
     let hasStoodStill = false;
-    store.schedule = async (look) => {
+    store.claim = async (claimed) => {
       if (!hasStoodStill) {
         world.time.now += 600_000;
         world.workload.put('nodes', aNode({ unschedulable: false }));
         world.workload.put('pods', { ...pod('ns/new'), spec: { nodeName: 'node-1' } });
       }
       hasStoodStill = true;
-      return schedule(look);
+      return claim(claimed);
     };
     await goOn(world, aCommand({ phase: 'drain', seq: 0 }));
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain' });

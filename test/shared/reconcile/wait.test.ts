@@ -54,10 +54,11 @@ describe('a wait', () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
     const result = await reconcilePhase(world.env, deciding(waiting), aCommand());
     expect(withoutHash(world.log)).toEqual([
+      'claim',
       'patch machines/default/m-1/status',
       event,
       'history waited',
-      'schedule',
+      'release',
       'keep wake-ups',
     ]);
     expect(result).toEqual({
@@ -109,11 +110,11 @@ describe('a wait', () => {
     const { store } = world.env;
     world.env.store = {
       ...store,
-      async schedule(look) {
-        const isSet = await store.schedule(look);
+      async release(release) {
+        const released = await store.release(release);
         world.time.now += milliseconds;
         world.time.passed += Math.max(milliseconds, 5_000);
-        return isSet;
+        return released;
       },
     };
     await reconcilePhase(world.env, deciding(waiting), aCommand());
@@ -125,12 +126,12 @@ describe('a wait', () => {
     const world = aWorld();
     const result = await reconcilePhase(world.env, deciding(waiting), aCommand({ seq: 0 }));
     expect(withoutHash(world.log)).toEqual([
-      'schedule',
+      'claim',
       'patch machines/default/m-1',
       'patch machines/default/m-1/status',
       event,
       'history waited',
-      'schedule',
+      'release',
       'keep wake-ups',
     ]);
     expect(result.announcements.map(({ kind }) => kind)).toEqual(['started', 'blocked']);
@@ -169,7 +170,7 @@ describe('a wait', () => {
     world.log.length = 0;
     world.time.now = after(30);
     const again = await reconcilePhase(world.env, deciding(waiting), aCommand());
-    expect(world.log).toEqual(['schedule', 'keep wake-ups']);
+    expect(world.log).toEqual(['claim', 'release', 'keep wake-ups']);
     expect(again).toEqual({ announcements: [] });
   });
 
@@ -177,9 +178,10 @@ describe('a wait', () => {
     const world = aWorld(aRawMachine({ annotations: { 'cluster.x-k8s.io/paused': '' } }));
     const result = await reconcilePhase(world.env, deciding(waiting), aCommand({ seq: 0 }));
     expect(world.log).toEqual([
+      'claim',
       'patch machines/default/m-1/status',
       'history waited',
-      'schedule',
+      'release',
       'keep wake-ups',
     ]);
     expect(savedCheckpoint(world)).toBeUndefined();
@@ -249,11 +251,12 @@ describe('a wait', () => {
     world.management.on(`patch ${machinePath}/status`, conflict);
     const result = await reconcilePhase(world.env, deciding(waiting), aCommand());
     expect(withoutHash(world.log)).toEqual([
+      'claim',
       'patch machines/default/m-1/status',
       'patch machines/default/m-1/status',
       event,
       'history waited',
-      'schedule',
+      'release',
       'keep wake-ups',
     ]);
     expect(result.announcements).toMatchObject([{ kind: 'blocked' }]);
@@ -263,10 +266,9 @@ describe('a wait', () => {
     const world = aWorld();
     world.management.on(`patch ${machinePath}`, conflict);
     const result = await reconcilePhase(world.env, deciding(waiting), aCommand({ seq: 0 }));
-    expect(world.log.slice(0, 5)).toEqual([
-      'schedule',
+    expect(world.log.slice(0, 4)).toEqual([
+      'claim',
       'patch machines/default/m-1',
-      'schedule',
       'patch machines/default/m-1',
       'patch machines/default/m-1/status',
     ]);
@@ -306,7 +308,7 @@ describe('a wait', () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
     world.management.on(`patch ${machinePath}/status`, () => ({ kind: 'refused', code: 422, message: 'no' }));
     expect(await reconcilePhase(world.env, deciding(waiting), aCommand())).toEqual({ announcements: [] });
-    expect(world.log).toEqual(['patch machines/default/m-1/status', 'schedule', 'keep wake-ups']);
+    expect(world.log).toEqual(['claim', 'patch machines/default/m-1/status', 'release', 'keep wake-ups']);
     expect(world.said).toEqual(['Status was refused', 'Deletion waits']);
   });
 });
@@ -489,10 +491,12 @@ describe('an advance', () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(tried) }));
     const result = await reconcilePhase(world.env, deciding(advancing), aCommand());
     expect(withoutHash(world.log)).toEqual([
+      'claim',
       'patch machines/default/m-1',
       'drop wake-ups',
       event,
       'history advanced',
+      'release',
     ]);
     expect(savedCheckpoint(world)).toEqual(detaching);
     expect(result).toEqual({
@@ -520,11 +524,12 @@ describe('an advance', () => {
     const world = aWorld();
     const result = await reconcilePhase(world.env, deciding(advancing), aCommand({ seq: 0 }));
     expect(withoutHash(world.log)).toEqual([
-      'schedule',
+      'claim',
       'patch machines/default/m-1',
       'drop wake-ups',
       event,
       'history advanced',
+      'release',
     ]);
     expect(result.announcements.map(({ kind }) => kind)).toEqual(['started', 'advanced']);
     expect(savedCheckpoint(world)).toMatchObject({ seq: 1, phase: 'volume-detach' });
@@ -552,11 +557,13 @@ describe('an advance', () => {
     world.management.on(`patch ${machinePath}`, conflict);
     const result = await reconcilePhase(world.env, deciding(advancing), aCommand());
     expect(withoutHash(world.log)).toEqual([
+      'claim',
       'patch machines/default/m-1',
       'patch machines/default/m-1',
       'drop wake-ups',
       event,
       'history advanced',
+      'release',
     ]);
     expect(result.announcements).toHaveLength(1);
   });
@@ -571,7 +578,7 @@ describe('an advance', () => {
     const result = await reconcilePhase(world.env, deciding(advancing), aCommand());
     expect(result).toEqual({ announcements: [] });
     expect(savedCheckpoint(world)).toEqual(detaching);
-    expect(world.log).toEqual(['patch machines/default/m-1']);
+    expect(world.log).toEqual(['claim', 'patch machines/default/m-1', 'release']);
   });
 });
 
@@ -615,6 +622,7 @@ describe('the release', () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(last) }));
     const result = await run(world);
     expect(world.log).toEqual([
+      'claim',
       'patch machines/default/m-1/status',
       'json-patch machines/default/m-1',
       'history completed',
@@ -663,7 +671,7 @@ describe('the release', () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(last) }));
     world.management.on(`patch ${machinePath}/status`, () => world.management.drop(machinePath));
     expect(await run(world)).toEqual({ announcements: [] });
-    expect(world.log).toEqual(['patch machines/default/m-1/status', 'drop wake-ups', 'unschedule']);
+    expect(world.log).toEqual(['claim', 'patch machines/default/m-1/status', 'drop wake-ups', 'unschedule']);
     expect(world.env.cache.isGone('uid-1')).toBe(true);
   });
 
