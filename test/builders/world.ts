@@ -66,8 +66,9 @@ export function aWorld(
   management.put('configs', { metadata: { namespace: 'default', name: 'm-1' } });
   workload.put('nodes', aNode());
   const store = loggedStore(createMemoryStore(clockOf(() => world.time.now)), log);
-  const another = (): Environment => environment(world, store, settings);
-  return { ...world, env: another(), another };
+  let others = 0;
+  const named = (instance: string): Environment => ({ ...environment(world, store, settings), instance });
+  return { ...world, env: named('test'), another: () => named(`another-${(others += 1)}`) };
 }
 
 /** Alive, with our finalizer already on it. */
@@ -83,7 +84,7 @@ function environment(
   { management, workload, log, said, errors, kept, time }: Omit<World, 'env' | 'another'>,
   store: Store,
   settings: Partial<Environment['settings']>,
-): Environment {
+): Omit<Environment, 'instance'> {
   const clock = clockOf(
     () => time.now,
     () => time.passed,
@@ -124,7 +125,6 @@ function environment(
       ownNode: '',
       ...settings,
     },
-    instance: 'test',
     bornAt: time.now,
   };
 }

@@ -22,7 +22,7 @@ async function whoAsksFor(afterSeconds: number, livingAskedFor?: number): Promis
 
 /** A cold instance sweeps each second for so long, and runs what it finds: when it has asked the provider. */
 async function askedBySecond(world: OriginalWorld, seconds: number): Promise<number[]> {
-  const cold = { ...world.another(), instance: 'cold' };
+  const cold = world.another();
   const times: number[] = [];
   for (let second = 1; second <= seconds; second += 1) {
     world.time.now = after(10 + second);
