@@ -91,6 +91,8 @@ async function runStep(run: Run): Promise<StepResult> {
       if (!('arrived' in arrival)) return await passedBy(run, arrival, last);
       const { machine, checkpoint } = arrival.arrived.subject;
       claim.stands(checkpoint);
+      // A claim sets a look, which nothing would ask for while the tick rests.
+      await env.ticks.start();
       if (starts === 0 && isBehind(machine.resourceVersion, before)) continue;
       claimPlace(env, arrival.arrived.subject.machine.raw);
       last = newStep(env, arrival.arrived, journal, { beganAt, deletions: last?.snapshot.deletions });

@@ -25,15 +25,6 @@ test('a look that is set has the tick going', async () => {
   expect(await store.due(1_000, 10)).toEqual([look]);
 });
 
-test('so has a claim, which sets a look, too', async () => {
-  const { told, ticks } = aTick();
-  const store = tickingStore(createMemoryStore(clockOf(() => 0)), ticks);
-  await store.claim({ machine: look.machine, by: 'a', at: 0, until: 30_000 });
-  await store.release({ machine: look.machine, by: 'a', look, ours: [] });
-  await store.hear(look.machine.uid, '7');
-  expect(told).toEqual(['start']);
-});
-
 test('so has one that could not be set: the tick lists Machines while the store is down', async () => {
   const { told, ticks } = aTick();
   const memory = createMemoryStore(clockOf(() => 0));
