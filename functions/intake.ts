@@ -1,8 +1,8 @@
 import { follow, followToEnd } from '../shared/intake/follow.ts';
+import { isForUs } from '../shared/intake/hear.ts';
 import { intakeEvent, isKnown } from '../shared/intake/intake.ts';
 import type { KubeObject } from '../shared/kubernetes/objects.ts';
-import type { Advance, Fact } from '../shared/machine/messages.ts';
-import { heardAs } from '../shared/reconcile/news.ts';
+import type { Fact } from '../shared/machine/messages.ts';
 import type { Environment, StepResult } from '../shared/runtime/environment.ts';
 
 /** Hears of a Machine. The event only says where to look, or tells of a deletion that others carry on. */
@@ -15,11 +15,6 @@ export async function intake(env: Environment, object: KubeObject): Promise<Step
   const next = await intakeEvent(env, object, { isHeard: true });
   if (next === undefined || !(await isForUs(env, next))) return { announcements: [] };
   return { announcements: [], next };
-}
-
-/** Not while another instance takes a step of the Machine, which hears of it then; nor what such a step has written itself. */
-async function isForUs({ store }: Environment, { machine, resourceVersion }: Advance): Promise<boolean> {
-  return (await store.hear(machine.uid, heardAs(resourceVersion))) === 'free';
 }
 
 /** Hears that a Machine is gone. A step finds that out by itself: it is told of a deletion that others carry on. */

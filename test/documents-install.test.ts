@@ -142,12 +142,12 @@ describe('the alerts', () => {
   });
 });
 
-test('the guide says that there is one instance, and why, as serverless.yml has it', () => {
+test('the guide says how many instances there are, and how they agree, as serverless.yml has it', () => {
   const services = reading.kind === 'read' ? reading.file.services : [];
-  expect(services.map(({ scaling }) => scaling.maxScale)).toEqual([1]);
+  expect(services.map(({ scaling }) => scaling.maxScale)).toEqual([5]);
   const why = read('infra/sizing.md')
     .split('\n')
-    .find((line) => line.startsWith('| one instance |'));
-  expect(why).toContain('`scaling.maxScale: 1`');
-  expect(why).toContain('of 500 Pods two instances evict 60 to 86 twice');
+    .find((line) => line.startsWith('| several instances |'));
+  expect(why).toContain('`scaling.maxScale: 5`');
+  expect(why).toContain('One of them at a time takes a step of a Machine');
 });

@@ -3,9 +3,9 @@ import { Unavailable } from '../kubernetes/errors.ts';
 import type { Advance } from '../machine/messages.ts';
 import type { Environment, StepResult, Tenure } from '../runtime/environment.ts';
 import { claimMilliseconds, unnamed } from '../store/claim.ts';
+import { heardAs, lookOnceMore, noNews } from '../store/news.ts';
 import type { BeforeClaim, Claim, Requeue } from '../store/port.ts';
 import { takesThePlaceOf } from '../store/requeue.ts';
-import { heardAs, lookOnceMore, noNews } from './news.ts';
 
 /** An instance may end its step in the moment in which another asks for the Machine, but not each time. */
 const maxTries = 3;
@@ -31,7 +31,7 @@ export class StepClaim implements Tenure {
     this.#env = env;
     this.#standing = command;
     this.#taking = this.#take(command);
-    // Where the first reads fail before it nobody waits for it.
+    // The first reads may fail before it is answered.
     this.#taking.catch(() => undefined);
   }
 
@@ -95,7 +95,7 @@ export class StepClaim implements Tenure {
   }
 
   async #take(command: Advance): Promise<BeforeClaim | undefined> {
-    const { store, cache, clock, instance, log } = this.#env;
+    const { store, cache, clock, instance } = this.#env;
     const { machine, resourceVersion } = command;
     const known = Number(cache.machine(machine.uid)?.raw.metadata.resourceVersion ?? 0);
     // A wake-up is no news of the Machine itself: it names the version that it waited with.
@@ -109,7 +109,7 @@ export class StepClaim implements Tenure {
         return claimed.before;
       }
       if ((await store.hear(machine.uid, version)) !== 'free') {
-        log.debug('Another instance takes a step of this Machine');
+        this.#env.log.debug('Another instance takes a step of this Machine');
         return undefined;
       }
     }

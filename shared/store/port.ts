@@ -41,6 +41,7 @@ export interface BeforeClaim {
   news: readonly string[];
 }
 
+/** `held`: another instance has it. */
 export type Claimed = { kind: 'taken'; before: BeforeClaim } | { kind: 'held' };
 
 /** What a step leaves at its end. */

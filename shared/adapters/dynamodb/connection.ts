@@ -43,15 +43,15 @@ export class Connection {
   }
 
   /** For a write with a condition: whether the condition held. */
-  async callIf(send: Send<unknown>): Promise<boolean> {
+  async callIf(send: Send<Written>): Promise<boolean> {
     return (await this.callOn(send)).isMet;
   }
 
   /** The same, with what was there before, or is there, where the command asks for it. */
-  async callOn(send: Send<unknown>): Promise<Conditional> {
+  async callOn(send: Send<Written>): Promise<Conditional> {
     return this.call((client, options) =>
       send(client, options).then(
-        (answer) => ({ isMet: true, item: (answer as Partial<Written> | undefined)?.Attributes }),
+        ({ Attributes }) => ({ isMet: true, item: Attributes }),
         (error: unknown) => {
           if (error instanceof ConditionalCheckFailedException) return { isMet: false, item: error.Item };
           throw error;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Release, Requeue } from '../../../shared/store/port.ts';
+import type { Release, Released, Requeue } from '../../../shared/store/port.ts';
+import { compareBytes } from '../../../shared/text/byte-order.ts';
 import { aLook, type Subject, second } from './subject.ts';
 
 const claimSeconds = 30;
@@ -23,8 +24,8 @@ const taken = (before: { look?: Requeue; ours?: string[]; news?: string[] } = {}
 });
 
 /** DynamoDB keeps no order in a set. */
-const newsOf = (released: object): unknown =>
-  'news' in released && Array.isArray(released.news) ? released.news.toSorted() : released;
+const newsOf = (released: Released): unknown =>
+  released.kind === 'released' ? released.news.toSorted(compareBytes) : released;
 
 const dueIn = (subject: Subject, seconds: number): Promise<Requeue[]> =>
   subject.store.due(subject.clock.now() + seconds * second, 10);

@@ -43,13 +43,13 @@ describe('a Service', () => {
     expect(at(container, 'livenessProbe', 'httpGet')).toEqual({ path: '/health/liveness' });
   });
 
-  test('of our own runs as one instance: two would evict the same Pods twice', () => {
+  test('of our own runs as up to five instances, of which one at a time takes a step of a Machine', () => {
     const own = ofKind(renderedForAll(), service);
     const scale = (name: string) =>
       own.map((each) =>
         at(each, 'spec', 'template', 'metadata', 'annotations', `autoscaling.knative.dev/${name}`),
       );
-    expect([scale('min-scale'), scale('max-scale')]).toEqual([['0'], ['1']]);
+    expect([scale('min-scale'), scale('max-scale')]).toEqual([['0'], ['5']]);
   });
 
   test('scales as it is told', () => {

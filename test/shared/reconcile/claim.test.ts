@@ -190,11 +190,11 @@ describe('what is heard during a step', () => {
     const world = draining();
     const other = world.another();
     other.cache.rememberMachine(world.management.at(machinePath)!);
-    const { get } = world.management;
+    const get = world.management.get.bind(world.management);
     world.management.get = async (...asked) => {
       world.management.get = get;
       await reconcilePhase(other, phaseOf(waits), aCommand({ resourceVersion: '7' }));
-      return get.apply(world.management, asked);
+      return get(...asked);
     };
     const { next } = await reconcilePhase(world.env, phaseOf(waits), aCommand({ seq: 0 }));
     expect(next).toEqual(aCommand({ seq: 1 }));

@@ -1,6 +1,6 @@
 import type { Advance } from '../machine/messages.ts';
-import { unnamed } from '../store/claim.ts';
-import type { BeforeClaim } from '../store/port.ts';
+import { unnamed } from './claim.ts';
+import type { BeforeClaim } from './port.ts';
 
 /** As many as come back as events while a Machine is looked at. */
 const maxOurs = 8;

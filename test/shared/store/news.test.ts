@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { heardAs, isBehind, lookOnceMore, noNews } from '../../../shared/reconcile/news.ts';
+import { heardAs, isBehind, lookOnceMore, noNews } from '../../../shared/store/news.ts';
 import { aCommand } from '../../builders/world.ts';
 
 test.each<[string | undefined, string | undefined]>([
