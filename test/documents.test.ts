@@ -145,11 +145,11 @@ describe('the engine', () => {
     expect(rooms.toSorted()).toEqual(foldersIn('shared').toSorted());
   });
 
-  test('has eleven words of its own, each told once', () => {
+  test('has twelve words of its own, each told once', () => {
     const words = tableIn(engine, 'word').map(([word = '']) => word);
     expect(words.toSorted()).toEqual(
       [
-        ['checkpoint', 'dialect', 'exhibit', 'guard', 'intake', 'phase'],
+        ['checkpoint', 'claim', 'dialect', 'exhibit', 'guard', 'intake', 'phase'],
         ['retreat', 'story', 'sweep', 'verdict', 'wake-up'],
       ].flat(),
     );

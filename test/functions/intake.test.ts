@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { intake } from '../../functions/intake.ts';
 import { rememberServed } from '../../shared/cache/provisioned.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import { aWorld, machinePath, type World } from '../builders/world.ts';
+import { aCommand, aWorld, machinePath, type World } from '../builders/world.ts';
 import { aRawMachine } from '../shared/dialects/capi/machines.ts';
 
 /** The Machine as the API server has it, in another version. */
@@ -79,5 +79,58 @@ describe('a Machine that its provider has served as it asks for', () => {
   test('is taken in when it is being deleted', async () => {
     const { advance } = await heard(served);
     expect(advance).toMatchObject({ machine: { name: 'm-1' } });
+  });
+});
+
+describe('an event of a Machine that is being deleted', () => {
+  const { machine } = aCommand();
+  const claimedBy = (world: World, by: string) =>
+    world.env.store.claim({ machine, by, at: world.time.now, until: world.time.now + 30_000 });
+  const release = (world: World, by: string) =>
+    world.env.store.release({
+      machine,
+      by,
+      look: { machine, at: world.time.now + 60_000, failures: 0 },
+      ours: ['100'],
+    });
+
+  test('while another instance takes a step of it is left to that one, which hears of it', async () => {
+    const world = aWorld();
+    await claimedBy(world, 'another');
+    expect(await intake(world.env, inVersion(world, '100'))).toEqual({ announcements: [] });
+    expect(await release(world, 'another')).toEqual({ kind: 'released', news: ['100'] });
+    expect(world.management.reads).toEqual([]);
+  });
+
+  test('that such a step has written is no news', async () => {
+    const world = aWorld();
+    await claimedBy(world, 'another');
+    await release(world, 'another');
+    expect(await intake(world.env, inVersion(world, '100'))).toEqual({ announcements: [] });
+    expect(await intake(world.env, inVersion(world, '101'))).toMatchObject({
+      next: { resourceVersion: '101' },
+    });
+  });
+
+  test('is taken in once the claim is over, whatever became of its step', async () => {
+    const world = aWorld();
+    await claimedBy(world, 'another');
+    world.time.now += 30_000;
+    expect(await intake(world.env, inVersion(world, '100'))).toMatchObject({ next: { phase: 'drain' } });
+  });
+
+  test('whose version is longer than any API server has them is told of without it', async () => {
+    const world = aWorld();
+    await claimedBy(world, 'another');
+    await intake(world.env, inVersion(world, '1'.repeat(1_000)));
+    expect(await release(world, 'another')).toEqual({ kind: 'released', news: ['-'] });
+  });
+
+  test('is not asked about where it needs no step', async () => {
+    const world = aWorld();
+    world.env.store.hear = () => Promise.reject(new Error('asked'));
+    const event = inVersion(world, '100');
+    const metadata = { ...event.metadata, finalizers: [] };
+    expect(await intake(world.env, { ...event, metadata })).toEqual({ announcements: [] });
   });
 });
