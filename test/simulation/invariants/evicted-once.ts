@@ -1,18 +1,23 @@
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
+import { claimMilliseconds } from '../../../shared/store/claim.ts';
 import { isOpenShift } from '../../stories/stage/apis.ts';
+import type { Observer } from '../observer.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 import { effectOf } from './sight/effect.ts';
 import { judging } from './sight/judging.ts';
+import { watchStore } from './sight/on-record.ts';
 import { isUnreachable } from './sight/pods.ts';
 import type { Effect } from './sight/seen-effect.ts';
 import { nodeRead, podsRead, type Witness, witnessOf } from './sight/witness.ts';
 
 export const evictedOnce: Invariant = {
-  name: 'a Pod is evicted once by an instance, and not at all once it is on its way',
+  name: 'a Pod is evicted once, and not at all once it is on its way',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     const accepted = new Map<string, string>();
+    const claims = watchClaims();
+    const latest = new Map<string, { by: string; at: number }>();
     let asked: Exchange | undefined;
     const judge = judging(
       witness,
@@ -24,6 +29,7 @@ export const evictedOnce: Invariant = {
       violated,
     );
     return {
+      ...claims,
       before(exchange) {
         asked = exchange;
         judge.before?.(exchange);
@@ -37,10 +43,31 @@ export const evictedOnce: Invariant = {
         if (accepted.has(who))
           violated(`${effect.label}: it had been accepted before (${accepted.get(who)})`);
         accepted.set(who, new Date(world.now()).toISOString());
+        const by = exchange.instance;
+        const uid = who.slice(by.length + 1);
+        const other = latest.get(uid);
+        latest.set(uid, { by, at: world.now() });
+        if (other === undefined || other.by === by || claims.mayFail()) return;
+        if (world.now() - other.at < claimMilliseconds)
+          violated(`${effect.label}: ${other.by} has evicted it just now, and a step is one instance's`);
       },
     };
   },
 };
+
+/** Whether anything was ever wrong with what keeps instances from looking at one Machine at once. */
+function watchClaims(): Observer & { mayFail: () => boolean } {
+  const store = watchStore();
+  let hasLapsed = false;
+  return {
+    ...store,
+    hit(fault, phases, instance) {
+      store.hit?.(fault, phases, instance);
+      hasLapsed ||= fault === 'clock-jumps' || fault.startsWith('paused-instance');
+    },
+    mayFail: () => hasLapsed || store.isTroubled(),
+  };
+}
 
 /** Two instances may meet: who has seen the Pod before the other's eviction asks in good faith. */
 function isOnItsWay({ actor, plan, object: pod }: Effect, witness: Witness): boolean {

@@ -37,6 +37,17 @@ async function lookAtMachineAlone(stage: Stage): Promise<void> {
   stage.ask(cordon(nodeOf(stage)));
 }
 
+/** Each has seen the Pod before the eviction of the other, and asks in good faith. */
+async function meet(stage: Stage): Promise<void> {
+  const pod = stage.pod('a', { metadata: { finalizers: ['example.com/held'] } });
+  stage.look('instance-1');
+  stage.look('instance-2');
+  await stage.pass(10);
+  stage.ask(evict(pod), () => stage.world.cluster('blue').remove('pods', pod));
+  await stage.pass();
+  stage.ask({ ...evict(pod), instance: 'instance-2' });
+}
+
 testsOf([
   {
     about: 'a Pod of order 5 beside one of order 0',
@@ -146,18 +157,20 @@ testsOf([
     },
   },
   {
-    about: 'two instances that meet',
+    about: 'two instances that meet while the store is well',
     invariant: evictedOnce,
-    async act(stage) {
-      const pod = stage.pod('a', { metadata: { finalizers: ['example.com/held'] } });
-      stage.look('instance-1');
-      stage.look('instance-2');
-      await stage.pass(10);
-      stage.ask(evict(pod), () => stage.world.cluster('blue').remove('pods', pod));
-      await stage.pass();
-      stage.ask({ ...evict(pod), instance: 'instance-2' });
-    },
+    cries:
+      "instance-2 evicts Pod shop/a in blue: instance-1 has evicted it just now, and a step is one instance's",
+    act: meet,
   },
+  ...['store-down', 'clock-jumps', 'paused-instance'].map((fault) => ({
+    about: `two instances that meet where there was this: ${fault}`,
+    invariant: evictedOnce,
+    async act(stage: Stage) {
+      stage.observer.hit?.(fault, [], undefined);
+      await meet(stage);
+    },
+  })),
   {
     about: 'an instance that sees that the Pod is on its way',
     invariant: evictedOnce,
