@@ -12,8 +12,8 @@ export interface SafetyParts {
   cluster: Cluster;
   clock: Clock;
   provider: StagedProvider;
-  /** There is one instance at a time, so nobody else can have evicted a Pod meanwhile. */
-  isAlone: boolean;
+  /** One instance at a time looks at a Machine, so nobody else can have evicted a Pod meanwhile. */
+  isAlone: () => boolean;
 }
 
 /** What a guard rests on may be this old. */
@@ -23,7 +23,7 @@ const toleranceMilliseconds = 1_000;
 export class Safety {
   readonly #cluster: Cluster;
   readonly #clock: Clock;
-  readonly #isAlone: boolean;
+  readonly #isAlone: () => boolean;
   readonly #servers: ServerSafety;
   readonly #problems: string[];
   readonly #evicted = new Set<string>();
@@ -88,9 +88,9 @@ export class Safety {
     const uid = textAt(body, 'deleteOptions', 'preconditions', 'uid') ?? '';
     if (uid === '') this.#problem(`${path} without a UID`);
     const how = `${uid} ${JSON.stringify(recordAt(body, 'deleteOptions')['gracePeriodSeconds'])}`;
-    // Two instances may ask in the same moment; the API takes the second one for the end that has begun already. A Pod
-    // whose Node falls silent may be given less time than at first.
-    if (this.#evicted.has(how) && this.#isAlone) this.#problem(`${path} evicted twice`);
+    // Without the store two instances may ask in the same moment; the API takes the second one for the end that has begun
+    // already. A Pod whose Node falls silent may be given less time than at first.
+    if (this.#evicted.has(how) && this.#isAlone()) this.#problem(`${path} evicted twice`);
     this.#evicted.add(how);
     const [, , , , namespace, , name = ''] = path.split('/');
     const pod = this.#cluster.get('pods', namespace, name);

@@ -9,14 +9,26 @@ export interface StagedStore {
   /** What is really in it. */
   inner: Store;
   isDown: boolean;
+  /** It has been there all the time, and keeps instances from looking at one Machine at once. */
+  readonly isReliable: boolean;
 }
 
 /** A store that can go away, behind what makes deletions go on without it. */
 export function aStore(clock: Clock, isDown: boolean): StagedStore {
   const inner = createMemoryStore(clock);
-  const staged: StagedStore = { inner, isDown, store: inner };
-  const asked = <T>(run: () => Promise<T>): Promise<T> =>
-    staged.isDown ? Promise.reject(new StoreUnavailable('connect ECONNREFUSED')) : run();
+  let isReliable = true;
+  const staged = {
+    inner,
+    isDown,
+    store: inner,
+    get isReliable() {
+      return isReliable && this.store === original;
+    },
+  };
+  const asked = <T>(run: () => Promise<T>): Promise<T> => {
+    isReliable &&= !staged.isDown;
+    return staged.isDown ? Promise.reject(new StoreUnavailable('connect ECONNREFUSED')) : run();
+  };
   const reachable: Store = {
     recordEvictions: (machine, evictions) => asked(() => inner.recordEvictions(machine, evictions)),
     podRecords: (uid) => asked(() => inner.podRecords(uid)),
@@ -29,6 +41,7 @@ export function aStore(clock: Clock, isDown: boolean): StagedStore {
     appendHistory: (machine, entries) => asked(() => inner.appendHistory(machine, entries)),
     history: (uid) => asked(() => inner.history(uid)),
   };
-  staged.store = forgivingStore(reachable, { clock, say: () => undefined });
+  const original = forgivingStore(reachable, { clock, say: () => undefined });
+  staged.store = original;
   return staged;
 }
