@@ -48,8 +48,9 @@ export class StepClaim implements Tenure {
   }
 
   async setLook(look: Requeue, standing: Advance): Promise<{ isSet: boolean; isAlone: boolean }> {
+    // What an earlier phase was to look at says nothing of this one.
+    const before = standing.seq === this.#standing.seq ? this.#look : undefined;
     this.#standing = standing;
-    const before = this.#look;
     const isSet = before === undefined || takesThePlaceOf(look, before, this.#env.clock.now());
     const wasOurs = await this.#release(isSet ? look : before);
     const isAlone = this.#news.includes(unnamed);

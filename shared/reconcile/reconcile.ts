@@ -99,6 +99,7 @@ async function runStep(run: Run): Promise<StepResult> {
       last.start = start;
       last.isLastStart = starts + 1 === maxStarts;
       const result = await taken(last, phase, arrival);
+      claim.stands(last.arrived.subject.checkpoint);
       if (result !== 'conflict') return result;
       // This command is a repeat of an older step now.
       if (last.arrived.isSaved && last.arrived.subject.checkpoint.seq > command.seq)

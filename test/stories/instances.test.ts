@@ -76,7 +76,6 @@ describe('several instances', () => {
     async (instances) => {
       for (const seed of [1, 2]) {
         const [one, several] = [await countOf({ instances: 1, seed }), await countOf({ instances, seed })];
-        console.log(instances, one, several);
         expect(several.twice).toBe(0);
         expect(several.conflicts).toBeLessThanOrEqual(several.writes * 0.01);
         expect(several.seconds).toBeLessThanOrEqual(one.seconds * 1.1);
@@ -89,7 +88,6 @@ describe('several instances', () => {
     const { twice, conflicts } = await countOf({ instances: 3 }, ({ stored }) => {
       stored.store = withoutClaims(stored.store);
     });
-    console.log({ twice, conflicts });
     expect(twice).toBeGreaterThan(0);
     expect(conflicts).toBeGreaterThan(10);
   });
@@ -124,7 +122,6 @@ it('an instance that dies in the midst of a step delays its Machine by no more t
   const delays: number[] = [];
   for (let request = 1; request <= 25; request += 1)
     delays.push((await secondsOf({ diesAfterRequest: request })) - usual);
-  console.log(usual, delays);
   expect(Math.max(...delays)).toBeLessThanOrEqual(claimSeconds + tickSeconds + 1);
 });
 
@@ -159,7 +156,6 @@ it.each([1, 2, 3, 5])(
     const held: number[] = [];
     for (const milliseconds of [0, 10, 20, 30, 40, 50, 60, 80, 100, 150, 200])
       for (const seed of [1, 2, 3]) held.push(await heldAfter(milliseconds, { instances, seed }));
-    console.log(held);
     expect(Math.max(...held)).toBeLessThanOrEqual(1_000);
   },
 );
