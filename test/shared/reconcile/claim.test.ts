@@ -7,6 +7,7 @@ import { definePhase } from '../../../shared/phase/definition.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import type { Environment, StepResult } from '../../../shared/runtime/environment.ts';
 import type { Store } from '../../../shared/store/port.ts';
+import { withoutClaims } from '../../builders/without-claims.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
@@ -60,17 +61,6 @@ const versionOf = ({ management }: World): string =>
 
 const evictions = ({ log }: World) => log.filter((line) => line.startsWith('evict'));
 const dueBy = ({ env }: World, seconds: number) => env.store.due(after(seconds), 10);
-
-/** A store that lets everybody have everything. */
-const withoutClaims = (store: Store): Store => ({
-  ...store,
-  claim: async () => ({ kind: 'taken', before: { ours: [], news: [] } }),
-  release: async ({ look }) => {
-    if (look !== undefined) await store.schedule(look);
-    return { kind: 'released', news: [] };
-  },
-  hear: async () => 'free',
-});
 
 const bothDrain = (world: World) =>
   Promise.all(
