@@ -26,7 +26,9 @@ async function hear(world: World, told: (machine: KubeObject) => KubeObject): Pr
   world.env.phaseOf = (name) => phaseFunctions[name];
   let { next }: { next?: Advance } = await intake(world.env, told(machine));
   while (next !== undefined) ({ next } = await reconcilePhase(world.env, phaseFunctions[next.phase], next));
-  return world.log.filter((line) => !/^(schedule|unschedule|keep wake-ups|drop wake-ups)$/.test(line));
+  return world.log.filter(
+    (line) => !/^(schedule|unschedule|claim|release|hear|keep wake-ups|drop wake-ups)$/.test(line),
+  );
 }
 
 const saying =
