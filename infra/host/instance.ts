@@ -26,6 +26,7 @@ import { handlersOf } from './handlers.ts';
 import { phaseFunctions } from './phases.ts';
 import { createPingTicks } from './ping-ticks.ts';
 import { tickingStore } from './ticking-store.ts';
+import { UnderLoad } from './under-load.ts';
 import { wake } from './wake.ts';
 
 /** A fleet of thousands gets its hooks in minutes, and its API server notices nothing. */
@@ -98,14 +99,15 @@ export function createInstance(options: InstanceOptions): Instance {
 }
 
 function environmentOf(options: InstanceOptions, wakeUps: WatchingWakeUps | undefined): Environment {
-  const { management, workloads, actuator, store, clock, random, log, config } = options;
+  const { actuator, store, clock, random, log, config } = options;
   const { metrics = noMetrics, tracing = noTracing } = options;
+  const load = new UnderLoad(clock, metrics);
   const { requeueAfterSeconds, considerVolumeAttachments, namespaces, watchFilter, ownNode } = config;
   const lease = keyOf(config.lease);
   const ticks = ticksOf(options);
   return {
-    management,
-    workloads,
+    management: load.timed(options.management),
+    workloads: load.workloads(options.workloads),
     actuator,
     store: tickingStore(store, ticks),
     clock,
@@ -115,6 +117,7 @@ function environmentOf(options: InstanceOptions, wakeUps: WatchingWakeUps | unde
     tracing,
     cache: new Cache(clock),
     turns: new KeyedQueue(),
+    places: load.places,
     phaseOf: (name) => phaseFunctions[name],
     registrations: new Pace(clock, registrationsPerSecond),
     wakeUps: wakeUps ?? noWakeUps,

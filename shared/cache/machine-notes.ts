@@ -22,6 +22,8 @@ export interface MachineNotes {
   stage?: Phase | undefined;
   /** That its end was told, of a deletion that was followed. An event alone says so: it may be there all the same. */
   isEndTold?: boolean | undefined;
+  /** That its deletion waits until others have come further was said (`runtime/turn.ts`). */
+  waitsForTurn?: boolean | undefined;
   /** The requeue that this instance has set, or would have set if there had not been a sooner one; at which checkpoint. */
   requeue?: { at: Instant; seq: number } | undefined;
   /** The last writes of its status (`status-writes.ts`). */

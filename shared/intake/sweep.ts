@@ -2,6 +2,7 @@ import { forEachLimited, forEachUntil, rotated } from '../async/parallel.ts';
 import type { Advance } from '../machine/messages.ts';
 import { isDeleted, listAll } from '../read/list-machines.ts';
 import type { Environment } from '../runtime/environment.ts';
+import type { Requeue } from '../store/port.ts';
 import { renewOwnLease } from '../write/own-lease.ts';
 import { lookAgain, runDue, takeLiving } from './due.ts';
 import { type Asked, glimpsed, intakeListed } from './listed.ts';
@@ -24,10 +25,11 @@ const furthestMilliseconds = 86_400_000;
  * a provider that hangs for some of them must not keep deletions from what is due.
  */
 export async function sweepDue(env: Environment): Promise<Advance[]> {
-  const looks = await env.store.due(env.clock.now(), maxDueLooks);
+  const due = await env.store.due(env.clock.now(), maxDueLooks);
   if (env.store.isAvailable?.() === false)
     return (await takeInAll(env, await list(env))).map(({ command }) => command);
-  countDue(env, looks);
+  countDue(env, due);
+  const looks = withRoom(env, due);
   const { clock } = env;
   const age = clock.stopwatch();
   const limit = { clock, milliseconds: longestMilliseconds };
@@ -94,4 +96,12 @@ const isAsked = (asked: Asked | undefined): asked is Asked => asked !== undefine
 async function takeInAll(env: Environment, { found, glimpsed: others }: Deleted): Promise<Asked[]> {
   const asked = await forEachLimited(found.filter(isDeleted), (read) => intakeListed(env, read));
   return [...asked, ...others].filter(isAsked);
+}
+
+/** What steps have asked for comes before what waits for its turn to begin. The rest stays due. */
+function withRoom({ places }: Environment, due: readonly Requeue[]): Requeue[] {
+  const [asked, waiting] = [false, true].map((is) =>
+    due.filter(({ isProvisional = false }) => isProvisional === is),
+  );
+  return [...(asked ?? []), ...(waiting ?? []).slice(0, places?.room() ?? maxDueLooks)];
 }

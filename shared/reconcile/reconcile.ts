@@ -5,6 +5,7 @@ import { pausedOrInvalid } from '../phase/guard.ts';
 import { type Start, startAfter } from '../read/staleness.ts';
 import type { Environment, StepResult } from '../runtime/environment.ts';
 import { speakingOf } from '../runtime/machine-log.ts';
+import { inTurn } from '../runtime/turn.ts';
 import { isBehind } from '../store/news.ts';
 import { WriteRefused } from '../write/outcome.ts';
 import { begin } from './begin.ts';
@@ -38,16 +39,17 @@ export async function reconcilePhase(
   const speaking = speakingOf(env, command.machine, { phase: phase.name });
   // Others who wait for a turn of this Machine have places, too.
   claimPlace(env, env.cache.machine(command.machine.uid)?.raw);
-  const result = await env.turns.run(command.machine.uid, join, async () => {
-    const journal = emptyJournal();
-    try {
-      return await runClaimed(speaking, phase, command, journal);
-    } catch (error) {
-      leave(journal.announcements);
-      throw error;
-    }
-  });
-  return result ?? { announcements: [] };
+  const run = (): Promise<StepResult | undefined> =>
+    env.turns.run(command.machine.uid, join, async () => {
+      const journal = emptyJournal();
+      try {
+        return await runClaimed(speaking, phase, command, journal);
+      } catch (error) {
+        leave(journal.announcements);
+        throw error;
+      }
+    });
+  return (await inTurn(speaking, command, run)) ?? { announcements: [] };
 }
 
 type Leave = (announcements: readonly Fact[]) => void;

@@ -54,6 +54,14 @@ export interface Tenure {
   leave(): Promise<void>;
 }
 
+/** How many steps an instance takes at once, by what the API servers can do. */
+interface Places {
+  /** Runs when the turn of this rank has come; a lower one goes first. */
+  run<T>(rank: number, work: () => Promise<T>): Promise<T>;
+  /** How many more may wait for their turn here. */
+  room(): number;
+}
+
 /** All that a step needs from outside; one per instance. */
 export interface Environment {
   management: Kubernetes;
@@ -68,6 +76,8 @@ export interface Environment {
   tracing: Tracing;
   cache: Cache;
   turns: KeyedQueue;
+  /** Absent where any number of steps may be taken at once. */
+  places?: Places;
   /** The phases that a step may go on with once it has passed its own. Without them each takes a step of its own. */
   phaseOf?: (name: Phase) => AnyPhase;
   /** Of the hooks that are put on living Machines. */

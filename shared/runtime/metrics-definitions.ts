@@ -156,6 +156,16 @@ export const metricDefinitions = {
     ['name', 'namespace', 'reason'],
     "Deletes of an OpenShift Machine's server that the provider refused, as OpenShift's providers count them.",
   ),
+  turnsPutOff: counter(
+    'phaseout_turns_put_off_total',
+    [],
+    'Deletions that were to begin and wait in the store until others have come further.',
+  ),
+  stepsAtOnce: gauge(
+    'phaseout_steps',
+    ['is'],
+    'Steps of this instance: the limit that it has set itself, those under way, and those that wait for their turn.',
+  ),
   requestsInFlight: gauge(
     'phaseout_http_requests_in_flight',
     ['function'],

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { sweep } from '../../functions/sweep.ts';
 import { countedMetrics } from '../builders/observed.ts';
 import { aWorld } from '../builders/world.ts';
+import { aRawMachine } from '../shared/dialects/capi/machines.ts';
 
 test.each<[which: 'due' | 'all', told: string[]]>([
   ['due', []],
@@ -17,4 +18,34 @@ test.each(['due', 'all'] as const)('a sweep of what is %s is counted as such', a
   const { metrics, counted } = countedMetrics();
   await sweep({ ...env, metrics }, which);
   expect(counted).toContain(`sweeps sweep=${which} outcome=done`);
+});
+
+test.each<[room: number, names: string[]]>([
+  [0, ['asked']],
+  [1, ['asked', 'waiting-1']],
+  [9, ['asked', 'waiting-1', 'waiting-2']],
+])('with room for %i what steps have asked for comes first, and the rest stays due', async (room, names) => {
+  const { env, management } = aWorld();
+  env.places = { run: (_rank, work) => work(), room: () => room };
+  const looks = { 'waiting-1': true, 'waiting-2': true, asked: false };
+  for (const [name, isProvisional] of Object.entries(looks)) {
+    const raw = aRawMachine({ metadata: { name, uid: `uid-${name}` } });
+    management.put('machines', raw);
+    const machine = {
+      apiVersion: 'cluster.x-k8s.io/v1beta2',
+      namespace: 'default',
+      name,
+      uid: `uid-${name}`,
+    };
+    const at = env.clock.now() - (isProvisional ? 5_000 : 1_000);
+    await env.store.schedule({
+      machine,
+      at,
+      failures: 0,
+      isOfDeletion: true,
+      ...(isProvisional && { isProvisional }),
+    });
+  }
+  const commands = await sweep(env, 'due');
+  expect(commands.map(({ machine }) => machine.name).toSorted()).toEqual(names);
 });

@@ -1,0 +1,105 @@
+import { AdaptiveLimit } from '../../shared/async/adaptive-limit.ts';
+import type {
+  EvictionAnswer,
+  Kubernetes,
+  WorkloadCluster,
+  WorkloadClusters,
+} from '../../shared/kubernetes/client.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
+import type { Environment } from '../../shared/runtime/environment.ts';
+import type { Metrics } from '../../shared/runtime/metrics.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+
+/** Steps at once. A step has one request under way, or the evictions of one Node. */
+const range = { first: 16, least: 4, most: 64 };
+/** So many steps may be here, under way or waiting: each holds a request, and other events are to be answered at once. */
+const mostHere = 100;
+
+/** The places of an instance's steps, and clients that tell how long API servers take to answer. */
+export class UnderLoad {
+  readonly #clock: Clock;
+  readonly #metrics: Metrics;
+  readonly #limit: AdaptiveLimit;
+
+  constructor(clock: Clock, metrics: Metrics) {
+    this.#clock = clock;
+    this.#metrics = metrics;
+    this.#limit = new AdaptiveLimit(clock, range);
+  }
+
+  readonly places: NonNullable<Environment['places']> = {
+    run: async (rank, work) => {
+      const running = this.#limit.run(rank, work);
+      this.#tell();
+      return running.finally(() => this.#tell());
+    },
+    room: () => {
+      const { limit, underWay, waiting } = this.#limit.standing;
+      return Math.max(0, Math.min(mostHere, 2 * limit) - underWay - waiting);
+    },
+  };
+
+  timed(kubernetes: Kubernetes): Kubernetes {
+    const timing = <T>(kind: string, ask: () => Promise<T>): Promise<T> => this.#timing(kind, ask);
+    return {
+      get: (...asked) => timing('get', () => kubernetes.get(...asked)),
+      list: (...asked) => kubernetes.list(...asked),
+      mergePatch: (...asked) => timing('patch', () => kubernetes.mergePatch(...asked)),
+      jsonPatch: (...asked) => timing('patch', () => kubernetes.jsonPatch(...asked)),
+      create: (...asked) => timing('create', () => kubernetes.create(...asked)),
+      delete: (...asked) => timing('delete', () => kubernetes.delete(...asked)),
+      evict: (...asked) => kubernetes.evict(...asked),
+      watch: (...asked) => kubernetes.watch(...asked),
+      discover: (...asked) => kubernetes.discover(...asked),
+    };
+  }
+
+  workloads(workloads: WorkloadClusters): WorkloadClusters {
+    const known = new WeakMap<WorkloadCluster, WorkloadCluster>();
+    return {
+      of: async (workload) => {
+        const cluster = await workloads.of(workload);
+        const timed = known.get(cluster) ?? this.#timedCluster(cluster);
+        known.set(cluster, timed);
+        return timed;
+      },
+    };
+  }
+
+  #timedCluster(cluster: WorkloadCluster): WorkloadCluster {
+    return {
+      ...this.timed(cluster),
+      evictAll: async (evictions) => {
+        const answers = await cluster.evictAll(evictions);
+        if ([...answers.values()].some(isOfLoad)) this.#limit.overloaded();
+        return answers;
+      },
+    };
+  }
+
+  async #timing<T>(kind: string, ask: () => Promise<T>): Promise<T> {
+    const age = this.#clock.stopwatch();
+    try {
+      const answer = await ask();
+      this.#limit.saw(kind, age());
+      return answer;
+    } catch (error) {
+      this.#limit.saw(kind, age());
+      if (error instanceof Unavailable && error.retryAfterSeconds !== undefined) this.#limit.overloaded();
+      throw error;
+    }
+  }
+
+  #tell(): void {
+    const { limit, underWay, waiting } = this.#limit.standing;
+    const readings = Object.entries({ limit, 'under way': underWay, waiting });
+    this.#metrics.replace(
+      'stepsAtOnce',
+      readings.map(([is, value]) => ({ labels: { is }, value })),
+    );
+  }
+}
+
+/** The cluster has too much to do, or its evictions have to wait here. */
+const isOfLoad = (answer: EvictionAnswer): boolean =>
+  answer.kind === 'refused' && (answer.cause === 'Throttled' || answer.cause === 'NotAttempted');

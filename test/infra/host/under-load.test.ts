@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { UnderLoad } from '../../../infra/host/under-load.ts';
+import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import { nodes } from '../../../shared/kubernetes/resources.ts';
+import type { Metrics } from '../../../shared/runtime/metrics.ts';
+import { noMetrics } from '../../../shared/runtime/metrics.ts';
+import { clockOf } from '../../builders/clock.ts';
+import { FakeCluster } from '../../builders/fake-cluster.ts';
+
+let now = 0;
+const clock = clockOf(() => now);
+
+/** The limit, as `/metrics` tells it after the next step. */
+async function limitOf(load: UnderLoad, told: number[]): Promise<number | undefined> {
+  await load.places.run(0, async () => undefined);
+  return told.at(-1);
+}
+
+function aLoad() {
+  now = 10_000;
+  const told: number[] = [];
+  const metrics: Metrics = {
+    ...noMetrics,
+    replace: (_metric, readings) => {
+      for (const { labels, value } of readings) if ('is' in labels && labels.is === 'limit') told.push(value);
+    },
+  };
+  const load = new UnderLoad(clock, metrics);
+  return { load, limit: () => limitOf(load, told) };
+}
+
+const answered = (answer: EvictionAnswer) => {
+  const cluster = new FakeCluster([]);
+  cluster.evictAll = async () => new Map([['uid-1', answer]]);
+  return { of: async () => cluster };
+};
+
+test('sixteen steps are taken at once at first', async () => {
+  const { load, limit } = aLoad();
+  now += 1;
+  expect(await limit()).toBe(16);
+  expect(load.places.room()).toBe(32);
+});
+
+test.each<[string, EvictionAnswer, number]>([
+  ['was throttled', { kind: 'refused', cause: 'Throttled', text: 'slow down' }, 11],
+  ['has waited too long for its turn', { kind: 'refused', cause: 'NotAttempted', text: 'later' }, 11],
+  ['was refused by a budget', { kind: 'refused', cause: 'BudgetExhausted', text: 'no' }, 16],
+  ['was accepted', { kind: 'accepted' }, 16],
+])('after an eviction that %s: %o', async (_what, answer, expected) => {
+  const { load, limit } = aLoad();
+  now += 2_000;
+  const cluster = await load.workloads(answered(answer)).of({ kind: 'here' });
+  await cluster.evictAll([]);
+  expect(await limit()).toBe(expected);
+});
+
+test('an API server that asks to be left alone is asked by fewer', async () => {
+  const { load, limit } = aLoad();
+  now += 2_000;
+  const failing = new FakeCluster([]);
+  failing.get = async () => {
+    throw new Unavailable('too many requests', { retryAfterSeconds: 1 });
+  };
+  await expect(load.timed(failing).get(nodes, { name: 'node-1' })).rejects.toThrow('too many requests');
+  expect(await limit()).toBe(11);
+});
+
+test('a cluster keeps its client', async () => {
+  const { load } = aLoad();
+  const workloads = load.workloads(answered({ kind: 'accepted' }));
+  expect(await workloads.of({ kind: 'here' })).toBe(await workloads.of({ kind: 'here' }));
+});

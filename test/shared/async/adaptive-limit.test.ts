@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { AdaptiveLimit } from '../../../shared/async/adaptive-limit.ts';
+import { clockOf } from '../../builders/clock.ts';
+
+let now = 0;
+let limit: AdaptiveLimit;
+const ends: (() => void)[] = [];
+const begun: string[] = [];
+
+beforeEach(() => {
+  now = 0;
+  ends.length = 0;
+  begun.length = 0;
+  limit = new AdaptiveLimit(
+    clockOf(() => now),
+    { first: 4, least: 2, most: 6 },
+  );
+});
+
+/** Work that ends when its end is called. */
+function work(name: string, rank = 0): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  return limit.run(rank, () => {
+    begun.push(name);
+    ends.push(over.resolve);
+    return over.promise;
+  });
+}
+
+const many = (count: number): Promise<void>[] =>
+  Array.from({ length: count }, (_, index) => work(`work ${index + 1}`));
+
+/** So many answers, with a second after each. */
+function answers(count: number, milliseconds: number, kind = 'get'): void {
+  for (let each = 0; each < count; each += 1) {
+    now += 1_000;
+    limit.saw(kind, milliseconds);
+  }
+}
+
+describe('work', () => {
+  test('runs up to the limit at once, and then as soon as other work ends', async () => {
+    const all = many(6);
+    expect(limit.standing).toEqual({ limit: 4, underWay: 4, waiting: 2 });
+    ends.shift()?.();
+    await all[0];
+    expect(begun).toEqual(['work 1', 'work 2', 'work 3', 'work 4', 'work 5']);
+    expect(limit.standing).toEqual({ limit: 4, underWay: 4, waiting: 1 });
+  });
+
+  test('goes by rank, and then by when it came', async () => {
+    const all = many(4);
+    void work('new', 1);
+    void work('begun');
+    void work('begun, later');
+    for (const end of ends.splice(0, 2)) end();
+    await Promise.all(all.slice(0, 2));
+    expect(begun.slice(4)).toEqual(['begun', 'begun, later']);
+  });
+
+  test('that fails gives its place back', async () => {
+    await expect(limit.run(0, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(limit.standing.underWay).toBe(0);
+  });
+});
+
+describe('the limit', () => {
+  test('grows by one a second while work waits and answers are quick, up to the most', () => {
+    void many(20);
+    limit.saw('get', 10);
+    answers(1, 10);
+    expect(limit.standing.limit).toBe(5);
+    answers(10, 10);
+    expect(limit.standing.limit).toBe(6);
+  });
+
+  test('stays while nothing waits', () => {
+    answers(20, 10);
+    expect(limit.standing.limit).toBe(4);
+  });
+
+  test.each([
+    ['most answers take four times as long as usual, and a quarter of a second more', 300, 2],
+    ['they take some milliseconds more', 40, 4],
+  ])('once %s: answers in %i ms make it %i', (_what, milliseconds, expected) => {
+    answers(5, 10);
+    answers(20, milliseconds);
+    expect(limit.standing.limit).toBe(expected);
+  });
+
+  test('does not fall for one kind of request that is always slow', () => {
+    answers(5, 10);
+    answers(20, 900, 'evict');
+    expect(limit.standing.limit).toBe(4);
+  });
+
+  test('falls at once where a server says that it has too much to do, once a second, and no lower than the least', () => {
+    now = 1_000;
+    limit.overloaded();
+    limit.overloaded();
+    expect(limit.standing.limit).toBe(2);
+    now = 60_000;
+    limit.overloaded();
+    expect(limit.standing.limit).toBe(2);
+  });
+
+  test('comes back when answers are quick again, and takes a server that stays slow for usual in the end', () => {
+    void many(20);
+    answers(5, 10);
+    answers(10, 1_000);
+    expect(limit.standing.limit).toBe(2);
+    answers(30, 10);
+    expect(limit.standing.limit).toBe(6);
+    answers(60, 60);
+    now += 3_600_000;
+    answers(20, 300);
+    expect(limit.standing.limit).toBe(6);
+  });
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { inTurn } from '../../../shared/runtime/turn.ts';
+import { aCommand, atCheckpoint, aWorld, type World } from '../../builders/world.ts';
+import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
+
+const result = { announcements: [] };
+const run = async (): Promise<typeof result> => result;
+
+/** An instance with room for so many more; what runs is noted with its rank. */
+function withRoom(room: number): World & { ranks: number[] } {
+  const world = aWorld();
+  const ranks: number[] = [];
+  world.env.places = {
+    run(rank, work) {
+      ranks.push(rank);
+      return work();
+    },
+    room: () => room,
+  };
+  return { ...world, ranks };
+}
+
+const due = ({ env }: World) => env.store.due(env.clock.now(), 10);
+
+test('a step runs at once where nothing limits them', async () => {
+  expect(await inTurn(aWorld().env, aCommand(), run)).toBe(result);
+});
+
+test('a deletion that has not begun comes after one that has', async () => {
+  const world = withRoom(1);
+  await inTurn(world.env, aCommand({ seq: 0 }), run);
+  await inTurn(world.env, aCommand({ seq: 1 }), run);
+  world.env.cache.rememberMachine(aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq: 0 })) }));
+  await inTurn(world.env, aCommand({ seq: 0 }), run);
+  expect(world.ranks).toEqual([1, 0, 0]);
+});
+
+test('where too many wait a deletion that has not begun waits in the store, and that is said once', async () => {
+  const world = withRoom(0);
+  expect(await inTurn(world.env, aCommand({ seq: 0 }), run)).toBeUndefined();
+  await inTurn(world.env, aCommand({ seq: 0 }), run);
+  expect(await due(world)).toMatchObject([
+    { machine: { name: 'm-1' }, at: world.env.clock.now(), isProvisional: true, isOfDeletion: true },
+  ]);
+  expect(world.said).toEqual(['Deletion waits for its turn: others are under way']);
+});
+
+test('one that has begun waits here, however many do', async () => {
+  const world = withRoom(0);
+  expect(await inTurn(world.env, aCommand({ seq: 1 }), run)).toBe(result);
+  expect(await due(world)).toEqual([]);
+});
+
+test('it runs all the same where the store is away: nothing else would bring it back', async () => {
+  const world = withRoom(0);
+  world.env.store.isAvailable = () => false;
+  expect(await inTurn(world.env, aCommand({ seq: 0 }), run)).toBe(result);
+});
