@@ -66,7 +66,7 @@ export const savedBeforeTold: Invariant = {
   name: 'what is told was saved or done before',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
-    /** By UID of the Machine: the last seq that was saved. */
+    /** By UID of the Machine: the highest seq that was saved. A fact may be late, and a checkpoint spoilt meanwhile. */
     const saved = new Map<string, number>();
     /** UIDs of Machines whose finalizer is off. */
     const ended = new Set<string>();
@@ -82,7 +82,8 @@ export const savedBeforeTold: Invariant = {
         const text = letGo ?? textAt(body, 'metadata', 'annotations', checkpointKey);
         if (text === undefined) return;
         const stand = recordAt(JSON.parse(text));
-        saved.set(String(stand['uid']), Number(stand['seq']));
+        const uid = String(stand['uid']);
+        saved.set(uid, Math.max(saved.get(uid) ?? -1, Number(stand['seq'])));
       },
       event(event) {
         const fact = factOf(event);
