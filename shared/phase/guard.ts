@@ -19,9 +19,10 @@ export function guard(subject: Subject, now: Instant): Decision | undefined {
   if (!isDeleting(machine)) return { kind: 'ignore', why: 'the Machine is not being deleted' };
   if (!dialect.hold.isOn(machine))
     return { kind: 'ignore', why: `${dialect.hold.name} is not on the Machine` };
-  return (
-    pausedOrInvalid(subject) ?? heldBy('pre-drain', subject, now) ?? heldBy('pre-terminate', subject, now)
-  );
+  const held = pausedOrInvalid(subject);
+  // Our hook has come back on a Machine that was let go: nothing but that hook is left to us, whoever else holds it.
+  if (held !== undefined || subject.checkpoint.released !== undefined) return held;
+  return heldBy('pre-drain', subject, now) ?? heldBy('pre-terminate', subject, now);
 }
 
 /** What keeps everything from the Machine, a checkpoint too: a pause, or that nothing may be done to it as it is. */
