@@ -55,7 +55,7 @@ describe('a process of the functions', { timeout: 45_000 }, () => {
       'phaseout_api_requests_total{cluster="management",verb="patch",resource="machines.cluster.x-k8s.io",code="200"}',
       'phaseout_api_requests_total{cluster="workload",verb="create",resource="pods/eviction",code="201"}',
       'phaseout_store_requests_total{operation="PutItem",outcome="answered"}',
-      'phaseout_store_requests_total{operation="PutItem",outcome="condition-failed"}',
+      'phaseout_store_requests_total{operation="UpdateItem",outcome="condition-failed"}',
       'process_resident_memory_bytes',
     ];
     expect(counted.filter((series) => !((metrics.get(series) ?? 0) > 0))).toEqual([]);
