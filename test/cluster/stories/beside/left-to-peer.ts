@@ -1,5 +1,7 @@
 import { release } from '../../../../infra/cli/release/release.ts';
+import { servedMachineApi } from '../../../../infra/host/served-machine-apis.ts';
 import { releasedAnnotation } from '../../../../shared/dialects/beside/names.ts';
+import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 import { events } from '../../../../shared/kubernetes/resources.ts';
 import { stopAnnotation } from '../../play/kubelet.ts';
 import type { Scene } from '../../scene.ts';
@@ -83,6 +85,8 @@ export const released: Story = {
       installation: scene.run,
       isDryRun: false,
     };
+    // What was not there when the run began counts as absent for some seconds.
+    await scene.until('Machines to be served', () => servedMachineApi(kubernetes, clusterApi));
     const outcome = await release({ kubernetes, where, interrupted, tell: () => undefined }, what);
     if (outcome !== 'done') throw new Error(`phaseout release is ${outcome}`);
     await endsThere(scene);
