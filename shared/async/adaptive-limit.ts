@@ -75,7 +75,7 @@ export class AdaptiveLimit {
   #usualOf(kind: string, milliseconds: number): number {
     const now = this.#age();
     const known = this.#usual.get(kind) ?? { milliseconds, at: now };
-    const grown = known.milliseconds * (1 + growth) ** ((now - known.at) / 1_000);
+    const grown = known.milliseconds * (1 + growth) ** (Math.max(0, now - known.at) / 1_000);
     this.#usual.set(kind, { milliseconds: Math.min(milliseconds, grown), at: now });
     return grown;
   }
@@ -86,7 +86,8 @@ export class AdaptiveLimit {
   }
 
   #change(limit: number): void {
-    if (this.#age() - this.#changedAt < stepMilliseconds) return;
+    // A clock that was ahead, and is right again, holds nothing up.
+    if (Math.abs(this.#age() - this.#changedAt) < stepMilliseconds) return;
     this.#changedAt = this.#age();
     this.#limit = Math.max(this.#range.least, Math.min(this.#range.most, limit));
     this.#admit();

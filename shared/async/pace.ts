@@ -6,6 +6,7 @@ export class Pace {
   readonly #betweenMilliseconds: number;
   readonly #age: Stopwatch;
   #next = 0;
+  #waiting = 0;
 
   constructor(clock: Clock, perSecond: number) {
     this.#clock = clock;
@@ -16,8 +17,13 @@ export class Pace {
   /** Resolves when it is the caller's turn. */
   async turn(): Promise<void> {
     const now = this.#age();
-    const at = Math.max(now, this.#next);
+    // A clock that was ahead, and is right again, has left a turn far ahead.
+    const latest = now + (this.#waiting + 1) * this.#betweenMilliseconds;
+    const at = Math.min(Math.max(now, this.#next), latest);
     this.#next = at + this.#betweenMilliseconds;
-    if (at > now) await pause(this.#clock, Math.ceil(at - now));
+    if (at === now) return;
+    this.#waiting += 1;
+    await pause(this.#clock, Math.ceil(at - now));
+    this.#waiting -= 1;
   }
 }

@@ -17,3 +17,19 @@ test('callers go on one after the other, with the same time between them, and at
   await go();
   expect(at).toEqual([0, 50, 100, 200]);
 });
+
+test('a clock that was ahead, and is right again, keeps no caller waiting', async () => {
+  const clock = manualClock();
+  let ahead = 0;
+  const pace = new Pace({ ...clock, stopwatch: () => () => ahead }, 20);
+  ahead = 600_000;
+  await pace.turn();
+  ahead = 0;
+  let isOver = false;
+  const turn = pace.turn().then(() => {
+    isOver = true;
+  });
+  await clock.advance(50);
+  await turn;
+  expect(isOver).toBe(true);
+});
