@@ -20,7 +20,7 @@ export function guard(subject: Subject, now: Instant): Decision | undefined {
   if (!dialect.hold.isOn(machine))
     return { kind: 'ignore', why: `${dialect.hold.name} is not on the Machine` };
   const held = pausedOrInvalid(subject);
-  // Our hook has come back on a Machine that was let go: nothing but that hook is left to us, whoever else holds it.
+  // Our hook has come back on a Machine that was let go: nothing but that hook is left to us, also where others hold it.
   if (held !== undefined || subject.checkpoint.released !== undefined) return held;
   return heldBy('pre-drain', subject, now) ?? heldBy('pre-terminate', subject, now);
 }
