@@ -36,12 +36,14 @@ const settingOf = ({
   plane,
   slowLists,
   seed,
+  without,
 }: Omit<Options, 'machines' | 'instances'>): Omit<Setting, 'machines' | 'instances'> => ({
   pods,
   mode,
   plane,
   slowLists,
   seed,
+  without,
 });
 
 async function measured(setting: Setting): Promise<Result> {

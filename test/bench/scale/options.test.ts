@@ -9,6 +9,7 @@ test('without options a few fleets are deleted by one instance on Knative, besid
     mode: 'beside',
     plane: 'knative',
     slowLists: false,
+    without: [],
     seed: 1,
     output: 'table',
     help: false,
@@ -16,13 +17,26 @@ test('without options a few fleets are deleted by one instance on Knative, besid
 });
 
 test('lists of numbers are read', () => {
-  const args = ['--machines', '1,10, 50', '--pods', '0', '--instances', '1,3', '--slow-lists', '-o', 'json'];
+  const args = [
+    '--machines',
+    '1,10, 50',
+    '--pods',
+    '0',
+    '--instances',
+    '1,3',
+    '--slow-lists',
+    '--without',
+    'claims,turns',
+    '-o',
+    'json',
+  ];
 
   expect(readOptions(args)).toMatchObject({
     machines: [1, 10, 50],
     pods: 0,
     instances: [1, 3],
     slowLists: true,
+    without: ['claims', 'turns'],
     output: 'json',
   });
 });
@@ -31,6 +45,7 @@ test.each([
   [['--machines', '0'], '--machines: a whole number from 1 on is expected, not "0"'],
   [['--machines', '1,,2'], '--machines: a whole number from 1 on is expected, not ""'],
   [['--mode', 'observe'], '--mode: beside or replace is expected, not "observe"'],
+  [['--without', 'claims,luck'], '--without: claims or passing or turns is expected, not "luck"'],
   [['-o', 'yaml'], '--output: table or json is expected, not "yaml"'],
   [['--plane', 'process', '--instances', '2'], '--instances: one process has one'],
 ])('%j is refused', (args, why) => {

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../../simulation/command/options.ts';
 import type { Plane } from './constants.ts';
+import { mends } from './mends.ts';
 import type { Setting } from './setting.ts';
 
 export interface Options extends Omit<Setting, 'machines' | 'instances'> {
@@ -18,6 +19,7 @@ export const usage = `npm run bench:scale -- [options]
   --instances N,N  with so many instances, in a run each (1)
   --mode MODE      beside Cluster API's own controller, or to replace it (beside)
   --plane PLANE    where phaseout runs: on Knative's data plane (knative), or all in one process (process)
+  --without M,M    without what phaseout does against load: claims, passing, turns
   --slow-lists     with an etcd that makes lists slow
   --seed N         of all that comes by chance (1)
   -o FORM          table or json (table)
@@ -30,6 +32,7 @@ const names = {
   mode: { type: 'string' },
   plane: { type: 'string' },
   'slow-lists': { type: 'boolean' },
+  without: { type: 'string' },
   seed: { type: 'string' },
   output: { type: 'string', short: 'o' },
   help: { type: 'boolean' },
@@ -49,6 +52,10 @@ export function readOptions(args: readonly string[]): Options {
     mode: oneOf('mode', values.mode ?? 'beside', ['beside', 'replace'] as const),
     plane,
     slowLists: values['slow-lists'] === true,
+    without: (values.without ?? '')
+      .split(',')
+      .filter(Boolean)
+      .map((mend) => oneOf('without', mend, mends)),
     seed: whole('seed', values.seed ?? '1', 0),
     output: oneOf('output', values.output ?? 'table', ['table', 'json'] as const),
     help: values.help === true,

@@ -10,6 +10,7 @@ const small: Setting = {
   mode: 'beside',
   plane: 'knative',
   slowLists: false,
+  without: [],
   seed: 1,
 };
 
@@ -58,4 +59,24 @@ test('lists that etcd makes slow cost the API server more CPU', async () => {
   const { result: slow } = await played({ ...some, slowLists: true });
 
   expect(slow.cpuSeconds['API server']).toBeGreaterThan(usual.cpuSeconds['API server'] ?? 0);
+});
+
+test('with a mend and without it: two instances evict no Pod twice, phases take fewer requests, and steps take turns', async () => {
+  const some = { ...small, machines: 12, pods: 6 };
+  const { result: mended } = await played(some);
+  const { result: unclaimed } = await played({ ...some, without: ['claims'] });
+  const { result: unpassed } = await played({ ...some, without: ['passing'] });
+
+  expect([mended.podsEvictedTwice, unclaimed.podsEvictedTwice > 0]).toEqual([0, true]);
+  expect(mended.conflicts).toBe(0);
+  expect(unpassed.requests).toBeGreaterThan(mended.requests);
+});
+
+test('with turns fewer steps are under way at once than without', async () => {
+  const many = { ...small, machines: 60, pods: 6, instances: 1 };
+  const { result: inTurn } = await played(many);
+  const { result: atOnce } = await played({ ...many, without: ['turns'] });
+
+  expect(inTurn.mostInFlight).toBeLessThan(atOnce.mostInFlight);
+  expect(inTurn.requests).toBeLessThanOrEqual(atOnce.requests);
 });

@@ -1,4 +1,5 @@
 import type { Plane } from './constants.ts';
+import type { Mend } from './mends.ts';
 
 /** What one run plays. */
 export interface Setting {
@@ -11,4 +12,6 @@ export interface Setting {
   /** Etcd makes lists slow. */
   slowLists: boolean;
   seed: number;
+  /** What phaseout does against load, and does not here. */
+  without: readonly Mend[];
 }

@@ -21,6 +21,7 @@ import { ControllersClock } from './controllers-clock.ts';
 import { Cores } from './cores.ts';
 import { clusterName, namespace } from './fleet.ts';
 import { CountedInstance } from './instance.ts';
+import { without } from './mends.ts';
 import { Others } from './others.ts';
 import type { BusyProcess } from './process.ts';
 import { BusyProcesses } from './processes.ts';
@@ -55,6 +56,7 @@ export class ScaleWorld {
   readonly #unwatch: (() => void)[] = [];
   readonly #clock: ControllersClock;
   readonly #random: Random;
+  readonly #taken: Setting['without'];
   readonly #instances: number;
   readonly #processes: BusyProcesses;
   readonly #wires = new Set<BusyWire>();
@@ -63,7 +65,8 @@ export class ScaleWorld {
   readonly #crew: Crew;
   readonly #eventing: Eventing;
 
-  constructor({ mode, plane, slowLists, instances, seed }: Setting) {
+  constructor({ mode, plane, slowLists, instances, seed, without: taken }: Setting) {
+    this.#taken = taken;
     const random = createRandom(seed);
     this.#instances = instances;
     this.#random = random;
@@ -175,7 +178,9 @@ export class ScaleWorld {
       post: this.#eventing.post(strand),
       answered: () => undefined,
     };
-    return new CountedInstance(parts, (status) => this.tally.delivered(status));
+    const instance = new CountedInstance(parts, (status) => this.tally.delivered(status));
+    without(instance.environment, this.#taken);
+    return instance;
   }
 
   #wire(process: BusyProcess): BusyWire {

@@ -12,6 +12,7 @@ import { createOutbox } from '../../../shared/http/outbox/outbox.ts';
 import type { Post } from '../../../shared/http/outbox/post.ts';
 import type { Advance } from '../../../shared/machine/messages.ts';
 import type { Config } from '../../../shared/runtime/config.ts';
+import type { Environment } from '../../../shared/runtime/environment.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import type { Tracing } from '../../../shared/runtime/tracing.ts';
 import { forgivingStore } from '../../../shared/store/best-effort.ts';
@@ -43,6 +44,8 @@ const gone: HttpResponse = { status: 503, headers: {}, body: '' };
 /** One process of ours, with its own connections, its own memory and its own clock. It can die at any moment. */
 export class SimulatedInstance {
   readonly strand: Strand;
+  /** What its steps have from outside. */
+  readonly environment: Environment;
   readonly #instance: Instance;
   readonly #app: App;
   readonly #answered: InstanceParts['answered'];
@@ -77,6 +80,7 @@ export class SimulatedInstance {
       isOutside: true,
       ...traced,
     });
+    this.environment = this.#instance.environment;
     const handlers = Object.entries(this.#instance.handlers).map(([path, handler]) => [`/${path}`, handler]);
     const newRequestId = (): string => `${strand.name}-${(this.#requests += 1)}`;
     const { requestTimeoutSeconds, requestsInFlight: maxInFlight } = config;
