@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AdaptiveLimit } from '../../../shared/async/adaptive-limit.ts';
 import { clockOf } from '../../builders/clock.ts';
+import { createRandom } from '../../simulation/random.ts';
+import { Scheduler } from '../../simulation/scheduler.ts';
 
 let now = 0;
 let limit: AdaptiveLimit;
@@ -115,5 +117,53 @@ describe('the limit', () => {
     now += 3_600_000;
     answers(20, 300);
     expect(limit.standing.limit).toBe(6);
+  });
+});
+
+describe('a server that shares its time among all requests', () => {
+  /** 600 pieces of work of three requests each come at once; a request takes so long by itself, by the time. */
+  async function load(aloneMilliseconds: (at: number) => number) {
+    const scheduler = new Scheduler(0, createRandom(1));
+    const limited = new AdaptiveLimit(scheduler, { first: 16, least: 4, most: 64 });
+    const latencies: number[] = [];
+    let underWay = 0;
+    let done = 0;
+    const request = (): Promise<void> =>
+      new Promise((resolve) => {
+        underWay += 1;
+        const began = scheduler.now();
+        scheduler.after(aloneMilliseconds(began) * underWay, () => {
+          underWay -= 1;
+          latencies.push(scheduler.now() - began);
+          limited.saw('get', scheduler.now() - began);
+          resolve();
+        });
+      });
+    for (let each = 0; each < 600; each += 1)
+      void limited.run(0, async () => {
+        for (let asked = 0; asked < 3; asked += 1) await request();
+        done += 1;
+      });
+    const limits = new Map<number, number>();
+    for (const second of [4, 30, 90]) {
+      await scheduler.run(second * 1_000);
+      limits.set(second, limited.standing.limit);
+    }
+    await scheduler.run(600_000);
+    return { limits, done, slowest: Math.max(...latencies) };
+  }
+
+  test('and is quick gets more and more', async () => {
+    const { limits, done } = await load(() => 1);
+    expect(done).toBe(600);
+    expect(limits.get(4)).toBeGreaterThan(16);
+  });
+
+  test('and gets ten times slower for a while is asked less, gives up no request, and comes back', async () => {
+    const { limits, done, slowest } = await load((at) => (at > 4_000 && at < 40_000 ? 100 : 10));
+    expect(done).toBe(600);
+    expect(slowest).toBeLessThan(10_000);
+    expect(limits.get(30)).toBe(4);
+    expect(limits.get(90)).toBeGreaterThan(4);
   });
 });
