@@ -11,7 +11,7 @@ import type { Metrics } from '../../shared/runtime/metrics.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 
 /** Steps at once. A step has one request under way, or the evictions of one Node. */
-const range = { first: 16, least: 4, most: 64 };
+const range = { first: 8, least: 4, most: 64 };
 /** So many steps may be here, under way or waiting: each holds a request, and other events are to be answered at once. */
 const mostHere = 100;
 

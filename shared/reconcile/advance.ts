@@ -121,15 +121,15 @@ async function subjectAt({ env, arrived }: Step, checkpoint: Checkpoint): Promis
 
 /** What was seen before an effect is no evidence after it. */
 function stepAt(step: Step): Step {
-  const { env, arrived, snapshot } = step;
+  const { env, arrived, snapshot, isLookOld } = step;
   const { machine, checkpoint } = arrived.subject;
   const { beganAt, deletions } = snapshot;
-  const hasActed = step.lastReport !== undefined;
   return {
     ...step,
     env: speakingOf(env, machine.ref, { phase: checkpoint.phase }),
-    snapshot: hasActed ? openSnapshot(env, arrived.subject, { beganAt, deletions }) : snapshot,
+    snapshot: isLookOld ? openSnapshot(env, arrived.subject, { beganAt, deletions }) : snapshot,
     lastReport: undefined,
+    isLookOld: false,
   };
 }
 

@@ -27,6 +27,7 @@ export async function loop(step: Step, phase: AnyPhase): Promise<StepResult | 'c
     if (acted === 'conflict') return 'conflict';
     if (acted !== undefined) return conclude(step, acted);
     step.lastReport = decision.report;
+    if (decision.effects.some(({ kind }) => kind !== 'cordon')) step.isLookOld = true;
   }
   const report = step.lastReport ?? { reason: 'Deleting', message: 'Deletion started' };
   return conclude(step, { kind: 'wait', until: [], report, requeueAfterSeconds: 1 });

@@ -22,6 +22,8 @@ export interface Step {
   journal: Journal;
   /** Of the last effect in this phase. */
   lastReport: Report | undefined;
+  /** Whether an effect has changed more in this phase than the snapshot knows. A cordon's answer is the Node as it is then. */
+  isLookOld: boolean;
   /** Whether a checkpoint is on the Machine: that of an earlier phase where some were passed since. */
   isBegun: boolean;
   /** What is told as soon as the checkpoint is saved: phases that were passed since the last time. */
@@ -42,7 +44,18 @@ export function newStep(
   const workload = workloadOf(env, arrived.subject);
   const snapshot = openSnapshot(env, arrived.subject, restart);
   const { subject: found, isSaved: isBegun } = arrived;
-  return { env, arrived, found, snapshot, workload, journal, lastReport: undefined, isBegun, unsaid: [] };
+  return {
+    env,
+    arrived,
+    found,
+    snapshot,
+    workload,
+    journal,
+    lastReport: undefined,
+    isLookOld: false,
+    isBegun,
+    unsaid: [],
+  };
 }
 
 export function statusInput({ env, arrived, snapshot }: Step, report: Report | undefined): StatusInput {

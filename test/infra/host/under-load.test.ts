@@ -36,18 +36,18 @@ const answered = (answer: EvictionAnswer) => {
   return { of: async () => cluster };
 };
 
-test('sixteen steps are taken at once at first', async () => {
+test('eight steps are taken at once at first', async () => {
   const { load, limit } = aLoad();
   now += 1;
-  expect(await limit()).toBe(16);
-  expect(load.places.room()).toBe(32);
+  expect(await limit()).toBe(8);
+  expect(load.places.room()).toBe(16);
 });
 
 test.each<[string, EvictionAnswer, number]>([
-  ['was throttled', { kind: 'refused', cause: 'Throttled', text: 'slow down' }, 11],
-  ['has waited too long for its turn', { kind: 'refused', cause: 'NotAttempted', text: 'later' }, 11],
-  ['was refused by a budget', { kind: 'refused', cause: 'BudgetExhausted', text: 'no' }, 16],
-  ['was accepted', { kind: 'accepted' }, 16],
+  ['was throttled', { kind: 'refused', cause: 'Throttled', text: 'slow down' }, 5],
+  ['has waited too long for its turn', { kind: 'refused', cause: 'NotAttempted', text: 'later' }, 5],
+  ['was refused by a budget', { kind: 'refused', cause: 'BudgetExhausted', text: 'no' }, 8],
+  ['was accepted', { kind: 'accepted' }, 8],
 ])('after an eviction that %s: %o', async (_what, answer, expected) => {
   const { load, limit } = aLoad();
   now += 2_000;
@@ -64,7 +64,7 @@ test('an API server that asks to be left alone is asked by fewer', async () => {
     throw new Unavailable('too many requests', { retryAfterSeconds: 1 });
   };
   await expect(load.timed(failing).get(nodes, { name: 'node-1' })).rejects.toThrow('too many requests');
-  expect(await limit()).toBe(11);
+  expect(await limit()).toBe(5);
 });
 
 test('a cluster keeps its client', async () => {

@@ -14,6 +14,7 @@ import {
   type World,
 } from '../../builders/world.ts';
 import { aCheckpoint, aCluster, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
+import { pod } from '../drain/build.ts';
 
 /** Its drain has begun, and its Node is cordoned and empty by now. */
 function anEmptyNode(): World {
@@ -108,13 +109,18 @@ describe('phases that pass without an effect', () => {
     expect(announcements.filter(({ kind }) => kind === 'advanced')).toHaveLength(2);
   });
 
-  test('are looked at anew after an effect', async () => {
+  test('go by the answer to a cordon, and look once more after any other effect', async () => {
     const cordoned = anEmptyNode();
     await step(cordoned);
     const uncordoned = anEmptyNode();
     uncordoned.workload.change('nodes/node-1', { spec: { unschedulable: null } });
     await step(uncordoned);
-    expect([readsOf(cordoned), readsOf(uncordoned)].map(({ length }) => length)).toEqual([1, 2]);
+    const evicted = anEmptyNode();
+    evicted.workload.put('pods', { ...pod('shop/a'), spec: { nodeName: 'node-1' } });
+    evicted.workload.on('evict pods/shop/a', () => void evicted.workload.drop('pods/shop/a'));
+    await step(evicted);
+    expect([cordoned, uncordoned, evicted].map((world) => readsOf(world).length)).toEqual([1, 1, 2]);
+    expect(savedCheckpoint(evicted)).toMatchObject(toInfrastructure);
   });
 
   test('are saved before the finalizer goes where the Node stays', async () => {
