@@ -32,6 +32,7 @@ export const checkpointGoesForward: Invariant = {
         if (mayBeStamped && isStampedAnew(transition.before, transition.after)) return undefined;
         if (!isBegunLate(transition, witness.reads.haveClocksJumped()))
           return wrongStep(transition.before, transition.after);
+        if (witness.isTampered(transition.machine.metadata.uid ?? '')) return undefined;
         return late.isTooOften(transition, effect) ? 'its phase begins again and again' : undefined;
       },
       violated,

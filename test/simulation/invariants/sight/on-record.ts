@@ -9,11 +9,15 @@ export const recordsOf = ({ table }: World, machineUid: string) =>
   table.items().filter(({ pk }) => pk?.S === keyOf(machineUid));
 
 /** When Machines are to be looked at, by the table. */
-export const looksIn = ({ table }: World): { machineUid: string; at: number }[] =>
+export const looksIn = ({ table }: World): { machineUid: string; at: number; isClaimed: boolean }[] =>
   table
     .items()
     .filter(({ sk }) => sk?.S === 'due')
-    .map(({ pk, dueAt }) => ({ machineUid: (pk?.S ?? '').replace(keyOf(''), ''), at: Number(dueAt?.N) }));
+    .map(({ pk, dueAt, claimedBy }) => ({
+      machineUid: (pk?.S ?? '').replace(keyOf(''), ''),
+      at: Number(dueAt?.N),
+      isClaimed: claimedBy !== undefined,
+    }));
 
 /** Listens to whether anything was ever wrong with the store. */
 interface StoreWatch extends Observer {
