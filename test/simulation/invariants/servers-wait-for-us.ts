@@ -16,9 +16,11 @@ export const serversWaitForUs: Invariant = {
       world.management.watch(resource, ({ object }) => {
         const { namespace = '', name, uid = '' } = object.metadata;
         const plan = scenario.machines.find((each) => keyOf(each) === keyOf({ resource, namespace, name }));
-        if (plan === undefined || !isBeside(world, plan) || !isDeleting(object)) return;
+        if (plan === undefined || !isBeside(world, plan)) return;
+        // One that is made again may have the status of the one before.
         const [before, after] = [known.get(uid), reasonOf(object)];
         known.set(uid, after);
+        if (!isDeleting(object)) return;
         if (after === before || after !== 'WaitingForInfrastructureDeletion' || !hasOurHook(object)) return;
         if (!isNodeForbidden(present, object)) violated(`that of ${titleOf(plan)} goes`);
       });
