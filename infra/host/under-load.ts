@@ -28,8 +28,8 @@ export class UnderLoad {
   }
 
   readonly places: NonNullable<Environment['places']> = {
-    run: async (rank, work) => {
-      const running = this.#limit.run(rank, work);
+    run: async (turn, work) => {
+      const running = this.#limit.run(turn, work);
       this.#tell();
       return running.finally(() => this.#tell());
     },
@@ -39,8 +39,10 @@ export class UnderLoad {
     },
   };
 
-  timed(kubernetes: Kubernetes): Kubernetes {
-    const timing = <T>(kind: string, ask: () => Promise<T>): Promise<T> => this.#timing(kind, ask);
+  /** `countsSilence`: no answer speaks for load. A workload cluster that is down says nothing of the others. */
+  timed(kubernetes: Kubernetes, countsSilence = true): Kubernetes {
+    const timing = <T>(kind: string, ask: () => Promise<T>): Promise<T> =>
+      this.#timing(kind, ask, countsSilence);
     return {
       get: (...asked) => timing('get', () => kubernetes.get(...asked)),
       list: (...asked) => kubernetes.list(...asked),
@@ -68,7 +70,7 @@ export class UnderLoad {
 
   #timedCluster(cluster: WorkloadCluster): WorkloadCluster {
     return {
-      ...this.timed(cluster),
+      ...this.timed(cluster, false),
       evictAll: async (evictions) => {
         const answers = await cluster.evictAll(evictions);
         if ([...answers.values()].some(isOfLoad)) this.#limit.overloaded();
@@ -77,14 +79,14 @@ export class UnderLoad {
     };
   }
 
-  async #timing<T>(kind: string, ask: () => Promise<T>): Promise<T> {
+  async #timing<T>(kind: string, ask: () => Promise<T>, countsSilence: boolean): Promise<T> {
     const age = this.#clock.stopwatch();
     try {
       const answer = await ask();
       this.#limit.saw(kind, age());
       return answer;
     } catch (error) {
-      this.#limit.saw(kind, age());
+      if (countsSilence) this.#limit.saw(kind, age());
       if (error instanceof Unavailable && error.retryAfterSeconds !== undefined) this.#limit.overloaded();
       throw error;
     }

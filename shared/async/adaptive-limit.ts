@@ -25,16 +25,31 @@ const growth = 0.005;
 const weight = 0.1;
 const tooMany = 0.5;
 
+/** Work of one group takes one more place if it has fewer than so many times what is free: three quarters of all. */
+const timesWhatIsFree = 3;
+
+/** Which work goes first: that of a lower rank, and then what came first. `group`: what may wait for the same server. */
+export interface Turn {
+  rank: number;
+  group?: string | undefined;
+}
+
+interface Waiting extends Turn {
+  begin: () => void;
+}
+
 /**
  * How much work runs at once. It grows by one while work waits and answers are quick, and falls by a third where they are
- * slow, or where a server says that it has too much to do. Work of a lower rank goes first, and then what came first.
+ * slow, or where a server says that it has too much to do. A group leaves room for others: its server may be slow alone.
  */
 export class AdaptiveLimit {
   readonly #range: LimitRange;
   readonly #age: Stopwatch;
   /** By kind: the usual time, and when it was set. */
   readonly #usual = new Map<string, { milliseconds: number; at: number }>();
-  readonly #waiting = new Map<number, (() => void)[]>();
+  /** By rank. */
+  #waiting: Waiting[] = [];
+  readonly #groups = new Map<string, number>();
   #limit: number;
   #underWay = 0;
   #slow = 0;
@@ -47,18 +62,20 @@ export class AdaptiveLimit {
   }
 
   get standing(): Standing {
-    const waiting = [...this.#waiting.values()].reduce((sum, { length }) => sum + length, 0);
-    return { limit: Math.floor(this.#limit), underWay: this.#underWay, waiting };
+    return { limit: Math.floor(this.#limit), underWay: this.#underWay, waiting: this.#waiting.length };
   }
 
   /** Runs when its turn has come. */
-  async run<T>(rank: number, work: () => Promise<T>): Promise<T> {
-    if (this.#underWay >= Math.floor(this.#limit)) await this.#turn(rank);
-    else this.#underWay += 1;
+  async run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
+    await new Promise<void>((begin) => {
+      const behind = this.#waiting.findIndex(({ rank }) => rank > turn.rank);
+      this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, { ...turn, begin });
+      this.#admit();
+    });
     try {
       return await work();
     } finally {
-      this.#underWay -= 1;
+      this.#count(turn, -1);
       this.#admit();
     }
   }
@@ -93,22 +110,23 @@ export class AdaptiveLimit {
     this.#admit();
   }
 
-  #turn(rank: number): Promise<void> {
-    return new Promise((resolve) => {
-      const queue = this.#waiting.get(rank) ?? [];
-      this.#waiting.set(rank, queue);
-      queue.push(resolve);
+  #admit(): void {
+    this.#waiting = this.#waiting.filter((waiting) => {
+      if (!this.#hasPlaceFor(waiting)) return true;
+      this.#count(waiting, 1);
+      waiting.begin();
+      return false;
     });
   }
 
-  #admit(): void {
-    const ranks = [...this.#waiting.keys()].toSorted((one, other) => one - other);
-    for (const rank of ranks) {
-      const queue = this.#waiting.get(rank) ?? [];
-      while (queue.length > 0 && this.#underWay < Math.floor(this.#limit)) {
-        this.#underWay += 1;
-        queue.shift()?.();
-      }
-    }
+  #hasPlaceFor({ group }: Turn): boolean {
+    const free = Math.floor(this.#limit) - this.#underWay;
+    if (free <= 0) return false;
+    return group === undefined || (this.#groups.get(group) ?? 0) < timesWhatIsFree * free;
+  }
+
+  #count({ group }: Turn, by: number): void {
+    this.#underWay += by;
+    if (group !== undefined) this.#groups.set(group, (this.#groups.get(group) ?? 0) + by);
   }
 }

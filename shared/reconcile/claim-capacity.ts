@@ -8,8 +8,14 @@ import type { Environment } from '../runtime/environment.ts';
  * @param machine as far as it is known: a request without one is not counted
  */
 export function claimPlace(env: Environment, machine: KubeObject | undefined): void {
-  if (machine === undefined || env.claim === undefined) return;
+  const workload = workloadNamed(env, machine);
+  if (workload !== undefined) env.claim?.(workload);
+}
+
+/** The name of the workload cluster of a Machine; undefined where it is not known. */
+export function workloadNamed(env: Environment, machine: KubeObject | undefined): string | undefined {
+  if (machine === undefined) return undefined;
   const dialect = knownDialect(env, machine.apiVersion ?? '');
   const workload = dialect?.workload(dialect.read(machine));
-  if (workload !== undefined) env.claim(workloadName(workload));
+  return workload && workloadName(workload);
 }

@@ -10,7 +10,7 @@ import { isBehind } from '../store/news.ts';
 import { WriteRefused } from '../write/outcome.ts';
 import { begin } from './begin.ts';
 import { StepClaim } from './claim.ts';
-import { claimPlace } from './claim-capacity.ts';
+import { claimPlace, workloadNamed } from './claim-capacity.ts';
 import { forget, gone } from './gone.ts';
 import { emptyJournal, type Journal } from './journal.ts';
 import { type Arrived, type Loaded, load } from './load.ts';
@@ -38,7 +38,8 @@ export async function reconcilePhase(
   const join = `${phase.name}|${command.seq}|${command.resourceVersion ?? ''}`;
   const speaking = speakingOf(env, command.machine, { phase: phase.name });
   // Others who wait for a turn of this Machine have places, too.
-  claimPlace(env, env.cache.machine(command.machine.uid)?.raw);
+  const known = env.cache.machine(command.machine.uid)?.raw;
+  claimPlace(env, known);
   const run = (): Promise<StepResult | undefined> =>
     env.turns.run(command.machine.uid, join, async () => {
       const journal = emptyJournal();
@@ -49,7 +50,8 @@ export async function reconcilePhase(
         throw error;
       }
     });
-  return (await inTurn(speaking, command, run)) ?? { announcements: [] };
+  const result = await inTurn(speaking, command, workloadNamed(env, known), run);
+  return result ?? { announcements: [] };
 }
 
 type Leave = (announcements: readonly Fact[]) => void;

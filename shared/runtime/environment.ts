@@ -1,4 +1,5 @@
 import type { Actuator } from '../actuator/port.ts';
+import type { Turn } from '../async/adaptive-limit.ts';
 import type { KeyedQueue } from '../async/keyed-queue.ts';
 import type { Pace } from '../async/pace.ts';
 import type { Cache } from '../cache/cache.ts';
@@ -56,8 +57,8 @@ export interface Tenure {
 
 /** How many steps an instance takes at once, by what the API servers can do. */
 interface Places {
-  /** Runs when the turn of this rank has come; a lower one goes first. */
-  run<T>(rank: number, work: () => Promise<T>): Promise<T>;
+  /** Runs when its turn has come. */
+  run<T>(turn: Turn, work: () => Promise<T>): Promise<T>;
   /** How many more may wait for their turn here. */
   room(): number;
 }

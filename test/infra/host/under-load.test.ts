@@ -13,7 +13,7 @@ const clock = clockOf(() => now);
 
 /** The limit, as `/metrics` tells it after the next step. */
 async function limitOf(load: UnderLoad, told: number[]): Promise<number | undefined> {
-  await load.places.run(0, async () => undefined);
+  await load.places.run({ rank: 0 }, async () => undefined);
   return told.at(-1);
 }
 

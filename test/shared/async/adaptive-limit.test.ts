@@ -20,14 +20,17 @@ beforeEach(() => {
 });
 
 /** Work that ends when its end is called. */
-function work(name: string, rank = 0): Promise<void> {
+function work(name: string, rank = 0, group?: string): Promise<void> {
   const over = Promise.withResolvers<void>();
-  return limit.run(rank, () => {
+  return limit.run({ rank, group }, () => {
     begun.push(name);
     ends.push(over.resolve);
     return over.promise;
   });
 }
+
+/** What has its turn has begun by then. */
+const begins = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 const many = (count: number): Promise<void>[] =>
   Array.from({ length: count }, (_, index) => work(`work ${index + 1}`));
@@ -43,9 +46,11 @@ function answers(count: number, milliseconds: number, kind = 'get'): void {
 describe('work', () => {
   test('runs up to the limit at once, and then as soon as other work ends', async () => {
     const all = many(6);
+    await begins();
     expect(limit.standing).toEqual({ limit: 4, underWay: 4, waiting: 2 });
     ends.shift()?.();
     await all[0];
+    await begins();
     expect(begun).toEqual(['work 1', 'work 2', 'work 3', 'work 4', 'work 5']);
     expect(limit.standing).toEqual({ limit: 4, underWay: 4, waiting: 1 });
   });
@@ -55,13 +60,23 @@ describe('work', () => {
     void work('new', 1);
     void work('begun');
     void work('begun, later');
+    await begins();
     for (const end of ends.splice(0, 2)) end();
     await Promise.all(all.slice(0, 2));
+    await begins();
     expect(begun.slice(4)).toEqual(['begun', 'begun, later']);
   });
 
+  test('of one group leaves room for others', async () => {
+    for (let each = 0; each < 5; each += 1) void work('of a slow one', 0, 'slow');
+    void work('of another', 0, 'other');
+    await begins();
+    expect(begun).toEqual(['of a slow one', 'of a slow one', 'of a slow one', 'of another']);
+    expect(limit.standing).toEqual({ limit: 4, underWay: 4, waiting: 2 });
+  });
+
   test('that fails gives its place back', async () => {
-    await expect(limit.run(0, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(limit.run({ rank: 0 }, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(limit.standing.underWay).toBe(0);
   });
 });
@@ -140,7 +155,7 @@ describe('a server that shares its time among all requests', () => {
         });
       });
     for (let each = 0; each < 600; each += 1)
-      void limited.run(0, async () => {
+      void limited.run({ rank: 0 }, async () => {
         for (let asked = 0; asked < 3; asked += 1) await request();
         done += 1;
       });

@@ -11,7 +11,7 @@ function withRoom(room: number): World & { ranks: number[] } {
   const world = aWorld();
   const ranks: number[] = [];
   world.env.places = {
-    run(rank, work) {
+    run({ rank }, work) {
       ranks.push(rank);
       return work();
     },
@@ -23,22 +23,22 @@ function withRoom(room: number): World & { ranks: number[] } {
 const due = ({ env }: World) => env.store.due(env.clock.now(), 10);
 
 test('a step runs at once where nothing limits them', async () => {
-  expect(await inTurn(aWorld().env, aCommand(), run)).toBe(result);
+  expect(await inTurn(aWorld().env, aCommand(), undefined, run)).toBe(result);
 });
 
 test('a deletion that has not begun comes after one that has', async () => {
   const world = withRoom(1);
-  await inTurn(world.env, aCommand({ seq: 0 }), run);
-  await inTurn(world.env, aCommand({ seq: 1 }), run);
+  await inTurn(world.env, aCommand({ seq: 0 }), undefined, run);
+  await inTurn(world.env, aCommand({ seq: 1 }), undefined, run);
   world.env.cache.rememberMachine(aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq: 0 })) }));
-  await inTurn(world.env, aCommand({ seq: 0 }), run);
+  await inTurn(world.env, aCommand({ seq: 0 }), undefined, run);
   expect(world.ranks).toEqual([1, 0, 0]);
 });
 
 test('where too many wait a deletion that has not begun waits in the store, and that is said once', async () => {
   const world = withRoom(0);
-  expect(await inTurn(world.env, aCommand({ seq: 0 }), run)).toBeUndefined();
-  await inTurn(world.env, aCommand({ seq: 0 }), run);
+  expect(await inTurn(world.env, aCommand({ seq: 0 }), undefined, run)).toBeUndefined();
+  await inTurn(world.env, aCommand({ seq: 0 }), undefined, run);
   expect(await due(world)).toMatchObject([
     { machine: { name: 'm-1' }, at: world.env.clock.now(), isProvisional: true, isOfDeletion: true },
   ]);
@@ -47,12 +47,12 @@ test('where too many wait a deletion that has not begun waits in the store, and 
 
 test('one that has begun waits here, however many do', async () => {
   const world = withRoom(0);
-  expect(await inTurn(world.env, aCommand({ seq: 1 }), run)).toBe(result);
+  expect(await inTurn(world.env, aCommand({ seq: 1 }), undefined, run)).toBe(result);
   expect(await due(world)).toEqual([]);
 });
 
 test('it runs all the same where the store is away: nothing else would bring it back', async () => {
   const world = withRoom(0);
   world.env.store.isAvailable = () => false;
-  expect(await inTurn(world.env, aCommand({ seq: 0 }), run)).toBe(result);
+  expect(await inTurn(world.env, aCommand({ seq: 0 }), undefined, run)).toBe(result);
 });
