@@ -34,8 +34,8 @@ export class UnderLoad {
       return running.finally(() => this.#tell());
     },
     room: () => {
-      const { limit, underWay, waiting } = this.#limit.standing;
-      return Math.max(0, Math.min(mostHere, 2 * limit) - underWay - waiting);
+      const { underWay, waiting } = this.#limit.standing;
+      return Math.max(0, mostHere - underWay - waiting);
     },
   };
 

@@ -40,7 +40,7 @@ test('eight steps are taken at once at first', async () => {
   const { load, limit } = aLoad();
   now += 1;
   expect(await limit()).toBe(8);
-  expect(load.places.room()).toBe(16);
+  expect(load.places.room()).toBe(100);
 });
 
 test.each<[string, EvictionAnswer, number]>([

@@ -135,39 +135,39 @@ describe('the limit', () => {
   });
 });
 
-describe('a server that shares its time among all requests', () => {
-  /** 600 pieces of work of three requests each come at once; a request takes so long by itself, by the time. */
-  async function load(aloneMilliseconds: (at: number) => number) {
-    const scheduler = new Scheduler(0, createRandom(1));
-    const limited = new AdaptiveLimit(scheduler, { first: 16, least: 4, most: 64 });
-    const latencies: number[] = [];
-    let underWay = 0;
-    let done = 0;
-    const request = (): Promise<void> =>
-      new Promise((resolve) => {
-        underWay += 1;
-        const began = scheduler.now();
-        scheduler.after(aloneMilliseconds(began) * underWay, () => {
-          underWay -= 1;
-          latencies.push(scheduler.now() - began);
-          limited.saw('get', scheduler.now() - began);
-          resolve();
-        });
+/** 600 pieces of work of three requests each come at once; a request takes so long by itself, by the time. */
+async function load(aloneMilliseconds: (at: number) => number) {
+  const scheduler = new Scheduler(0, createRandom(1));
+  const limited = new AdaptiveLimit(scheduler, { first: 16, least: 4, most: 64 });
+  const latencies: number[] = [];
+  let underWay = 0;
+  let done = 0;
+  const request = (): Promise<void> =>
+    new Promise((resolve) => {
+      underWay += 1;
+      const began = scheduler.now();
+      scheduler.after(aloneMilliseconds(began) * underWay, () => {
+        underWay -= 1;
+        latencies.push(scheduler.now() - began);
+        limited.saw('get', scheduler.now() - began);
+        resolve();
       });
-    for (let each = 0; each < 600; each += 1)
-      void limited.run({ rank: 0 }, async () => {
-        for (let asked = 0; asked < 3; asked += 1) await request();
-        done += 1;
-      });
-    const limits = new Map<number, number>();
-    for (const second of [4, 30, 90]) {
-      await scheduler.run(second * 1_000);
-      limits.set(second, limited.standing.limit);
-    }
-    await scheduler.run(600_000);
-    return { limits, done, slowest: Math.max(...latencies) };
+    });
+  for (let each = 0; each < 600; each += 1)
+    void limited.run({ rank: 0 }, async () => {
+      for (let asked = 0; asked < 3; asked += 1) await request();
+      done += 1;
+    });
+  const limits = new Map<number, number>();
+  for (const second of [4, 30, 90]) {
+    await scheduler.run(second * 1_000);
+    limits.set(second, limited.standing.limit);
   }
+  await scheduler.run(600_000);
+  return { limits, done, slowest: Math.max(...latencies) };
+}
 
+describe('a server that shares its time among all requests', () => {
   test('and is quick gets more and more', async () => {
     const { limits, done } = await load(() => 1);
     expect(done).toBe(600);

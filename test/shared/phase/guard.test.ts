@@ -193,11 +193,12 @@ describe('one hook of others alone, beside the controller of the API', () => {
   });
 });
 
+const letGo = (annotations: Record<string, string>) => {
+  const { checkpoint, ...subject } = aSubject({ phase: 'hand-over', annotations });
+  return guard({ ...subject, checkpoint: { ...checkpoint, released: '2026-01-01T12:00:05.000Z' } });
+};
+
 test('a Machine that was let go is held by a pause alone, whatever hooks come', () => {
-  const released = (annotations: Record<string, string>) => {
-    const { checkpoint, ...subject } = aSubject({ phase: 'hand-over', annotations });
-    return guard({ ...subject, checkpoint: { ...checkpoint, released: '2026-01-01T12:00:05.000Z' } });
-  };
-  expect(released(bothHooks)).toBeUndefined();
-  expect(released({ ...bothHooks, ...paused })).toMatchObject({ report: { reason: 'Paused' } });
+  expect(letGo(bothHooks)).toBeUndefined();
+  expect(letGo({ ...bothHooks, ...paused })).toMatchObject({ report: { reason: 'Paused' } });
 });

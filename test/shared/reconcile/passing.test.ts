@@ -117,7 +117,7 @@ describe('phases that pass without an effect', () => {
     await step(uncordoned);
     const evicted = anEmptyNode();
     evicted.workload.put('pods', { ...pod('shop/a'), spec: { nodeName: 'node-1' } });
-    evicted.workload.on('evict pods/shop/a', () => void evicted.workload.drop('pods/shop/a'));
+    evicted.workload.on('evict pods/shop/a', () => evicted.workload.drop('pods/shop/a'));
     await step(evicted);
     expect([cordoned, uncordoned, evicted].map((world) => readsOf(world).length)).toEqual([1, 1, 2]);
     expect(savedCheckpoint(evicted)).toMatchObject(toInfrastructure);

@@ -85,12 +85,17 @@ function wrongStep(before: Stand | undefined, after: Stand): string | undefined 
   // The patch that takes our hook off counts, and its phase is the last one that is ours.
   const letGo = after.phase === 'hand-over' && after.released !== undefined ? 1 : 0;
   const phases = at(after.phase) - at(before?.phase ?? 'pre-drain') + letGo;
-  if (before === undefined)
-    return came > phases ? `the first checkpoint has seq ${after.seq} at ${after.phase}` : undefined;
+  if (before === undefined) return wrongFirst(after, phases);
   const isBack = isSentBack(before.phase, after.phase, came);
   const most = isBack ? at('infrastructure') - at(before.phase) + 1 : Math.max(1, phases);
   if (came < 1 || came > most) return `seq ${after.seq} follows ${before.seq}`;
   return isBack || phases > 0 ? undefined : `${after.phase} follows ${before.phase}`;
+}
+
+/** Phases may be passed before it is written, and gone back from. */
+function wrongFirst({ seq, phase }: Stand, phases: number): string | undefined {
+  const most = isSentBack('pre-drain', phase, seq) ? at('infrastructure') + 1 : phases;
+  return seq > most ? `the first checkpoint has seq ${seq} at ${phase}` : undefined;
 }
 
 /** It may have come as far as to the phase that sends it back. */
