@@ -49,6 +49,8 @@ export const limitsEndInTime: Invariant = {
           const limit = limitOf(machine, limits[phase]) * 1_000;
           const ended = endOf(phase, newlyPassed.get(phase));
           if (ended === undefined || stretch === undefined || limit === 0) continue;
+          // It was come to and passed in this very step.
+          if (before?.phase !== phase) stretch.entered = now;
           const late = now - Math.max(stretch.since + limit, stretch.entered);
           if (late > allowed) return `${phase} has ${ended} ${Math.round(late / 1_000)} s after its time`;
         }
