@@ -107,7 +107,7 @@ function environmentOf(options: InstanceOptions, wakeUps: WatchingWakeUps | unde
   const ticks = ticksOf(options);
   return {
     management: load.timed(options.management),
-    workloads: load.workloads(options.workloads),
+    workloads: options.workloads,
     actuator,
     store: tickingStore(store, ticks),
     clock,

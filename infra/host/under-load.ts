@@ -1,10 +1,5 @@
 import { AdaptiveLimit } from '../../shared/async/adaptive-limit.ts';
-import type {
-  EvictionAnswer,
-  Kubernetes,
-  WorkloadCluster,
-  WorkloadClusters,
-} from '../../shared/kubernetes/client.ts';
+import type { Kubernetes } from '../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { Environment } from '../../shared/runtime/environment.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
@@ -15,7 +10,10 @@ const range = { first: 8, least: 4, most: 64 };
 /** So many steps may be here, under way or waiting: each holds a request, and other events are to be answered at once. */
 const mostHere = 100;
 
-/** The places of an instance's steps, and clients that tell how long API servers take to answer. */
+/**
+ * The places of an instance's steps, by how long the API server of the Machines takes to answer. A workload cluster says
+ * nothing of the others: its evictions have a limit of their own, and its Machines leave places free.
+ */
 export class UnderLoad {
   readonly #clock: Clock;
   readonly #metrics: Metrics;
@@ -34,15 +32,13 @@ export class UnderLoad {
       return running.finally(() => this.#tell());
     },
     room: () => {
-      const { underWay, waiting } = this.#limit.standing;
-      return Math.max(0, mostHere - underWay - waiting);
+      const { limit, underWay, waiting } = this.#limit.standing;
+      return Math.max(0, Math.min(mostHere, 2 * limit) - underWay - waiting);
     },
   };
 
-  /** `countsSilence`: no answer speaks for load. A workload cluster that is down says nothing of the others. */
-  timed(kubernetes: Kubernetes, countsSilence = true): Kubernetes {
-    const timing = <T>(kind: string, ask: () => Promise<T>): Promise<T> =>
-      this.#timing(kind, ask, countsSilence);
+  timed(kubernetes: Kubernetes): Kubernetes {
+    const timing = <T>(kind: string, ask: () => Promise<T>): Promise<T> => this.#timing(kind, ask);
     return {
       get: (...asked) => timing('get', () => kubernetes.get(...asked)),
       list: (...asked) => kubernetes.list(...asked),
@@ -56,37 +52,14 @@ export class UnderLoad {
     };
   }
 
-  workloads(workloads: WorkloadClusters): WorkloadClusters {
-    const known = new WeakMap<WorkloadCluster, WorkloadCluster>();
-    return {
-      of: async (workload) => {
-        const cluster = await workloads.of(workload);
-        const timed = known.get(cluster) ?? this.#timedCluster(cluster);
-        known.set(cluster, timed);
-        return timed;
-      },
-    };
-  }
-
-  #timedCluster(cluster: WorkloadCluster): WorkloadCluster {
-    return {
-      ...this.timed(cluster, false),
-      evictAll: async (evictions) => {
-        const answers = await cluster.evictAll(evictions);
-        if ([...answers.values()].some(isOfLoad)) this.#limit.overloaded();
-        return answers;
-      },
-    };
-  }
-
-  async #timing<T>(kind: string, ask: () => Promise<T>, countsSilence: boolean): Promise<T> {
+  async #timing<T>(kind: string, ask: () => Promise<T>): Promise<T> {
     const age = this.#clock.stopwatch();
     try {
       const answer = await ask();
       this.#limit.saw(kind, age());
       return answer;
     } catch (error) {
-      if (countsSilence) this.#limit.saw(kind, age());
+      this.#limit.saw(kind, age());
       if (error instanceof Unavailable && error.retryAfterSeconds !== undefined) this.#limit.overloaded();
       throw error;
     }
@@ -101,7 +74,3 @@ export class UnderLoad {
     );
   }
 }
-
-/** The cluster has too much to do, or its evictions have to wait here. */
-const isOfLoad = (answer: EvictionAnswer): boolean =>
-  answer.kind === 'refused' && (answer.cause === 'Throttled' || answer.cause === 'NotAttempted');

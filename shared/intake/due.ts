@@ -31,7 +31,7 @@ interface Taken {
 /** All that a deletion needs, where the Machine is being deleted; one that lives is only read. */
 export async function runDue(env: Environment, look: Requeue): Promise<Taken> {
   const taken = await orLater(env, look, async (): Promise<Taken | undefined> => {
-    const read = await readDue(env, look.machine);
+    const read = waitingHere(env, look) ?? (await readDue(env, look.machine));
     if (read === undefined) return notDue(env, look);
     if (!isDeleted(read)) return { living: { look, read } };
     const command = await takeSeen(env, { look, read });
@@ -52,6 +52,15 @@ export function takeLiving(env: Environment, { look, read }: Seen): Promise<Adva
     const isOurs = await env.store.schedule(later);
     return isOurs ? takeSeen(env, { look: later, read }) : undefined;
   });
+}
+
+/** A deletion that waits for its turn, and that this instance has seen: the step reads it where that is long ago. */
+function waitingHere(
+  { cache }: Environment,
+  { machine, isProvisional, isOfDeletion }: Requeue,
+): Read | undefined {
+  const known = cache.machine(machine.uid);
+  return isProvisional === true && isOfDeletion === true && known && isDeleted(known) ? known : undefined;
 }
 
 /** Undefined where it is gone, and of an API, or of a namespace, that was looked after once. */

@@ -49,3 +49,24 @@ test.each<[room: number, names: string[]]>([
   const commands = await sweep(env, 'due');
   expect(commands.map(({ machine }) => machine.name).toSorted()).toEqual(names);
 });
+
+test.each<[what: string, isProvisional: boolean, reads: string[]]>([
+  ['waits for its turn is not read for that', true, []],
+  ['a step has asked for is read', false, ['get machines/default/m-1']],
+])('a deletion that was seen here and that %s', async (_what, isProvisional, reads) => {
+  const { env, management } = aWorld();
+  const raw = management.at('machines/default/m-1');
+  if (raw === undefined) throw new Error('the world has no Machine');
+  env.cache.rememberMachine(raw);
+  const machine = { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'default', name: 'm-1', uid: 'uid-1' };
+  const at = env.clock.now() - 1_000;
+  await env.store.schedule({
+    machine,
+    at,
+    failures: 0,
+    isOfDeletion: true,
+    ...(isProvisional && { isProvisional }),
+  });
+  expect(await sweep(env, 'due')).toMatchObject([{ machine }]);
+  expect(management.reads).toEqual(reads);
+});

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { UnderLoad } from '../../../infra/host/under-load.ts';
-import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { nodes } from '../../../shared/kubernetes/resources.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
@@ -30,30 +29,11 @@ function aLoad() {
   return { load, limit: () => limitOf(load, told) };
 }
 
-const answered = (answer: EvictionAnswer) => {
-  const cluster = new FakeCluster([]);
-  cluster.evictAll = async () => new Map([['uid-1', answer]]);
-  return { of: async () => cluster };
-};
-
 test('eight steps are taken at once at first', async () => {
   const { load, limit } = aLoad();
   now += 1;
   expect(await limit()).toBe(8);
-  expect(load.places.room()).toBe(100);
-});
-
-test.each<[string, EvictionAnswer, number]>([
-  ['was throttled', { kind: 'refused', cause: 'Throttled', text: 'slow down' }, 5],
-  ['has waited too long for its turn', { kind: 'refused', cause: 'NotAttempted', text: 'later' }, 5],
-  ['was refused by a budget', { kind: 'refused', cause: 'BudgetExhausted', text: 'no' }, 8],
-  ['was accepted', { kind: 'accepted' }, 8],
-])('after an eviction that %s: %o', async (_what, answer, expected) => {
-  const { load, limit } = aLoad();
-  now += 2_000;
-  const cluster = await load.workloads(answered(answer)).of({ kind: 'here' });
-  await cluster.evictAll([]);
-  expect(await limit()).toBe(expected);
+  expect(load.places.room()).toBe(16);
 });
 
 test('an API server that asks to be left alone is asked by fewer', async () => {
@@ -67,8 +47,13 @@ test('an API server that asks to be left alone is asked by fewer', async () => {
   expect(await limit()).toBe(5);
 });
 
-test('a cluster keeps its client', async () => {
-  const { load } = aLoad();
-  const workloads = load.workloads(answered({ kind: 'accepted' }));
-  expect(await workloads.of({ kind: 'here' })).toBe(await workloads.of({ kind: 'here' }));
+test('one that answers is asked as before', async () => {
+  const { load, limit } = aLoad();
+  now += 2_000;
+  const cluster = new FakeCluster([]);
+  cluster.put('nodes', { metadata: { name: 'node-1', uid: 'node-uid-1' } });
+  expect(await load.timed(cluster).get(nodes, { name: 'node-1' })).toMatchObject({
+    metadata: { uid: 'node-uid-1' },
+  });
+  expect(await limit()).toBe(8);
 });
