@@ -4,7 +4,7 @@ import { nameOf } from '../story/news.ts';
 import { awaitedOn } from './exclusions-have-causes.ts';
 import { mayBeLetGo } from './hand-over-is-due.ts';
 import type { Invariant } from './invariant.ts';
-import { standOf } from './sight/checkpoint.ts';
+import { type Stand, writtenStand } from './sight/checkpoint.ts';
 import { longLeft } from './sight/drain-court.ts';
 import { addedIn } from './sight/json-patch.ts';
 import { type Case, judging } from './sight/judging.ts';
@@ -23,11 +23,14 @@ export const limitsAreSpentOnce: Invariant = {
     return judging(
       witness,
       ['hand over'],
-      ({ plan, machine, actor, exchange: { body } }) => {
+      ({ plan, machine, actor, exchange }) => {
         if (plan === undefined || machine === undefined) return undefined;
+        const { body } = exchange;
+        const stand = writtenStand(exchange, machine);
+        const passed: Passed = typeof stand === 'object' ? stand.passed : new Map();
         const of = { actor, plan, machine };
         const open = limitedSteps.filter((step) => !isExcluded(machine, body, exclusions[step]));
-        const why = spentTwice(of, open, witness) ?? waitedFor(of, open, witness);
+        const why = spentTwice(of, { open, passed }, witness) ?? waitedFor(of, { open, passed }, witness);
         return why === undefined || mayBeLetGo(witness, of) ? undefined : why;
       },
       violated,
@@ -35,14 +38,23 @@ export const limitsAreSpentOnce: Invariant = {
   },
 };
 
-type Open = readonly (typeof limitedSteps)[number][];
+type Passed = Stand['passed'];
+
+/** What Cluster API's own controller does itself, and how we have passed it. */
+interface Left {
+  open: readonly (typeof limitedSteps)[number][];
+  passed: Passed;
+}
 
 const isExcluded = ({ metadata }: KubeObject, body: unknown, exclusion: string): boolean =>
   addedIn(body, exclusion) !== undefined || metadata.annotations?.[exclusion] !== undefined;
 
-function spentTwice({ actor, plan, machine }: Case, open: Open, witness: Witness): string | undefined {
-  const passed = standOf(machine)?.passed;
-  const step = open.find((each) => passed?.get(each) === 'timed-out');
+function spentTwice(
+  { actor, plan, machine }: Case,
+  { open, passed }: Left,
+  witness: Witness,
+): string | undefined {
+  const step = open.find((each) => passed.get(each) === 'timed-out');
   if (step === undefined) return undefined;
   const hadNone = witness.wasSoLately(
     actor,
@@ -52,8 +64,8 @@ function spentTwice({ actor, plan, machine }: Case, open: Open, witness: Witness
   return hadNone ? undefined : `the time for ${step} is over, and is spent once more`;
 }
 
-function waitedFor(of: Case, open: Open, witness: Witness): string | undefined {
-  if (!open.includes('drain') || standOf(of.machine)?.passed.get('drain') !== 'done') return undefined;
+function waitedFor(of: Case, { open, passed }: Left, witness: Witness): string | undefined {
+  if (!open.includes('drain') || passed.get('drain') !== 'done') return undefined;
   const pods = longLeft(witness, of, believedMilliseconds, (court) => awaitedOn(court, of.plan).map(nameOf));
   return pods.length === 0 ? undefined : `these Pods are waited for: ${pods.join(', ')}`;
 }
