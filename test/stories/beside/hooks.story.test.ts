@@ -1,4 +1,5 @@
-import { type BesideFleet, hook } from '../stage/beside/fleet.ts';
+import { hook } from '../stage/beside/fleet.ts';
+import { inMidDrain } from '../stage/beside/scenes.ts';
 import { besidePeer } from '../stage/story.ts';
 
 const { story } = besidePeer;
@@ -7,17 +8,6 @@ const preDrain = 'pre-drain.delete.hook.machine.cluster.x-k8s.io';
 const preTerminate = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io';
 const paused = 'cluster.x-k8s.io/paused';
 const excluded = 'machine.cluster.x-k8s.io/exclude-node-draining';
-
-function inMidDrain(fleet: BesideFleet): void {
-  fleet.cluster();
-  fleet.held('worker-1');
-  fleet.pods('web', 2, 'node-1', { stopSeconds: 20 });
-  fleet.rule('late', {
-    drain: { behavior: 'Drain', order: 10 },
-    pods: [{ selector: { matchLabels: { wave: 'late' } } }],
-  });
-  fleet.pods('late', 2, 'node-1', { labels: { wave: 'late' }, order: 10 });
-}
 
 story(group, 'another pre-drain hook goes before ours', {
   thorough: true,

@@ -1,4 +1,5 @@
 import { type BesideFleet, hook } from '../stage/beside/fleet.ts';
+import { inMidDrain } from '../stage/beside/scenes.ts';
 import { besidePeer } from '../stage/story.ts';
 
 const { story } = besidePeer;
@@ -6,17 +7,6 @@ const group = 'beside/losses';
 const hour = 3_600;
 
 const everywhere = { tolerations: [{ operator: 'Exists' }] };
-
-function aWorkerInDrain(fleet: BesideFleet): void {
-  fleet.cluster();
-  fleet.held('worker-1');
-  fleet.pods('web', 2, 'node-1', { stopSeconds: 20 });
-  fleet.rule('late', {
-    drain: { behavior: 'Drain', order: 10 },
-    pods: [{ selector: { matchLabels: { wave: 'late' } } }],
-  });
-  fleet.pods('late', 2, 'node-1', { labels: { wave: 'late' }, order: 10 });
-}
 
 /** Somebody gives the Node new work. */
 function uncordon(fleet: BesideFleet): void {
@@ -26,7 +16,7 @@ function uncordon(fleet: BesideFleet): void {
 }
 
 story(group, 'away for an hour in mid-drain', {
-  scene: aWorkerInDrain,
+  scene: inMidDrain,
   async plot(fleet) {
     fleet.delete('worker-1');
     await fleet.seconds(15);
@@ -104,7 +94,7 @@ story(group, 'a Machine is deleted while phaseout is away', {
 });
 
 story(group, 'phaseout goes for good, and somebody takes the hook off', {
-  scene: aWorkerInDrain,
+  scene: inMidDrain,
   async plot(fleet) {
     fleet.delete('worker-1');
     await fleet.seconds(15);
@@ -121,7 +111,7 @@ story(group, 'from replace to beside, with a deletion in flight', {
   env: { PHASEOUT_MODE: 'replace' },
   peer: false,
   scene(fleet) {
-    aWorkerInDrain(fleet);
+    inMidDrain(fleet);
     fleet.server.cluster.patch(
       'machines.cluster.x-k8s.io',
       { metadata: { name: 'worker-1', namespace: 'fleet' } },
@@ -139,7 +129,7 @@ story(group, 'from replace to beside, with a deletion in flight', {
 });
 
 story(group, 'from beside to replace, with a deletion in flight', {
-  scene: aWorkerInDrain,
+  scene: inMidDrain,
   async plot(fleet) {
     fleet.delete('worker-1');
     await fleet.seconds(15);
