@@ -8,7 +8,7 @@ import { defineFunction, type Handler } from '../../shared/http/function.ts';
 import { defineListener } from '../../shared/http/listener.ts';
 import type { Fact } from '../../shared/machine/messages.ts';
 import { phases } from '../../shared/machine/phase.ts';
-import { claimPlace } from '../../shared/reconcile/claim-capacity.ts';
+import { claimPlace, workloadNamed } from '../../shared/reconcile/claim-capacity.ts';
 import type { Environment } from '../../shared/runtime/environment.ts';
 import { ask, type Step } from './ask.ts';
 
@@ -27,7 +27,7 @@ export function handlersOf(
   const { random } = environment;
   return {
     intake: defineFunction(changes, async (event, context) => {
-      const { log, claim } = context;
+      const { log } = context;
       // A deleted object, or one that left the selection, needs no step; the sweep finds the rest.
       if (event.type === 'dev.knative.apiserver.resource.delete') {
         tell(await readable(() => ended({ ...environment, log }, event.data)));
@@ -35,7 +35,7 @@ export function handlersOf(
       }
       const { next: command, announcements } = await readable(() => {
         // It may have to wait for a step of the Machine, which waits for that cluster.
-        claimPlace({ ...environment, claim }, event.data);
+        claimPlace(context, workloadNamed(environment, event.data));
         return intake({ ...environment, log }, event.data);
       });
       tell(announcements);

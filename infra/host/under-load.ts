@@ -9,6 +9,8 @@ import type { Clock } from '../../shared/time/clock.ts';
 const range = { first: 8, least: 4, most: 64 };
 /** So many steps may be here, under way or waiting: each holds a request, and other events are to be answered at once. */
 const mostHere = 100;
+/** And no more than so many times the limit: more would wait so long that other instances take them up. */
+const hereForEachPlace = 2;
 
 /**
  * The places of an instance's steps, by how long the API server of the Machines takes to answer. A workload cluster says
@@ -33,7 +35,7 @@ export class UnderLoad {
     },
     room: () => {
       const { limit, underWay, waiting } = this.#limit.standing;
-      return Math.max(0, Math.min(mostHere, 2 * limit) - underWay - waiting);
+      return Math.max(0, Math.min(mostHere, hereForEachPlace * limit) - underWay - waiting);
     },
   };
 

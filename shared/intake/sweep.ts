@@ -100,8 +100,7 @@ async function takeInAll(env: Environment, { found, glimpsed: others }: Deleted)
 
 /** What steps have asked for comes before what waits for its turn to begin. The rest stays due. */
 function withRoom({ places }: Environment, due: readonly Requeue[]): Requeue[] {
-  const [asked, waiting] = [false, true].map((is) =>
-    due.filter(({ isProvisional = false }) => isProvisional === is),
-  );
-  return [...(asked ?? []), ...(waiting ?? []).slice(0, places?.room() ?? maxDueLooks)];
+  const asked = due.filter(({ isProvisional }) => isProvisional !== true);
+  const waiting = due.filter(({ isProvisional }) => isProvisional === true);
+  return [...asked, ...waiting.slice(0, places?.room())];
 }

@@ -32,7 +32,7 @@ import { subjectOf } from './subject.ts';
 async function handOn(step: Step, decision: Move): Promise<StepResult | 'conflict'> {
   const { env, arrived, journal } = step;
   const { subject } = arrived;
-  // Only now: time that went by while the store was asked is no part of the next phase's limit.
+  // Only now: time that went by while the next phase could not be prepared is no part of its limit.
   const checkpoint = nextCheckpoint(step, decision);
   if (isTakenAtItsWord(checkpoint, decision) && isToBeginAnew(step)) return 'conflict';
   const saved = await saveCheckpoint(env, subject, checkpoint);

@@ -38,8 +38,8 @@ export async function reconcilePhase(
   const join = `${phase.name}|${command.seq}|${command.resourceVersion ?? ''}`;
   const speaking = speakingOf(env, command.machine, { phase: phase.name });
   // Others who wait for a turn of this Machine have places, too.
-  const known = env.cache.machine(command.machine.uid)?.raw;
-  claimPlace(env, known);
+  const workload = workloadNamed(env, env.cache.machine(command.machine.uid)?.raw);
+  claimPlace(env, workload);
   const run = (): Promise<StepResult | undefined> =>
     env.turns.run(command.machine.uid, join, async () => {
       const journal = emptyJournal();
@@ -50,7 +50,7 @@ export async function reconcilePhase(
         throw error;
       }
     });
-  const result = await inTurn(speaking, command, workloadNamed(env, known), run);
+  const result = await inTurn(speaking, command, workload, run);
   return result ?? { announcements: [] };
 }
 
@@ -98,7 +98,7 @@ async function runStep(run: Run): Promise<StepResult> {
       // A claim sets a look, which nothing would ask for while the tick rests.
       await env.ticks.start();
       if (starts === 0 && isBehind(machine.resourceVersion, before)) continue;
-      claimPlace(env, arrival.arrived.subject.machine.raw);
+      claimPlace(env, workloadNamed(env, machine.raw));
       last = newStep(env, arrival.arrived, journal, { beganAt, deletions: last?.snapshot.deletions });
       last.start = start;
       last.isLastStart = starts + 1 === maxStarts;

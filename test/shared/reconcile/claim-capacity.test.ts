@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import { TooManyRequests } from '../../../shared/http/failures.ts';
-import { claimPlace } from '../../../shared/reconcile/claim-capacity.ts';
+import { claimPlace, workloadNamed } from '../../../shared/reconcile/claim-capacity.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
@@ -50,5 +50,6 @@ test.each([
   ['a Machine that is not known', undefined],
   ['a Machine of no API that is known', { ...aRawMachine(), apiVersion: 'other.io/v1' }],
 ])('%s is counted for nobody', (_, machine) => {
-  expect(() => claimPlace({ ...aWorld().env, claim: refuse }, machine)).not.toThrow();
+  const workload = workloadNamed(aWorld().env, machine);
+  expect(() => claimPlace({ claim: refuse }, workload)).not.toThrow();
 });
