@@ -8,11 +8,11 @@ import type { Kept, Referred, Snapshot } from '../phase/snapshot.ts';
 
 type Place = 'infrastructure' | 'bootstrap';
 
+const lives: Kept['good'] = ({ metadata }) => metadata.deletionTimestamp === undefined;
 /** Infrastructure that somebody else deletes is noticed within this time. */
-const kept: Kept = {
-  maxAgeMilliseconds: 5_000,
-  good: ({ metadata }) => metadata.deletionTimestamp === undefined,
-};
+const forGates: Kept = { maxAgeMilliseconds: 5_000, good: lives };
+/** A delete names the UID it means: its answer says how the object is. It rests on nothing that is older than a step may be. */
+const forDelete: Kept = { maxAgeMilliseconds: 30_000, good: lives };
 
 /** Looks at the object a Machine refers to and notes the sighting for the Machine's conditions. */
 export async function observeReferred(
@@ -22,9 +22,8 @@ export async function observeReferred(
 ): Promise<ReferredSeen> {
   const ref = machine[place];
   if (ref === undefined) return { kind: 'none' };
-  // A delete names the UID it means, so what a gate saw a moment ago will do for it.
   const { resource, key, object } = await sighted(snapshot, place, () =>
-    referredBy(snapshot, machine, ref, kept),
+    referredBy(snapshot, machine, ref, forDelete),
   );
   if (object === undefined) return { kind: 'absent', ref };
   const deletion = snapshot.deletion(object.metadata.uid ?? '');
@@ -42,7 +41,7 @@ export async function sightInfrastructure(
 ): Promise<Observed> {
   const ref = machine.infrastructure;
   if (ref === undefined) return { kind: 'absent' };
-  const age = isFresh ? undefined : kept;
+  const age = isFresh ? undefined : forGates;
   try {
     await sighted(snapshot, 'infrastructure', () => referredBy(snapshot, machine, ref, age));
   } catch (error) {

@@ -107,6 +107,21 @@ describe.each([
     expect(sightings[place]).toEqual({ kind: 'absent' });
   });
 
+  test.each([
+    [30_000, 1],
+    [30_001, 2],
+  ])(
+    'that was seen %i ms ago serves for a delete by its UID, after as many reads: %i',
+    async (age, reads) => {
+      const world = aWorld();
+      await observed(world);
+      world.time.now += age;
+      expect((await observed(world)).seen).toMatchObject({ kind: 'present' });
+      const own = world.management.reads.filter((read) => read === `get ${plural}/default/m-1`);
+      expect(own).toHaveLength(reads);
+    },
+  );
+
   test('is seen with what its delete was answered', async () => {
     const { env, management } = aWorld();
     const snapshot = openSnapshot(env, subject);
