@@ -7,13 +7,15 @@ import type { Environment, StepResult } from '../shared/runtime/environment.ts';
 
 /** Hears of a Machine. The event only says where to look, or tells of a deletion that others carry on. */
 export async function intake(env: Environment, object: KubeObject): Promise<StepResult> {
+  const { uid = '', resourceVersion } = object.metadata;
+  if (isKnown(env, object) || env.heard.note(uid, resourceVersion)) return { announcements: [] };
   // The event of a write of ours may come before its answer.
-  await env.turns.settled(object.metadata.uid ?? '');
+  await env.turns.settled(uid);
   if (isKnown(env, object)) return { announcements: [] };
   const facts = await follow(env, object);
   if (facts !== undefined) return { announcements: facts };
   const next = await intakeEvent(env, object, { isHeard: true });
-  if (next === undefined || !(await isForUs(env, next))) return { announcements: [] };
+  if (next === undefined || !(await isForUs(env, next, object))) return { announcements: [] };
   return { announcements: [], next };
 }
 

@@ -8,7 +8,6 @@ import { defineFunction, type Handler } from '../../shared/http/function.ts';
 import { defineListener } from '../../shared/http/listener.ts';
 import type { Fact } from '../../shared/machine/messages.ts';
 import { phases } from '../../shared/machine/phase.ts';
-import { claimPlace, workloadNamed } from '../../shared/reconcile/claim-capacity.ts';
 import type { Environment } from '../../shared/runtime/environment.ts';
 import { ask, type Step } from './ask.ts';
 
@@ -33,11 +32,9 @@ export function handlersOf(
         tell(await readable(() => ended({ ...environment, log }, event.data)));
         return undefined;
       }
-      const { next: command, announcements } = await readable(() => {
-        // It may have to wait for a step of the Machine, which waits for that cluster.
-        claimPlace(context, workloadNamed(environment, event.data));
-        return intake({ ...environment, log }, event.data);
-      });
+      const { next: command, announcements } = await readable(() =>
+        intake({ ...environment, log }, event.data),
+      );
       tell(announcements);
       return command && ask([command], { step, random }, context);
     }),

@@ -14,6 +14,7 @@ import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import { dialectsFor } from '../../shared/runtime/dialects-for.ts';
 import type { Environment, StepResult } from '../../shared/runtime/environment.ts';
+import { HeardMeanwhile } from '../../shared/runtime/heard-meanwhile.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';
 import { noTicks, type Ticks } from '../../shared/runtime/ping-schedule.ts';
@@ -117,6 +118,7 @@ function environmentOf(options: InstanceOptions, wakeUps: WatchingWakeUps | unde
     tracing,
     cache: new Cache(clock),
     turns: new KeyedQueue(),
+    heard: new HeardMeanwhile(),
     places: load.places,
     phaseOf: (name) => phaseFunctions[name],
     registrations: new Pace(clock, registrationsPerSecond),

@@ -7,6 +7,8 @@ import type { Clock } from '../../shared/time/clock.ts';
 
 /** Steps at once. A step has one request under way, or the evictions of one Node. */
 const range = { first: 8, least: 4, most: 64 };
+/** Events and commands that are taken in at once: each calls the store. */
+const arrivals = 16;
 /** So many steps may be here, under way or waiting: each holds a request, and other events are to be answered at once. */
 const mostHere = 100;
 /** And no more than so many times the limit: more would wait so long that other instances take them up. */
@@ -20,11 +22,13 @@ export class UnderLoad {
   readonly #clock: Clock;
   readonly #metrics: Metrics;
   readonly #limit: AdaptiveLimit;
+  readonly #arrivals: AdaptiveLimit;
 
   constructor(clock: Clock, metrics: Metrics) {
     this.#clock = clock;
     this.#metrics = metrics;
     this.#limit = new AdaptiveLimit(clock, range);
+    this.#arrivals = new AdaptiveLimit(clock, { first: arrivals, least: arrivals, most: arrivals });
   }
 
   readonly places: NonNullable<Environment['places']> = {
@@ -33,6 +37,7 @@ export class UnderLoad {
       this.#tell();
       return running.finally(() => this.#tell());
     },
+    arrive: (work) => this.#arrivals.run({ rank: 0 }, work),
     room: () => {
       const { limit, underWay, waiting } = this.#limit.standing;
       return Math.max(0, Math.min(mostHere, hereForEachPlace * limit) - underWay - waiting);

@@ -1,14 +1,21 @@
+import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Advance } from '../machine/messages.ts';
 import type { Environment } from '../runtime/environment.ts';
+import { speakingOf } from '../runtime/machine-log.ts';
+import { hasBegun, isPutOff } from '../runtime/turn.ts';
 import { heardAs } from '../store/news.ts';
 
 /**
- * Whether an event that asks for this step is for us to see to. It is not while another instance takes a step of the Machine,
- * which hears of it then, and not where such a step has written it.
+ * Whether an event of a Machine, which asks for this step, is for us to see to now. It is not while another instance takes a
+ * step of the Machine, which hears of it then; not where such a step has written it; and not while too many wait for their
+ * turn. Throws Unavailable as `isPutOff`.
  */
-export async function isForUs(
-  { store }: Environment,
-  { machine, resourceVersion }: Advance,
-): Promise<boolean> {
-  return (await store.hear(machine.uid, heardAs(resourceVersion))) === 'free';
+export async function isForUs(env: Environment, command: Advance, raw: KubeObject): Promise<boolean> {
+  const { machine, resourceVersion } = command;
+  const ask = async (): Promise<boolean> => {
+    const isToBegin = !hasBegun(command, raw.metadata.annotations);
+    if (isToBegin && (await isPutOff(speakingOf(env, machine), command))) return false;
+    return (await env.store.hear(machine.uid, heardAs(resourceVersion))) === 'free';
+  };
+  return env.places === undefined ? ask() : env.places.arrive(ask);
 }

@@ -2,6 +2,7 @@ import { ownWrites } from '../cache/own-writes.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { Advance } from '../machine/messages.ts';
 import type { Environment, StepResult, Tenure } from '../runtime/environment.ts';
+import type { Heard } from '../runtime/heard-meanwhile.ts';
 import { claimMilliseconds, unnamed } from '../store/claim.ts';
 import { heardAs, lookOnceMore, noNews } from '../store/news.ts';
 import type { BeforeClaim, Claim, Requeue } from '../store/port.ts';
@@ -17,6 +18,7 @@ const maxTries = 3;
  */
 export class StepClaim implements Tenure {
   readonly #env: Environment;
+  readonly #heard: Pick<Heard, 'versions'>;
   readonly #taking: Promise<BeforeClaim | undefined>;
   /** Where the Machine stands, as far as is known. */
   #standing: Advance;
@@ -26,9 +28,13 @@ export class StepClaim implements Tenure {
   #state: 'held' | 'released' | 'left' = 'held';
   #news: readonly string[] = [];
 
-  /** Asks for the claim at once: the first reads need not wait for it. */
-  constructor(env: Environment, command: Advance) {
+  /**
+   * Asks for the claim at once: the first reads need not wait for it.
+   * @param heard what this instance itself hears meanwhile
+   */
+  constructor(env: Environment, command: Advance, heard: Pick<Heard, 'versions'>) {
     this.#env = env;
+    this.#heard = heard;
     this.#standing = command;
     this.#taking = this.#take(command);
     // The first reads may fail before it is answered.
@@ -74,7 +80,8 @@ export class StepClaim implements Tenure {
     const isMoved = result.next !== undefined && !this.#isPassedOn;
     if (this.#state === 'held') await this.#release(isMoved ? this.#lookInCase() : this.#look);
     const known = { ours: this.#ours(), seen: this.#seen().at(0) };
-    const again = lookOnceMore(result.next ?? this.#standing, this.#news, known);
+    const news = [...this.#news, ...this.#heard.versions];
+    const again = lookOnceMore(result.next ?? this.#standing, news, known);
     // Who comes next observes by itself what has no version.
     if (again === undefined || (result.next !== undefined && again.resourceVersion === undefined))
       return result;
@@ -91,7 +98,7 @@ export class StepClaim implements Tenure {
     if (this.#state === 'held') await this.#release(this.#lookAfterFailure(), []);
     const { clock, store } = this.#env;
     const { machine } = this.#standing;
-    if (this.#news.length > 0)
+    if (this.#news.length + this.#heard.versions.length > 0)
       await store.schedule({ machine, at: clock.now(), failures: 0, isOfDeletion: true });
   }
 
@@ -107,7 +114,8 @@ export class StepClaim implements Tenure {
       const claimed = await store.claim(claim);
       if (claimed.kind === 'taken') {
         this.#look = claimed.before.look;
-        return claimed.before;
+        const { before } = claimed;
+        return { ...before, news: [...before.news, ...this.#heard.versions] };
       }
       if ((await store.hear(machine.uid, version)) !== 'free') {
         this.#env.log.debug('Another instance takes a step of this Machine');
@@ -153,4 +161,24 @@ export class StepClaim implements Tenure {
     const before = this.#look;
     return before?.isOfDeletion === true && before.at <= inCase.at ? before : inCase;
   }
+}
+
+/**
+ * Another instance takes the step. It hears what this one has heard; where it came to its end meanwhile somebody looks once
+ * more. What was read here was not decided on: its event would be passed over as known.
+ */
+export async function leftToOwner(
+  { store, cache }: Environment,
+  command: Advance,
+  heard: Heard,
+): Promise<StepResult> {
+  const { uid } = command.machine;
+  cache.forgetMachine(uid);
+  heard.close();
+  const answers = heard.versions.map(async (resourceVersion) => {
+    const isForUs = (await store.hear(uid, resourceVersion)) === 'free';
+    return isForUs ? [{ ...command, resourceVersion }] : [];
+  });
+  const next = (await Promise.all(answers)).flat().at(-1);
+  return { announcements: [], ...(next && { next }) };
 }

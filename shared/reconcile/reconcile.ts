@@ -4,12 +4,13 @@ import type { AnyPhase } from '../phase/definition.ts';
 import { pausedOrInvalid } from '../phase/guard.ts';
 import { type Start, startAfter } from '../read/staleness.ts';
 import type { Environment, StepResult } from '../runtime/environment.ts';
+import type { Heard } from '../runtime/heard-meanwhile.ts';
 import { speakingOf } from '../runtime/machine-log.ts';
 import { inTurn } from '../runtime/turn.ts';
 import { isBehind } from '../store/news.ts';
 import { WriteRefused } from '../write/outcome.ts';
 import { begin } from './begin.ts';
-import { StepClaim } from './claim.ts';
+import { leftToOwner, StepClaim } from './claim.ts';
 import { claimPlace, workloadNamed } from './claim-capacity.ts';
 import { forget, gone } from './gone.ts';
 import { emptyJournal, type Journal } from './journal.ts';
@@ -40,33 +41,36 @@ export async function reconcilePhase(
   // Others who wait for a turn of this Machine have places, too.
   const workload = workloadNamed(env, env.cache.machine(command.machine.uid)?.raw);
   claimPlace(env, workload);
-  const run = (): Promise<StepResult | undefined> =>
-    env.turns.run(command.machine.uid, join, async () => {
-      const journal = emptyJournal();
-      try {
-        return await runClaimed(speaking, phase, command, journal);
-      } catch (error) {
-        leave(journal.announcements);
-        throw error;
-      }
-    });
-  const result = await inTurn(speaking, command, workload, run);
+  const run = async (heard: Heard): Promise<StepResult> => {
+    const journal = emptyJournal();
+    try {
+      return await runClaimed(speaking, { phase, command, journal, heard });
+    } catch (error) {
+      leave(journal.announcements);
+      throw error;
+    }
+  };
+  const { uid } = command.machine;
+  const result = await env.turns.run(uid, join, async () => {
+    const heard = env.heard.listen(uid);
+    try {
+      return await inTurn(speaking, command, workload, () => run(heard));
+    } finally {
+      heard.close();
+    }
+  });
   return result ?? { announcements: [] };
 }
 
 type Leave = (announcements: readonly Fact[]) => void;
 
-async function runClaimed(
-  given: Environment,
-  phase: AnyPhase,
-  command: Advance,
-  journal: Journal,
-): Promise<StepResult> {
+async function runClaimed(given: Environment, asked: Omit<Run, 'env' | 'claim'>): Promise<StepResult> {
+  const { command, heard } = asked;
   if (given.cache.isGone(command.machine.uid)) return { announcements: [] };
-  const claim = new StepClaim(given, command);
+  const claim = new StepClaim(given, command, heard);
   const env = { ...given, tenure: claim };
   try {
-    return await claim.end(await runStep({ env, phase, command, journal, claim }));
+    return await claim.end(await runStep({ ...asked, env, claim }));
   } catch (error) {
     await claim.fail();
     throw error;
@@ -79,10 +83,12 @@ interface Run {
   command: Advance;
   journal: Journal;
   claim: StepClaim;
+  /** What this instance hears of the Machine meanwhile. */
+  heard: Heard;
 }
 
 async function runStep(run: Run): Promise<StepResult> {
-  const { env, phase, command, journal, claim } = run;
+  const { env, phase, command, journal, claim, heard } = run;
   let last: Step | undefined;
   let start: Start | undefined;
   const beganAt = env.clock.now();
@@ -91,7 +97,7 @@ async function runStep(run: Run): Promise<StepResult> {
       start = startAfter(start, env.clock.stopwatch());
       const arrival = await load(env, phase.name, command, starts > 0);
       const before = await claim.taken();
-      if (before === undefined) return leftToOwner(env, command);
+      if (before === undefined) return leftToOwner(env, command, heard);
       if (!('arrived' in arrival)) return await passedBy(run, arrival, last);
       const { machine, checkpoint } = arrival.arrived.subject;
       claim.stands(checkpoint);
@@ -118,12 +124,6 @@ async function runStep(run: Run): Promise<StepResult> {
   if (last !== undefined) await record(last);
   const { namespace, name } = command.machine;
   throw new Unavailable(`Machine ${namespace}/${name} kept changing meanwhile`);
-}
-
-/** What was read meanwhile was not decided on: its event would be passed over as known. */
-function leftToOwner({ cache }: Environment, { machine }: Advance): StepResult {
-  cache.forgetMachine(machine.uid);
-  return { announcements: [] };
 }
 
 /** The deletion does not stand any more where the step was asked for: the next one goes on from there. */

@@ -131,7 +131,7 @@ export const configVariables = {
   },
   requestsInFlight: {
     name: 'PHASEOUT_REQUESTS_IN_FLIGHT',
-    default: '200',
+    default: '1000',
     meaning:
       'Requests that are worked on at the same time; one more is answered with 429. Those for the Machines of one workload cluster leave a quarter of the places to others.',
   },

@@ -11,6 +11,7 @@ import type { WaitsFor } from '../phase/decision.ts';
 import type { AnyPhase } from '../phase/definition.ts';
 import type { Requeue, Store } from '../store/port.ts';
 import type { Clock, Instant } from '../time/clock.ts';
+import type { HeardMeanwhile } from './heard-meanwhile.ts';
 import type { Metrics } from './metrics.ts';
 import type { Ticks } from './ping-schedule.ts';
 import type { Tracing } from './tracing.ts';
@@ -61,6 +62,8 @@ interface Places {
   run<T>(turn: Turn, work: () => Promise<T>): Promise<T>;
   /** How many more may wait for their turn here. */
   room(): number;
+  /** Takes in what comes, a few at a time: the others wait, instead of a thousand calls of the store for one another. */
+  arrive<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** All that a step needs from outside; one per instance. */
@@ -77,6 +80,7 @@ export interface Environment {
   tracing: Tracing;
   cache: Cache;
   turns: KeyedQueue;
+  heard: HeardMeanwhile;
   /** Absent where any number of steps may be taken at once. */
   places?: Places;
   /** The phases that a step may go on with once it has passed its own. Without them each takes a step of its own. */

@@ -1,34 +1,48 @@
+import { Unavailable } from '../kubernetes/errors.ts';
 import { checkpointAnnotation } from '../machine/checkpoint.ts';
 import type { Advance } from '../machine/messages.ts';
 import type { Environment, StepResult } from './environment.ts';
 
 /** What has begun goes before what has not: of many deletions each is done soon after its first eviction. */
 const ranks = { begun: 0, new: 1 };
+/** As long as the quick tick takes. */
+const again = { retryAfterSeconds: 5 };
 
 /**
- * Runs a step when its turn has come. Where too many wait for theirs already, a deletion that has not begun waits in the
- * store, and is taken by a sweep that has room for it: undefined then.
+ * Runs a step when its turn has come. A deletion that has not begun, and finds too many waiting, is put off: undefined then.
  * @param group the workload cluster, as far as it is known
  */
 export async function inTurn(
   env: Environment,
-  { machine, seq }: Advance,
+  command: Advance,
   group: string | undefined,
   run: () => Promise<StepResult | undefined>,
 ): Promise<StepResult | undefined> {
   const { places } = env;
   if (places === undefined) return run();
-  const seen = env.cache.machine(machine.uid)?.raw.metadata.annotations ?? {};
-  const isBegun = seq > 0 || checkpointAnnotation in seen;
-  if (isBegun || places.room() > 0)
-    return places.run({ rank: isBegun ? ranks.begun : ranks.new, group }, run);
-  const at = env.clock.now();
-  await env.store.schedule({ machine, at, failures: 0, isProvisional: true, isOfDeletion: true });
-  if (env.store.isAvailable?.() === false) return places.run({ rank: ranks.new, group }, run);
-  if (env.cache.notes(machine.uid).waitsForTurn === undefined) {
-    env.cache.note(machine.uid, { waitsForTurn: true });
+  const isBegun = hasBegun(command, env.cache.machine(command.machine.uid)?.raw.metadata.annotations);
+  if (!isBegun && (await places.arrive(() => isPutOff(env, command)))) return undefined;
+  return places.run({ rank: isBegun ? ranks.begun : ranks.new, group }, run);
+}
+
+/** @param annotations of the Machine, as far as they are known */
+export const hasBegun = ({ seq }: Advance, annotations: Readonly<Record<string, string>> = {}): boolean =>
+  seq > 0 || checkpointAnnotation in annotations;
+
+/**
+ * Where too many steps wait for their turn, one more waits in the store, and is taken by a sweep that has room for it. Throws
+ * Unavailable where the store is away as well: then its event comes again, or the sweep of everything finds it.
+ */
+export async function isPutOff(env: Environment, { machine }: Advance): Promise<boolean> {
+  const { places, store, cache, clock } = env;
+  if (places === undefined || places.room() > 0) return false;
+  const at = clock.now();
+  await store.schedule({ machine, at, failures: 0, isProvisional: true, isOfDeletion: true });
+  if (store.isAvailable?.() === false) throw new Unavailable('too many deletions wait for their turn', again);
+  if (cache.notes(machine.uid).waitsForTurn === undefined) {
+    cache.note(machine.uid, { waitsForTurn: true });
     env.log.info('Deletion waits for its turn: others are under way');
   }
   env.metrics.count('turnsPutOff', {});
-  return undefined;
+  return true;
 }

@@ -33,7 +33,7 @@ const defaults = {
   wakeUpSeconds: 600,
   requeueAfterSeconds: 20,
   requestTimeoutSeconds: 50,
-  requestsInFlight: 200,
+  requestsInFlight: 1000,
   bodyLimitBytes: 4_194_304,
   shutdownSeconds: 55,
   considerVolumeAttachments: true,

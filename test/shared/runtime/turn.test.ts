@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { inTurn } from '../../../shared/runtime/turn.ts';
 import { aCommand, atCheckpoint, aWorld, type World } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
@@ -16,6 +17,7 @@ function withRoom(room: number): World & { ranks: number[] } {
       return work();
     },
     room: () => room,
+    arrive: (work) => work(),
   };
   return { ...world, ranks };
 }
@@ -51,8 +53,9 @@ test('one that has begun waits here, however many do', async () => {
   expect(await due(world)).toEqual([]);
 });
 
-test('it runs all the same where the store is away: nothing else would bring it back', async () => {
+test('where the store is away as well it is refused, for its event to come again', async () => {
   const world = withRoom(0);
   world.env.store.isAvailable = () => false;
-  expect(await inTurn(world.env, aCommand({ seq: 0 }), undefined, run)).toBe(result);
+  await expect(inTurn(world.env, aCommand({ seq: 0 }), undefined, run)).rejects.toThrow(Unavailable);
+  expect(world.ranks).toEqual([]);
 });
