@@ -84,10 +84,15 @@ Nothing is written anywhere. Without options it looks at the example fleet of Cl
   --load-workload [NAMESPACE/CLUSTER=]PATH...
                           the same of a workload cluster: then no Node or Pod of --load counts for that Cluster
   --kubeconfig FILE       look at the cluster that FILE leads to
-  --context NAME          of the kubeconfig, if not its current one
+  --context NAME          of that kubeconfig, or of your own (KUBECONFIG, else ~/.kube/config)
+  --workload-kubeconfig FILE, --workload-context NAME
+                          look at Nodes and Pods through this kubeconfig or context, where you may not read the Secret
+                          <cluster>-kubeconfig
   -o, --output json       the plan as JSON
 
 ${naming}
+What you may not read is said under the plan, and what depends on it is unknown.
+
 Exit code: 0 when there is a plan, whatever it says; 1 when the Machine does not exist, or what the plan needs cannot be
 read; 2 when the command line, a variable, a kubeconfig or a manifest is wrong; 130 when Ctrl-C, typed twice, ended it.
 

@@ -49,12 +49,6 @@ export interface RunOptions {
   mode: Mode | undefined;
 }
 
-export interface PlanOptions {
-  source: Source;
-  machine: MachineName;
-  json: boolean;
-}
-
 /** Throws UsageError. */
 export function readRunOptions(args: readonly string[]): RunOptions {
   const { values, rest } = parseArguments(args, ofRun);
@@ -72,24 +66,6 @@ export function readRunOptions(args: readonly string[]): RunOptions {
   };
 }
 
-/** Throws UsageError. */
-export function readPlanOptions(args: readonly string[]): PlanOptions {
-  const { values, rest } = parseArguments(args, shared);
-  const machine = rest.pop() ?? lastListed(args, [values.load, values['load-workload']]);
-  if (machine === undefined) throw new UsageError('plan needs the NAMESPACE/NAME of a Machine');
-  refuseStray(rest);
-  return { source: sourceOf(values), machine: parseMachineName(machine), json: isJson(values.output) };
-}
-
-/** After a shell has spread `--load *.yaml NAMESPACE/NAME`, the Machine is the last one of the last list. */
-function lastListed(args: readonly string[], lists: readonly (string[] | undefined)[]): string | undefined {
-  const place = (list: readonly string[]): number => args.lastIndexOf(list.at(-1) ?? '');
-  const [last] = lists
-    .filter((list) => list !== undefined)
-    .toSorted((one, other) => place(other) - place(one));
-  return last !== undefined && last.length > 1 ? last.pop() : undefined;
-}
-
 interface SourceValues {
   example?: string;
   load?: string[];
@@ -98,7 +74,8 @@ interface SourceValues {
   context?: string;
 }
 
-function sourceOf({ context, ...places }: SourceValues): Source {
+/** Where the Machines are; the example fleet where nothing is said. Throws UsageError. */
+export function sourceOf({ context, ...places }: SourceValues): Source {
   const { example, load, 'load-workload': workloads, kubeconfig } = places;
   const given = (['example', 'load', 'kubeconfig'] as const).filter((one) => places[one] !== undefined);
   if (given.length > 1) {

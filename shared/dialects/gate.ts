@@ -1,3 +1,4 @@
+import type { Unread } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { PhaseOutcome } from '../machine/reason.ts';
 import type { Instant } from '../time/clock.ts';
@@ -5,8 +6,8 @@ import type { Instant } from '../time/clock.ts';
 /** What was seen of an object the Machine refers to; `unseen` when this look had no need of it. */
 export type Observed<T extends KubeObject = KubeObject> =
   | { kind: 'unseen' }
-  /** The reading failed: neither present nor absent. `detail` is for the log. */
-  | { kind: 'unknown'; why: string; detail?: string; retryAfterSeconds?: number }
+  /** The reading failed: neither present nor absent. `detail` is for the log, `cause` for a look that goes on without it. */
+  | { kind: 'unknown'; why: string; detail?: string; retryAfterSeconds?: number; cause?: Unread }
   | { kind: 'absent' }
   | { kind: 'present'; object: T };
 

@@ -42,8 +42,25 @@ export class NoCredentials extends Unavailable {
 
 /** We cannot tell whether the phase applies, so its time limit does not start. */
 export class Undetermined extends Unavailable {
-  constructor(message: string, options: Omit<LookFailure, 'cause'> = {}) {
+  constructor(message: string, options: LookFailure = {}) {
     super(message, options);
     this.name = 'Undecided';
   }
+}
+
+/**
+ * A read that is gone on without, as its cause will not change by asking again: what depends on it is unknown. The message
+ * is for people and says what was not read, and why.
+ */
+export class Unread extends Unavailable {
+  constructor(message: string, options: Omit<LookFailure, 'said'> = {}) {
+    super(message, options);
+    this.name = 'Unread';
+  }
+}
+
+/** The Unread that an error is, or that it comes from; undefined for all other errors. */
+export function unreadIn(error: unknown): Unread | undefined {
+  if (error instanceof Unread) return error;
+  return error instanceof Error && error.cause !== undefined ? unreadIn(error.cause) : undefined;
 }

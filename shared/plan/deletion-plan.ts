@@ -29,6 +29,8 @@ export interface DeletionPlan {
   unawaited?: PlannedUnawaited[];
   /** Namespaces of Pods that have to go, where they are being deleted; absent where none is. */
   namespaces?: PlannedNamespace[];
+  /** What would matter and was not read: parts of the plan may be otherwise; absent where all was read. */
+  unsure?: string[];
   /** What the Machine would show of its drain while Pods are left; empty when none has to go. */
   message: string;
 }

@@ -11,7 +11,7 @@ import type { Environment } from '../runtime/environment.ts';
 import type { DeletionPlan, PlannedHold, PlannedHook } from './deletion-plan.ts';
 import { type Unknown, withoutNode } from './missing-node.ts';
 import { planOutlook } from './outlook.ts';
-import { planNode } from './plan-node.ts';
+import { type PlannedNode, planNode } from './plan-node.ts';
 import type { Planned } from './plan-phase.ts';
 import { passedBefore, planPhases } from './plan-phases.ts';
 import { plannedSubject, standing, steppedBack } from './plan-subject.ts';
@@ -36,7 +36,8 @@ export async function planDeletion(
   const letGo = letGoOf(machine, dialect, saved);
   if (letGo !== undefined) return { ...planNothing(machine, dialect, saved, letGo), ...standsAt(saved) };
   try {
-    const planned = await planSubject(env, await plannedSubject(env, { machine, dialect, saved }), unknown);
+    const { unsure, ...subject } = await plannedSubject(env, { machine, dialect, saved });
+    const planned = await planSubject(env, subject, { ...unknown, unsure });
     return { ...planned, ...standsAt(saved) };
   } catch (error) {
     if (!(error instanceof ClusterMissing)) throw error;
@@ -49,7 +50,11 @@ export async function planDeletion(
 const standsAt = (saved: Checkpoint | undefined): Pick<DeletionPlan, 'stands'> =>
   saved === undefined ? {} : { stands: { phase: saved.phase, since: saved.since } };
 
-async function planSubject(env: Environment, found: Subject, unknown: Unknown): Promise<DeletionPlan> {
+async function planSubject(
+  env: Environment,
+  found: Subject,
+  { unsure, ...unknown }: Unknown & { unsure: string | undefined },
+): Promise<DeletionPlan> {
   const snapshot = openSnapshot(env, found);
   const subject = await steppedBack(snapshot, found);
   const drained = await planNode(snapshot, subject);
@@ -67,8 +72,15 @@ async function planSubject(env: Environment, found: Subject, unknown: Unknown): 
     volumes: plannedVolumes(drained.volumes, drained.attachments),
     hooks: plannedHooks(subject),
     ...(await planOutlook(snapshot, subject, drained, phases)),
+    ...unsureOf(unsure, drained),
     message: drained.message,
   };
+}
+
+function unsureOf(unsure: string | undefined, { budgetsUnread }: PlannedNode): Pick<DeletionPlan, 'unsure'> {
+  const refused = budgetsUnread && `what budgets would refuse is unknown: ${budgetsUnread}`;
+  const all = [unsure, refused].filter((sentence) => sentence !== undefined);
+  return all.length === 0 ? {} : { unsure: all };
 }
 
 /** Why nothing is looked at for a Machine, and what becomes of the phases that are left. */

@@ -4,7 +4,7 @@ import { type DrainPlan, planDrain } from '../drain/plan.ts';
 import { previewEvictions } from '../drain/preview.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import type { EvictionAnswer } from '../kubernetes/client.ts';
-import { NoCredentials } from '../kubernetes/errors.ts';
+import { NoCredentials, unreadIn } from '../kubernetes/errors.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
 import type { Node, PodDisruptionBudget } from '../kubernetes/objects.ts';
 import { podDisruptionBudgets } from '../kubernetes/resources.ts';
@@ -22,6 +22,7 @@ import type { AwaitedAttachment } from '../volumes/attachments.ts';
 import type { PlannedNamespace } from './deletion-plan.ts';
 import { comingTo } from './plan-subject.ts';
 import { refusedIn, terminatingNamespaces } from './terminating-namespaces.ts';
+import { orUnread } from './unread.ts';
 
 /** What a drain of the Machine's Node would meet. */
 export interface PlannedNode {
@@ -46,10 +47,19 @@ export interface PlannedNode {
   leftClaims?: string[];
   /** Why it is unknown which volumes have to come off. */
   volumesUnjudged?: string;
+  /** What was not read: the Node where there is none here, else what is on it. */
+  unread?: string;
+  /** What was not read of the volumes. */
+  volumesUnread?: string;
+  /** What was not read of budgets: then it is unknown what they would refuse. */
+  budgetsUnread?: string;
   message: string;
 }
 
-type PlannedVolumes = Pick<PlannedNode, 'volumes' | 'attachments' | 'leftClaims' | 'volumesUnjudged'>;
+type PlannedVolumes = Pick<
+  PlannedNode,
+  'volumes' | 'attachments' | 'leftClaims' | 'volumesUnjudged' | 'volumesUnread'
+>;
 
 const nothing = {
   verdicts: [],
@@ -63,6 +73,8 @@ export async function planNode(snapshot: ClusterSnapshot, subject: Subject): Pro
   try {
     return await planKnownNode(snapshot, subject);
   } catch (error) {
+    const unread = unreadIn(error)?.message;
+    if (unread !== undefined) return { ...nothing, node: undefined, unread };
     if (!(error instanceof NoCredentials) || !subject.dialect.leavesNodeWithoutAccess) throw error;
     return { ...nothing, node: undefined, noAccess: error.message };
   }
@@ -76,6 +88,13 @@ async function planKnownNode(snapshot: ClusterSnapshot, subject: Subject): Promi
   if (own.kind !== 'own') return { ...nothing, node: undefined, notOwn: own };
   const { node } = own;
   if (!isJudged(subject)) return { ...nothing, node };
+  return orUnread(
+    () => planOnNode(snapshot, subject, node),
+    (unread): PlannedNode => ({ ...nothing, node, unread }),
+  );
+}
+
+async function planOnNode(snapshot: ClusterSnapshot, subject: Subject, node: Node): Promise<PlannedNode> {
   const other = await cordonedBefore(snapshot, subject, node);
   const planned = await planPods(snapshot, subject, node);
   return { ...planned, ...(other !== undefined && { cordonedOther: other }) };
@@ -103,9 +122,13 @@ async function planPods(snapshot: ClusterSnapshot, subject: Subject, node: Node)
   const { verdicts } = judgement;
   const plan = planDrain(isShutOut ? [] : verdicts, { records: new Map() });
   const terminating = await terminatingNamespaces(snapshot, plan);
-  const answers = refusedIn(terminating, plan, previewEvictions(plan, await budgetsFor(snapshot, plan)));
+  const { budgets, ...budgetsUnread } = await orUnread(
+    async () => ({ budgets: await budgetsFor(snapshot, plan) }),
+    (why) => ({ budgets: [], budgetsUnread: why }),
+  );
+  const answers = refusedIn(terminating, plan, previewEvictions(plan, budgets));
   const message = drained === undefined ? '' : messageOf(drained, plan, answers, snapshot.now());
-  return { node, verdicts, plan, answers, terminating, ...volumes, message };
+  return { node, verdicts, plan, answers, terminating, ...volumes, ...budgetsUnread, message };
 }
 
 const isShut = async (snapshot: ClusterSnapshot, subject: Subject): Promise<boolean> =>
@@ -134,8 +157,14 @@ async function budgetsFor(
   return lists.flatMap(({ items }) => items as PodDisruptionBudget[]);
 }
 
+const volumesOn = (snapshot: ClusterSnapshot, subject: Subject): Promise<PlannedVolumes> =>
+  orUnread<PlannedVolumes>(
+    () => volumesSeen(snapshot, subject),
+    (volumesUnread) => ({ volumesUnread }),
+  );
+
 /** Of a drain on the way nothing is on record yet that could be taken up again. */
-async function volumesOn(snapshot: ClusterSnapshot, subject: Subject): Promise<PlannedVolumes> {
+async function volumesSeen(snapshot: ClusterSnapshot, subject: Subject): Promise<PlannedVolumes> {
   const coming = comingTo('volume-detach', subject, snapshot.now());
   const { drain: _, ...passed } = coming.checkpoint.passed;
   const seen = await observeDetach(snapshot, { ...coming, checkpoint: { ...coming.checkpoint, passed } });

@@ -68,10 +68,11 @@ const planNotOwn = ({ kind, why }: NonNullable<PlannedNode['notOwn']>): Planned 
 export const planning: Record<Phase, Planning> = {
   'pre-drain': hooksAt('pre-drain'),
 
-  async drain(snapshot, subject, { node, notOwn, plan, cordonedOther, unjudged }) {
+  async drain(snapshot, subject, { node, notOwn, plan, cordonedOther, unjudged, unread }) {
     const closed = await shut('drain', snapshot, subject);
     if (closed !== undefined) return closed;
     if (notOwn !== undefined) return planNotOwn(notOwn);
+    if (unread !== undefined) return { does: 'unknown', why: unread };
     if (node === undefined) return { does: 'pass', why: 'the Node does not exist' };
     if (cordonedOther !== undefined) {
       const { name } = cordonedOther.metadata;
@@ -90,13 +91,15 @@ export const planning: Record<Phase, Planning> = {
     };
   },
 
-  async 'volume-detach'(snapshot, subject, { node, notOwn, volumes, volumesUnjudged }) {
+  async 'volume-detach'(snapshot, subject, { node, notOwn, volumes, volumesUnjudged, ...seen }) {
     const closed = await shut('volume-detach', snapshot, subject);
     if (closed !== undefined) return closed;
     if (notOwn !== undefined)
       return subject.dialect.isDrainExcluded(subject.machine)
         ? { does: 'skip', why: notOwn.why }
         : planNotOwn(notOwn);
+    const unread = seen.unread ?? seen.volumesUnread;
+    if (unread !== undefined) return { does: 'unknown', why: unread };
     if (node === undefined) return { does: 'pass', why: 'the Node does not exist' };
     if (volumesUnjudged !== undefined) return { does: 'wait', why: volumesUnjudged };
     if (volumes === undefined || isDetached(volumes))
@@ -121,11 +124,12 @@ export const planning: Record<Phase, Planning> = {
     return planReferred(snapshot, machine, machine.bootstrap);
   },
 
-  async node(_look, subject, { node, notOwn, noAccess }) {
+  async node(_look, subject, { node, notOwn, noAccess, unread }) {
     const { nodeDeletion } = subject;
     if (!nodeDeletion.allowed) return { does: 'skip', why: nodeDeletion.why };
     if (noAccess !== undefined) return { does: 'skip', why: `the Node is left behind: ${noAccess}` };
     if (notOwn !== undefined) return { does: 'skip', why: notOwn.why };
+    if (node === undefined && unread !== undefined) return { does: 'unknown', why: unread };
     if (node === undefined) return { does: 'pass', why: 'the Node does not exist' };
     const { name, uid = '' } = node.metadata;
     const isNamed = name === subject.machine.nodeName;

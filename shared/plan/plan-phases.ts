@@ -8,6 +8,7 @@ import type { PlannedPhase } from './deletion-plan.ts';
 import type { PlannedNode } from './plan-node.ts';
 import { type Planned, planning } from './plan-phase.ts';
 import { comingTo } from './plan-subject.ts';
+import { orUnread } from './unread.ts';
 
 /** Each phase of the Machine's API, and what it would do as things stand. */
 export async function planPhases(
@@ -35,7 +36,10 @@ async function planPhase(
   const passed = passedBefore(phase, subject.checkpoint);
   if (passed !== undefined) return (await heldAgain(phase, snapshot, subject, node)) ?? passed;
   if (subject.dialect.isDone(subject.machine, phase)) return doneBefore;
-  return planning[phase](snapshot, comingTo(phase, subject, snapshot.now(), drained), node);
+  return orUnread<Planned>(
+    () => planning[phase](snapshot, comingTo(phase, subject, snapshot.now(), drained), node),
+    (why) => ({ does: 'unknown', why }),
+  );
 }
 
 const doneBefore: Planned = { does: 'skip', why: 'the Machine says that it is done' };

@@ -1,5 +1,6 @@
 import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
 import { isPast } from '../dialects/passed-phases.ts';
+import type { ClusterState } from '../dialects/status-input.ts';
 import { readOr } from '../kubernetes/read-or.ts';
 import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
@@ -14,9 +15,10 @@ import { mustDrainAgain, podsAgain, schedulableAgain } from '../phase/retreat.ts
 import type { Snapshot } from '../phase/snapshot.ts';
 import { advanced, firstCheckpoint, retreated } from '../phase/transitions.ts';
 import { findNode } from '../read/find-node.ts';
-import { surroundingsOf } from '../read/surroundings.ts';
+import { surroundingsOf, unseenSurroundings, withControlPlane } from '../read/surroundings.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Instant } from '../time/clock.ts';
+import { orUnread } from './unread.ts';
 
 /** Where the deletion of a Machine stands; undefined where it has not begun. */
 export function standing(machine: Machine, { phases }: Dialect, now: Instant): Checkpoint | undefined {
@@ -31,14 +33,34 @@ interface Found {
   saved: Checkpoint | undefined;
 }
 
+/** What a plan is made of. `unsure`: what could not be read and would matter. */
+type PlannedSubject = Subject & { unsure?: string };
+
 /** A Machine as its deletion goes on from now. Throws Unavailable. */
-export async function plannedSubject(env: Environment, { machine, dialect, saved }: Found): Promise<Subject> {
-  const surroundings = await surroundingsOf(env, machine, dialect, { nodeDeletion: true });
+export async function plannedSubject(
+  env: Environment,
+  { machine, dialect, saved }: Found,
+): Promise<PlannedSubject> {
+  const { unsure, ...surroundings } = await surroundingsFor(env, machine, dialect);
   const sought = await findNode(env, { machine, dialect, saved, surroundings });
   const now = env.clock.now();
   const checkpoint = saved ?? beginning(machine, dialect, now);
-  return { dialect, surroundings, checkpoint, ...sought };
+  return { dialect, surroundings, checkpoint, ...sought, ...(unsure !== undefined && { unsure }) };
 }
+
+/** Without its Cluster a Machine is planned as if nothing were wrong there, and that is said. */
+const surroundingsFor = (
+  env: Environment,
+  machine: Machine,
+  dialect: Dialect,
+): Promise<ClusterState & { unsure?: string }> =>
+  orUnread<ClusterState & { unsure?: string }>(
+    () => surroundingsOf(env, machine, dialect, { nodeDeletion: true }),
+    async (unread) => ({
+      ...(await withControlPlane(env, machine, dialect, unseenSurroundings)),
+      unsure: `whether it is paused, and whether its Node may be touched, is unknown: ${unread}`,
+    }),
+  );
 
 function beginning(machine: Machine, dialect: Dialect, now: Instant): Checkpoint {
   const [first] = dialect.phases;
@@ -49,7 +71,10 @@ function beginning(machine: Machine, dialect: Dialect, now: Instant): Checkpoint
 
 /** Where Pods have appeared on the Node again, or volumes, the deletion goes back to the drain, or to the wait for them. */
 export async function steppedBack(snapshot: Snapshot, subject: Subject): Promise<Subject> {
-  const to = await stepBack(snapshot, subject);
+  const to = await orUnread(
+    () => stepBack(snapshot, subject),
+    () => undefined,
+  );
   return to === undefined
     ? subject
     : { ...subject, checkpoint: retreated(subject.checkpoint, to, snapshot.now()) };

@@ -7,6 +7,7 @@ import type { Instant } from '../time/clock.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
 import type { PlannedLimit, PlannedPhase } from './deletion-plan.ts';
 import { comingTo } from './plan-subject.ts';
+import { orUnread } from './unread.ts';
 
 const afterwardsOf: Record<PlannedLimit['phase'], string> = {
   drain: 'no Pod is evicted any more, and Pods that are still on the Node go with the server',
@@ -54,7 +55,11 @@ async function isTimedOut(
   coming: Subject,
 ): Promise<boolean> {
   if (phase === 'node') return false;
-  return (await observeGate(snapshot, coming, phase))?.passing === 'timed-out';
+  const gate = await orUnread(
+    () => observeGate(snapshot, coming, phase),
+    () => undefined,
+  );
+  return gate?.passing === 'timed-out';
 }
 
 function standing(

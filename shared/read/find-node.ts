@@ -64,7 +64,10 @@ async function unlessServerGoes(env: Environment, machine: Machine, why: Unavail
     if (!(error instanceof Unavailable)) throw error;
     const { message, said, retryAfterSeconds = 0 } = why;
     const longer = Math.max(retryAfterSeconds, error.retryAfterSeconds ?? 0);
-    return { kind: 'unread', why: new Undetermined(message, { said, retryAfterSeconds: longer }) };
+    return {
+      kind: 'unread',
+      why: new Undetermined(message, { said, retryAfterSeconds: longer, cause: why }),
+    };
   }
 }
 

@@ -5,17 +5,17 @@ import type { Outside } from '../../terminal/outside.ts';
 import { paintFor } from '../../terminal/paint.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { findMachine, labelOf } from '../fleet.ts';
-import { readPlanOptions } from '../options.ts';
-import { openLooker } from './looker.ts';
+import { openLooker } from '../look/looker.ts';
+import { readLookAtOne } from '../look/options.ts';
 import { reportLines } from './report.ts';
 import { withoutUnknown } from './unknown-budgets.ts';
 
 /** `phaseout plan`. Resolves with the exit code; throws what main knows how to say. */
 export async function plan(args: readonly string[], outside: Outside): Promise<number> {
-  const { source, machine, json } = readPlanOptions(args);
+  const { source, machine, json } = readLookAtOne(args, { command: 'plan', otherwise: 'example' });
   await using closing = new AsyncDisposableStack();
-  const looker = await openLooker({ source, machine }, outside, closing);
-  const { environment, url, notes, given, unknownBudgets } = looker;
+  const looker = await openLooker({ source, machine, goesOnWithout: 'forbidden' }, outside, closing);
+  const { environment, url, notes, given, unknownBudgets, unread } = looker;
   const { management, dialects } = environment;
   const machineApis = await servedMachineApis(management, url, dialects);
   const fleet = { kubernetes: management, machineApis };
@@ -28,8 +28,8 @@ export async function plan(args: readonly string[], outside: Outside): Promise<n
   if (found === undefined) throw new CannotDo(`Machine ${label} went while it was looked at`);
   const planned = withoutUnknown(found, unknownBudgets);
   const lines = json
-    ? [JSON.stringify({ ...planned, notes })]
-    : reportLines(planned, { label, notes }, paintFor(outside.stdout, outside));
+    ? [JSON.stringify({ ...planned, notes, unread: unread() })]
+    : reportLines(planned, { label, notes, unread: unread() }, paintFor(outside.stdout, outside));
   outside.stdout.write(`${lines.join('\n')}\n`);
   return 0;
 }

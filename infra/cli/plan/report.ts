@@ -12,14 +12,21 @@ interface Heading {
   label: string;
   /** What was done to the manifests. */
   notes: readonly string[];
+  /** What could not be read; nothing is said where there is none. */
+  unread?: readonly string[];
 }
 
 /** The plan for people to read, one section after the other. */
-export function reportLines(plan: DeletionPlan, { label, notes }: Heading, paint: Paint): string[] {
+export function reportLines(
+  plan: DeletionPlan,
+  { label, notes, unread = [] }: Heading,
+  paint: Paint,
+): string[] {
   const title = paint('bold', `Deleting Machine ${label}`);
   const dimmed = [...standing(plan), ...notes.map(printable)].map((line) => paint('dim', `  ${line}`));
   const written = sections.map((section) => section(plan, paint)).filter((lines) => lines.length > 0);
-  return [title, ...dimmed, ...written.flatMap((lines) => ['', ...lines])];
+  const missed = unread.length === 0 ? [] : ['', ...unread.map((line) => paint('yellow', printable(line)))];
+  return [title, ...dimmed, ...written.flatMap((lines) => ['', ...lines]), ...missed];
 }
 
 const standing = ({ stands }: DeletionPlan): string[] =>
@@ -134,8 +141,12 @@ const message: Section = (plan, paint) => {
   ];
 };
 
+const unsure: Section = ({ unsure: all = [] }, paint) =>
+  all.map((line) => paint('yellow', `Unsure: ${printable(line)}`));
+
 const sections: readonly Section[] = [
   holds,
+  unsure,
   phases,
   hooks,
   pods,

@@ -1,6 +1,7 @@
 import type { Address } from './address.ts';
 import type { Lane, WireBody, WireRequest } from './wire.ts';
 
+/** One request, before it has credentials and a host. */
 export interface ApiRequest {
   method: WireRequest['method'];
   /** Kubernetes' verb, for counting. */
@@ -15,6 +16,7 @@ export interface ApiRequest {
   lane?: Lane;
 }
 
+/** What the API server said, unread. */
 export interface Answer {
   code: number;
   text: string;

@@ -27,6 +27,7 @@ export const transportOver =
     // Half the time box, so that an unreachable host shows as that and not as a server that is slow to answer.
     new HttpTransport(source, options, open(source, options.requestTimeoutMilliseconds / 2));
 
+/** Over HTTP, with connections that are kept. */
 export const createTransport = transportOver(openConnections);
 
 class HttpTransport implements Transport {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readPlanOptions, readRunOptions } from '../../../infra/cli/options.ts';
+import { readLookAtOne } from '../../../infra/cli/look/options.ts';
+import { readRunOptions } from '../../../infra/cli/options.ts';
 
 const nothing = {
   source: { kind: 'example', name: 'capi' },
@@ -182,7 +183,11 @@ describe('the options of plan', () => {
     ],
     ['a Machine of a cluster', '--kubeconfig k fleet/worker-1', { kind: 'cluster', kubeconfig: 'k' }],
   ])('%s', (_sentence, line, source) => {
-    expect(readPlanOptions(words(line))).toEqual({ source, machine, json: false });
+    expect(readLookAtOne(words(line), { command: 'plan', otherwise: 'example' })).toEqual({
+      source,
+      machine,
+      json: false,
+    });
   });
 
   it.each([
@@ -201,7 +206,7 @@ describe('the options of plan', () => {
     ['two Machines', 'a/b c/d', 'unexpected argument "a/b"'],
     ["run's options", 'a/b --serve', "Unknown option '--serve'"],
   ])('%s is refused', (_what, line, message) => {
-    expect(() => readPlanOptions(words(line))).toThrow(message);
+    expect(() => readLookAtOne(words(line), { command: 'plan', otherwise: 'example' })).toThrow(message);
   });
 });
 

@@ -2,6 +2,7 @@ import type { Actuator } from '../../../shared/actuator/port.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { type KubeConfig, loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { createWorkloadClusters } from '../../../shared/adapters/workload-clusters/workload-clusters.ts';
+import type { Kubernetes, WorkloadClusters } from '../../../shared/kubernetes/client.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
 import { silent } from '../../../shared/runtime/log.ts';
@@ -19,12 +20,23 @@ import { createLocalCloud, providedMachines } from '../../local/provider/local-c
 import { type Manifest, readManifests } from '../../terminal/manifests.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import type { MachineName } from '../machine-name.ts';
-import type { Source } from '../options.ts';
 import { ownVariables } from '../own-variables.ts';
-import { readKubeconfig } from '../read-kubeconfig.ts';
 import { readWorkloads } from '../workload-paths.ts';
+import { forbiddingTransport } from './forbidden.ts';
+import { wayTo } from './kubeconfig.ts';
 import { askingOnly, lookingOnly, lookingOnlyThere } from './looking-only.ts';
+import type { LookSource } from './options.ts';
+import { type GoesOnWithout, UnreadNotes } from './unread-notes.ts';
 
+/** Where to look, and what the look goes on without. */
+export interface Look {
+  source: LookSource;
+  /** The one that it is about; undefined where it is about all. */
+  machine?: MachineName;
+  goesOnWithout: GoesOnWithout;
+}
+
+/** What a command that only looks has. */
 export interface Looker {
   environment: Environment;
   /** Of the API server. */
@@ -35,27 +47,32 @@ export interface Looker {
   unknownBudgets: ReadonlySet<string>;
   /** What was given instead of a cluster. */
   given?: Given;
+  /** What could not be read so far, a sentence each. */
+  unread: () => readonly string[];
 }
 
-/** What a plan reads: the same ports as the functions have, without writes. */
+/** The same ports as the functions have, without writes: as the user, and over the kubeconfig of the user. */
 export async function openLooker(
-  { source, machine }: { source: Source; machine: MachineName },
+  { source, machine, goesOnWithout }: Look,
   outside: Outside,
   closing: AsyncDisposableStack,
 ): Promise<Looker> {
+  const unread = new UnreadNotes(goesOnWithout);
   if (source.kind === 'cluster') {
-    const kubeConfig = readKubeconfig(source);
+    const kubeConfig = await wayTo(source, outside);
+    const workload = source.workload && (await wayTo(source.workload, outside));
     const url = kubeConfig.getCurrentCluster()?.server ?? '';
     return {
-      environment: environmentOf({ kubeConfig, outside, closing }),
+      environment: environmentOf({ kubeConfig, workload, outside, closing, unread }),
       url,
       notes: [],
       unknownBudgets: new Set(),
+      unread: () => unread.all,
     };
   }
   const isExample = source.kind === 'example';
   const manifests = await (isExample ? readExample(source.name) : readManifests(source.paths));
-  const machines = [machine];
+  const machines = machine && [machine];
   const workloads = await (isExample ? [] : readWorkloads(source.workloads, manifests, machines));
   const api = await startLocalApi({ manifests, workloads, machines, ...outside });
   closing.defer(() => api.close());
@@ -69,12 +86,13 @@ export async function openLooker(
     ),
   ]);
   const kubeConfig = loadKubeConfig({ text: api.kubeconfig });
-  const environment = environmentOf({ kubeConfig, outside, closing, cloud });
+  const environment = environmentOf({ kubeConfig, outside, closing, cloud, unread });
   const unknownBudgets = new Set(budgets.flatMap(({ unknown }) => [...unknown]));
-  if (isExample) return { environment, url: api.url, notes: [], unknownBudgets };
+  const looker = { environment, url: api.url, unknownBudgets, unread: () => unread.all };
+  if (isExample) return { ...looker, notes: [] };
   const computed = budgets.flatMap((each) => each.computed);
   const notes = computed.length === 0 ? api.notes : [...api.notes, computedNote(computed)];
-  return { environment, url: api.url, notes, unknownBudgets, given: api.given };
+  return { ...looker, notes, given: api.given };
 }
 
 /** A dump is used as it is. Only budgets without a status are computed, where the dump tells enough. */
@@ -97,31 +115,50 @@ const computedNote = (budgets: readonly string[]): string =>
 
 interface Setting {
   kubeConfig: KubeConfig;
+  /** Leads to the Nodes in place of the kubeconfig Secrets. */
+  workload?: KubeConfig | undefined;
   outside: Outside;
   closing: AsyncDisposableStack;
   /** Asked where the environment names no provider. */
   cloud?: Actuator;
+  unread: UnreadNotes;
 }
 
-function environmentOf({ kubeConfig, outside, closing, cloud }: Setting): Environment {
+function environmentOf({ kubeConfig, workload, outside, closing, cloud, unread }: Setting): Environment {
   const { clock, random, env } = outside;
   const config = readConfig(ownVariables(env));
-  const management = connect(kubeConfig, { clock });
-  closing.defer(() => management.close());
-  const workloads = createWorkloadClusters(management, { clock });
-  closing.defer(() => workloads.close());
+  const connected = connect(kubeConfig, { clock, carry: forbiddingTransport });
+  closing.defer(() => connected.close());
+  const management = unread.notingReads(lookingOnly(connected), '');
+  const workloads = workloadsOf(management, { workload, outside, closing });
   const named = actuatorOf(config, management, clock);
   const { environment } = createInstance({
-    management: lookingOnly(management),
-    workloads: lookingOnlyThere(workloads),
+    management,
+    workloads: lookingOnlyThere(workloads, unread),
     actuator: askingOnly(config.actuatorUrl === undefined ? (cloud ?? named) : named),
     store: createMemoryStore(clock),
     clock,
     random,
     log: silent,
     config,
-    name: 'plan',
-    outbox: { send: () => Promise.reject(new Error('a plan sends no event')), tell: () => undefined },
+    name: 'look',
+    outbox: { send: () => Promise.reject(new Error('a look sends no event')), tell: () => undefined },
   });
   return environment;
+}
+
+/** By the kubeconfig Secrets of the Clusters, or all by one way that the user has. */
+function workloadsOf(
+  management: Kubernetes,
+  { workload, outside: { clock }, closing }: Pick<Setting, 'workload' | 'outside' | 'closing'>,
+): WorkloadClusters {
+  const bySecret = createWorkloadClusters(management, { clock, connection: { carry: forbiddingTransport } });
+  closing.defer(() => bySecret.close());
+  if (workload === undefined) return bySecret;
+  const there = connect(workload, { clock, carry: forbiddingTransport });
+  closing.defer(() => there.close());
+  return {
+    of: async (wanted) =>
+      wanted.kind === 'here' ? bySecret.of(wanted) : { ...there, evictAll: () => Promise.resolve(new Map()) },
+  };
 }

@@ -1,0 +1,90 @@
+import { isJson, type OptionsConfig, parseArguments, refuseStray } from '../../terminal/parse-arguments.ts';
+import { UsageError } from '../../terminal/usage-error.ts';
+import { type MachineName, parseMachineName } from '../machine-name.ts';
+import { type Source, sourceOf } from '../options.ts';
+import type { KubeconfigPlace } from './kubeconfig.ts';
+
+/** Where a command that only looks may look, for `parseArguments`. */
+export const lookOptions = {
+  example: { type: 'string' },
+  load: { type: 'string', multiple: true },
+  'load-workload': { type: 'string', multiple: true },
+  kubeconfig: { type: 'string' },
+  context: { type: 'string' },
+  'workload-kubeconfig': { type: 'string' },
+  'workload-context': { type: 'string' },
+  output: { type: 'string', short: 'o' },
+} as const satisfies OptionsConfig;
+
+/** An example fleet, manifests, or a real cluster: without a file it is the one that kubectl would ask. */
+export type LookSource =
+  | Exclude<Source, { kind: 'cluster' }>
+  | ({ kind: 'cluster' } & KubeconfigPlace & {
+        /** The way to the Nodes, in place of the kubeconfig Secret of a Cluster. */
+        workload?: KubeconfigPlace;
+      });
+
+interface LookValues {
+  example?: string;
+  load?: string[];
+  'load-workload'?: string[];
+  kubeconfig?: string;
+  context?: string;
+  'workload-kubeconfig'?: string;
+  'workload-context'?: string;
+}
+
+/** Where to look; `otherwise` is what the command looks at where nothing is said. Throws UsageError. */
+export function lookSourceOf(values: LookValues, otherwise: 'example' | 'cluster'): LookSource {
+  const { 'workload-kubeconfig': file, 'workload-context': there, ...places } = values;
+  const { example, load, 'load-workload': loadWorkload, kubeconfig, context } = places;
+  const hasWorkload = file !== undefined || there !== undefined;
+  const isGiven = example !== undefined || load !== undefined || loadWorkload !== undefined;
+  if (hasWorkload && isGiven)
+    throw new UsageError(
+      '--workload-kubeconfig and --workload-context lead to a real cluster: use --load-workload for a dump of one',
+    );
+  const isOwn = !isGiven && kubeconfig === undefined;
+  const isAsked = context !== undefined || hasWorkload || otherwise === 'cluster';
+  const source: Source | KubeconfigPlace = isOwn && isAsked ? { kubeconfig, context } : sourceOf(places);
+  if ('kind' in source && source.kind !== 'cluster') return source;
+  const workload = { kubeconfig: file ?? kubeconfig, context: there };
+  return {
+    kind: 'cluster',
+    kubeconfig: source.kubeconfig,
+    context: source.context,
+    ...(hasWorkload && { workload }),
+  };
+}
+
+/** A look at one Machine. */
+export interface LookAtOne {
+  source: LookSource;
+  machine: MachineName;
+  json: boolean;
+}
+
+/** The options of a command that looks at one Machine. Throws UsageError. */
+export function readLookAtOne(
+  args: readonly string[],
+  { command, otherwise }: { command: string; otherwise: 'example' | 'cluster' },
+): LookAtOne {
+  const { values, rest } = parseArguments(args, lookOptions);
+  const machine = rest.pop() ?? lastListed(args, [values.load, values['load-workload']]);
+  if (machine === undefined) throw new UsageError(`${command} needs the NAMESPACE/NAME of a Machine`);
+  refuseStray(rest);
+  return {
+    source: lookSourceOf(values, otherwise),
+    machine: parseMachineName(machine),
+    json: isJson(values.output),
+  };
+}
+
+/** After a shell has spread `--load *.yaml NAMESPACE/NAME`, the Machine is the last one of the last list. */
+function lastListed(args: readonly string[], lists: readonly (string[] | undefined)[]): string | undefined {
+  const place = (list: readonly string[]): number => args.lastIndexOf(list.at(-1) ?? '');
+  const [last] = lists
+    .filter((list) => list !== undefined)
+    .toSorted((one, other) => place(other) - place(one));
+  return last !== undefined && last.length > 1 ? last.pop() : undefined;
+}
