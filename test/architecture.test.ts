@@ -100,6 +100,18 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   read: reading,
   write: writing,
   plan: [...observing, 'read', 'runtime'],
+  explain: [
+    'dialects',
+    'drain',
+    'kubernetes',
+    'machine',
+    'phase',
+    'plan',
+    'store',
+    'text',
+    'time',
+    'volumes',
+  ],
   reconcile: stepping,
   provision: stepping,
   intake: [...stepping, 'provision'],
@@ -130,7 +142,7 @@ describe('the rooms of shared', () => {
     expect(rooms.filter((room) => mayImport[room]!.some(isAfter(room)))).toEqual([]);
   });
 
-  test.each([...pure, 'async', 'observe', 'plan'])(
+  test.each([...pure, 'async', 'observe', 'plan', 'explain'])(
     '%s decides without IO: it uses no package but zod',
     (room) => {
       const sources = shared.filter(({ path }) => roomOf(path) === room);

@@ -4,6 +4,8 @@ export const help = `phaseout takes Kubernetes Machines out of service.
 
   phaseout run     delete Machines on a local platform, or serve a real cluster from here
   phaseout plan    say what deleting a Machine would do, without doing it
+  phaseout status  list the Machines that are being deleted, the worst first
+  phaseout explain say what holds a deletion, who has to act, and what to do
 
   phaseout package write the manifests of an installation on Knative
   phaseout deploy  install it in a cluster, or bring it up to date, and wait until it is ready
@@ -100,4 +102,36 @@ ${dumps}
   phaseout plan fleet/worker-7 --load management.yaml --load-workload workload.yaml
   phaseout plan fleet/worker-7 --load dump.yaml
   phaseout plan openshift-machine-api/worker-a --load openshift.yaml
+`;
+
+/** Where the commands that look at what there is look, for their help. */
+const places = `  --kubeconfig FILE       look at the cluster that FILE leads to; without it your own (KUBECONFIG, else ~/.kube/config)
+  --context NAME          of that kubeconfig, if not its current one
+  --workload-kubeconfig FILE, --workload-context NAME
+                          look at Nodes and Pods through this kubeconfig or context, where you may not read the Secret
+                          <cluster>-kubeconfig
+  --load PATH...          look at manifests or a dump of a cluster (files or folders, YAML or JSON)
+  --load-workload [NAMESPACE/CLUSTER=]PATH...
+                          the same of a workload cluster
+  --example API           look at the example fleet of: capi, openshift or v1alpha1
+`;
+
+/** Of `phaseout explain`. */
+export const explainHelp = `phaseout explain NAMESPACE/NAME [options]
+
+Says where the deletion of the Machine stands, what holds it and who has to act, whether that ends by itself, when it is given
+up, and what to do: commands to copy, the harmless first. It does so in all modes, also where the API's own controller deletes
+the Machine. Of a Machine that is not being deleted it says what would hold it. Nothing is written anywhere.
+
+${places}  -o, --output json       the explanation as JSON
+
+${naming}
+What you may not read is said under the answer, and what depends on it is unknown.
+
+Exit code: 0 when nothing holds the deletion, or there is none; 4 when it is held; 5 when what decides could not be read; 1 when
+the Machine does not exist or cannot be read; 2 when the command line, a variable, a kubeconfig or a manifest is wrong; 130
+when Ctrl-C, typed twice, ended it.
+
+  phaseout explain fleet/worker-7
+  phaseout explain fleet/worker-7 --context management --workload-context blue
 `;

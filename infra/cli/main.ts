@@ -10,7 +10,8 @@ import type { Outside } from '../terminal/outside.ts';
 import { CannotDo, UsageError } from '../terminal/usage-error.ts';
 import { printableLines } from '../terminal/words.ts';
 import { deployCommand } from './deploy/command.ts';
-import { help, planHelp, runHelp } from './help.ts';
+import { explain } from './explain/explain.ts';
+import { explainHelp, help, planHelp, runHelp } from './help.ts';
 import { deployHelp, packageHelp, releaseHelp, removeHelp } from './install-help.ts';
 import { packageManifests } from './package/package.ts';
 import { plan } from './plan/plan.ts';
@@ -23,6 +24,7 @@ type Command = (args: readonly string[], outside: Outside) => Promise<number>;
 const commands: ReadonlyMap<string, { start: Command; help: string }> = new Map([
   ['run', { start: run, help: runHelp }],
   ['plan', { start: plan, help: planHelp }],
+  ['explain', { start: explain, help: explainHelp }],
   ['package', { start: packageManifests, help: packageHelp }],
   ['deploy', { start: deployCommand, help: deployHelp }],
   ['release', { start: releaseCommand, help: releaseHelp }],

@@ -1,3 +1,4 @@
+import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { PlannedPhase } from './deletion-plan.ts';
@@ -7,6 +8,8 @@ import type { PlannedNode } from './plan-node.ts';
 export interface Unknown {
   /** The Machine may have a Node: that none is found says nothing. */
   isNodeMissing: boolean;
+  /** Where the deletion stands that the API's own controller carries on: it leaves no checkpoint. */
+  stands?: Checkpoint | undefined;
 }
 
 const why = 'its Node was not given';
@@ -19,7 +22,7 @@ const ofNodeRef: readonly Phase[] = ['pre-drain', ...ofNode];
 export function withoutNode(
   phases: readonly PlannedPhase[],
   { machine, nodeDeletion }: Subject,
-  { node, isNodeMissing }: Pick<PlannedNode, 'node'> & Unknown,
+  { node, isNodeMissing }: Pick<PlannedNode, 'node'> & Pick<Unknown, 'isNodeMissing'>,
 ): PlannedPhase[] {
   if (!isNodeMissing || node !== undefined) return [...phases];
   const isUnknown = ({ phase, does }: PlannedPhase): boolean => {

@@ -32,7 +32,7 @@ export async function planDeletion(
   const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
   if (raw === undefined) return undefined;
   const machine = dialect.read(raw);
-  const saved = standing(machine, dialect, env.clock.now());
+  const saved = unknown.stands ?? standing(machine, dialect, env.clock.now());
   const letGo = letGoOf(machine, dialect, saved);
   if (letGo !== undefined) return { ...planNothing(machine, dialect, saved, letGo), ...standsAt(saved) };
   try {

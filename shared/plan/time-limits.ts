@@ -5,15 +5,10 @@ import type { Snapshot } from '../phase/snapshot.ts';
 import { limitStart } from '../phase/time-limit.ts';
 import type { Instant } from '../time/clock.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
+import { afterwardsOf } from './afterwards.ts';
 import type { PlannedLimit, PlannedPhase } from './deletion-plan.ts';
 import { comingTo } from './plan-subject.ts';
 import { orUnread } from './unread.ts';
-
-const afterwardsOf: Record<PlannedLimit['phase'], string> = {
-  drain: 'no Pod is evicted any more, and Pods that are still on the Node go with the server',
-  'volume-detach': 'the server is deleted while volumes are attached to it',
-  node: 'the Node object is left behind, and the Machine goes',
-};
 
 const limited = ['drain', 'volume-detach', 'node'] as const;
 

@@ -7,8 +7,8 @@ import { CannotDo } from '../../terminal/usage-error.ts';
 import { findMachine, labelOf } from '../fleet.ts';
 import { openLooker } from '../look/looker.ts';
 import { readLookAtOne } from '../look/options.ts';
+import { withoutUnknown } from '../look/unknown-budgets.ts';
 import { reportLines } from './report.ts';
-import { withoutUnknown } from './unknown-budgets.ts';
 
 /** `phaseout plan`. Resolves with the exit code; throws what main knows how to say. */
 export async function plan(args: readonly string[], outside: Outside): Promise<number> {

@@ -1,8 +1,8 @@
+import { meaningOf } from '../../../shared/explain/refusal-meaning.ts';
 import type { DeletionPlan, PlannedPhase, PlannedRefusal } from '../../../shared/plan/deletion-plan.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { counted, printable } from '../../terminal/words.ts';
 import { columns } from './columns.ts';
-import { meaningOf } from './meaning.ts';
 import { limits, returning, terminating, unawaited, unreachable, volumeDetails } from './outlook.ts';
 
 type Section = (plan: DeletionPlan, paint: Paint) => string[];

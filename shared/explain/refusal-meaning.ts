@@ -1,4 +1,4 @@
-import type { PlannedRefusal } from '../../../shared/plan/deletion-plan.ts';
+import type { PlannedRefusal } from '../plan/deletion-plan.ts';
 
 /** What a refused eviction means for the deletion. */
 export const meaningOf: Readonly<Record<PlannedRefusal['cause'], string>> = {

@@ -1,0 +1,174 @@
+import type { Advice, Cause, Explanation, Limit } from '../../../shared/explain/explanation.ts';
+import { lasting } from '../../../shared/explain/lasting.ts';
+import type { PlannedPhase } from '../../../shared/plan/deletion-plan.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
+import type { Paint } from '../../terminal/paint.ts';
+import { counted, printable } from '../../terminal/words.ts';
+
+interface Heading {
+  /** The Machine, as the user must type it. */
+  label: string;
+  /** What was done to the manifests. */
+  notes: readonly string[];
+  now: Instant;
+}
+
+type Section = (explanation: Explanation, paint: Paint, now: Instant) => string[];
+
+/** The explanation for people, in an order that never changes. */
+export function reportLines(
+  explanation: Explanation,
+  { label, notes, now }: Heading,
+  paint: Paint,
+): string[] {
+  const written = sections.map((section) => section(explanation, paint, now));
+  return [
+    title(explanation, label, paint),
+    ...notes.map((note) => paint('dim', `  ${printable(note)}`)),
+    ...written.flat(),
+  ];
+}
+
+const verdicts = {
+  held: ['is held', 'red'],
+  goes: ['goes on', 'green'],
+  unknown: ['may be held: what decides was not read', 'yellow'],
+  alive: ['is not being deleted', 'green'],
+} as const satisfies Record<Explanation['verdict'], readonly [string, string]>;
+
+function title({ verdict }: Explanation, label: string, paint: Paint): string {
+  const [words, style] = verdicts[verdict];
+  return `${paint('bold', `Machine ${label}`)} ${paint(style, words)}`;
+}
+
+const stands: Section = ({ standing, phases }, paint, now) => {
+  if (standing === undefined) return [];
+  const { phase, since, deletedAt, carriedBy, waitsFor, acts, looksAt, looksWithinSeconds } = standing;
+  const ago = (time: string): string => lasting(now - Date.parse(time));
+  const where = phase === undefined ? 'its phase is not shown' : `in ${phase}`;
+  const began = since === undefined ? '' : ` for ${ago(since)}`;
+  const carrier = carriedBy === 'phaseout' ? 'phaseout' : "the API's own controller";
+  const again =
+    looksAt === undefined
+      ? looksWithinSeconds === undefined
+        ? ''
+        : `; looked at again within ${looksWithinSeconds} s`
+      : `; looked at next at ${looksAt}`;
+  return [
+    paint('bold', 'Where it stands'),
+    `  ${where}${began}, deleted ${ago(deletedAt)} ago; carried on by ${carrier}${again}`,
+    `  ${track(phases, phase)}`,
+    `  ${paint('yellow', printable(waitsFor.reason))}: ${printable(waitsFor.message.split('\n')[0] ?? '')}`,
+    `  to act: ${printable(acts.name)}`,
+  ];
+};
+
+/** `✓ pre-drain  ● drain  ○ infrastructure`. */
+const track = (phases: readonly PlannedPhase[], here: PlannedPhase['phase'] | undefined): string =>
+  phases.map(({ phase, does }) => `${phase === here ? '●' : (signs[does] ?? '○')} ${phase}`).join('  ');
+
+const signs: Partial<Record<PlannedPhase['does'], string>> = { passed: '✓', skip: '–', unknown: '?' };
+
+const shownCauses = 5;
+const shownDetails = 2;
+
+const holds: Section = ({ causes, verdict }, paint) => {
+  const heading = paint('bold', verdict === 'alive' ? 'What would hold it' : 'What holds it');
+  if (causes.length === 0) return [heading, '  nothing'];
+  const worst = causes.toSorted(
+    (one, other) => order.indexOf(one.endsByItself) - order.indexOf(other.endsByItself),
+  );
+  return [
+    heading,
+    ...worst.slice(0, shownCauses).flatMap((cause) => causeLines(cause, paint)),
+    ...(causes.length > shownCauses
+      ? [`  … and ${counted(causes.length - shownCauses, 'more cause')}: -o json`]
+      : []),
+  ];
+};
+
+const order = ['no', 'unknown', 'yes'];
+const endStyles = { no: 'red', unknown: 'yellow', yes: 'green' } as const;
+const ends = {
+  no: 'does not end by itself',
+  unknown: 'may not end by itself',
+  yes: 'ends by itself',
+} as const;
+
+function causeLines(
+  { what, owner, numbers = {}, details, endsByItself, why }: Cause,
+  paint: Paint,
+): string[] {
+  const counts = Object.entries(numbers).map(([name, value]) => `${spaced(name)} ${value}`);
+  const facts = [...(owner === undefined ? [] : [`owner: ${printable(owner)}`]), ...counts].join(' · ');
+  return [
+    `  ${paint('bold', printable(what))}`,
+    ...(facts === '' ? [] : [`    ${facts}`]),
+    ...details.slice(0, shownDetails).map((line) => `    ${printable(line)}`),
+    `    ${paint(endStyles[endsByItself], ends[endsByItself])}: ${printable(why)}`,
+  ];
+}
+
+/** `grace seconds` of `graceSeconds`. */
+const spaced = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+const ending: Section = ({ endsByItself: { answer, why }, verdict }, paint) =>
+  verdict === 'alive'
+    ? []
+    : [paint('bold', 'Does it end by itself'), `  ${paint(endStyles[answer], answer)}: ${printable(why)}`];
+
+const limits: Section = ({ givenUp, verdict }, paint, now) => {
+  if (verdict === 'alive' && givenUp.length === 0) return [];
+  const lines = givenUp.map((limit) => `  ${limitLine(limit, now)}`);
+  return [
+    paint('bold', 'When it is given up'),
+    ...(lines.length === 0 ? ['  never: no time limit is set for what is left'] : lines),
+  ];
+};
+
+function limitLine({ phase, seconds, at, afterwards }: Limit, now: Instant): string {
+  const left = at === undefined ? undefined : Date.parse(at) - now;
+  const when =
+    at === undefined || left === undefined
+      ? `${seconds} s after it begins`
+      : left <= 0
+        ? `over since ${at}`
+        : `at ${at}, in ${lasting(left)}`;
+  return `${phase}: ${when}; then ${afterwards}`;
+}
+
+const shownLooks = 5;
+const marks = { looks: 'look', changes: 'change', destroys: 'last' } as const;
+const adviceStyles = { looks: 'cyan', changes: 'yellow', destroys: 'red' } as const;
+
+const advice: Section = ({ advice: all }, paint) => {
+  if (all.length === 0) return [];
+  const looks = all.filter(({ does }) => does === 'looks').slice(0, shownLooks);
+  const shown = [...looks, ...all.filter(({ does }) => does !== 'looks')];
+  return [paint('bold', 'What to do'), ...shown.flatMap((each) => adviceLines(each, paint))];
+};
+
+const adviceLines = ({ does, command, why, costs }: Advice, paint: Paint): string[] => [
+  `  ${paint(adviceStyles[does], marks[does].padEnd(6))} ${printable(command)}`,
+  ...(costs === undefined ? [] : [`         ${printable(why)}; it costs: ${printable(costs)}`]),
+];
+
+const shownTries = 6;
+
+const tried: Section = ({ tried: all }, paint) => {
+  if (all === undefined) return [];
+  const last = all.slice(-shownTries);
+  return [
+    paint('bold', 'What was tried'),
+    ...(last.length === 0 ? ['  nothing yet'] : []),
+    ...last.map(
+      ({ at, phase, what, reason, message }) =>
+        `  ${at} ${phase} ${what} ${printable(reason)}: ${printable(message.split('\n')[0] ?? '')}`,
+    ),
+  ];
+};
+
+const unread: Section = ({ unread: missed, unsure }, paint) =>
+  [...unsure, ...missed].map((line) => paint('yellow', printable(line)));
+
+const sections: readonly Section[] = [stands, holds, ending, limits, advice, tried, unread];

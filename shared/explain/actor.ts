@@ -1,0 +1,117 @@
+import type { Dialect, HookPoint } from '../dialects/dialect.ts';
+import type { Machine } from '../machine/machine.ts';
+import { listOf } from '../text/list.ts';
+import { type DrainLine, drainLines } from './drain-lines.ts';
+import type { Stage } from './stage.ts';
+import type { Actor } from './standing.ts';
+
+/** Who has to act, and whether that is somebody who has to be asked to. */
+export interface Acting {
+  acts: Actor;
+  isHeld: boolean;
+}
+
+/** By the reason where that decides, else by the phase. */
+export function actingIn(stage: Stage, machine: Machine, dialect: Dialect): Acting {
+  const special = byReason(stage);
+  if (special !== undefined) return special;
+  switch (stage.phase) {
+    case 'pre-drain':
+    case 'pre-terminate':
+      return hooksActing(stage, stage.phase, machine, dialect);
+    case 'drain':
+      return drainActing(stage);
+    case 'volume-detach':
+      return going('volumes', 'the CSI drivers of the attached volumes');
+    case 'infrastructure':
+      return going('infrastructure', providerOf(machine, dialect));
+    case 'bootstrap':
+      return going('bootstrap', `the provider of ${machine.bootstrap?.kind ?? 'the bootstrap object'}`);
+    case 'finalize':
+      return finalizersActing(stage, machine, dialect);
+    case 'hand-over':
+    case 'node':
+    case undefined:
+      return carrierActs(stage);
+    default:
+      return stage.phase satisfies never;
+  }
+}
+
+const going = (who: Actor['who'], name: string): Acting => ({ acts: { who, name }, isHeld: false });
+const held = (who: Actor['who'], name: string): Acting => ({ acts: { who, name }, isHeld: true });
+
+const carrierActs = ({ by }: Stage): Acting =>
+  by === 'phaseout' ? going('phaseout', 'phaseout') : going('controller', "the API's own controller");
+
+function byReason({ reason, message }: Stage): Acting | undefined {
+  switch (reason) {
+    case 'Paused':
+      return held('operator', 'an operator: it is paused');
+    case 'FailedValidate':
+      return held('operator', 'an operator: the Machine lacks what its API demands');
+    case 'RunsPhaseout':
+      return held('operator', 'phaseout on another Machine: this one runs the instance that looks');
+    case 'InternalError':
+      return held('operator', 'an operator: the message says what fails');
+    default:
+      return /which one is the Machine's own is unknown/.test(message)
+        ? held('operator', 'an operator: it is unknown which Node is its own')
+        : undefined;
+  }
+}
+
+function hooksActing(stage: Stage, point: HookPoint, machine: Machine, dialect: Dialect): Acting {
+  const hooks = dialect.hooks(machine, point);
+  if (hooks.length === 0) return carrierActs(stage);
+  const names = hooks.map(
+    (hook) => `${dialect.hookOwner(machine, point, hook) ?? 'unknown'} (${shortHook(hook)})`,
+  );
+  return held('hook-owner', listOf(names, 3));
+}
+
+/** `move-traffic` of `pre-drain.delete.hook.machine.cluster.x-k8s.io/move-traffic`. */
+export const shortHook = (hook: string): string => hook.slice(hook.indexOf('/') + 1);
+
+/** The line that says most of who has to act comes first. */
+const order: readonly DrainLine['kind'][] = [
+  'several-budgets',
+  'budget',
+  'refused',
+  'back',
+  'on-their-way',
+  'to-complete',
+];
+
+function drainActing(stage: Stage): Acting {
+  const lines = drainLines(stage.message);
+  const line = order.flatMap((kind) => lines.find((each) => each.kind === kind) ?? [])[0];
+  if (line === undefined) return carrierActs(stage);
+  const pods = listOf(line.pods, 3);
+  switch (line.kind) {
+    case 'several-budgets':
+      return held('operator', `an operator: several budgets select ${pods}`);
+    case 'budget':
+      return held('budget-owner', `the owner of PodDisruptionBudget ${line.budget ?? `of ${pods}`}`);
+    case 'refused':
+      return held('operator', `who refuses the eviction of ${pods}`);
+    case 'back':
+      return held('operator', `an operator: ${pods} tolerate the cordon`);
+    case 'on-their-way':
+      return going('pods', `the Pods that stop: ${pods}`);
+    default:
+      return going('pods', `the Pods that have to complete: ${pods}`);
+  }
+}
+
+const providerOf = ({ infrastructure }: Machine, { termination }: Dialect): string =>
+  termination.by === 'object' && infrastructure !== undefined
+    ? `the provider of ${infrastructure.kind} ${infrastructure.name}`
+    : 'the provider of servers';
+
+function finalizersActing(stage: Stage, { finalizers }: Machine, { finalizer }: Dialect): Acting {
+  const others = finalizers.filter((name) => name !== finalizer);
+  return finalizers.includes(finalizer) || others.length === 0
+    ? carrierActs(stage)
+    : held('finalizer-owner', `the owners of the finalizers ${listOf(others, 3)}`);
+}

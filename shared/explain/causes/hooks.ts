@@ -1,0 +1,54 @@
+import type { PlannedHook } from '../../plan/deletion-plan.ts';
+import { shortHook } from '../actor.ts';
+import type { Cause } from '../explanation.ts';
+import { keyOwner } from '../key-owner.ts';
+import { isLong } from '../lasting.ts';
+import type { Seen } from '../seen.ts';
+
+/** Hooks that hold it now; all where it is not being deleted. */
+export function hookCauses(seen: Seen): Cause[] {
+  const { plan, standing } = seen;
+  const holds = plan.hooks.filter(
+    ({ point }) =>
+      standing === undefined || plan.phases.some(({ phase, does }) => phase === point && does === 'wait'),
+  );
+  const first = standing === undefined ? undefined : holds[0]?.point;
+  const now = holds.filter(({ point }) => first === undefined || point === first);
+  return [...now.map((hook) => hookCause(seen, hook)), ...ownHook(seen)];
+}
+
+function hookCause({ machine }: Seen, { point, name, owner = '' }: PlannedHook): Cause {
+  const set = keyOwner(machine.raw, name);
+  return {
+    kind: 'hook',
+    phase: point,
+    what: `${point} hook ${shortHook(name)}${owner === '' ? '' : ` of ${owner}`}`,
+    owner: owner === '' ? (set?.manager ?? 'unknown') : owner,
+    details: [
+      ...(name === shortHook(name) ? [] : [`annotation ${name}`]),
+      ...(set === undefined ? [] : [`set by ${set.manager}, at ${set.by} at the latest`]),
+    ],
+    endsByItself: 'no',
+    why: 'its owner has to take it off, and no time limit ends that',
+  };
+}
+
+/** Beside the API's own controller our own hook holds it until we have drained it. */
+function ownHook({ standing, dialect, now }: Seen): Cause[] {
+  const isOurs = standing?.carriedBy === 'phaseout' && dialect.beside !== undefined;
+  if (!isOurs || standing.since !== undefined) return [];
+  const isLate = isLong(standing.deletedAt, now);
+  return [
+    {
+      kind: 'carrier',
+      phase: 'pre-drain',
+      what: `phaseout has not begun: ${dialect.hold.name} holds it until phaseout has drained the Node`,
+      owner: 'phaseout.dev',
+      details: [],
+      endsByItself: isLate ? 'unknown' : 'yes',
+      why: isLate
+        ? 'phaseout should have begun long ago: does it run? Its dead man takes the hook off after half an hour'
+        : 'phaseout begins as soon as it hears of it',
+    },
+  ];
+}

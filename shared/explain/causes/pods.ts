@@ -1,0 +1,122 @@
+import type { Pod } from '../../kubernetes/objects.ts';
+import { podName } from '../../kubernetes/pod.ts';
+import { listOf } from '../../text/list.ts';
+import type { Cause } from '../explanation.ts';
+import { lasting } from '../lasting.ts';
+import { keeperOf } from '../owner.ts';
+import type { Seen } from '../seen.ts';
+
+const shownPods = 3;
+/** A kubelet may take this long to remove a Pod whose containers have stopped. */
+const removalMilliseconds = 60_000;
+
+/** Pods that are on their way, or that have to complete: the slowest first. */
+export function podCauses(seen: Seen): Cause[] {
+  const { plan } = seen;
+  const awaited = new Map(plan.pods.map((pod) => [`${pod.namespace}/${pod.name}`, pod.behavior]));
+  const mustGo = seen.pods.filter((pod) => (awaited.get(podName(pod)) ?? 'Skip') !== 'Skip');
+  const leaving = mustGo
+    .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
+    .toSorted((one, other) => endOf(one) - endOf(other));
+  const completing = mustGo.filter(
+    (pod) => awaited.get(podName(pod)) === 'WaitCompleted' && pod.metadata.deletionTimestamp === undefined,
+  );
+  const isReturning = new Set((plan.returning ?? []).map(({ pod }) => pod));
+  return [
+    ...leaving.slice(0, shownPods).map((pod) => leavingCause(seen, pod)),
+    ...more(leaving),
+    ...(completing.length === 0 ? [] : [completingCause(completing)]),
+    ...(isReturning.size === 0 ? [] : [returningCause([...isReturning])]),
+  ];
+}
+
+const endOf = ({ metadata }: Pod): number => Date.parse(metadata.deletionTimestamp ?? '');
+
+const objectOf = ({ metadata: { namespace, name } }: Pod): NonNullable<Cause['object']> => ({
+  side: 'workload',
+  resource: 'pods',
+  kind: 'Pod',
+  ...(namespace !== undefined && { namespace }),
+  name,
+});
+
+function leavingCause({ now, plan }: Seen, pod: Pod): Cause {
+  const { deletionTimestamp, deletionGracePeriodSeconds: grace = 0, finalizers = [] } = pod.metadata;
+  const overdue = now - endOf(pod);
+  const owner = keeperOf(pod);
+  const isOverdue = overdue > removalMilliseconds;
+  return {
+    kind: 'pod',
+    phase: 'drain',
+    what: `Pod ${podName(pod)} stops${isOverdue ? `, and should be gone since ${lasting(overdue)}` : ''}`,
+    object: objectOf(pod),
+    ...(owner !== undefined && { owner }),
+    numbers: { graceSeconds: grace, overdueSeconds: Math.max(0, Math.round(overdue / 1_000)) },
+    details: [
+      `its time to stop ${overdue > 0 ? 'was over' : 'is over'} at ${deletionTimestamp} (grace period ${grace} s)`,
+      ...(finalizers.length === 0 ? [] : [`its finalizers: ${finalizers.join(', ')}`]),
+    ],
+    ...leavingEnds({ isOverdue, hasFinalizers: finalizers.length > 0, node: plan.unreachable?.node }),
+  };
+}
+
+function leavingEnds({
+  isOverdue,
+  hasFinalizers,
+  node,
+}: {
+  isOverdue: boolean;
+  hasFinalizers: boolean;
+  node: string | undefined;
+}): Pick<Cause, 'endsByItself' | 'why'> {
+  if (node !== undefined)
+    return {
+      endsByItself: 'unknown',
+      why: `Node ${node} is unreachable: its kubelet cannot say that it has stopped`,
+    };
+  if (!isOverdue) return { endsByItself: 'yes', why: 'it goes when its containers have stopped' };
+  if (hasFinalizers)
+    return { endsByItself: 'unknown', why: 'the controllers of its finalizers have to take them off' };
+  return {
+    endsByItself: 'unknown',
+    why: 'its kubelet should have removed it: look at the containers and the Node',
+  };
+}
+
+const more = (leaving: readonly Pod[]): Cause[] =>
+  leaving.length <= shownPods
+    ? []
+    : [
+        {
+          kind: 'pod',
+          phase: 'drain',
+          what: `${leaving.length - shownPods} more Pods stop`,
+          details: [listOf(leaving.slice(shownPods).map(podName), 5)],
+          endsByItself: 'yes',
+          why: 'they go when their containers have stopped',
+        },
+      ];
+
+function completingCause(pods: readonly Pod[]): Cause {
+  const [first] = pods;
+  const owner = first && keeperOf(first);
+  return {
+    kind: 'pod',
+    phase: 'drain',
+    what: `${pods.length === 1 ? 'Pod' : 'Pods'} ${listOf(pods.map(podName), shownPods)} must complete before the Node goes`,
+    ...(first !== undefined && { object: objectOf(first) }),
+    ...(owner !== undefined && { owner }),
+    details: [],
+    endsByItself: 'yes',
+    why: 'that ends when they have completed',
+  };
+}
+
+const returningCause = (pods: readonly string[]): Cause => ({
+  kind: 'return',
+  phase: 'drain',
+  what: `Pods that tolerate the cordon come back to the Node: ${listOf(pods, shownPods)}`,
+  details: ['each that comes back is evicted again every 20 s'],
+  endsByItself: 'no',
+  why: 'they come back as long as they tolerate the cordon and may be scheduled there',
+});

@@ -1,0 +1,148 @@
+import type { Pod, PodDisruptionBudget } from '../../kubernetes/objects.ts';
+import { podName } from '../../kubernetes/pod.ts';
+import type { PlannedRefusal } from '../../plan/deletion-plan.ts';
+import { listOf } from '../../text/list.ts';
+import { drainLines } from '../drain-lines.ts';
+import type { Cause, Ends } from '../explanation.ts';
+import { isLong } from '../lasting.ts';
+import { keeperOf } from '../owner.ts';
+import { meaningOf } from '../refusal-meaning.ts';
+import type { Seen } from '../seen.ts';
+
+const endsOf: Readonly<Record<PlannedRefusal['cause'], Ends>> = {
+  BudgetExhausted: 'yes',
+  BudgetNeverAllows: 'no',
+  BudgetHeldByOperator: 'unknown',
+  BudgetNotObserved: 'yes',
+  MultipleBudgets: 'no',
+  NamespaceTerminating: 'unknown',
+  Throttled: 'yes',
+  NotAttempted: 'yes',
+  Unknown: 'unknown',
+  Failed: 'unknown',
+};
+
+/** Evictions that are refused now: those of one budget together. */
+export function refusalCauses(seen: Seen): Cause[] {
+  const { plan } = seen;
+  const groups = Map.groupBy(plan.refusals, ({ cause, budget, message }) =>
+    JSON.stringify([cause, budget ?? message]),
+  );
+  return [...[...groups.values()].map((refusals) => refusalCause(seen, refusals)), ...shownRefusals(seen)];
+}
+
+function refusalCause(seen: Seen, refusals: readonly PlannedRefusal[]): Cause {
+  const [{ cause, budget: key, message, explanation } = none] = refusals;
+  if (cause === 'NamespaceTerminating') return namespaceCause(seen, refusals);
+  const pods = refusals.map(({ pod }) => pod);
+  const budget = seen.budgets.find(({ metadata }) => `${metadata.namespace}/${metadata.name}` === key);
+  const keeper = keeperOfBudget(seen, budget, pods);
+  return {
+    kind: key === undefined ? 'eviction' : 'budget',
+    code: cause,
+    phase: 'drain',
+    what: `${key === undefined ? cause : `PodDisruptionBudget ${key}`} refuses ${listOf(pods, 3)}`,
+    ...budgetObject(key),
+    ...(keeper !== undefined && { owner: keeper }),
+    ...(budget && { numbers: numbersOf(budget) }),
+    details: [message, ...(explanation === undefined ? [] : [explanation]), ...ruleOf(budget)],
+    ...endsFor(seen, cause),
+  };
+}
+
+function budgetObject(key: string | undefined): Pick<Cause, 'object'> {
+  const [namespace, name] = key?.split('/') ?? [];
+  if (namespace === undefined || name === undefined) return {};
+  const resource = 'poddisruptionbudgets.policy';
+  return { object: { side: 'workload', resource, kind: 'PodDisruptionBudget', namespace, name } };
+}
+
+function endsFor(
+  { standing, now }: Seen,
+  cause: PlannedRefusal['cause'],
+): Pick<Cause, 'endsByItself' | 'why'> {
+  const isStale = cause === 'BudgetExhausted' && isLong(standing?.since, now);
+  if (!isStale) return { endsByItself: endsOf[cause], why: saying(cause) };
+  const why = 'it has had no room for long: the Pods in their place may not become Ready';
+  return { endsByItself: 'unknown', why };
+}
+
+/** The API refuses every eviction from such a namespace, whatever a budget says. */
+function namespaceCause({ plan }: Seen, refusals: readonly PlannedRefusal[]): Cause {
+  const pods = refusals.map(({ pod }) => pod);
+  const names = [...new Set(pods.map((pod) => pod.split('/')[0] ?? ''))];
+  const [name = ''] = names;
+  return {
+    kind: 'namespace',
+    phase: 'drain',
+    what: `Namespace ${names.join(', ')} is being deleted: no Pod of it is evicted (${listOf(pods, 3)})`,
+    object: { side: 'workload', resource: 'namespaces', kind: 'Namespace', name },
+    details: (plan.namespaces ?? [])
+      .filter((each) => names.includes(each.name))
+      .flatMap(({ since, remaining }) => [`since ${since}`, ...remaining]),
+    endsByItself: endsOf.NamespaceTerminating,
+    why: saying('NamespaceTerminating'),
+  };
+}
+
+/** In the midst of a line. */
+const saying = (cause: PlannedRefusal['cause']): string =>
+  meaningOf[cause].replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+
+const none: PlannedRefusal = { pod: '', cause: 'Unknown', message: '' };
+
+/** What the budget wants, what it has, and what it lets go. */
+function numbersOf({ status = {} }: PodDisruptionBudget): Record<string, number> {
+  const { desiredHealthy, currentHealthy, disruptionsAllowed, expectedPods } = status;
+  const all = {
+    needs: desiredHealthy,
+    has: currentHealthy,
+    allows: disruptionsAllowed,
+    expects: expectedPods,
+  };
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  );
+}
+
+function ruleOf(budget: PodDisruptionBudget | undefined): string[] {
+  const { minAvailable, maxUnavailable } = budget?.spec ?? {};
+  if (minAvailable !== undefined) return [`minAvailable ${minAvailable}`];
+  return maxUnavailable === undefined ? [] : [`maxUnavailable ${maxUnavailable}`];
+}
+
+function keeperOfBudget(
+  { pods }: Seen,
+  budget: PodDisruptionBudget | undefined,
+  names: readonly string[],
+): string | undefined {
+  const own = budget && keeperOf(budget);
+  if (own !== undefined) return own;
+  const owners = names.flatMap((name) => keeperOfPod(pods, name) ?? []);
+  return owners.length === 0 ? undefined : `${listOf([...new Set(owners)], 2)} (of the Pods)`;
+}
+
+function keeperOfPod(pods: readonly Pod[], name: string): string | undefined {
+  const pod = pods.find((each) => podName(each) === name);
+  return pod && keeperOf(pod);
+}
+
+/** Refusals that no budget explains, such as a webhook's: only the Machine itself tells of them. */
+function shownRefusals({ standing, plan }: Seen): Cause[] {
+  if (standing?.phase !== 'drain') return [];
+  const known = new Set(plan.refusals.map(({ pod }) => pod));
+  const isUnread = plan.phases.some(({ phase, does }) => phase === 'drain' && does === 'unknown');
+  return drainLines(standing.waitsFor.message)
+    .filter(
+      ({ kind }) => kind === 'refused' || (isUnread && (kind === 'budget' || kind === 'several-budgets')),
+    )
+    .filter(({ pods }) => pods.some((pod) => !known.has(pod)))
+    .map(({ kind, pods, text, budget }) => ({
+      kind: kind === 'budget' ? 'budget' : 'eviction',
+      phase: 'drain',
+      what: `${budget === undefined ? 'the API' : `PodDisruptionBudget ${budget}`} refuses to evict ${listOf(pods, 3)}`,
+      details: [text],
+      endsByItself: kind === 'several-budgets' ? 'no' : 'unknown',
+      why: kind === 'several-budgets' ? saying('MultipleBudgets') : 'the eviction is tried again',
+    }));
+}

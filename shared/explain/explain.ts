@@ -1,0 +1,95 @@
+import type { PlannedPhase } from '../plan/deletion-plan.ts';
+import type { HistoryEntry } from '../store/port.ts';
+import { rfc3339Seconds } from '../time/rfc3339.ts';
+import { adviceFor } from './advice/advice.ts';
+import { holdCauses } from './causes/holds.ts';
+import { hookCauses } from './causes/hooks.ts';
+import { nodeCauses } from './causes/node.ts';
+import { podCauses } from './causes/pods.ts';
+import { referredCauses } from './causes/referred.ts';
+import { refusalCauses } from './causes/refusals.ts';
+import { unreadCauses } from './causes/unread.ts';
+import { volumeCauses } from './causes/volumes.ts';
+import type { Cause, Ends, Explanation, Limit, Tried } from './explanation.ts';
+import type { Seen } from './seen.ts';
+
+/** All there is to say of one Machine, from what was seen of it and of what it depends on. */
+export function explain(seen: Seen): Explanation {
+  const { plan, standing, history, unread } = seen;
+  const causes = causesIn(seen);
+  const ends = endsOf(seen, causes);
+  return {
+    machine: plan.machine,
+    verdict: verdictOf(seen, causes),
+    ...(standing !== undefined && { standing }),
+    phases: plan.phases,
+    causes,
+    endsByItself: ends,
+    givenUp: limitsIn(seen),
+    advice: adviceFor(seen, causes),
+    ...(history !== undefined && { tried: history.map(triedFrom) }),
+    unread,
+    unsure: plan.unsure ?? [],
+  };
+}
+
+/** Of a deletion under way what holds its phase; of a living Machine all that would hold it. */
+function causesIn(seen: Seen): Cause[] {
+  const { standing, plan } = seen;
+  const isHere = ({ phase }: PlannedPhase): boolean => standing === undefined || phase === standing.phase;
+  const here = plan.phases.filter(isHere);
+  const isIn = (phase: PlannedPhase['phase']): boolean => here.some((each) => each.phase === phase);
+  const holds = holdCauses(seen);
+  if (standing !== undefined && holds.some(({ kind }) => kind !== 'failure')) return holds;
+  return [
+    ...holds,
+    ...hookCauses(seen),
+    ...(isIn('drain') ? [...refusalCauses(seen), ...podCauses(seen)] : []),
+    ...(isIn('drain') || isIn('volume-detach') || isIn('node') ? nodeCauses(seen, here) : []),
+    ...(isIn('volume-detach') ? volumeCauses(seen) : []),
+    ...(isIn('infrastructure') ? referredCauses(seen, 'infrastructure') : []),
+    ...(isIn('bootstrap') ? referredCauses(seen, 'bootstrap') : []),
+    ...unreadCauses(here),
+  ];
+}
+
+function verdictOf({ standing }: Seen, causes: readonly Cause[]): Explanation['verdict'] {
+  if (standing === undefined) return 'alive';
+  if (standing.state === 'held' || causes.some(({ endsByItself }) => endsByItself === 'no')) return 'held';
+  if (causes.some(({ kind }) => kind === 'unread')) return 'unknown';
+  return causes.some(({ endsByItself }) => endsByItself === 'unknown') ? 'held' : 'goes';
+}
+
+function endsOf({ standing }: Seen, causes: readonly Cause[]): { answer: Ends; why: string } {
+  const decisive = ends.flatMap((answer) => causes.find((cause) => cause.endsByItself === answer) ?? [])[0];
+  if (decisive !== undefined) return { answer: decisive.endsByItself, why: decisive.why };
+  if (standing === undefined) return { answer: 'yes', why: 'nothing would hold it' };
+  const who = standing.carriedBy === 'phaseout' ? 'phaseout' : "the API's own controller";
+  return standing.state === 'held'
+    ? {
+        answer: 'unknown',
+        why: `${standing.acts.name} has to act, or had to when the Machine was written last`,
+      }
+    : { answer: 'yes', why: `nothing holds it now: ${who} goes on` };
+}
+
+/** One that does not end decides, then one that nobody knows of. */
+const ends: readonly Ends[] = ['no', 'unknown', 'yes'];
+
+/** The limit of its own phase is known best by the Machine itself. */
+function limitsIn({ plan, standing }: Seen): Limit[] {
+  const own = standing?.givenUp;
+  return (plan.limits ?? []).map(({ phase, seconds, givenUpAt, afterwards }) => {
+    const at = (phase === standing?.phase ? own?.at : undefined) ?? givenUpAt;
+    return { phase, seconds, ...(at !== undefined && { at }), afterwards };
+  });
+}
+
+const triedFrom = ({ at, phase, what, reason, message, by }: HistoryEntry): Tried => ({
+  at: rfc3339Seconds(at),
+  phase,
+  what,
+  reason,
+  message,
+  by,
+});

@@ -1,0 +1,150 @@
+import { drainingCondition } from '../dialects/beside/names.ts';
+import { clusterApi } from '../dialects/capi/index.ts';
+import { type ConditionList, conditionsFrom, find } from '../dialects/conditions.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { recordAt } from '../dialects/fields.ts';
+import { peerStage } from '../dialects/peer-stage.ts';
+import type { Condition } from '../kubernetes/objects.ts';
+import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { Phase } from '../machine/phase.ts';
+import { presentAt, withoutFuture } from '../machine/timestamps.ts';
+import type { Instant } from '../time/clock.ts';
+import { reasonOf, wordsFor } from './stage-words.ts';
+import type { Carrier } from './standing.ts';
+
+/** Where a Machine's deletion is, in its own words. */
+export interface Stage {
+  by: Carrier;
+  /** Of phaseout, where it carries the deletion on and has begun. */
+  checkpoint?: Checkpoint;
+  phase?: Phase;
+  /** RFC 3339. */
+  since?: string;
+  reason: string;
+  message: string;
+}
+
+/** Reads where the deletion stands from our checkpoint, or from what the API's own controller shows. */
+export function stageOf(machine: Machine, dialect: Dialect, now: Instant): Stage {
+  const { checkpoint, isReleased } = ourCheckpoint(machine, dialect, now);
+  const isHeldForUs = dialect.beside !== undefined && dialect.hold.isOn(machine);
+  const stage =
+    checkpoint !== undefined || isHeldForUs
+      ? ourStage(machine, dialect, checkpoint)
+      : theirStage(machine, dialect, isReleased);
+  return { ...stage, ...overriding(machine, dialect) };
+}
+
+function ourCheckpoint(machine: Machine, dialect: Dialect, now: Instant) {
+  const reading = checkpointOn(machine, dialect.phases);
+  if (reading.kind !== 'valid') return { checkpoint: undefined, isReleased: false };
+  if (reading.checkpoint.released !== undefined) return { checkpoint: undefined, isReleased: true };
+  return { checkpoint: withoutFuture(reading.checkpoint, presentAt(machine, now)), isReleased: false };
+}
+
+/** Without a checkpoint phaseout has not begun: its hook holds the Machine for it. */
+function ourStage(machine: Machine, dialect: Dialect, checkpoint: Checkpoint | undefined): Stage {
+  const phase = checkpoint?.phase ?? 'pre-drain';
+  const said = saidOf(machine, dialect, phase);
+  const words = wordsFor(phase, machine, dialect);
+  if (checkpoint !== undefined)
+    return { by: 'phaseout', phase, checkpoint, since: checkpoint.since, ...words, ...said };
+  const isFree = dialect.hooks(machine, 'pre-drain').length === 0;
+  const notBegun = isFree && { message: `phaseout has not begun yet: ${dialect.hold.name} holds it` };
+  return { by: 'phaseout', phase, ...words, ...notBegun, ...said };
+}
+
+type Said = Pick<Stage, 'reason' | 'message'>;
+
+/** What the Machine says of the phase: of another one it is old. */
+function saidOf(machine: Machine, dialect: Dialect, phase: Phase): Said | undefined {
+  const said = conditionFor(machine, dialect, phase);
+  const { reason = '', message = '' } = said ?? {};
+  const isOld = reason !== reasonOf[phase] && Object.values<string>(reasonOf).includes(reason);
+  return said === undefined || isOld || message === '' ? undefined : { reason, message };
+}
+
+/** OpenShift has a condition for each of these; the reason is the phase's, where the condition has one for all. */
+const openShiftTypes: Partial<Record<Phase, string>> = {
+  'pre-drain': 'Drainable',
+  drain: 'Drained',
+  'pre-terminate': 'Terminable',
+};
+
+function conditionFor(
+  machine: Machine,
+  dialect: Dialect,
+  phase: Phase,
+): Pick<Condition, 'reason' | 'message'> | undefined {
+  const list = conditionsOf(machine);
+  if (dialect.beside !== undefined) return isTrue(find(list, drainingCondition));
+  if (dialect.group === clusterApi.group) return isTrue(find(list, 'Deleting'));
+  const shown = find(list, openShiftTypes[phase] ?? '');
+  return shown?.status === 'False' ? { ...shown, reason: reasonOf[phase] } : undefined;
+}
+
+const isTrue = (condition: Condition | undefined): Condition | undefined =>
+  condition?.status === 'True' ? condition : undefined;
+
+const conditionsOf = ({ raw: { status } }: Machine): ConditionList => [
+  ...conditionsFrom(recordAt(status, 'v1beta2')['conditions']),
+  ...conditionsFrom(recordAt(status)['conditions']),
+];
+
+/** As the API's own controller shows it. */
+function theirStage(machine: Machine, dialect: Dialect, isReleased: boolean): Stage {
+  if (dialect.group !== clusterApi.group) return otherStage(machine, dialect);
+  const shown = peerStage(machine.raw);
+  if (shown !== undefined) {
+    const { phase, message } = shown;
+    const since = clusterApi.startTimes(machine)[phase];
+    const words = wordsFor(phase, machine, clusterApi);
+    return { by: 'controller', phase, ...words, ...(since && { since }), ...(message && { message }) };
+  }
+  const { reason = 'Deleting', message } = isTrue(find(conditionsOf(machine), 'Deleting')) ?? {};
+  const silent = isReleased
+    ? 'phaseout has handed it over, and its own controller shows nothing yet'
+    : 'its own controller shows nothing of it yet';
+  return { by: 'controller', reason, message: message || silent };
+}
+
+/** OpenShift's own controllers show what holds, and whether the drain is done; the original one shows nothing. */
+function otherStage(machine: Machine, dialect: Dialect): Stage {
+  if (!dialect.phases.includes('drain'))
+    return {
+      by: 'controller',
+      reason: 'Deleting',
+      message: 'its API shows no progress: see the log of its controller',
+    };
+  const phase = otherPhase(machine, dialect);
+  const said = saidOf(machine, dialect, phase);
+  return { by: 'controller', phase, ...wordsFor(phase, machine, dialect), ...said };
+}
+
+function otherPhase(machine: Machine, dialect: Dialect): Phase {
+  if (!dialect.isDone(machine, 'drain'))
+    return dialect.hooks(machine, 'pre-drain').length > 0 ? 'pre-drain' : 'drain';
+  return dialect.hooks(machine, 'pre-terminate').length > 0 ? 'pre-terminate' : 'infrastructure';
+}
+
+const unseen = {
+  cluster: undefined,
+  controlPlane: { kind: 'unseen' },
+  controlPlaneMembers: undefined,
+  runsUs: false,
+} as const;
+
+/** What keeps everything from the Machine, whatever phase it is in. */
+function overriding(machine: Machine, dialect: Dialect): Partial<Stage> {
+  const paused = find(conditionsOf(machine), 'Paused');
+  const causes = dialect.pausedBy(machine, unseen);
+  if (paused?.status === 'True' || causes.length > 0)
+    return { reason: 'Paused', message: causes.join(', ') || paused?.message || 'it is paused' };
+  const invalidity = dialect.invalidity(machine);
+  if (invalidity !== undefined) return { reason: 'FailedValidate', message: invalidity };
+  if (machine.finalizers.includes(dialect.finalizer)) return {};
+  const others = machine.finalizers.join(', ');
+  const message = `the finalizer ${dialect.finalizer} is gone: those of others keep it: ${others}`;
+  return { phase: 'finalize', reason: 'DeletionCompleted', message };
+}

@@ -1,0 +1,138 @@
+import { clusterApi } from '../dialects/capi/index.ts';
+import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
+import { isLimited, limitSecondsOf, type Machine } from '../machine/machine.ts';
+import type { Phase } from '../machine/phase.ts';
+import { limitStart } from '../phase/time-limit.ts';
+import { afterwardsOf } from '../plan/afterwards.ts';
+import type { Instant } from '../time/clock.ts';
+import { rfc3339Seconds } from '../time/rfc3339.ts';
+import { actingIn } from './actor.ts';
+import { shownDialect } from './shown-dialect.ts';
+import { type Stage, stageOf } from './stage.ts';
+import type { GivenUp, Standing, State } from './standing.ts';
+
+/** What is known beside the Machine. */
+export interface Beside {
+  now: Instant;
+  /** The Machine APIs as they are configured; those that are known where nothing is said. */
+  dialects?: readonly Dialect[];
+  /** When the store says that it is looked at next. */
+  due?: Instant | undefined;
+}
+
+/**
+ * Where the deletion of a Machine stands, from the Machine as it was listed; undefined where it is not being deleted, or is
+ * of no API that is known. Throws MachineUnreadable.
+ */
+export function standingOf(raw: KubeObject, { now, dialects, due }: Beside): Standing | undefined {
+  const dialect = shownDialect(raw, dialects);
+  const deletedAt = raw.metadata.deletionTimestamp;
+  if (dialect === undefined || deletedAt === undefined) return undefined;
+  const machine = dialect.read(raw);
+  const stage = stageOf(machine, dialect, now);
+  const { acts, isHeld } = actingIn(stage, machine, dialect);
+  const givenUp = givenUpIn(stage, machine, dialect);
+  const within = looksWithin(stage, dialect);
+  const { ref, clusterName, nodeName } = machine;
+  const state = stateOf(isHeld, stage.since ?? deletedAt, now);
+  return {
+    machine: ref,
+    ...(clusterName !== undefined && { cluster: clusterName }),
+    ...(nodeName !== undefined && { node: nodeName }),
+    carriedBy: stage.by,
+    ...(stage.phase !== undefined && { phase: stage.phase }),
+    ...(stage.since !== undefined && { since: stage.since }),
+    deletedAt,
+    waitsFor: { reason: stage.reason, message: stage.message },
+    acts,
+    ...(due !== undefined && { looksAt: rfc3339Seconds(due) }),
+    ...(within !== undefined && { looksWithinSeconds: within }),
+    ...(givenUp !== undefined && { givenUp }),
+    state,
+    rank: ranks.indexOf(state),
+  };
+}
+
+/** One that cannot be read says so in its row: it keeps no other from being shown. */
+export function standingOrUnread(raw: KubeObject, beside: Beside): Standing | undefined {
+  try {
+    return standingOf(raw, beside);
+  } catch (error) {
+    if (!(error instanceof MachineUnreadable)) throw error;
+    return unreadable(raw, error.message);
+  }
+}
+
+function unreadable({ apiVersion = '', metadata }: KubeObject, message: string): Standing | undefined {
+  const { namespace = '', name, uid = '', deletionTimestamp } = metadata;
+  if (deletionTimestamp === undefined) return undefined;
+  return {
+    machine: { apiVersion, namespace, name, uid },
+    carriedBy: 'controller',
+    deletedAt: deletionTimestamp,
+    waitsFor: { reason: 'Unreadable', message },
+    acts: { who: 'operator', name: 'an operator: the Machine cannot be read' },
+    state: 'held',
+    rank: ranks.indexOf('held'),
+  };
+}
+
+const ranks: readonly State[] = ['held', 'late', 'goes'];
+
+/** When Cluster API, too, begins to call a deletion late. */
+const lateMilliseconds = 15 * 60_000;
+
+function stateOf(isHeld: boolean, since: string, now: Instant): State {
+  if (isHeld) return 'held';
+  return now - Date.parse(since) > lateMilliseconds ? 'late' : 'goes';
+}
+
+/** The worst first, and of those the one that waits longest. */
+export const worstFirst = (standings: readonly Standing[]): Standing[] =>
+  standings.toSorted(
+    (one, other) =>
+      one.rank - other.rank || sinceOf(one) - sinceOf(other) || (nameOf(one) < nameOf(other) ? -1 : 1),
+  );
+
+const sinceOf = ({ since, deletedAt }: Standing): Instant => Date.parse(since ?? deletedAt);
+const nameOf = ({ machine: { namespace, name } }: Standing): string => `${namespace}/${name}`;
+
+function givenUpIn(stage: Stage, machine: Machine, dialect: Dialect): GivenUp | undefined {
+  const { phase } = stage;
+  if (phase === undefined || !isLimited(phase)) return undefined;
+  const seconds = limitSecondsOf(phase, machine);
+  if (seconds <= 0) return undefined;
+  const start = limitStartOf(stage, phase, machine, dialect);
+  return {
+    afterSeconds: seconds,
+    ...(start !== undefined && { at: rfc3339Seconds(start + seconds * 1_000) }),
+    afterwards: afterwardsOf[phase],
+  };
+}
+
+/** The API's own controller counts the time of the Node from the deletion. */
+function limitStartOf(
+  { by, checkpoint }: Stage,
+  phase: Phase,
+  machine: Machine,
+  dialect: Dialect,
+): Instant | undefined {
+  if (by === 'phaseout') return checkpoint && limitStart({ machine, dialect, checkpoint });
+  if (phase === 'node') return machine.deletionTimestamp;
+  const told = clusterApi.startTimes(machine)[phase];
+  return told === undefined ? undefined : Date.parse(told);
+}
+
+/** How long a wait lasts at most before it is looked at again: ours, and those of the API's own controllers. */
+function looksWithin({ by, phase, reason }: Stage, { termination }: Dialect): number | undefined {
+  if (phase === undefined) return undefined;
+  const isByProvider = phase === 'infrastructure' && termination.by === 'actuator';
+  if (by === 'controller') {
+    if (reason === 'Paused') return undefined;
+    return phase === 'drain' || phase === 'volume-detach' ? 20 : isByProvider ? 30 : undefined;
+  }
+  const isHeld = phase === 'pre-drain' || phase === 'pre-terminate' || reason === 'Paused';
+  if (isHeld || isByProvider) return 60;
+  return phase === 'node' ? 30 : 20;
+}
