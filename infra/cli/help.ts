@@ -116,6 +116,27 @@ const places = `  --kubeconfig FILE       look at the cluster that FILE leads to
   --example API           look at the example fleet of: capi, openshift or v1alpha1
 `;
 
+/** Of `phaseout status`. */
+export const statusHelp = `phaseout status [options]
+
+Lists every Machine that is being deleted, the worst first: its phase and for how long, who has to act, when it is looked at
+next, when its phase is given up, and what it waits for. It does so in all modes, also where the API's own controller deletes
+the Machine. It asks for one list of each Machine API, reads no Machine by itself, and writes nothing.
+
+  -A, --all-namespaces    the Machines of all namespaces: the default
+  -n, --namespace NAME    those of one namespace
+  -w, --watch             go on: a list that is redrawn as it changes, until Ctrl-C
+${places}  -o, --output json       one JSON object; with --watch one in a line for each change
+
+held: somebody else than who deletes the Machine has to act. late: longer than 15 minutes in its phase. goes: neither.
+
+Exit code: 0 when there is a list; 1 when the Machines cannot be listed; 2 when the command line, a variable, a kubeconfig or a
+manifest is wrong; 130 when Ctrl-C, typed twice, ended it.
+
+  phaseout status
+  phaseout status -n fleet --watch
+`;
+
 /** Of `phaseout explain`. */
 export const explainHelp = `phaseout explain NAMESPACE/NAME [options]
 

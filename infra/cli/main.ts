@@ -11,19 +11,21 @@ import { CannotDo, UsageError } from '../terminal/usage-error.ts';
 import { printableLines } from '../terminal/words.ts';
 import { deployCommand } from './deploy/command.ts';
 import { explain } from './explain/explain.ts';
-import { explainHelp, help, planHelp, runHelp } from './help.ts';
+import { explainHelp, help, planHelp, runHelp, statusHelp } from './help.ts';
 import { deployHelp, packageHelp, releaseHelp, removeHelp } from './install-help.ts';
 import { packageManifests } from './package/package.ts';
 import { plan } from './plan/plan.ts';
 import { releaseCommand } from './release/command.ts';
 import { removeCommand } from './remove/command.ts';
 import { run } from './run/run.ts';
+import { status } from './status/status.ts';
 
 type Command = (args: readonly string[], outside: Outside) => Promise<number>;
 
 const commands: ReadonlyMap<string, { start: Command; help: string }> = new Map([
   ['run', { start: run, help: runHelp }],
   ['plan', { start: plan, help: planHelp }],
+  ['status', { start: status, help: statusHelp }],
   ['explain', { start: explain, help: explainHelp }],
   ['package', { start: packageManifests, help: packageHelp }],
   ['deploy', { start: deployCommand, help: deployHelp }],

@@ -1,6 +1,8 @@
+import { isBefore } from '../machine/phase.ts';
 import type { PlannedPhase } from '../plan/deletion-plan.ts';
 import type { HistoryEntry } from '../store/port.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
+import { shortHook } from './actor.ts';
 import { adviceFor } from './advice/advice.ts';
 import { holdCauses } from './causes/holds.ts';
 import { hookCauses } from './causes/hooks.ts';
@@ -12,6 +14,7 @@ import { unreadCauses } from './causes/unread.ts';
 import { volumeCauses } from './causes/volumes.ts';
 import type { Cause, Ends, Explanation, Limit, Tried } from './explanation.ts';
 import type { Seen } from './seen.ts';
+import type { Standing } from './standing.ts';
 
 /** All there is to say of one Machine, from what was seen of it and of what it depends on. */
 export function explain(seen: Seen): Explanation {
@@ -28,6 +31,7 @@ export function explain(seen: Seen): Explanation {
     givenUp: limitsIn(seen),
     advice: adviceFor(seen, causes),
     ...(history !== undefined && { tried: history.map(triedFrom) }),
+    later: laterIn(seen),
     unread,
     unsure: plan.unsure ?? [],
   };
@@ -35,6 +39,25 @@ export function explain(seen: Seen): Explanation {
 
 /** Of a deletion under way what holds its phase; of a living Machine all that would hold it. */
 function causesIn(seen: Seen): Cause[] {
+  const found = foundCauses(seen);
+  const { standing } = seen;
+  return found.length > 0 || standing === undefined || standing.state === 'goes'
+    ? found
+    : [shownCause(standing)];
+}
+
+/** Nothing that was read explains it: then the Machine's own word stands. */
+const shownCause = ({ phase, waitsFor, acts }: Standing): Cause => ({
+  kind: 'carrier',
+  ...(phase !== undefined && { phase }),
+  what: `${waitsFor.reason}: ${waitsFor.message.split('\n')[0] ?? ''}`,
+  owner: acts.name,
+  details: waitsFor.message.split('\n').slice(1),
+  endsByItself: 'unknown',
+  why: 'it is what the Machine says, and nothing that was read explains it',
+});
+
+function foundCauses(seen: Seen): Cause[] {
   const { standing, plan } = seen;
   const isHere = ({ phase }: PlannedPhase): boolean => standing === undefined || phase === standing.phase;
   const here = plan.phases.filter(isHere);
@@ -73,7 +96,7 @@ function endsOf({ standing }: Seen, causes: readonly Cause[]): { answer: Ends; w
     : { answer: 'yes', why: `nothing holds it now: ${who} goes on` };
 }
 
-/** One that does not end decides, then one that nobody knows of. */
+/** One that does not end decides, then one that may not. */
 const ends: readonly Ends[] = ['no', 'unknown', 'yes'];
 
 /** The limit of its own phase is known best by the Machine itself. */
@@ -83,6 +106,17 @@ function limitsIn({ plan, standing }: Seen): Limit[] {
     const at = (phase === standing?.phase ? own?.at : undefined) ?? givenUpAt;
     return { phase, seconds, ...(at !== undefined && { at }), afterwards };
   });
+}
+
+/** Hooks of phases that are to come. */
+function laterIn({ plan, standing }: Seen): string[] {
+  const here = standing?.phase;
+  if (here === undefined) return [];
+  return plan.hooks
+    .filter(({ point }) => isBefore(here, point))
+    .map(
+      ({ point, name, owner = 'unknown' }) => `${point}: hook ${shortHook(name)} of ${owner} will hold it`,
+    );
 }
 
 const triedFrom = ({ at, phase, what, reason, message, by }: HistoryEntry): Tried => ({

@@ -43,6 +43,8 @@ export interface Cause {
   /** In one sentence. */
   what: string;
   object?: CauseObject;
+  /** The annotation, or the name in the Machine's list, that is the hook. */
+  hook?: string;
   /** Who keeps that object, or has to act. */
   owner?: string;
   /** Of a budget: needs, has, allows, expects. Of others: seconds. */
@@ -98,6 +100,8 @@ export interface Explanation {
   advice: readonly Advice[];
   /** Absent where no history was read. */
   tried?: readonly Tried[];
+  /** What will hold it in a later phase, a sentence each; empty for a living Machine. */
+  later: readonly string[];
   /** What could not be read, a sentence each. */
   unread: readonly string[];
   /** What would matter and was not read. */

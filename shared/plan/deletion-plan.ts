@@ -35,6 +35,7 @@ export interface DeletionPlan {
   message: string;
 }
 
+/** Why nothing is done to the Machine. */
 export interface PlannedHold {
   reason: Reason;
   message: string;
@@ -132,6 +133,7 @@ export interface PlannedNamespace {
   remaining: string[];
 }
 
+/** A hook that will have to go first. */
 export interface PlannedHook {
   point: 'pre-drain' | 'pre-terminate';
   name: string;

@@ -3,7 +3,7 @@ import { lasting } from '../../../shared/explain/lasting.ts';
 import type { PlannedPhase } from '../../../shared/plan/deletion-plan.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
 import type { Paint } from '../../terminal/paint.ts';
-import { counted, printable } from '../../terminal/words.ts';
+import { counted, messageLines, printable } from '../../terminal/words.ts';
 
 interface Heading {
   /** The Machine, as the user must type it. */
@@ -58,7 +58,7 @@ const stands: Section = ({ standing, phases }, paint, now) => {
     paint('bold', 'Where it stands'),
     `  ${where}${began}, deleted ${ago(deletedAt)} ago; carried on by ${carrier}${again}`,
     `  ${track(phases, phase)}`,
-    `  ${paint('yellow', printable(waitsFor.reason))}: ${printable(waitsFor.message.split('\n')[0] ?? '')}`,
+    `  ${paint('yellow', printable(waitsFor.reason))}: ${messageLines(waitsFor.message)[0] ?? ''}`,
     `  to act: ${printable(acts.name)}`,
   ];
 };
@@ -72,9 +72,10 @@ const signs: Partial<Record<PlannedPhase['does'], string>> = { passed: '✓', sk
 const shownCauses = 5;
 const shownDetails = 2;
 
-const holds: Section = ({ causes, verdict }, paint) => {
+const holds: Section = ({ causes, later, verdict }, paint) => {
   const heading = paint('bold', verdict === 'alive' ? 'What would hold it' : 'What holds it');
-  if (causes.length === 0) return [heading, '  nothing'];
+  const ahead = later.map((line) => paint('dim', `  later, in ${printable(line)}`));
+  if (causes.length === 0) return [heading, '  nothing', ...ahead];
   const worst = causes.toSorted(
     (one, other) => order.indexOf(one.endsByItself) - order.indexOf(other.endsByItself),
   );
@@ -84,6 +85,7 @@ const holds: Section = ({ causes, verdict }, paint) => {
     ...(causes.length > shownCauses
       ? [`  … and ${counted(causes.length - shownCauses, 'more cause')}: -o json`]
       : []),
+    ...ahead,
   ];
 };
 
@@ -117,13 +119,13 @@ const ending: Section = ({ endsByItself: { answer, why }, verdict }, paint) =>
     ? []
     : [paint('bold', 'Does it end by itself'), `  ${paint(endStyles[answer], answer)}: ${printable(why)}`];
 
-const limits: Section = ({ givenUp, verdict }, paint, now) => {
-  if (verdict === 'alive' && givenUp.length === 0) return [];
+const limits: Section = ({ givenUp, standing }, paint, now) => {
+  const here = standing?.phase;
+  const isOpen = standing !== undefined && !givenUp.some(({ phase }) => phase === here);
   const lines = givenUp.map((limit) => `  ${limitLine(limit, now)}`);
-  return [
-    paint('bold', 'When it is given up'),
-    ...(lines.length === 0 ? ['  never: no time limit is set for what is left'] : lines),
-  ];
+  const never = isOpen ? [`  ${here ?? 'what is left'}: never, it has no time limit`] : [];
+  if (lines.length + never.length === 0) return [];
+  return [paint('bold', 'When it is given up'), ...never, ...lines];
 };
 
 function limitLine({ phase, seconds, at, afterwards }: Limit, now: Instant): string {

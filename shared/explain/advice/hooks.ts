@@ -5,10 +5,10 @@ import { machineWords, quoted } from '../kubectl.ts';
 import type { Seen } from '../seen.ts';
 
 /** Its owner comes first. To take it off by hand gets round what the owner wants to finish. */
-export function hookAdvice(seen: Seen, { phase, what, owner = 'unknown' }: Cause): Advice[] {
+export function hookAdvice(seen: Seen, { phase, hook: name, owner = 'unknown' }: Cause): Advice[] {
   const { kubectl, machine, dialect, plan } = seen;
   const words = machineWords(machine, dialect);
-  const hook = plan.hooks.find(({ point, name }) => point === phase && what.includes(lastPart(name)));
+  const hook = plan.hooks.find((each) => each.point === phase && each.name === name);
   if (hook === undefined) return [];
   const takesOff = `${kubectl.management} ${removal(seen, hook.point, hook.name, words)}`;
   return [
@@ -30,8 +30,6 @@ export function hookAdvice(seen: Seen, { phase, what, owner = 'unknown' }: Cause
     },
   ];
 }
-
-const lastPart = (name: string): string => name.slice(name.indexOf('/') + 1);
 
 function removal({ machine, dialect }: Seen, point: HookPoint, name: string, words: string): string {
   if (dialect.group === 'cluster.x-k8s.io') return `annotate ${words} ${quoted(`${name}-`)}`;

@@ -78,7 +78,7 @@ export function podAdvice({ kubectl }: Seen, { object, endsByItself, numbers }: 
       command: `${kubectl.workload} delete pods ${quoted(object.name)}${within(object.namespace)} --grace-period=0 --force`,
       why: 'the API forgets the Pod',
       costs:
-        'its containers may still run: only where the server is off, or they hurt nobody. With a volume they can destroy data',
+        'its containers may still run: only where the server is off, or they do no harm. With a volume they can destroy data',
     },
   ];
 }

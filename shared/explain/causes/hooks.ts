@@ -1,3 +1,4 @@
+import { isBefore } from '../../machine/phase.ts';
 import type { PlannedHook } from '../../plan/deletion-plan.ts';
 import { shortHook } from '../actor.ts';
 import type { Cause } from '../explanation.ts';
@@ -8,12 +9,14 @@ import type { Seen } from '../seen.ts';
 /** Hooks that hold it now; all where it is not being deleted. */
 export function hookCauses(seen: Seen): Cause[] {
   const { plan, standing } = seen;
-  const holds = plan.hooks.filter(
+  const here = standing?.phase;
+  const isWaitedFor = (point: PlannedHook['point']): boolean =>
+    plan.phases.some(({ phase, does }) => phase === point && does === 'wait');
+  // A hook that was set late holds all the same; one of a later phase does not hold yet.
+  const now = plan.hooks.filter(
     ({ point }) =>
-      standing === undefined || plan.phases.some(({ phase, does }) => phase === point && does === 'wait'),
+      standing === undefined || (isWaitedFor(point) && here !== undefined && !isBefore(here, point)),
   );
-  const first = standing === undefined ? undefined : holds[0]?.point;
-  const now = holds.filter(({ point }) => first === undefined || point === first);
   return [...now.map((hook) => hookCause(seen, hook)), ...ownHook(seen)];
 }
 
@@ -23,6 +26,7 @@ function hookCause({ machine }: Seen, { point, name, owner = '' }: PlannedHook):
     kind: 'hook',
     phase: point,
     what: `${point} hook ${shortHook(name)}${owner === '' ? '' : ` of ${owner}`}`,
+    hook: name,
     owner: owner === '' ? (set?.manager ?? 'unknown') : owner,
     details: [
       ...(name === shortHook(name) ? [] : [`annotation ${name}`]),

@@ -2,7 +2,7 @@ import type { Pod, PodDisruptionBudget } from '../../kubernetes/objects.ts';
 import { podName } from '../../kubernetes/pod.ts';
 import type { PlannedRefusal } from '../../plan/deletion-plan.ts';
 import { listOf } from '../../text/list.ts';
-import { drainLines } from '../drain-lines.ts';
+import { type DrainLine, drainLines } from '../drain-lines.ts';
 import type { Cause, Ends } from '../explanation.ts';
 import { isLong } from '../lasting.ts';
 import { keeperOf } from '../owner.ts';
@@ -127,22 +127,32 @@ function keeperOfPod(pods: readonly Pod[], name: string): string | undefined {
   return pod && keeperOf(pod);
 }
 
-/** Refusals that no budget explains, such as a webhook's: only the Machine itself tells of them. */
+/** Refusals that no budget explains, such as a webhook's, and those of Pods that were not read: only the Machine tells of them. */
 function shownRefusals({ standing, plan }: Seen): Cause[] {
   if (standing?.phase !== 'drain') return [];
-  const known = new Set(plan.refusals.map(({ pod }) => pod));
-  const isUnread = plan.phases.some(({ phase, does }) => phase === 'drain' && does === 'unknown');
+  const explained = new Set(plan.refusals.map(({ pod }) => pod));
+  const read = new Set(plan.pods.map(({ namespace, name }) => `${namespace}/${name}`));
   return drainLines(standing.waitsFor.message)
     .filter(
-      ({ kind }) => kind === 'refused' || (isUnread && (kind === 'budget' || kind === 'several-budgets')),
+      ({ kind, pods }) =>
+        kind === 'refused' ||
+        (kind === 'budget' || kind === 'several-budgets' ? !pods.some((pod) => read.has(pod)) : false),
     )
-    .filter(({ pods }) => pods.some((pod) => !known.has(pod)))
-    .map(({ kind, pods, text, budget }) => ({
-      kind: kind === 'budget' ? 'budget' : 'eviction',
-      phase: 'drain',
-      what: `${budget === undefined ? 'the API' : `PodDisruptionBudget ${budget}`} refuses to evict ${listOf(pods, 3)}`,
-      details: [text],
-      endsByItself: kind === 'several-budgets' ? 'no' : 'unknown',
-      why: kind === 'several-budgets' ? saying('MultipleBudgets') : 'the eviction is tried again',
-    }));
+    .filter(({ pods }) => !pods.some((pod) => explained.has(pod)))
+    .map(shownRefusal);
+}
+
+function shownRefusal({ kind, pods, text, budget }: DrainLine): Cause {
+  const [, needs, has] = /needs (\d+) healthy pods and has (\d+) currently/.exec(text) ?? [];
+  const isForEver = kind === 'several-budgets';
+  return {
+    kind: kind === 'budget' ? 'budget' : 'eviction',
+    phase: 'drain',
+    what: `${budget === undefined ? 'the API' : `PodDisruptionBudget ${budget}`} refuses to evict ${listOf(pods, 3)}`,
+    ...budgetObject(budget),
+    ...(needs !== undefined && { numbers: { needs: Number(needs), has: Number(has) } }),
+    details: [text],
+    endsByItself: isForEver ? 'no' : 'unknown',
+    why: isForEver ? saying('MultipleBudgets') : 'the eviction is tried again',
+  };
 }

@@ -1,0 +1,30 @@
+import { isJson, parseArguments, refuseStray } from '../../terminal/parse-arguments.ts';
+import { UsageError } from '../../terminal/usage-error.ts';
+import { type LookSource, lookOptions, lookSourceOf } from '../look/options.ts';
+
+/** What `phaseout status` is asked for. */
+export interface StatusOptions {
+  source: LookSource;
+  /** Undefined is all of them. */
+  namespace: string | undefined;
+  watch: boolean;
+  json: boolean;
+}
+
+const ofStatus = {
+  ...lookOptions,
+  'all-namespaces': { type: 'boolean', short: 'A' },
+  namespace: { type: 'string', short: 'n' },
+  watch: { type: 'boolean', short: 'w' },
+} as const;
+
+/** Throws UsageError. */
+export function readStatusOptions(args: readonly string[]): StatusOptions {
+  const { values, rest } = parseArguments(args, ofStatus);
+  refuseStray(rest);
+  const { namespace, 'all-namespaces': isAll = false, watch = false, output } = values;
+  if (namespace === '') throw new UsageError('--namespace takes the name of a namespace');
+  if (namespace !== undefined && isAll)
+    throw new UsageError('--all-namespaces and --namespace exclude each other');
+  return { source: lookSourceOf(values, 'cluster'), namespace, watch, json: isJson(output) };
+}

@@ -1,0 +1,63 @@
+import type { Standing } from '../../../shared/explain/standing.ts';
+import { standingOrUnread, worstFirst } from '../../../shared/explain/standing-of.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { servedMachineApis } from '../../host/served-machine-apis.ts';
+import type { Outside } from '../../terminal/outside.ts';
+import { paintFor } from '../../terminal/paint.ts';
+import { printable } from '../../terminal/words.ts';
+import { type Fleet, labelOf, targetIn } from '../fleet.ts';
+import { listDeleting } from '../look/list-deleting.ts';
+import { type Looker, openLooker } from '../look/looker.ts';
+import { readStatusOptions } from './options.ts';
+import { type Drawing, statusLines } from './report.ts';
+import { watchStatus } from './watch.ts';
+
+/** `phaseout status`. Resolves with the exit code; throws what main knows how to say. */
+export async function status(args: readonly string[], outside: Outside): Promise<number> {
+  const { source, namespace, watch, json } = readStatusOptions(args);
+  await using closing = new AsyncDisposableStack();
+  const looker = await openLooker({ source, goesOnWithout: 'forbidden' }, outside, closing);
+  const kubernetes = looker.environment.management;
+  const fleet = { kubernetes, machineApis: await servedMachineApis(kubernetes, looker.url) };
+  const selection = namespace === undefined ? {} : { namespace };
+  const asked = { fleet, looker, json, outside };
+  if (watch)
+    return await watchStatus({ ...asked, selection, linesOf: (machines) => linesOf(machines, asked) });
+  const machines = await listDeleting(fleet, selection);
+  outside.stdout.write(`${linesOf(machines, asked).join('\n')}\n`);
+  return 0;
+}
+
+interface Asked {
+  fleet: Fleet;
+  looker: Looker;
+  json: boolean;
+  outside: Outside;
+}
+
+/** The whole answer, for people or as one line of JSON. */
+function linesOf(machines: readonly KubeObject[], { fleet, looker, json, outside }: Asked): string[] {
+  const { dialects } = looker.environment;
+  const now = outside.clock.now();
+  const standings = worstFirst(
+    machines.flatMap((machine) => standingOrUnread(machine, { now, dialects }) ?? []),
+  );
+  const unread = looker.unread();
+  if (json) return [JSON.stringify({ machines: standings, notes: looker.notes, unread })];
+  const paint = paintFor(outside.stdout, outside);
+  return [
+    ...statusLines(standings, { ...drawingOf(outside), now, paint, label: labelIn(fleet) }),
+    ...looker.notes.map((note) => paint('dim', printable(note))),
+    ...unread.map((line) => paint('yellow', printable(line))),
+  ];
+}
+
+const drawingOf = ({ stdout }: Outside): Pick<Drawing, 'width'> =>
+  stdout.isTTY === true ? { width: stdout.columns || 80 } : {};
+
+const labelIn =
+  (fleet: Fleet) =>
+  ({ machine }: Standing): string => {
+    const target = targetIn(fleet, machine);
+    return target === undefined ? `${machine.namespace}/${machine.name}` : labelOf(fleet, target);
+  };
