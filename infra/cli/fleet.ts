@@ -1,4 +1,5 @@
 import type { Kubernetes } from '../../shared/kubernetes/client.ts';
+import { Unread, unreadIn } from '../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { MachineRef } from '../../shared/machine/machine.ts';
 import type { MachineApi } from '../host/served-machine-apis.ts';
@@ -62,15 +63,26 @@ export async function findMachine(fleet: Fleet, named: MachineName): Promise<Tar
   const { namespace, name } = named;
   const found = await Promise.all(
     candidates(fleet, named).map(async (api) => {
-      const machine = await fleet.kubernetes.get(api.resource, { namespace, name });
-      return machine === undefined ? [] : [targetOf(api, machine)];
+      const machine = await fleet.kubernetes.get(api.resource, { namespace, name }).catch(asUnread);
+      if (machine instanceof Unread) return { unread: machine, targets: [] };
+      return { targets: machine === undefined ? [] : [targetOf(api, machine)] };
     }),
   );
-  const [first, ...others] = found.flat();
+  const unread = found.find((each) => each.unread !== undefined)?.unread;
+  const [first, ...others] = found.flatMap(({ targets }) => targets);
+  // One that may not be read may be the one that is meant.
+  if (first === undefined && unread !== undefined) throw unread;
   if (first === undefined) throw await noSuchMachine(fleet, named);
   if (others.length === 0) return first;
   const choices = [first, ...others].map((target) => labelOf(fleet, target)).join(' or ');
   throw new UsageError(`Machine ${withoutApi(named)} is in several Machine APIs; say which: ${choices}`);
+}
+
+/** What the user may not read of one API keeps no Machine of another from being found. */
+function asUnread(error: unknown): Unread {
+  const unread = unreadIn(error);
+  if (unread === undefined) throw error;
+  return unread;
 }
 
 function candidates({ machineApis }: Fleet, { api }: MachineName): readonly MachineApi[] {

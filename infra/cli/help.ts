@@ -130,7 +130,7 @@ ${places}  -o, --output json       one JSON object; with --watch one in a line f
 
 held: somebody else than who deletes the Machine has to act. late: longer than 15 minutes in its phase. goes: neither.
 
-Exit code: 0 when there is a list; 1 when the Machines cannot be listed; 2 when the command line, a variable, a kubeconfig or a
+Exit code: 0 when there is a list, and when Ctrl-C ended --watch; 1 when the Machines cannot be listed; 2 when the command line, a variable, a kubeconfig or a
 manifest is wrong; 130 when Ctrl-C, typed twice, ended it.
 
   phaseout status

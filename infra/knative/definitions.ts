@@ -9,6 +9,8 @@ export const definitionFiles = {
   'drain-rules': ['crds/machinedrainrules.yaml'],
   admission: ['admission/machine-drain-rules.yaml', 'admission/machine-lifecycle-hooks.yaml'],
   'admission-beside': ['admission/beside-registration.yaml', 'admission/beside-rights.yaml'],
+  viewer: ['viewer/viewer.yaml'],
+  'viewer-workload': ['viewer/viewer-workload.yaml'],
 } as const;
 
 export const readDefinition = (path: string): Promise<string> => readFile(new URL(path, infra), 'utf8');

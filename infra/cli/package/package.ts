@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type definitionFiles, readDefinitions } from '../../knative/definitions.ts';
+import { readDefinitions } from '../../knative/definitions.ts';
 import { renderManifests } from '../../knative/manifests.ts';
 import type { RenderOptions } from '../../knative/options.ts';
 import type { Outside } from '../../terminal/outside.ts';
@@ -32,7 +32,7 @@ export async function packageManifests(args: readonly string[], outside: Outside
 
 /** The definition of MachineDrainRules and the admission policies, where they are wanted, as options of what renders. */
 export async function definitionsFor(
-  wanted: Readonly<Record<Exclude<keyof typeof definitionFiles, 'admission-beside'>, boolean>>,
+  wanted: Readonly<Record<'drain-rules' | 'admission', boolean>>,
 ): Promise<Required<Pick<RenderOptions, 'definitions' | 'besidePolicies'>>> {
   const lists = await Promise.all([
     wanted['drain-rules'] ? readDefinitions('drain-rules') : [],

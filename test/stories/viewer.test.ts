@@ -1,0 +1,177 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { main } from '../../infra/cli/main.ts';
+import type { AuditEntry } from '../../infra/local/kubernetes/authorization/audit.ts';
+import type { Explanation } from '../../shared/explain/explanation.ts';
+import { aGuardedCluster, type Rights } from '../infra/cli/look/guarded.ts';
+import { anOutside, parsed } from '../infra/cli/outside.ts';
+import { type Scene, scenes } from './viewer/scenes.ts';
+
+interface Rule {
+  apiGroups: string[];
+  resources: string[];
+  verbs: string[];
+}
+
+const roleIn = async (file: string): Promise<Rule[]> =>
+  parse(await readFile(new URL(`../../infra/viewer/${file}.yaml`, import.meta.url), 'utf8')).rules;
+
+const viewer = await roleIn('viewer');
+const ofWorkload = await roleIn('viewer-workload');
+
+interface Answer {
+  code: number;
+  json: { unread: string[] } & Partial<Explanation>;
+}
+
+interface Played {
+  scene: Scene;
+  status: Answer;
+  explain: Answer;
+  plan: Answer;
+  management: AuditEntry[];
+  workload: AuditEntry[];
+}
+
+const withRights = (rules: readonly Rule[]): Rights => ({ rules });
+
+/** Each command as a user with these roles, who has a way of their own to the Nodes. */
+async function play(scene: Scene, here = viewer, there = ofWorkload): Promise<Played> {
+  const { folder } = await anOutside();
+  const isOne = scene.workload === undefined;
+  const workload = isOne
+    ? undefined
+    : await aGuardedCluster(scene.workload ?? [], withRights(there), { folder, name: 'there' });
+  const management = await aGuardedCluster(scene.management, withRights(isOne ? [...here, ...there] : here), {
+    folder,
+    name: 'here',
+    ...(workload && { elsewhere: new Map([['fleet/blue', workload.url]]) }),
+  });
+  const way = [
+    '--kubeconfig',
+    management.kubeconfig,
+    ...(workload === undefined ? [] : ['--workload-kubeconfig', workload.kubeconfig]),
+    '-o',
+    'json',
+  ];
+  const ask = async (...args: string[]): Promise<Answer> => {
+    const { outside, written } = await anOutside();
+    const code = await main([...args, ...way], outside);
+    return { code, json: written.stdout === '' ? { unread: [written.stderr] } : parsed(written.stdout) };
+  };
+  return {
+    scene,
+    status: await ask('status'),
+    explain: await ask('explain', scene.machine),
+    plan: await ask('plan', scene.machine),
+    management: management.asked,
+    workload: workload?.asked ?? management.asked,
+  };
+}
+
+const playAll = (): Promise<Played[]> => Promise.all(scenes.map((scene) => play(scene)));
+
+describe('with the roles phaseout-viewer and phaseout-viewer-workload', () => {
+  test.each(scenes)('all is read of $name', async (scene) => {
+    const { status, explain, plan } = await play(scene);
+    expect([status, explain, plan].map(({ json }) => json.unread)).toEqual([[], [], []]);
+    expect([status.code, plan.code]).toEqual([0, 0]);
+    expect([0, 4]).toContain(explain.code);
+  });
+
+  test('nothing is asked that is not granted, and no Secret at all', async () => {
+    const all = (await playAll()).flatMap(({ management, workload }) => [...management, ...workload]);
+    expect(
+      all.filter(({ decision }) => decision === 'forbid').map(({ verb, resource }) => `${verb} ${resource}`),
+    ).toEqual([]);
+    expect(all.filter(({ resource }) => resource === 'secrets')).toEqual([]);
+    expect(all.filter(({ verb }) => !['get', 'list', 'watch'].includes(verb))).toEqual([]);
+  });
+});
+
+const each = (rules: readonly Rule[]) =>
+  rules.flatMap(({ apiGroups, resources, verbs }) =>
+    apiGroups.flatMap((group) =>
+      resources.flatMap((resource) => verbs.map((verb) => ({ verb, resource, group }))),
+    ),
+  );
+
+const isAsked =
+  (asked: readonly AuditEntry[]) =>
+  ({ verb, resource, group }: { verb: string; resource: string; group: string }): boolean =>
+    asked.some(
+      (entry) =>
+        entry.verb === verb && entry.group === group && (resource === '*' || entry.resource === resource),
+    );
+
+describe('nothing is to spare', () => {
+  test('in phaseout-viewer but the watch of `status --watch`', async () => {
+    const asked = (await playAll()).flatMap(({ management }) => management);
+    const spare = each(viewer).filter((grant) => grant.verb !== 'watch' && !isAsked(asked)(grant));
+    expect(spare).toEqual([]);
+  });
+
+  test('in phaseout-viewer-workload', async () => {
+    const asked = (await playAll()).flatMap(({ workload }) => workload);
+    expect(each(ofWorkload).filter((grant) => !isAsked(asked)(grant))).toEqual([]);
+  });
+});
+
+const without = (rules: readonly Rule[], name: string): Rule[] =>
+  rules
+    .map((rule) => ({ ...rule, resources: rule.resources.filter((resource) => resource !== name) }))
+    .filter(({ resources }) => resources.length > 0);
+
+describe('with less', () => {
+  const [drained] = scenes;
+
+  test.each([
+    ['pods', 'drain'],
+    ['nodes', 'drain'],
+  ])('a user who may not read %s learns that what holds the %s is unknown', async (resource, phase) => {
+    const { explain } = await play(drained!, viewer, without(ofWorkload, resource));
+    expect(explain.code).toBe(5);
+    expect(explain.json.verdict).toBe('unknown');
+    expect(explain.json.causes?.map(({ kind, phase: of }) => [kind, of])).toEqual([['unread', phase]]);
+    expect(explain.json.unread?.[0]).toMatch(
+      new RegExp(`^not read: ${resource} .*: forbidden for user viewer$`),
+    );
+  });
+
+  test('a user with neither the Secret nor another way learns which Secret it is', async () => {
+    const { folder } = await anOutside();
+    const { kubeconfig } = await aGuardedCluster(drained!.management, withRights(viewer), {
+      folder,
+      name: 'here',
+    });
+    const { outside, written } = await anOutside();
+    expect(await main(['explain', 'fleet/a', '--kubeconfig', kubeconfig], outside)).toBe(5);
+    expect(written.stdout.split('\n')).toContain(
+      'not read: secrets fleet/blue-kubeconfig: forbidden for user viewer',
+    );
+  });
+
+  test('one Machine API that may not be read keeps no Machine of another from being seen', async () => {
+    const openShift = scenes.find(({ machine }) => machine.startsWith('openshift'));
+    const mixed = { ...drained!, management: [...drained!.management, ...openShift!.management] };
+    const ofOne = viewer.map((rule) => ({
+      ...rule,
+      apiGroups: rule.apiGroups.filter((group) => group !== 'machine.openshift.io'),
+    }));
+    const { status, explain } = await play(mixed, ofOne);
+    expect([status.code, status.json.unread]).toEqual([
+      0,
+      ['not read: machines.machine.openshift.io: forbidden for user viewer'],
+    ]);
+    expect(explain.json.machine?.name).toBe('a');
+  });
+
+  test('the status fails where no Machine may be listed, and says who may not', async () => {
+    const { status } = await play(drained!, without(viewer, 'machines'));
+    expect([status.code, status.json.unread]).toEqual([
+      1,
+      ['phaseout: not read: machines.cluster.x-k8s.io: forbidden for user viewer\n'],
+    ]);
+  });
+});
