@@ -1,5 +1,9 @@
 import type { Actuator } from '../../shared/actuator/port.ts';
-import { type ConnectOptions, connect } from '../../shared/adapters/kubernetes/connect.ts';
+import {
+  type ConnectOptions,
+  connect,
+  patientTimeoutSeconds,
+} from '../../shared/adapters/kubernetes/connect.ts';
 import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import type { RequestReport } from '../../shared/adapters/kubernetes/request.ts';
 import { createWorkloadClusters } from '../../shared/adapters/workload-clusters/workload-clusters.ts';
@@ -59,7 +63,11 @@ export function openFunctions(options: FunctionsOptions): Functions {
   const observing = (cluster: 'management' | 'workload') => ({
     onRequest: observer({ ...options, metrics, tracing }, cluster),
   });
-  const management = connect(kubeConfig, { clock, ...observing('management') });
+  const management = connect(kubeConfig, {
+    clock,
+    requestTimeoutSeconds: patientTimeoutSeconds,
+    ...observing('management'),
+  });
   const workloads = createWorkloadClusters(management, {
     clock,
     connection: observing('workload'),

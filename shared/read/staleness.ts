@@ -22,7 +22,7 @@ export function startAfter(before: Start | undefined, age: Stopwatch): Start {
 export const isToBeginAnew = ({ start }: { start?: Start }): boolean =>
   start !== undefined && start.age() > start.maxMilliseconds;
 /** No answer is waited for longer. */
-const answeredMilliseconds = 15_000;
+const answeredMilliseconds = 25_000;
 
 /**
  * Whether the process froze while it waited for a Machine. The Machine may be paused or deleted since.

@@ -35,6 +35,12 @@ export interface ConnectedKubernetes extends Kubernetes {
   close(): Promise<void>;
 }
 
+/**
+ * For the API server of the Machines. One that has much to do lets a request wait 15 s for its turn: who gives up before asks
+ * for it twice.
+ */
+export const patientTimeoutSeconds = 20;
+
 /** The API server of the kubeconfig's current context. Opens no connection before the first request. */
 export const connect = (kubeConfig: KubeConfig, options: ConnectOptions): ConnectedKubernetes =>
   kubernetesOver(transportTo(kubeConfig, options), options);

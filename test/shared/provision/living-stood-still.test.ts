@@ -25,8 +25,8 @@ function slowToLearn(world: OriginalWorld, milliseconds: number, times: number, 
 }
 
 test.each([
-  ['is read again', 15_001, []],
-  ['was read in time', 15_000, ['update m-1']],
+  ['is read again', 25_001, []],
+  ['was read in time', 25_000, ['update m-1']],
 ])(
   'before its server is changed a living Machine %s where it was learnt of after %i ms',
   async (_what, milliseconds, updates) => {
@@ -39,7 +39,7 @@ test.each([
 
 test('of a Machine that nobody can learn of in time nothing is asked, and it is due again', async () => {
   const world = anOriginalWorld(aLivingOriginal({ metadata: {} }));
-  slowToLearn(world, 15_001, 3, {});
+  slowToLearn(world, 25_001, 3, {});
   await heard(world);
   expect(world.log).not.toContain('update m-1');
   expect(await eventsIn(world)).toEqual([

@@ -113,7 +113,7 @@ describe('whoever stood still acts on nothing that was seen before', () => {
 
   test('over the answer to a status, by which the next command finds the Machine', async () => {
     const world = draining();
-    standsStillOverItsWrite(world, 15_001, {});
+    standsStillOverItsWrite(world, 25_001, {});
     await reconcilePhase(world.env, cordoning(0).phase, aCommand());
     const { resourceVersion = '' } = world.management.at(machinePath)!.metadata;
     world.management.reads.length = 0;
@@ -166,8 +166,8 @@ describe('a step that has taken more than half a minute by the time it acts', ()
   });
 
   test.each([
-    ['acts', 15_000, 1],
-    ['acts on nothing of that', 15_001, 0],
+    ['acts', 25_000, 1],
+    ['acts on nothing of that', 25_001, 0],
   ])(
     'and stands still over whether the Machine is as it was, once it has begun anew, %s: %i ms',
     async (_what, milliseconds, times) => {

@@ -3,7 +3,11 @@ import { createInstance, type Instance } from '../../../infra/host/instance.ts';
 import { evictionLimits } from '../../../infra/host/open-functions.ts';
 import type { Fetch } from '../../../shared/adapters/actuator/post.ts';
 import { createDynamoStore, type DynamoStoreOptions } from '../../../shared/adapters/dynamodb/store.ts';
-import { type ConnectOptions, connect } from '../../../shared/adapters/kubernetes/connect.ts';
+import {
+  type ConnectOptions,
+  connect,
+  patientTimeoutSeconds,
+} from '../../../shared/adapters/kubernetes/connect.ts';
 import { createWorkloadClusters } from '../../../shared/adapters/workload-clusters/workload-clusters.ts';
 import { type App, createApp } from '../../../shared/http/app.ts';
 import type { BinaryMessage } from '../../../shared/http/cloud-events/cloud-event.ts';
@@ -58,7 +62,7 @@ export class SimulatedInstance {
     const clock = strand;
     const traced = parts.tracing === undefined ? {} : { tracing: parts.tracing };
     const carried = { clock, ...connection };
-    const kubernetes = connect(kubeConfig, carried);
+    const kubernetes = connect(kubeConfig, { ...carried, requestTimeoutSeconds: patientTimeoutSeconds });
     const workloads = createWorkloadClusters(kubernetes, {
       clock,
       connection: carried,
