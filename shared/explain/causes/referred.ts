@@ -66,7 +66,7 @@ function objectCause(
     what:
       since === undefined
         ? `${name} has to go`
-        : `${name} is being deleted for ${lastingSince(since, seen.now)}`,
+        : `${name} is being deleted, for ${lastingSince(since, seen.now)} so far`,
     object: objectOf(ref),
     owner: `the provider of ${ref.kind}`,
     details: shown,
