@@ -104,7 +104,8 @@ async function remember(
   entry: { what: 'advanced' | 'completed'; reason: string; message: string },
 ): Promise<void> {
   const id = `${String(seq).padStart(6, '0')}-${machine.resourceVersion}-${phase}-${entry.what}`;
+  const node = machine.nodeName !== undefined && { node: machine.nodeName };
   await env.store.appendHistory(machine.ref, [
-    { ...entry, phase, id, at: env.clock.now(), by: "the API's own controller" },
+    { ...entry, phase, id, at: env.clock.now(), by: "the API's own controller", ...node },
   ]);
 }

@@ -1,3 +1,4 @@
+import type { Machine } from '../machine/machine.ts';
 import { reportKey } from '../machine/report-key.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
@@ -28,7 +29,7 @@ export async function addHistory(
   { history }: Journal,
 ): Promise<void> {
   const { uid } = machine.ref;
-  const entries = entriesOf(env, newAfter(env.cache.notes(uid).noted, history));
+  const entries = entriesOf(env, machine, newAfter(env.cache.notes(uid).noted, history));
   if (entries.length > 0) await env.store.appendHistory(machine.ref, entries);
   const last = history.at(-1);
   // What a store that is down has lost may be told with the next attempt.
@@ -45,7 +46,7 @@ const newAfter = (before: string | undefined, history: readonly Noted[]): Noted[
     return keyOf(noted) !== (previous === undefined ? before : keyOf(previous));
   });
 
-function entriesOf(env: Environment, history: readonly Noted[]): HistoryEntry[] {
+function entriesOf(env: Environment, { nodeName }: Machine, history: readonly Noted[]): HistoryEntry[] {
   const at = env.clock.now();
   const time = new Date(at).toISOString();
   return history.map(({ seq, phase, what, reason, message, error = '', detail = error }, index) => ({
@@ -57,5 +58,6 @@ function entriesOf(env: Environment, history: readonly Noted[]): HistoryEntry[] 
     // Two steps may end in the same millisecond, also of one instance that stood still, and only one passes the phase.
     id: `${String(seq).padStart(6, '0')}-${time}-${index}-${env.instance}-${what}`,
     by: env.instance,
+    ...(nodeName !== undefined && { node: nodeName }),
   }));
 }

@@ -65,6 +65,8 @@ export interface HistoryEntry {
   message: string;
   /** Which instance decided. */
   by: string;
+  /** The Node of the Machine, where it was known. */
+  node?: string;
 }
 
 /** The store did not answer. Deletions go on without it. */

@@ -1,9 +1,11 @@
 import { beforeEach, describe } from 'vitest';
+import type { Archive } from '../../shared/store/clue.ts';
 import { createMemoryStore } from '../../shared/store/in-memory.ts';
 import { describeClaims } from './store/claims.ts';
 import { describeDueLooks } from './store/due-looks.ts';
 import { describeEvictions } from './store/evictions.ts';
 import { describeHistory } from './store/history.ts';
+import { describePointers } from './store/pointers.ts';
 import { aMachine, type Subject, TestClock } from './store/subject.ts';
 
 describe('the store: memory', () => {
@@ -12,7 +14,7 @@ describe('the store: memory', () => {
     const store = createMemoryStore(clock);
     return { store, another: () => store, machine: aMachine(), start: clock.now() };
   };
-  const subject: Subject = { clock, ...parts() };
+  const subject: Subject & { store: Archive } = { clock, ...parts() };
 
   beforeEach(() => {
     Object.assign(subject, parts());
@@ -22,4 +24,5 @@ describe('the store: memory', () => {
   describeDueLooks(subject);
   describeClaims(subject);
   describeHistory(subject);
+  describePointers(subject);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Archive } from '../../shared/store/clue.ts';
 import { createMemoryStore } from '../../shared/store/in-memory.ts';
 import { testAnyAttempts } from './store/any-attempts.ts';
 import { describeClaims } from './store/claims.ts';
@@ -6,13 +7,20 @@ import { describeDueLooks } from './store/due-looks.ts';
 import { engines, type OpenStore } from './store/engines.ts';
 import { describeEvictions } from './store/evictions.ts';
 import { describeHistory } from './store/history.ts';
+import { describePointers } from './store/pointers.ts';
 import { aMachine, day, type Subject, TestClock } from './store/subject.ts';
 
 describe.each(engines())('the store: $name', (engine) => {
   const clock = new TestClock();
   const store = createMemoryStore(clock);
   // Filled anew before each test.
-  const subject: Subject = { clock, store, another: () => store, machine: aMachine(), start: clock.now() };
+  const subject: Subject & { store: Archive } = {
+    clock,
+    store,
+    another: () => store,
+    machine: aMachine(),
+    start: clock.now(),
+  };
   let opened: OpenStore;
 
   beforeAll(async () => {
@@ -30,6 +38,7 @@ describe.each(engines())('the store: $name', (engine) => {
   describeDueLooks(subject);
   describeClaims(subject);
   describeHistory(subject);
+  describePointers(subject);
 
   test('all that it used of AWS is what the functions may do there, and nothing that they may do is missing', () => {
     expect([...opened.needed].toSorted()).toEqual(engine.permissions);

@@ -1,17 +1,20 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { forEachLimited } from '../../async/parallel.ts';
 import type { MachineRef } from '../../machine/machine.ts';
+import { nodeOf, placesOf } from '../../store/clue.ts';
 import { inOrder } from '../../store/history-order.ts';
 import type { HistoryEntry } from '../../store/port.ts';
 import { expiryOf } from '../../store/retention.ts';
 import { type Item, message, number, numberOf, text, textOf } from './attributes.ts';
 import type { Connection } from './connection.ts';
 import { historyKey, historyPrefix } from './keys.ts';
-import { toMachineAttribute } from './machine-ref.ts';
+import { fromMachineAttribute, toMachineAttribute } from './machine-ref.ts';
+import type { Pointers } from './pointers.ts';
 import { itemsOf } from './query.ts';
 
 interface Appending {
   machine: MachineRef;
+  pointers: Pointers;
   retentionSeconds: number;
   /** Calls under way at a time. */
   parallel: number;
@@ -23,7 +26,12 @@ export async function appendEntries(
   to: Appending,
 ): Promise<void> {
   const first = new Map(entries.toReversed().map((entry) => [entry.id, entry]));
-  await forEachLimited([...first.values()], (entry) => appendEntry(connection, entry, to), to.parallel);
+  const places = entries.length === 0 ? [] : placesOf(to.machine, nodeOf(entries), connection.clock.now());
+  const writes = [
+    ...[...first.values()].map((entry) => () => appendEntry(connection, entry, to)),
+    ...places.map((place) => () => to.pointers.point(place, to.machine)),
+  ];
+  await forEachLimited(writes, (write) => write(), to.parallel);
 }
 
 async function appendEntry(connection: Connection, entry: HistoryEntry, to: Appending): Promise<void> {
@@ -43,6 +51,13 @@ export async function entriesOf(connection: Connection, machineUid: string): Pro
   return inOrder(items.map(fromHistoryItem).filter((entry) => entry !== undefined));
 }
 
+/** The Machine of that UID as its last entry names it. */
+export async function machineOf(connection: Connection, machineUid: string): Promise<MachineRef[]> {
+  const items = await itemsOf(connection, machineUid, historyPrefix);
+  const machines = items.map(({ machine }) => fromMachineAttribute(machine));
+  return machines.filter((machine) => machine !== undefined).slice(-1);
+}
+
 /** Each entry keeps the Machine's name, for readers of the table after the Machine is gone. */
 const toHistoryItem = (machine: MachineRef, entry: HistoryEntry): Item => ({
   ...historyKey(machine.uid, entry.id),
@@ -53,6 +68,7 @@ const toHistoryItem = (machine: MachineRef, entry: HistoryEntry): Item => ({
   reason: text(entry.reason),
   message: message(entry.message),
   by: text(entry.by),
+  ...(entry.node === undefined ? {} : { node: text(entry.node) }),
 });
 
 function fromHistoryItem(item: Item): HistoryEntry | undefined {
@@ -61,6 +77,7 @@ function fromHistoryItem(item: Item): HistoryEntry | undefined {
   const what = whats.find((known) => known === textOf(item['what']));
   if (id === undefined || at === undefined || what === undefined) return undefined;
   const words = (name: string): string => textOf(item[name]) ?? '';
+  const node = textOf(item['node']);
   return {
     at,
     id,
@@ -69,6 +86,7 @@ function fromHistoryItem(item: Item): HistoryEntry | undefined {
     reason: words('reason'),
     message: words('message'),
     by: words('by'),
+    ...(node !== undefined && { node }),
   };
 }
 

@@ -1,10 +1,13 @@
+import { shardOf } from '../../store/shard.ts';
 import type { Item } from './attributes.ts';
 import { text } from './attributes.ts';
 
 export const podPrefix = 'pod#';
 export const historyPrefix = 'history#';
 
-export const partitionOf = (machineUid: string): string => `machine#${machineUid}`;
+export const machinePrefix = 'machine#';
+
+export const partitionOf = (machineUid: string): string => `${machinePrefix}${machineUid}`;
 
 export const podKey = (machineUid: string, podUid: string): Item => key(machineUid, `${podPrefix}${podUid}`);
 
@@ -13,6 +16,12 @@ export const historyKey = (machineUid: string, id: string): Item => key(machineU
 export const dueSortKey = 'due';
 
 export const dueKey = (machineUid: string): Item => key(machineUid, dueSortKey);
+
+/** Of a pointer that stands at a place. */
+export const pointerKey = (place: string, machineUid: string): Item => ({
+  pk: text(place),
+  sk: text(partitionOf(machineUid)),
+});
 
 const key = (machineUid: string, sortKey: string): Item => ({
   pk: text(partitionOf(machineUid)),
@@ -26,8 +35,4 @@ const shardCount = 16;
 export const dueShards: readonly string[] = Array.from({ length: shardCount }, (_, shard) => `due#${shard}`);
 
 /** Always the same shard for a Machine, so that its look never is in two. */
-export function dueShardOf(machineUid: string): string {
-  let hash = 0;
-  for (const byte of new TextEncoder().encode(machineUid)) hash = (Math.imul(hash, 31) + byte) >>> 0;
-  return `due#${hash % shardCount}`;
-}
+export const dueShardOf = (machineUid: string): string => `due#${shardOf(machineUid, shardCount)}`;

@@ -1,15 +1,19 @@
 import { DeleteItemCommand, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { forEachLimited } from '../../async/parallel.ts';
 import type { EvictionRecord, PodRecord } from '../../drain/pod-record.ts';
+import type { MachineRef } from '../../machine/machine.ts';
+import { podPlace } from '../../store/clue.ts';
 import { expiryOf, podRecordRetentionSeconds } from '../../store/retention.ts';
 import { type Item, number, text } from './attributes.ts';
 import type { Connection } from './connection.ts';
 import { podKey, podPrefix } from './keys.ts';
 import { fromPodItem, refusalCountName, toRefusalAttribute } from './pod-item.ts';
+import type { Pointers } from './pointers.ts';
 import { itemsOf } from './query.ts';
 
 interface Recording {
-  machineUid: string;
+  machine: MachineRef;
+  pointers: Pointers;
   /** Calls under way at a time. */
   parallel: number;
 }
@@ -18,13 +22,18 @@ interface Recording {
 export async function recordAttempts(
   connection: Connection,
   evictions: EvictionRecord[],
-  { machineUid, parallel }: Recording,
+  { machine, pointers, parallel }: Recording,
 ): Promise<void> {
   const pods = [...Map.groupBy(evictions, (eviction) => eviction.podUid).values()];
   const recordAll = async (attempts: readonly EvictionRecord[]): Promise<void> => {
-    for (const attempt of attempts) await recordAttempt(connection, machineUid, attempt);
+    for (const attempt of attempts) await recordAttempt(connection, machine.uid, attempt);
   };
-  await forEachLimited(pods, recordAll, parallel);
+  const places = new Set(evictions.map(podPlace));
+  const writes = [
+    ...pods.map((attempts) => () => recordAll(attempts)),
+    ...[...places].map((place) => () => pointers.point(place, machine)),
+  ];
+  await forEachLimited(writes, (write) => write(), parallel);
 }
 
 export async function recordsOf(connection: Connection, machineUid: string): Promise<PodRecord[]> {

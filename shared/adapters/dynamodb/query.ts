@@ -43,10 +43,14 @@ async function queryItems(connection: Connection, query: Query): Promise<Item[]>
 }
 
 /** A Machine's items of one kind, as last written and without those that have expired. */
-export async function itemsOf(connection: Connection, machineUid: string, prefix: string): Promise<Item[]> {
+export const itemsOf = (connection: Connection, machineUid: string, prefix: string): Promise<Item[]> =>
+  itemsIn(connection, partitionOf(machineUid), prefix);
+
+/** The items of a partition whose sort keys begin so; otherwise as `itemsOf`. */
+export async function itemsIn(connection: Connection, partition: string, prefix: string): Promise<Item[]> {
   const items = await queryItems(connection, {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-    ExpressionAttributeValues: { ':pk': text(partitionOf(machineUid)), ':prefix': text(prefix) },
+    ExpressionAttributeValues: { ':pk': text(partition), ':prefix': text(prefix) },
     ConsistentRead: true,
   });
   const now = connection.clock.now();

@@ -1,3 +1,4 @@
+import { type Archive, placesBy } from '../../store/clue.ts';
 import type { Store } from '../../store/port.ts';
 import { historyRetentionSeconds } from '../../store/retention.ts';
 import type { Clock } from '../../time/clock.ts';
@@ -5,8 +6,9 @@ import { hearOf, releaseClaim, takeClaim } from './claim.ts';
 import { Connection } from './connection.ts';
 import type { TableSetUp } from './create-table.ts';
 import { dueLooks, scheduleLook, unscheduleLook } from './due.ts';
-import { appendEntries, entriesOf } from './history.ts';
+import { appendEntries, entriesOf, machineOf } from './history.ts';
 import { recordAttempts, recordsOf } from './pods.ts';
+import { machinesAt, Pointers } from './pointers.ts';
 import type { TableClient } from './table-client.ts';
 
 export interface DynamoStoreOptions {
@@ -20,7 +22,7 @@ export interface DynamoStoreOptions {
 }
 
 /** A store on a DynamoDB table. */
-export interface DynamoStore extends Store {
+export interface DynamoStore extends Store, Archive {
   /** Creates the table unless it is there, and waits until it can be used. Nothing else creates it. */
   ensureTable(): Promise<TableSetUp>;
 }
@@ -32,11 +34,12 @@ export function createDynamoStore(options: DynamoStoreOptions): DynamoStore {
   const { client, table, clock, timeoutMilliseconds = 2_000 } = options;
   const retentionSeconds = options.retentionSeconds ?? historyRetentionSeconds;
   const connection = new Connection({ client, table, clock, timeoutMilliseconds });
+  const pointers = new Pointers(connection, retentionSeconds);
 
   return {
     ensureTable: () => connection.ensureTable(),
     recordEvictions: (machine, evictions) =>
-      recordAttempts(connection, evictions, { machineUid: machine.uid, parallel }),
+      recordAttempts(connection, evictions, { machine, pointers, parallel }),
     podRecords: (machineUid) => recordsOf(connection, machineUid),
     schedule: (look) => scheduleLook(connection, look),
     due: (now, limit) => dueLooks(connection, now, limit),
@@ -45,7 +48,11 @@ export function createDynamoStore(options: DynamoStoreOptions): DynamoStore {
     release: (release) => releaseClaim(connection, release),
     hear: (machineUid, resourceVersion) => hearOf(connection, machineUid, resourceVersion),
     appendHistory: (machine, entries) =>
-      appendEntries(connection, entries, { machine, retentionSeconds, parallel }),
+      appendEntries(connection, entries, { machine, pointers, retentionSeconds, parallel }),
     history: (machineUid) => entriesOf(connection, machineUid),
+    machinesBy: (clue) =>
+      clue.kind === 'uid'
+        ? machineOf(connection, clue.uid)
+        : machinesAt(connection, placesBy(clue, clock.now())),
   };
 }

@@ -47,4 +47,10 @@ export const itemKinds = [
       'when to look at the Machine next (in the index `due`), which instance takes a step of it, and what is no news',
   },
   { kind: 'history', pk: 'machine#<uid>', sk: 'history#<id>', holds: 'who decided what, why and when' },
+  ...[
+    ['name#<namespace>/<name>', 'the Machines that have had this name'],
+    ['node#<name>', 'the Machines that have had this Node'],
+    ['pod#<namespace>/<name>', 'the Machines that a Pod of this name was to leave'],
+    ['day#<yyyy-mm-dd>#<shard>', 'the Machines that something was decided for on this day, in UTC'],
+  ].map(([pk = '', holds = '']) => ({ kind: 'pointer', pk, sk: 'machine#<uid>', holds })),
 ] as const;

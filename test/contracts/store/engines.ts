@@ -11,7 +11,7 @@ import { createSimulatedStoreClient } from '../../simulation/store/client.ts';
 import { createSimulatedTable } from '../../simulation/store/table.ts';
 
 export interface OpenStore {
-  store: Store;
+  store: DynamoStore;
   /** Another instance's store, on the same data. */
   another(): Store;
   /** What of DynamoDB was used so far, as permissions of IAM; nothing of the table's set-up. */

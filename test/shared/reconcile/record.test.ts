@@ -139,7 +139,28 @@ describe('an entry that says what the one before it says', () => {
   });
 });
 
-test('an entry has nothing of a report but its words', async () => {
+test('an entry names the Node of the Machine, where it has one', async () => {
+  const { env, time } = aWorld();
+  const subject = aSubject();
+  const { nodeName = '', ...nodeless } = subject.machine;
+  const rows = [
+    { machine: nodeless, reason: 'without' },
+    { machine: { ...nodeless, nodeName }, reason: 'with' },
+  ];
+  for (const { machine, reason } of rows) {
+    time.now += 1;
+    const journal = emptyJournal();
+    note(journal, { ...subject.checkpoint, seq: 1 }, { what: 'acted', reason, message: '' });
+    await addHistory(env, { machine }, journal);
+  }
+  const nodes = (await env.store.history('uid-1')).map(({ reason, node }) => [reason, node]);
+  expect(nodes).toEqual([
+    ['without', undefined],
+    ['with', 'node-1'],
+  ]);
+});
+
+test('an entry has nothing of a report but its words and the Node', async () => {
   const { env } = aWorld();
   const subject = aSubject();
   const journal = emptyJournal();
@@ -155,5 +176,6 @@ test('an entry has nothing of a report but its words', async () => {
     reason: 'DrainingNode',
     message: 'in vain: refused',
     by: 'test',
+    node: 'node-1',
   });
 });

@@ -87,6 +87,7 @@ describe('a wait', () => {
         id: '000001-2026-01-01T12:00:10.000Z-0-test-waited',
         phase: 'drain',
         by: 'test',
+        node: 'node-1',
       },
     ]);
     expect(world.kept).toEqual([

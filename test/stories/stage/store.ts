@@ -15,7 +15,7 @@ export interface StagedStore {
 
 /** A store that can go away, behind what makes deletions go on without it. */
 export function aStore(clock: Clock, isDown: boolean): StagedStore {
-  const inner = createMemoryStore(clock);
+  const inner: Store = createMemoryStore(clock);
   let isReliable = true;
   const staged = {
     inner,

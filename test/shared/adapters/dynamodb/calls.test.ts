@@ -1,6 +1,7 @@
 import {
   ConditionalCheckFailedException,
   DeleteItemCommand,
+  PutItemCommand,
   QueryCommand,
   type QueryCommandOutput,
   UpdateItemCommand,
@@ -60,8 +61,9 @@ test.each<[string, string[], number]>([
     machine,
     pods.map((pod, at) => attempt(pod, at)),
   );
-  expect(sent).toHaveLength(3);
-  expect(most()).toBe(together);
+  expect(sent.filter((command) => command instanceof UpdateItemCommand)).toHaveLength(3);
+  // Besides, one pointer for each Pod.
+  expect(most()).toBe(together + new Set(pods).size);
 });
 
 test('all who ask for the table at once ask by the same calls', async () => {
@@ -111,11 +113,8 @@ test('of a record that has expired only one that has is removed, should somebody
     ConditionExpression: 'expires <= :nowSeconds',
     ExpressionAttributeValues: { ':nowSeconds': { N: String(clock.now() / 1_000) } },
   });
-  expect(sent.map(({ constructor }) => constructor.name)).toEqual([
-    'UpdateItemCommand',
-    'DeleteItemCommand',
-    'UpdateItemCommand',
-  ]);
+  const names = sent.map(({ constructor }) => constructor.name).filter((name) => name !== 'PutItemCommand');
+  expect(names).toEqual(['UpdateItemCommand', 'DeleteItemCommand', 'UpdateItemCommand']);
 });
 
 test('a call that was answered leaves no timer behind', async () => {
@@ -132,4 +131,85 @@ test('of an engine that does not give back what is there it is asked', async () 
     ':pk': { S: 'machine#uid-1' },
     ':prefix': { S: 'due' },
   });
+});
+
+const pointersIn = (sent: readonly TableCommand[]) =>
+  sent.flatMap((command) =>
+    command instanceof PutItemCommand && command.input.Item?.['sk']?.S === 'machine#uid-1'
+      ? [command.input.Item['pk']?.S]
+      : [],
+  );
+
+const entry = (id: string, node?: string) =>
+  ({
+    at: 0,
+    id,
+    phase: 'drain',
+    what: 'acted',
+    reason: '',
+    message: '',
+    by: 'a',
+    ...(node && { node }),
+  }) as const;
+
+test('what leads to a history is written once by an instance, however often there is something to point to', async () => {
+  const { store, sent } = aTable();
+  for (const id of ['1', '2', '3']) {
+    await store.recordEvictions(machine, [attempt('a', 1), attempt('b', 1)]);
+    await store.appendHistory(machine, [entry(id), entry(`${id}-a`, 'node-1')]);
+  }
+  expect(pointersIn(sent)).toEqual([
+    'pod#shop/a',
+    'pod#shop/b',
+    'name#default/m-1',
+    expect.stringMatching(/^day#/),
+    'node#node-1',
+  ]);
+});
+
+test('where nothing is written nothing is pointed to', async () => {
+  const { store, sent } = aTable();
+  await store.recordEvictions(machine, []);
+  await store.appendHistory(machine, []);
+  expect(sent).toEqual([]);
+});
+
+test('on the next day it is written once more, and so it outlives the history', async () => {
+  const { store, sent, clock } = aTable();
+  await store.appendHistory(machine, [entry('1', 'node-1')]);
+  await clock.advance(24 * 60 * 60 * 1_000);
+  await store.appendHistory(machine, [entry('2', 'node-1')]);
+  expect(pointersIn(sent)).toHaveLength(6);
+});
+
+test('a pointer that could not be written is written with what comes next', async () => {
+  const sent: TableCommand[] = [];
+  let isDown = true;
+  const client: TableClient = {
+    config: { region: async () => 'here', credentials: async () => ({}) },
+    async send(command: TableCommand): Promise<QueryCommandOutput> {
+      if (isDown) throw new Error('down');
+      sent.push(command);
+      return { $metadata: {} };
+    },
+  };
+  const store = createDynamoStore({ client, table: 'phaseout', clock: manualClock() });
+  await expect(store.appendHistory(machine, [entry('1')])).rejects.toThrow('down');
+  isDown = false;
+  await store.appendHistory(machine, [entry('2')]);
+  expect(pointersIn(sent)).toHaveLength(2);
+});
+
+test('the days since are asked for shard by shard, with queries only', async () => {
+  const { store, sent, clock } = aTable();
+  await store.machinesBy({ kind: 'since', at: clock.now() - 24 * 60 * 60 * 1_000 });
+  const partitions = queriesIn(sent).map((query) => query.ExpressionAttributeValues?.[':pk']?.S ?? '');
+  expect(sent).toHaveLength(8);
+  expect(partitions.filter((partition) => /^day#\d{4}-\d\d-\d\d#[0-3]$/.test(partition))).toHaveLength(8);
+});
+
+test('no more days are asked for than pointers are kept', async () => {
+  const { store, sent } = aTable();
+  await store.machinesBy({ kind: 'since', at: 0 });
+  expect(queriesIn(sent)).toHaveLength(4 * 33);
 });

@@ -1,15 +1,14 @@
 import type { QueryCommandOutput } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { type Item, map, number, text } from '../../../../shared/adapters/dynamodb/attributes.ts';
-import { createDynamoStore } from '../../../../shared/adapters/dynamodb/store.ts';
-import type { Store } from '../../../../shared/store/port.ts';
+import { createDynamoStore, type DynamoStore } from '../../../../shared/adapters/dynamodb/store.ts';
 import { manualClock } from '../kubernetes/manual-clock.ts';
 
 const clock = manualClock();
 const now = clock.now();
 
 /** What a table has kept since another version, or somebody by hand, wrote it. */
-function storeOf(item: Item): Store {
+function storeOf(item: Item): DynamoStore {
   const send = async (): Promise<QueryCommandOutput> => ({ $metadata: {}, Items: [item] });
   const config = { region: async () => 'here', credentials: async () => ({}) };
   return createDynamoStore({ client: { config, send }, table: 'phaseout', clock });
@@ -18,6 +17,8 @@ function storeOf(item: Item): Store {
 const due = (item: Item) => storeOf(item).due(now, 1);
 const history = (item: Item) => storeOf(item).history('uid-1');
 const records = (item: Item) => storeOf(item).podRecords('uid-1');
+
+const machinesBy = (item: Item) => storeOf(item).machinesBy({ kind: 'node', node: 'node-1' });
 
 const without = (item: Item, field: string): Item =>
   Object.fromEntries(Object.entries(item).filter(([name]) => name !== field));
@@ -92,6 +93,18 @@ describe('an entry of the history', () => {
 
   test.each(['phase', 'reason', 'message', 'by'])('that lacks its %s says nothing there', async (field) => {
     expect(await history(without(entry, field))).toMatchObject([{ id: '1', [field]: '' }]);
+  });
+});
+
+describe('a pointer', () => {
+  const pointer: Item = { sk: text('machine#uid-1'), machine: map(machine) };
+
+  test('is read with all that it says', async () => {
+    expect(await machinesBy(pointer)).toEqual([ref]);
+  });
+
+  test('that lacks its Machine is passed over', async () => {
+    expect(await machinesBy(without(pointer, 'machine'))).toEqual([]);
   });
 });
 

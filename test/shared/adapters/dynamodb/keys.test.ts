@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { dueShardOf, dueShards } from '../../../../shared/adapters/dynamodb/keys.ts';
+import { placesOf } from '../../../../shared/store/clue.ts';
 
 // A look is found only in the shard it was written to: these must not change with the code.
 test.each([
@@ -18,4 +19,17 @@ test('Machines are spread over all shards, about evenly', () => {
   }
   expect(counts.size).toBe(16);
   for (const count of counts.values()) expect(count).toBeGreaterThan(50);
+});
+
+test.each([
+  ['3f6c1a52-8f0e-4f3b-9c55-0d2b7c1e9a11', 'day#2026-11-27#1'],
+  ['b2b7a1c4-5a8d-4f0b-8a57-6c9d1f1f3b77', 'day#2026-11-27#0'],
+  ['uid-1', 'day#2026-11-27#0'],
+])('the shard of a day that %s is in stays what it is', (uid, place) => {
+  const machine = { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'fleet', name: 'worker-1', uid };
+  expect(placesOf(machine, 'node-1', Date.UTC(2026, 10, 27, 23, 59))).toEqual([
+    'name#fleet/worker-1',
+    place,
+    'node#node-1',
+  ]);
 });

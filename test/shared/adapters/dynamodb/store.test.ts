@@ -51,7 +51,20 @@ const calls: Record<string, Call<Store>> = {
   appendHistory: (store) => store.appendHistory(machine, [entry]),
   history: (store) => store.history('uid-1'),
 };
+const askOnce: Call<Store> = (store) => store.podRecords('uid-1');
 const ensureTable: Call<DynamoStore> = (store) => store.ensureTable();
+
+/** The keys of the items of this file, by the names that the document has for their parts. */
+const filledIn = (keys: string): string =>
+  keys
+    .replace('<pod uid>', 'p')
+    .replace('<id>', '1')
+    .replace('<uid>', 'uid-1')
+    .replace('pod#<namespace>/<name>', 'pod#shop/cart-0')
+    .replace('<namespace>/<name>', 'default/worker-1')
+    .replace('<name>', 'node-1')
+    .replace('<yyyy-mm-dd>', new Date().toISOString().slice(0, 10))
+    .replace('<shard>', '0');
 
 describe('the store in DynamoDB', () => {
   let engine: LocalDynamoDb;
@@ -135,13 +148,12 @@ describe('the store in DynamoDB', () => {
     const store = await openStore('items');
     await store.recordEvictions(machine, [eviction]);
     await store.schedule({ machine, at: 1_900_000_000_500, failures: 2 });
-    await store.appendHistory(machine, [entry]);
+    await store.appendHistory(machine, [{ ...entry, node: 'node-1' }]);
     const { Items = [] } = await client.send(new ScanCommand({ TableName: 'items' }));
     const bySort = new Map(Items.map((item) => [item['sk']?.S, item]));
-    const documented = itemKinds.map(({ sk }) => sk.replace('<pod uid>', 'p').replace('<id>', '1'));
-    expect(new Set(bySort.keys())).toEqual(new Set(documented));
-    expect(new Set(itemKinds.map(({ pk }) => pk))).toEqual(new Set(['machine#<uid>']));
-    expect(Items.every((item) => item['pk']?.S === 'machine#uid-1')).toBe(true);
+    const keys = Items.map(({ pk, sk }) => `${pk?.S} ${sk?.S}`);
+    const documented = itemKinds.map(({ pk, sk }) => filledIn(`${pk} ${sk}`));
+    expect(keys.toSorted()).toEqual(documented.toSorted());
     expect(bySort.get('due')).toMatchObject({
       dueShard: { S: 'due#4' },
       dueAt: { N: '1900000000500' },
@@ -151,6 +163,26 @@ describe('the store in DynamoDB', () => {
     expect(bySort.get('pod#p')).toMatchObject({ attempts: { N: '1' }, refusedThrottled: { N: '1' } });
     expect(bySort.get('pod#p')).not.toHaveProperty('dueShard');
     expect(bySort.get('history#1')).toMatchObject({ machine: { M: { name: { S: 'worker-1' } } } });
+    expect(bySort.get('history#1')).toMatchObject({ node: { S: 'node-1' } });
+  });
+
+  test('pointers expire a day after the history, as the table does it, and are in no index', async () => {
+    let time = Date.UTC(2040, 0, 1);
+    const passing = { ...systemClock, now: () => time };
+    const store = createDynamoStore({ client, table: 'pointers', clock: passing, retentionSeconds: 60 });
+    await store.ensureTable();
+    await store.appendHistory(machine, [entry]);
+    time += 10 * 60 * 60 * 1_000;
+    await store.appendHistory(machine, [entry]);
+    const { Items = [] } = await client.send(new ScanCommand({ TableName: 'pointers' }));
+    const pointers = Items.filter(({ sk }) => sk?.S === 'machine#uid-1');
+    const machineMap = { M: Object.fromEntries(Object.entries(machine).map(([name, S]) => [name, { S }])) };
+    expect(pointers.map(({ pk, ...rest }) => [pk?.S, rest])).toEqual(
+      ['name#default/worker-1', 'day#2040-01-01#0'].map((pk) => [
+        pk,
+        { sk: { S: 'machine#uid-1' }, machine: machineMap, expires: { N: '2209075260' } },
+      ]),
+    );
   });
 
   test('items of another version that cannot be read are passed over', async () => {
@@ -292,7 +324,7 @@ describe('a DynamoDB that does not answer', () => {
     const client = createStoreClient({ endpoint: await listenLocally(silent) });
     const under = createDynamoStore({ client, table: 'phaseout', clock: time, timeoutMilliseconds: 2_000 });
     const store = forgivingStore(under, { clock: time, say: () => undefined });
-    for (const call of Object.values(calls)) await call(store);
+    for (const call of [askOnce, ...Object.values(calls)]) await call(store);
     client.destroy();
     silent.closeAllConnections();
     silent.close();
