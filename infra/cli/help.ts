@@ -6,6 +6,7 @@ export const help = `phaseout takes Kubernetes Machines out of service.
   phaseout plan    say what deleting a Machine would do, without doing it
   phaseout status  list the Machines that are being deleted, the worst first
   phaseout explain say what holds a deletion, who has to act, and what to do
+  phaseout history say who decided what, when and why, also of Machines that are gone
 
   phaseout package write the manifests of an installation on Knative
   phaseout deploy  install it in a cluster, or bring it up to date, and wait until it is ready
@@ -16,7 +17,8 @@ export const help = `phaseout takes Kubernetes Machines out of service.
   phaseout --version
 `;
 
-const naming = `A Machine is named NAMESPACE/NAME. Where a cluster has one of that name in several Machine APIs, say which is meant:
+/** How a Machine is named. */
+export const naming = `A Machine is named NAMESPACE/NAME. Where a cluster has one of that name in several Machine APIs, say which is meant:
 capi:NAMESPACE/NAME (cluster.x-k8s.io), openshift:NAMESPACE/NAME (machine.openshift.io) or v1alpha1:NAMESPACE/NAME
 (cluster.k8s.io).
 `;

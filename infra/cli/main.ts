@@ -12,7 +12,9 @@ import { printableLines } from '../terminal/words.ts';
 import { deployCommand } from './deploy/command.ts';
 import { explain } from './explain/explain.ts';
 import { explainHelp, help, planHelp, runHelp, statusHelp } from './help.ts';
+import { history } from './history/history.ts';
 import { deployHelp, packageHelp, releaseHelp, removeHelp } from './install-help.ts';
+import { historyHelp } from './look-help.ts';
 import { packageManifests } from './package/package.ts';
 import { plan } from './plan/plan.ts';
 import { releaseCommand } from './release/command.ts';
@@ -27,6 +29,7 @@ const commands: ReadonlyMap<string, { start: Command; help: string }> = new Map(
   ['plan', { start: plan, help: planHelp }],
   ['status', { start: status, help: statusHelp }],
   ['explain', { start: explain, help: explainHelp }],
+  ['history', { start: history, help: historyHelp }],
   ['package', { start: packageManifests, help: packageHelp }],
   ['deploy', { start: deployCommand, help: deployHelp }],
   ['release', { start: releaseCommand, help: releaseHelp }],

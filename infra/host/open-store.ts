@@ -62,7 +62,7 @@ const sources = [
 ];
 
 /** If credentials are set, they are for the endpoint, whether it is AWS or not. */
-function credentialsIn(env: Outside['env']): StoreClientOptions {
+export function credentialsIn(env: Outside['env']): StoreClientOptions {
   const given = {
     region: env['AWS_REGION'],
     accessKeyId: env['AWS_ACCESS_KEY_ID'],

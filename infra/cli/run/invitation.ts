@@ -1,10 +1,11 @@
+import type { Host } from '../../local/platform/host.ts';
 import { type Fleet, listMachines } from '../fleet.ts';
 import type { KubeconfigFile } from './kubeconfig-file.ts';
 import type { Invitation } from './reporter.ts';
 
 /** What to type in another terminal while a local cluster is served. */
 export async function kubectlInvitation(
-  fleet: Fleet,
+  fleet: Fleet & Pick<Host, 'storeEndpoint'>,
   { path, isReplacement }: Pick<KubeconfigFile, 'path' | 'isReplacement'>,
 ): Promise<Invitation> {
   const last = (await listMachines(fleet)).at(-1)?.target;
@@ -23,14 +24,20 @@ export async function kubectlInvitation(
     `  ${kubectl} -n ${namespace} describe ${machine} ${name}`,
     `  ${kubectl} -n ${namespace} delete ${machine} ${name} --wait=false`,
     `  ${kubectl} get events -A`,
+    `  ${historyCommand(fleet)} --since 1h`,
   ];
-  return { kubeconfig: path, isReplacement, lines };
+  return { kubeconfig: path, store: fleet.storeEndpoint, isReplacement, lines };
 }
 
-export const clusterInvitation: Invitation = {
+const historyCommand = ({ storeEndpoint }: Pick<Host, 'storeEndpoint'>): string =>
+  `npm run phaseout -- history --endpoint ${storeEndpoint}`;
+
+export const clusterInvitation = (host: Pick<Host, 'storeEndpoint'>): Invitation => ({
   kubeconfig: undefined,
+  store: host.storeEndpoint,
   isReplacement: false,
   lines: [
     'Serving until Ctrl-C: Machines that are deleted in the cluster are taken through their phases here.',
+    `Their history, as long as this runs: ${historyCommand(host)} --since 1h`,
   ],
-};
+});

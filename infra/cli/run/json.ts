@@ -13,12 +13,13 @@ export function jsonReporter({ stdout, stderr, clock }: Outside): Reporter {
       const { subject, url, notes, startedAt, others } = arrangement;
       print({ event: 'ready', time: timestamp(startedAt), subject, url, notes, machines: others() });
     },
-    serving: ({ kubeconfig, isReplacement }) =>
+    serving: ({ kubeconfig, store, isReplacement }) =>
       print({
         event: 'serving',
         time: timestamp(clock.now()),
         kubeconfig,
         ...(isReplacement && { replaced: true }),
+        store,
       }),
     changed: ({ time, event, ...change }) => print({ event, time: timestamp(time), ...change }),
     other: (other) => print({ event: 'other', time: timestamp(clock.now()), ...other }),

@@ -21,6 +21,8 @@ export interface Arrangement {
 
 export interface Invitation {
   kubeconfig: string | undefined;
+  /** URL of the store, where the history of a deletion is while this runs. */
+  store: string;
   /** That file led elsewhere before. */
   isReplacement: boolean;
   /** How to make use of it, for people. */

@@ -83,7 +83,7 @@ async function perform(performance: Performance): Promise<number> {
 }
 
 async function invite({ stage, outside, reporter, closing }: Performance): Promise<void> {
-  if (stage.kubeconfig === undefined) return reporter.serving(clusterInvitation);
+  if (stage.kubeconfig === undefined) return reporter.serving(clusterInvitation(stage.host));
   const file = await writeKubeconfigFile(outside.folder, stage.kubeconfig);
   closing.defer(() => file.remove());
   reporter.serving(await kubectlInvitation(stage.host, file));

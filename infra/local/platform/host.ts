@@ -51,6 +51,8 @@ export interface Host {
   /** What this process has asked of API servers so far: functions, sources and who uses `kubernetes`. */
   requests(): RequestCount[];
   deadLetters(): readonly DeadLetter[];
+  /** URL of the store's DynamoDB, for who reads the history. */
+  storeEndpoint: string;
   close(): Promise<void>;
 }
 
@@ -114,6 +116,7 @@ async function start(options: HostOptions, closing: AsyncDisposableStack): Promi
     onFact: (listener) => functions.onFact(listener),
     requests: () => tally.counts(),
     deadLetters: () => eventing.broker.deadLetters(),
+    storeEndpoint: functions.storeEndpoint,
     close: () => closing.disposeAsync(),
   };
 }

@@ -18,6 +18,8 @@ export type FactListener = (fact: FactEvent) => void;
 
 /** An instance of the functions, its connections and its store. */
 export interface Functions extends Pick<host.Functions, 'instance' | 'outbox'> {
+  /** URL of the store's DynamoDB. */
+  storeEndpoint: string;
   onFact(listener: FactListener): () => void;
   /** Sends the events that are left, then closes everything. */
   close(): Promise<void>;
@@ -47,6 +49,7 @@ function openAround(embedded: EmbeddedStore, options: FunctionsOptions): Functio
   return {
     instance: functions.instance,
     outbox: functions.outbox,
+    storeEndpoint: embedded.endpoint,
     onFact(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -8,6 +8,8 @@ import { startDynamoDb } from './dynamodb.ts';
 
 export interface EmbeddedStore {
   store: Store;
+  /** URL of its DynamoDB. */
+  endpoint: string;
   close(): Promise<void>;
 }
 
@@ -26,7 +28,8 @@ export async function openEmbeddedStore(table: string, clock: Clock, log: Log): 
     await close();
     throw error;
   }
-  return { store: forgivingStore(dynamo, { clock, say: (line) => log.warn(line) }), close };
+  const store = forgivingStore(dynamo, { clock, say: (line) => log.warn(line) });
+  return { store, endpoint: engine.endpoint, close };
 }
 
 /** Right after its start, on a busy machine, the engine may take longer than a call waits. */

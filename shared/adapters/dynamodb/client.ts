@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
 /** How to reach DynamoDB; without values the AWS SDK's default chain decides. */
@@ -9,6 +10,10 @@ export interface StoreClientOptions {
   sessionToken?: string;
   /** There are credentials for the SDK to find, whatever the endpoint is. */
   hasCredentials?: boolean;
+  /** Makes the connections, where the endpoint cannot be reached from here. */
+  agent?: Agent;
+  /** Milliseconds for each time that a call is sent, to who can wait. */
+  requestTimeout?: number;
 }
 
 /** How often the SDK sends a call before it gives up. */
@@ -24,7 +29,12 @@ export const timeouts = { connectionTimeout: 1_000, requestTimeout: 2_000 };
 export const createStoreClient = (options: StoreClientOptions = {}): DynamoDBClient =>
   new DynamoDBClient({
     maxAttempts,
-    requestHandler: { ...timeouts, throwOnRequestTimeout: true },
+    requestHandler: {
+      ...timeouts,
+      ...(options.requestTimeout !== undefined && { requestTimeout: options.requestTimeout }),
+      ...(options.agent !== undefined && { httpAgent: options.agent }),
+      throwOnRequestTimeout: true,
+    },
     ...placeOf(options),
     ...credentialsOf(options),
   });

@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
+import { startDynamoDb } from '../../../infra/local/store/dynamodb.ts';
 import { createStoreClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
+import type { Clue } from '../../../shared/store/clue.ts';
 import { systemClock } from '../../../shared/time/clock.ts';
 import { allowedBy, permissionsOf } from './policy.ts';
 
@@ -35,6 +37,32 @@ async function neededWith(answers: Record<string, Answer[]>): Promise<string[]> 
 test('the set-up of a table that is not there needs all that its policy allows', async () => {
   const answers = { DescribeTable: [missing, active], DescribeTimeToLive: [withoutTimeToLive] };
   expect(await neededWith(answers)).toEqual(allowedBy('setup-policy.json'));
+});
+
+test('who reads histories needs all that the policy for that allows, and that is no more than to query the table', async () => {
+  const engine = await startDynamoDb();
+  const [setUp, reader] = [engine, engine].map(({ endpoint }) => createStoreClient({ endpoint }));
+  if (setUp === undefined || reader === undefined) throw new Error('there are two clients');
+  onTestFinished(() => {
+    setUp.destroy();
+    reader.destroy();
+    return engine.close();
+  });
+  await createDynamoStore({ client: setUp, table: 'phaseout', clock: systemClock }).ensureTable();
+  const needed = permissionsOf(reader);
+  const archive = createDynamoStore({ client: reader, table: 'phaseout', clock: systemClock });
+  await archive.history('uid-1');
+  await archive.podRecords('uid-1');
+  const clues: Clue[] = [
+    { kind: 'uid', uid: 'uid-1' },
+    { kind: 'name', namespace: 'fleet', name: 'worker-1' },
+    { kind: 'node', node: 'node-1' },
+    { kind: 'pod', namespace: 'shop', name: 'web-1' },
+    { kind: 'since', at: systemClock.now() },
+  ];
+  for (const clue of clues) await archive.machinesBy(clue);
+  expect([...needed]).toEqual(['dynamodb:Query arn:aws:dynamodb:*:*:table/phaseout']);
+  expect(allowedBy('reader-policy.json')).toEqual([...needed]);
 });
 
 test('where the table is there as it should be, it only looks', async () => {

@@ -8,10 +8,14 @@ import { servedAs } from '../host/served-as.ts';
 const capi = servedAs(clusterApi, 'v1beta2');
 const openshift = servedAs(openShift, 'v1beta1');
 
+const storeEndpoint = 'http://127.0.0.1:7';
+
 async function linesFor(machineApis: (typeof capi)[], ...names: string[]): Promise<readonly string[]> {
   const kubernetes = new FakeCluster([]);
   for (const name of names) kubernetes.put('machines', { metadata: { namespace: 'fleet', name } });
-  return (await kubectlInvitation({ kubernetes, machineApis }, { path: 'k', isReplacement: false })).lines;
+  return (
+    await kubectlInvitation({ kubernetes, machineApis, storeEndpoint }, { path: 'k', isReplacement: false })
+  ).lines;
 }
 
 it('names the last Machine, by the short name of its kind where there is only one kind', async () => {
@@ -21,6 +25,7 @@ it('names the last Machine, by the short name of its kind where there is only on
     '  kubectl --kubeconfig k -n fleet describe machine b',
     '  kubectl --kubeconfig k -n fleet delete machine b --wait=false',
     '  kubectl --kubeconfig k get events -A',
+    '  npm run phaseout -- history --endpoint http://127.0.0.1:7 --since 1h',
   ]);
 });
 
@@ -31,6 +36,7 @@ it('says which Machines are meant where there are several kinds: kubectl would o
     '  kubectl --kubeconfig k -n fleet describe machines.machine.openshift.io a',
     '  kubectl --kubeconfig k -n fleet delete machines.machine.openshift.io a --wait=false',
     '  kubectl --kubeconfig k get events -A',
+    '  npm run phaseout -- history --endpoint http://127.0.0.1:7 --since 1h',
   ]);
 });
 
@@ -46,7 +52,10 @@ it('has something in place of the name where there is no Machine', async () => {
 it('says that the file led to another run before', async () => {
   const kubernetes = new FakeCluster([]);
   const file = { path: 'k', isReplacement: true };
-  const { lines, isReplacement } = await kubectlInvitation({ kubernetes, machineApis: [capi] }, file);
+  const { lines, isReplacement } = await kubectlInvitation(
+    { kubernetes, machineApis: [capi], storeEndpoint },
+    file,
+  );
   expect(isReplacement).toBe(true);
   expect(lines.slice(0, 2)).toEqual([
     'k was there already, of a run that still serves or was killed: it leads here now.',

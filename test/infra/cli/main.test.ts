@@ -11,6 +11,7 @@ describe('the command line', () => {
     ['run --help', ['run', '--help'], 'phaseout run [options]'],
     ['help run', ['help', 'run'], 'phaseout run [options]'],
     ['plan -h', ['plan', '-h'], 'phaseout plan NAMESPACE/NAME [options]'],
+    ['help history', ['help', 'history'], 'phaseout history NAMESPACE/NAME | UID [options]'],
     ['--version', ['--version'], '0.1.0'],
   ])('%s is answered on stdout', async (_what, args, first) => {
     const { code, lines, stderr } = await phaseout(...args);
@@ -20,6 +21,7 @@ describe('the command line', () => {
   it.each([
     ['run', ['0', '1', '2', '130']],
     ['plan', ['0', '1', '2', '130']],
+    ['history', ['0', '1', '2', '3', '130']],
     ['package', ['0', '1', '2']],
     ['deploy', ['0', '1', '2', '130']],
     ['release', ['0', '1', '2', '130']],
@@ -34,12 +36,12 @@ describe('the command line', () => {
     [
       'an unknown command',
       ['delete'],
-      'unknown command "delete" (there are run, plan, status, explain, package, deploy, release, remove)',
+      'unknown command "delete" (there are run, plan, status, explain, history, package, deploy, release, remove)',
     ],
     [
       'an unknown option before the command',
       ['--fast'],
-      'unknown option "--fast" (there are run, plan, status, explain, package, deploy, release, remove)',
+      'unknown option "--fast" (there are run, plan, status, explain, history, package, deploy, release, remove)',
     ],
     ['an unknown option of run', ['run', '--fast'], "Unknown option '--fast'"],
     ['a plan of nothing', ['plan'], 'plan needs the NAMESPACE/NAME of a Machine'],

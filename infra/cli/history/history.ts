@@ -1,0 +1,63 @@
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import { StoreUnavailable } from '../../../shared/store/port.ts';
+import type { Outside } from '../../terminal/outside.ts';
+import { paintFor } from '../../terminal/paint.ts';
+import { CannotDo } from '../../terminal/usage-error.ts';
+import { printable } from '../../terminal/words.ts';
+import { type Found, findHistories } from './found.ts';
+import { asJson } from './json.ts';
+import { type HistoryOptions, readHistoryOptions } from './options.ts';
+import { historyLines } from './report.ts';
+import { NotOpen, type Way } from './way.ts';
+import { waysTo } from './ways.ts';
+
+/** `phaseout history`. Resolves with the exit code; throws what main knows how to say. */
+export async function history(args: readonly string[], outside: Outside): Promise<number> {
+  const options = readHistoryOptions(args, outside.clock.now());
+  const lacking: string[] = [];
+  for (const way of waysTo(options, outside)) {
+    try {
+      return tell(await read(way, options), options, outside);
+    } catch (error) {
+      if (![NotOpen, Unavailable, StoreUnavailable].some((kind) => error instanceof kind)) throw error;
+      lacking.push(printable(`${way.name}: ${error instanceof Error ? error.message : String(error)}`));
+    }
+  }
+  return tellUnread(lacking, options, outside);
+}
+
+interface Answer {
+  where: string;
+  found: readonly Found[];
+}
+
+async function read(way: Way, options: HistoryOptions): Promise<Answer> {
+  await using closing = new AsyncDisposableStack();
+  const { archive, where } = await way.open(closing);
+  return { where, found: await findHistories(archive, options) };
+}
+
+/** What was not read is not said to be absent. */
+function tellUnread(
+  lacking: readonly string[],
+  { json }: HistoryOptions,
+  { stdout, stderr }: Outside,
+): number {
+  if (json) stdout.write(`${JSON.stringify({ notRead: lacking })}\n`);
+  else stderr.write(`phaseout: the history was not read\n${lacking.map((line) => `  ${line}\n`).join('')}`);
+  return 3;
+}
+
+function tell({ where, found }: Answer, options: HistoryOptions, outside: Outside): number {
+  const { stdout } = outside;
+  if (options.json) stdout.write(`${JSON.stringify({ where, histories: found.map(asJson) })}\n`);
+  else if (found.length > 0) stdout.write(`${historyLines(found, paintFor(stdout, outside)).join('\n')}\n`);
+  if (found.length > 0) return 0;
+  if (options.json) return 1;
+  throw new CannotDo(`${where} has no history of ${options.asked}.${hintFor(options)}`);
+}
+
+const hintFor = ({ wanted }: HistoryOptions): string =>
+  wanted.clue.kind === 'uid'
+    ? ' It is kept for 30 days'
+    : ' It is kept for 30 days; that of a deletion by an older version is found by the UID of the Machine only';

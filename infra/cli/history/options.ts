@@ -1,0 +1,129 @@
+import type { Clue } from '../../../shared/store/clue.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
+import { isJson, type OptionsConfig, parseArguments, refuseStray } from '../../terminal/parse-arguments.ts';
+import { UsageError } from '../../terminal/usage-error.ts';
+import { type ApiName, apiGroups } from '../api-names.ts';
+import { type LookSource, lookOptions, lookSourceOf } from '../look/options.ts';
+import { asTyped, type MachineName, parseMachineName, withoutApi } from '../machine-name.ts';
+import { agoOf } from './ago.ts';
+
+const options = {
+  ...lookOptions,
+  node: { type: 'string' },
+  pod: { type: 'string' },
+  since: { type: 'string' },
+  table: { type: 'string' },
+  endpoint: { type: 'string' },
+  region: { type: 'string' },
+  'installed-in': { type: 'string' },
+} as const satisfies OptionsConfig;
+
+/** The table that the user names, with what AWS's own settings do not say. */
+export interface NamedTable {
+  table?: string;
+  endpoint?: string;
+  region?: string;
+}
+
+/** Which histories are asked for. */
+interface Wanted {
+  clue: Clue;
+  /** Of the Machine API, where one is named. */
+  group?: string;
+}
+
+export interface HistoryOptions {
+  wanted: Wanted;
+  /** What is asked for, in the words of the command line. */
+  asked: string;
+  /** Entries before this are left out. */
+  since: Instant | undefined;
+  named: NamedTable;
+  source: LookSource;
+  /** Where the kubeconfig was named by an option: what is wrong with it is a mistake then. */
+  isSourceSaid: boolean;
+  /** The namespace that the functions are installed in. */
+  installedIn: string;
+  json: boolean;
+}
+
+/** Throws UsageError. */
+export function readHistoryOptions(args: readonly string[], now: Instant): HistoryOptions {
+  const { values, rest } = parseArguments(args, options);
+  const [machine, ...stray] = rest;
+  refuseStray(stray);
+  const { node, pod, since: ago, table, endpoint, region } = values;
+  const since = ago === undefined ? undefined : now - agoOf(ago);
+  refuseEmpty({ node, table, region, 'installed-in': values['installed-in'] });
+  return {
+    ...askedFor({ machine, node, pod, since, ago }),
+    since,
+    named: {
+      ...(table !== undefined && { table }),
+      ...(endpoint !== undefined && { endpoint: urlOf(endpoint) }),
+      ...(region !== undefined && { region }),
+    },
+    source: lookSourceOf(values, 'cluster'),
+    isSourceSaid: values.kubeconfig !== undefined || values.context !== undefined,
+    installedIn: values['installed-in'] ?? 'phaseout',
+    json: isJson(values.output),
+  };
+}
+
+interface Asked {
+  machine: string | undefined;
+  node: string | undefined;
+  pod: string | undefined;
+  since: Instant | undefined;
+  ago: string | undefined;
+}
+
+function askedFor({ machine, node, pod, since, ago }: Asked): Pick<HistoryOptions, 'wanted' | 'asked'> {
+  const given = [machine, node, pod].filter((one) => one !== undefined);
+  if (given.length > 1) throw new UsageError('a Machine, --node and --pod exclude each other');
+  if (machine !== undefined) return machine.includes('/') ? byName(machine) : byUid(machine);
+  if (node !== undefined) return { wanted: { clue: { kind: 'node', node } }, asked: `Node ${node}` };
+  if (pod !== undefined) return byPod(pod);
+  if (since !== undefined)
+    return { wanted: { clue: { kind: 'since', at: since } }, asked: `the last ${ago}` };
+  throw new UsageError('history needs the NAMESPACE/NAME or UID of a Machine, --node, --pod or --since');
+}
+
+function byName(text: string): Pick<HistoryOptions, 'wanted' | 'asked'> {
+  const named: MachineName = parseMachineName(text);
+  const { api, namespace, name } = named;
+  const group = groupOf(api);
+  return {
+    wanted: { clue: { kind: 'name', namespace, name }, ...(group !== undefined && { group }) },
+    asked: `Machine ${asTyped(named)}`,
+  };
+}
+
+const groupOf = (api: ApiName | undefined): string | undefined =>
+  api === undefined ? undefined : apiGroups[api];
+
+function byUid(text: string): Pick<HistoryOptions, 'wanted' | 'asked'> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))
+    throw new UsageError(`a Machine is named NAMESPACE/NAME, or by its UID, not ${JSON.stringify(text)}`);
+  return { wanted: { clue: { kind: 'uid', uid: text.toLowerCase() } }, asked: `the Machine of UID ${text}` };
+}
+
+function byPod(text: string): Pick<HistoryOptions, 'wanted' | 'asked'> {
+  const [namespace = '', name = '', ...more] = text.split('/');
+  if (namespace === '' || name === '' || more.length > 0)
+    throw new UsageError(`--pod takes the NAMESPACE/NAME of a Pod, not ${JSON.stringify(text)}`);
+  return {
+    wanted: { clue: { kind: 'pod', namespace, name } },
+    asked: `Pod ${withoutApi({ namespace, name })}`,
+  };
+}
+
+function urlOf(text: string): string {
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new UsageError(`--endpoint takes the URL of a store, not ${JSON.stringify(text)}`);
+}
+
+function refuseEmpty(values: Record<string, string | undefined>): void {
+  for (const [name, value] of Object.entries(values))
+    if (value === '') throw new UsageError(`--${name} takes a name`);
+}

@@ -1,0 +1,96 @@
+import type { PodRecord } from '../../../shared/drain/pod-record.ts';
+import type { HistoryEntry } from '../../../shared/store/port.ts';
+import { compareBytes } from '../../../shared/text/byte-order.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
+import type { Paint } from '../../terminal/paint.ts';
+import { duration, messageLines, printable } from '../../terminal/words.ts';
+import { columns } from '../plan/columns.ts';
+import type { Found } from './found.ts';
+
+/** The histories for people to read, one after the other. */
+export const historyLines = (found: readonly Found[], paint: Paint): string[] =>
+  found.flatMap((one, index) => [...(index === 0 ? [] : ['']), ...linesOf(one, paint)]);
+
+/** Machines of one name are told apart by UID and time. */
+function linesOf({ machine, entries, pods }: Found, paint: Paint): string[] {
+  const { apiVersion, namespace, name, uid } = machine;
+  const title = printable(`Machine ${namespace}/${name} of ${apiVersion}, UID ${uid}`);
+  return [
+    paint('bold', title),
+    ...headOf(entries).map((line) => paint('dim', `  ${printable(line)}`)),
+    ...indented('', entryRows(entries)),
+    ...(pods.length === 0 ? [] : [paint('bold', '  Pods that were to go')]),
+    ...indented('  ', pods.toSorted(byTime).map(podRow)),
+  ];
+}
+
+const indented = (by: string, rows: readonly (readonly string[])[]): string[] =>
+  columns(rows).map((line) => `  ${by}${line}`);
+
+/** From when to when, where, and by whom. */
+function headOf(entries: readonly HistoryEntry[]): string[] {
+  const times = entries.map(({ at }) => at);
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  if (entries.length === 0) return [];
+  const isOver = entries.some(({ what }) => what === 'completed');
+  const nodes = unique(entries.map(({ node }) => node));
+  return [
+    `from ${time(first)} to ${time(last)} UTC, ${duration(last - first)}${isOver ? ', to its end' : ''}`,
+    [...nodes.map((node) => `Node ${node}`), `told by ${writersOf(entries).join(', ')}`].join(', '),
+  ];
+}
+
+const unique = (names: readonly (string | undefined)[]): string[] => [
+  ...new Set(names.filter((name) => name !== undefined)),
+];
+
+const writersOf = (entries: readonly HistoryEntry[]): string[] => unique(entries.map(({ by }) => by));
+
+/** Who decided is said with each entry where there were several. */
+function entryRows(entries: readonly HistoryEntry[]): string[][] {
+  const areMany = writersOf(entries).length > 1;
+  return entries.map(({ at, phase, what, reason, message, by }) => [
+    time(at),
+    phase,
+    what,
+    ...(areMany ? [by] : []),
+    isPlain(what, reason) ? words(message) : `${reason}: ${words(message)}`,
+  ]);
+}
+
+/** Of what a phase has done, or passed with its work done, the reason says no more than the phase. */
+const isPlain = (what: HistoryEntry['what'], reason: string): boolean =>
+  what === 'acted' || what === 'completed' || (what === 'advanced' && reason === 'done');
+
+const words = (message: string): string => messageLines(message).join('; ');
+
+const byTime = (one: PodRecord, other: PodRecord): number =>
+  one.firstAttempt - other.firstAttempt || compareBytes(one.name, other.name);
+
+const outcomes: Readonly<Record<PodRecord['outcome'], string>> = {
+  accepted: 'evicted',
+  gone: 'was gone',
+  refused: 'refused',
+};
+
+function podRow({
+  namespace,
+  name,
+  outcome,
+  attempts,
+  lastAttempt,
+  refusals,
+  lastRefusal,
+}: PodRecord): string[] {
+  const counts = Object.entries(refusals).map(([cause, count]) => `${count} × ${cause}`);
+  const why = lastRefusal === undefined ? '' : `: ${lastRefusal.text}`;
+  return [
+    time(lastAttempt),
+    `${namespace}/${name}`,
+    outcomes[outcome],
+    attempts === 1 ? '1 attempt' : `${attempts} attempts`,
+    counts.length === 0 ? '' : `refused ${counts.join(', ')}${why}`,
+  ];
+}
+
+const time = (at: Instant): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');

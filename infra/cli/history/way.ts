@@ -1,0 +1,22 @@
+import type { Archive } from '../../../shared/store/clue.ts';
+
+/** A store that is open to be read, under the name that a person knows. */
+export interface OpenArchive {
+  archive: Archive;
+  where: string;
+}
+
+/** One of the ways to a store. */
+export interface Way {
+  name: string;
+  /** Opens it for as long as `closing` is. Throws NotOpen, Unavailable, UsageError. */
+  open(closing: AsyncDisposableStack): Promise<OpenArchive>;
+}
+
+/** What a way lacks. */
+export class NotOpen extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NotOpen';
+  }
+}
