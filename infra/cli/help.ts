@@ -6,6 +6,7 @@ export const help = `phaseout takes Kubernetes Machines out of service.
   phaseout plan    say what deleting a Machine would do, without doing it
   phaseout status  list the Machines that are being deleted, the worst first
   phaseout explain say what holds a deletion, who has to act, and what to do
+  phaseout hooks   list the hooks on Machines: who holds what, since when, and what is wrong with them
   phaseout history say who decided what, when and why, also of Machines that are gone
 
   phaseout package write the manifests of an installation on Knative

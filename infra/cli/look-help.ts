@@ -34,3 +34,28 @@ Exit code: 0 when there is a history; 1 when the store has none of that; 2 when 
   phaseout history fleet/worker-7
   phaseout history --since 2h --table phaseout --region eu-central-1
 `;
+
+export const hooksHelp = `phaseout hooks [options]
+
+Lists every hook on every Machine, those that hold a deletion first: its point, its owner, for how long it has held, by when it
+was put on and by whom, and the template that puts it on. It warns of keys that no controller takes for hooks, of hooks in
+templates of Cluster API, and of hooks that have held for more than 15 minutes without any Event of their owner on the Machine.
+It only reads: one list for each Machine API and each kind of template, and one of Events.
+
+  -n, --namespace NAME    only Machines of this namespace
+  --kubeconfig FILE       the cluster, if it is not the one that kubectl would ask
+  --context NAME          of the kubeconfig, if not its current one
+  --load PATH...          look at manifests or a dump of a cluster (files or folders, YAML or JSON)
+  --example API           look at the example fleet of: capi, openshift or v1alpha1
+  -o, --output json       as JSON
+
+ON SINCE is unknown where no field manager owns the hook: a policy has put it on, or the dump was made without
+--show-managed-fields. HOLDS is the time that the Machine itself says (Cluster API 1.14 and later), or at most the time since its
+deletion was asked for.
+
+Exit code: 0 when there is an answer, whatever it says; 1 when the Machines cannot be read; 2 when the command line, a variable,
+a kubeconfig or a manifest is wrong; 130 when Ctrl-C, typed twice, ended it.
+
+  phaseout hooks
+  phaseout hooks -n fleet -o json
+`;

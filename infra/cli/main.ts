@@ -13,8 +13,9 @@ import { deployCommand } from './deploy/command.ts';
 import { explain } from './explain/explain.ts';
 import { explainHelp, help, planHelp, runHelp, statusHelp } from './help.ts';
 import { history } from './history/history.ts';
+import { hooks } from './hooks/hooks.ts';
 import { deployHelp, packageHelp, releaseHelp, removeHelp } from './install-help.ts';
-import { historyHelp } from './look-help.ts';
+import { historyHelp, hooksHelp } from './look-help.ts';
 import { packageManifests } from './package/package.ts';
 import { plan } from './plan/plan.ts';
 import { releaseCommand } from './release/command.ts';
@@ -29,6 +30,7 @@ const commands: ReadonlyMap<string, { start: Command; help: string }> = new Map(
   ['plan', { start: plan, help: planHelp }],
   ['status', { start: status, help: statusHelp }],
   ['explain', { start: explain, help: explainHelp }],
+  ['hooks', { start: hooks, help: hooksHelp }],
   ['history', { start: history, help: historyHelp }],
   ['package', { start: packageManifests, help: packageHelp }],
   ['deploy', { start: deployCommand, help: deployHelp }],

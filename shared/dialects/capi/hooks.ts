@@ -8,8 +8,9 @@ const prefixOf: Record<HookPoint, string> = {
   'pre-terminate': 'pre-terminate.delete.hook.machine.cluster.x-k8s.io',
 };
 
-export const hooks = (machine: Machine, point: HookPoint): string[] =>
-  Object.keys(machine.annotations)
+/** All hooks of a point, phaseout's own among them, sorted. */
+export const hooks = ({ annotations }: Pick<Machine, 'annotations'>, point: HookPoint): string[] =>
+  Object.keys(annotations)
     .filter((key) => key.startsWith(prefixOf[point]))
     .toSorted();
 

@@ -57,6 +57,27 @@ const controlPlaneMachine = named('cluster.x-k8s.io/v1beta2', 'Machine', 'fleet/
   },
 });
 
+/** Nothing of it matters but that it is there to be listed. */
+const makesMachines = {
+  spec: {
+    clusterName: 'blue',
+    replicas: 0,
+    selector: { matchLabels: { pool: 'workers' } },
+    template: {
+      metadata: { labels: { pool: 'workers' } },
+      spec: {
+        clusterName: 'blue',
+        bootstrap: { dataSecretName: 'workers' },
+        infrastructureRef: {
+          apiGroup: 'infrastructure.cluster.x-k8s.io',
+          kind: 'AWSMachineTemplate',
+          name: 'workers',
+        },
+      },
+    },
+  },
+};
+
 const clusterApiFleet = (machine: Thing): Thing[] => [
   machine,
   controlPlaneMachine,
@@ -86,6 +107,9 @@ const clusterApiFleet = (machine: Thing): Thing[] => [
       },
     });
   }),
+  ...['MachineDeployment', 'MachineSet'].map((kind) =>
+    named('cluster.x-k8s.io/v1beta2', kind, 'fleet/workers', makesMachines),
+  ),
   named('cluster.x-k8s.io/v1beta2', 'MachineDrainRule', 'fleet/shop-first', {
     spec: {
       drain: { behavior: 'Drain', order: -1 },
@@ -188,6 +212,14 @@ export const scenes: Scene[] = [
     machine: 'openshift-machine-api/master-1',
     management: [
       openShiftMachine,
+      named('machine.openshift.io/v1beta1', 'MachineSet', 'openshift-machine-api/workers', {
+        spec: {
+          replicas: 0,
+          selector: { matchLabels: { pool: 'workers' } },
+          template: { metadata: { labels: { pool: 'workers' } }, spec: { providerSpec: {} } },
+        },
+      }),
+      named('machine.openshift.io/v1', 'ControlPlaneMachineSet', 'openshift-machine-api/cluster', {}),
       ...aNodeInUse.filter(({ kind }) => kind !== 'Node'),
       controlPlaneNode('n1', false),
       controlPlaneNode('n2', true),

@@ -31,7 +31,7 @@ export function restore(api: Api, resource: Resource, given: KubeObject): KubeOb
 }
 
 function metadataOf(api: Api, resource: Resource, { metadata }: KubeObject): ObjectMeta {
-  const { selfLink: _selfLink, managedFields: _managed, resourceVersion: _version, ...kept } = metadata;
+  const { selfLink: _selfLink, resourceVersion: _version, ...kept } = metadata;
   const isCounted = resource.isCustom || resource.rules.hasGeneration;
   return compact<ObjectMeta>({
     ...kept,

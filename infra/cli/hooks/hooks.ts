@@ -1,0 +1,39 @@
+import type { HookRow } from '../../../shared/explain/hooks/hook-report.ts';
+import { reportHooks } from '../../../shared/explain/hooks/report-hooks.ts';
+import { compareBytes } from '../../../shared/text/byte-order.ts';
+import { servedMachineApis } from '../../host/served-machine-apis.ts';
+import type { Outside } from '../../terminal/outside.ts';
+import { paintFor } from '../../terminal/paint.ts';
+import { CannotDo } from '../../terminal/usage-error.ts';
+import { labelOf, targetIn } from '../fleet.ts';
+import { openLooker } from '../look/looker.ts';
+import { withoutApi } from '../machine-name.ts';
+import { gather } from './gather.ts';
+import { readHooksOptions } from './options.ts';
+import { hookLines } from './report.ts';
+
+/** `phaseout hooks`. Resolves with the exit code; throws what main knows how to say. */
+export async function hooks(args: readonly string[], outside: Outside): Promise<number> {
+  const { source, namespace, json } = readHooksOptions(args);
+  await using closing = new AsyncDisposableStack();
+  const looker = await openLooker({ source, goesOnWithout: 'unavailable' }, outside, closing);
+  const kubernetes = looker.environment.management;
+  const machineApis = await servedMachineApis(kubernetes, looker.url);
+  const { machines, lacksTemplates, ...around } = await gather(kubernetes, machineApis, namespace);
+  const read = machines.filter((list) => list !== undefined);
+  const unread = looker.unread().toSorted(compareBytes);
+  // Where no Machine could be read, that there is no hook would be a guess.
+  if (read.length === 0) throw new CannotDo(unread.join('; '));
+  const now = outside.clock.now();
+  const report = reportHooks({ machines: read.flat(), ...around, now });
+  const labelOfRow = ({ machine }: HookRow): string => {
+    const target = targetIn({ kubernetes, machineApis }, machine);
+    return target === undefined ? withoutApi(machine) : labelOf({ machineApis }, target);
+  };
+  const shown = { now, notes: [...looker.notes, ...unread], labelOf: labelOfRow, lacksTemplates };
+  const lines = json
+    ? [JSON.stringify({ ...report, notes: looker.notes, unread })]
+    : hookLines(report, shown, paintFor(outside.stdout, outside));
+  outside.stdout.write(`${lines.join('\n')}\n`);
+  return 0;
+}

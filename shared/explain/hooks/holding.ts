@@ -1,0 +1,40 @@
+import { isHookOfOurs } from '../../dialects/beside/names.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
+import type { Machine } from '../../machine/machine.ts';
+import type { Instant } from '../../time/clock.ts';
+import { rfc3339Seconds } from '../../time/rfc3339.ts';
+import { type Stage, stageOf } from '../stage.ts';
+import type { Holding } from './hook-report.ts';
+import type { ListedHook } from './listed-hooks.ts';
+
+/** Whether a hook holds the deletion of a Machine, as far as the Machine shows it. */
+export function holdingOf(machine: Machine, dialect: Dialect, hook: ListedHook, now: Instant): Holding {
+  const { deletionTimestamp } = machine;
+  if (deletionTimestamp === undefined) return { kind: 'living' };
+  if (dialect.bypassedHooks(machine, hook.point).includes(hook.hook))
+    return { kind: 'no', why: 'its API passes it over' };
+  const stage = stageOf(machine, dialect, now);
+  if (stage.reason === 'Paused') return { kind: 'no', why: 'Paused' };
+  if (!holdsAt(stage, hook)) return { kind: 'no', why: stage.reason };
+  const since = sinceOf(machine, dialect, stage, hook);
+  return since === undefined
+    ? { kind: 'holds', since: rfc3339Seconds(deletionTimestamp), isAtMost: true }
+    : { kind: 'holds', since, isAtMost: false };
+}
+
+/**
+ * Our own hook holds the API's own controller, whatever we are at. Where a Machine shows nothing yet, hooks before the drain are
+ * the first that it meets.
+ */
+const holdsAt = ({ phase }: Stage, { point, hook, owner }: ListedHook): boolean =>
+  (point === 'pre-drain' && (phase === undefined || isHookOfOurs(hook, owner))) || phase === point;
+
+/** The Machine's own word, or ours where phaseout is in that phase. */
+function sinceOf(
+  machine: Machine,
+  dialect: Dialect,
+  stage: Stage,
+  { point }: ListedHook,
+): string | undefined {
+  return dialect.startTimes(machine)[point] ?? (stage.phase === point ? stage.since : undefined);
+}
