@@ -257,6 +257,36 @@ describe('metrics and traces', () => {
   });
 });
 
+const isPreact = isPackage('preact');
+
+describe('the page', () => {
+  const page = infra.filter(({ path }) => isIn('infra/page')(path));
+
+  test('knows no command, no local platform, and no adapter: it is given what it sees with', () => {
+    expect(page.length).toBeGreaterThan(30);
+    const forbidden = isIn('infra/cli', 'infra/local', 'infra/knative', 'infra/image', 'shared/adapters');
+    expect(violations(page, (path) => forbidden(path) || isSdk(path))).toEqual([]);
+  });
+
+  test('has a client that knows nothing but Preact, and of all others the types', () => {
+    const client = page.filter(({ path }) => isIn('infra/page/client')(path));
+    const values = client.map((each) => ({ ...each, imports: valueImports(each) }));
+    const isOwn = isIn('infra/page/client');
+    expect(violations(values, (path) => !isOwn(path) && !isPreact(path))).toEqual([]);
+  });
+
+  test('and a server that knows no Preact', () => {
+    const others = infra.filter(({ path }) => !isIn('infra/page/client')(path));
+    expect(violations(others, isPreact)).toEqual([]);
+  });
+});
+
+/** What is left of the imports of a file when its types are gone. */
+const valueImports = ({ path, text }: Source): string[] => {
+  const named = [...text.matchAll(/^import (?!type )[^;]*?from '([^']+)'/gm)].map(([, from = '']) => from);
+  return named.map((name) => (name.startsWith('.') ? relative(root, join(root, dirname(path), name)) : name));
+};
+
 test('infrastructure knows no tests', () => {
   expect(violations(infra, isIn('test'))).toEqual([]);
 });
@@ -286,14 +316,14 @@ describe('rendering', () => {
 });
 
 describe('time and chance are passed in', () => {
-  // A keep-alive of sockets is no decision, and the server's random ids are the API server's.
+  // A keep-alive of sockets is no decision, and the server's random ids are the API server's. A browser has its own clock.
   const mayUse: Record<string, RegExp> = {
-    'Date.now': /^shared\/time\/clock\.ts$/,
+    'Date.now': /^(shared\/time|infra\/page\/client)\/clock\.ts$/,
     'new Date()': /^shared\/time\/clock\.ts$/,
     'Math.random': /^infra\/(host|cli|local|terminal)\//,
-    setTimeout: /^shared\/time\/clock\.ts$|^infra\/(cli|host)\//,
+    setTimeout: /^(shared\/time|infra\/page\/client)\/clock\.ts$|^infra\/(cli|host)\//,
     setInterval:
-      /^shared\/time\/clock\.ts$|^infra\/(cli|dead-man|host)\/|^infra\/actuator\/conformance\/main\.ts$|^shared\/http\/outbox\/outbox\.ts$/,
+      /^(shared\/time|infra\/page\/client)\/clock\.ts$|^infra\/(cli|dead-man|host)\/|^infra\/actuator\/conformance\/main\.ts$|^shared\/http\/outbox\/outbox\.ts$/,
   };
   const uses: Record<string, RegExp> = {
     'Date.now': /\bDate\.now\b/,

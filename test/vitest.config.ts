@@ -16,6 +16,8 @@ export const suite: TestUserConfig = {
 /** Both projects play these: `fast` each story as it is told, `thorough` the same under other conditions. */
 const stories = 'test/stories/**/*.story.test.ts';
 const thorough = 'test/**/*.thorough.test.ts';
+/** They need a Chromium, which `npm ci` does not bring. */
+const browser = 'test/browser/**/*.test.ts';
 
 export default defineConfig({
   test: {
@@ -26,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: ['test/**/*.test.ts'],
-          exclude: [thorough],
+          exclude: [thorough, browser],
           provide: { stories: 'as they are told' },
         },
       },
@@ -36,6 +38,14 @@ export default defineConfig({
           name: 'thorough',
           include: [thorough, stories],
           provide: { stories: 'under other conditions' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: [browser],
+          provide: { stories: 'as they are told' },
         },
       },
     ],

@@ -8,6 +8,7 @@ export const help = `phaseout takes Kubernetes Machines out of service.
   phaseout explain say what holds a deletion, who has to act, and what to do
   phaseout hooks   list the hooks on Machines: who holds what, since when, and what is wrong with them
   phaseout history say who decided what, when and why, also of Machines that are gone
+  phaseout page    show deletions and plans in your browser, for you alone
 
   phaseout package write the manifests of an installation on Knative
   phaseout deploy  install it in a cluster, or bring it up to date, and wait until it is ready

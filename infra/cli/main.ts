@@ -17,6 +17,8 @@ import { hooks } from './hooks/hooks.ts';
 import { deployHelp, packageHelp, releaseHelp, removeHelp } from './install-help.ts';
 import { historyHelp, hooksHelp } from './look-help.ts';
 import { packageManifests } from './package/package.ts';
+import { pageHelp } from './page/help.ts';
+import { page } from './page/page.ts';
 import { plan } from './plan/plan.ts';
 import { releaseCommand } from './release/command.ts';
 import { removeCommand } from './remove/command.ts';
@@ -32,6 +34,7 @@ const commands: ReadonlyMap<string, { start: Command; help: string }> = new Map(
   ['explain', { start: explain, help: explainHelp }],
   ['hooks', { start: hooks, help: hooksHelp }],
   ['history', { start: history, help: historyHelp }],
+  ['page', { start: page, help: pageHelp }],
   ['package', { start: packageManifests, help: packageHelp }],
   ['deploy', { start: deployCommand, help: deployHelp }],
   ['release', { start: releaseCommand, help: releaseHelp }],

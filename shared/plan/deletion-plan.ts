@@ -52,6 +52,7 @@ export interface PlannedPhase {
   why: string;
 }
 
+/** What a drain does with a Pod, and what decides that. */
 export interface PlannedPod {
   namespace: string;
   name: string;

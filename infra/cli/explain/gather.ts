@@ -12,7 +12,6 @@ import { planDeletion } from '../../../shared/plan/plan-deletion.ts';
 import { readReferred } from '../../../shared/read/surroundings.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
 import type { HistoryEntry } from '../../../shared/store/port.ts';
-import { isNodeMissing } from '../../local/given/node.ts';
 import type { Looker } from '../look/looker.ts';
 import type { LookSource } from '../look/options.ts';
 import { withoutUnknown } from '../look/unknown-budgets.ts';
@@ -33,7 +32,7 @@ interface Gathering {
  * out: the looker notes it.
  */
 export async function gather({ looker, source, raw, history }: Gathering): Promise<Seen | undefined> {
-  const { environment, given, unknownBudgets } = looker;
+  const { environment, unknownBudgets } = looker;
   const { clock } = environment;
   const configured = environment.dialects;
   const standing = standingOf(raw, { now: clock.now(), dialects: configured });
@@ -41,9 +40,8 @@ export async function gather({ looker, source, raw, history }: Gathering): Promi
   if (dialect === undefined) return undefined;
   const env = { ...environment, dialects: [dialect] };
   const machine = dialect.read(raw);
-  const isMissing = given !== undefined && isNodeMissing(machine.ref, given);
   const found = await planDeletion(env, machine.ref, {
-    isNodeMissing: isMissing,
+    isNodeMissing: looker.isNodeMissing(machine.ref),
     stands: standing?.carriedBy === 'controller' ? standsAt(standing) : undefined,
   });
   if (found === undefined) return undefined;

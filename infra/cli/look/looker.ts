@@ -1,17 +1,7 @@
-import type { Actuator } from '../../../shared/actuator/port.ts';
-import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
-import { type KubeConfig, loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
-import { createWorkloadClusters } from '../../../shared/adapters/workload-clusters/workload-clusters.ts';
-import type { Kubernetes, WorkloadClusters } from '../../../shared/kubernetes/client.ts';
-import { readConfig } from '../../../shared/runtime/config.ts';
-import type { Environment } from '../../../shared/runtime/environment.ts';
-import { silent } from '../../../shared/runtime/log.ts';
-import { createMemoryStore } from '../../../shared/store/in-memory.ts';
-import { actuatorOf } from '../../host/actuator.ts';
-import { createInstance } from '../../host/instance.ts';
+import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { type LocalApi, startLocalApi } from '../../local/apis/local-api.ts';
 import { readExample } from '../../local/examples/read-example.ts';
-import type { Given } from '../../local/given/given-machine.ts';
+import { isNodeMissing } from '../../local/given/node.ts';
 import { type ComputedBudgets, computeBudgets, uncomputedBudgets } from '../../local/load/budget-statuses.ts';
 import { leavePodsToMake } from '../../local/load/pods-to-come.ts';
 import { bringUp } from '../../local/platform/bring-up.ts';
@@ -20,13 +10,13 @@ import { createLocalCloud, providedMachines } from '../../local/provider/local-c
 import { type Manifest, readManifests } from '../../terminal/manifests.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import type { MachineName } from '../machine-name.ts';
-import { ownVariables } from '../own-variables.ts';
 import { readWorkloads } from '../workload-paths.ts';
-import { forbiddingTransport } from './forbidden.ts';
 import { wayTo } from './kubeconfig.ts';
-import { askingOnly, lookingOnly, lookingOnlyThere } from './looking-only.ts';
+import { environmentOf, type Looker, lookerOver, told } from './looker-over.ts';
 import type { LookSource } from './options.ts';
 import { type GoesOnWithout, UnreadNotes } from './unread-notes.ts';
+
+export type { Looker } from './looker-over.ts';
 
 /** Where to look, and what the look goes on without. */
 export interface Look {
@@ -36,40 +26,18 @@ export interface Look {
   goesOnWithout: GoesOnWithout;
 }
 
-/** What a command that only looks has. */
-export interface Looker {
-  environment: Environment;
-  /** Of the API server. */
-  url: string;
-  /** What was done to the manifests. */
-  notes: readonly string[];
-  /** Budgets of a dump without a computed status, by `namespace/name`. */
-  unknownBudgets: ReadonlySet<string>;
-  /** What was given instead of a cluster. */
-  given?: Given;
-  /** What could not be read so far, a sentence each. */
-  unread: () => readonly string[];
-}
-
 /** The same ports as the functions have, without writes: as the user, and over the kubeconfig of the user. */
 export async function openLooker(
   { source, machine, goesOnWithout }: Look,
   outside: Outside,
   closing: AsyncDisposableStack,
 ): Promise<Looker> {
-  const unread = new UnreadNotes(goesOnWithout);
   if (source.kind === 'cluster') {
     const kubeConfig = await wayTo(source, outside);
     const workload = source.workload && (await wayTo(source.workload, outside));
-    const url = kubeConfig.getCurrentCluster()?.server ?? '';
-    return {
-      environment: environmentOf({ kubeConfig, workload, outside, closing, unread }),
-      url,
-      notes: [],
-      unknownBudgets: new Set(),
-      unread: () => unread.all,
-    };
+    return lookerOver({ kubeConfig, workload, goesOnWithout }, outside, closing);
   }
+  const unread = new UnreadNotes(goesOnWithout);
   const isExample = source.kind === 'example';
   const manifests = await (isExample ? readExample(source.name) : readManifests(source.paths));
   const machines = machine && [machine];
@@ -88,11 +56,12 @@ export async function openLooker(
   const kubeConfig = loadKubeConfig({ text: api.kubeconfig });
   const environment = environmentOf({ kubeConfig, outside, closing, cloud, unread });
   const unknownBudgets = new Set(budgets.flatMap(({ unknown }) => [...unknown]));
-  const looker = { environment, url: api.url, unknownBudgets, unread: () => unread.all };
-  if (isExample) return { ...looker, notes: [] };
+  const looker = { environment, url: api.url, unknownBudgets, ...told(unread) };
+  if (isExample) return { ...looker, notes: [], isNodeMissing: () => false };
   const computed = budgets.flatMap((each) => each.computed);
   const notes = computed.length === 0 ? api.notes : [...api.notes, computedNote(computed)];
-  return { ...looker, notes, given: api.given };
+  const { given } = api;
+  return { ...looker, notes, given, isNodeMissing: (ref) => isNodeMissing(ref, given) };
 }
 
 /** A dump is used as it is. Only budgets without a status are computed, where the dump tells enough. */
@@ -112,53 +81,3 @@ async function standDump(
 
 const computedNote = (budgets: readonly string[]): string =>
   `without a status, so computed from the Pods and owners given: PodDisruptionBudget ${budgets.join(', ')}`;
-
-interface Setting {
-  kubeConfig: KubeConfig;
-  /** Leads to the Nodes in place of the kubeconfig Secrets. */
-  workload?: KubeConfig | undefined;
-  outside: Outside;
-  closing: AsyncDisposableStack;
-  /** Asked where the environment names no provider. */
-  cloud?: Actuator;
-  unread: UnreadNotes;
-}
-
-function environmentOf({ kubeConfig, workload, outside, closing, cloud, unread }: Setting): Environment {
-  const { clock, random, env } = outside;
-  const config = readConfig(ownVariables(env));
-  const connected = connect(kubeConfig, { clock, carry: forbiddingTransport });
-  closing.defer(() => connected.close());
-  const management = unread.notingReads(lookingOnly(connected), '');
-  const workloads = workloadsOf(management, { workload, outside, closing });
-  const named = actuatorOf(config, management, clock);
-  const { environment } = createInstance({
-    management,
-    workloads: lookingOnlyThere(workloads, unread),
-    actuator: askingOnly(config.actuatorUrl === undefined ? (cloud ?? named) : named),
-    store: createMemoryStore(clock),
-    clock,
-    random,
-    log: silent,
-    config,
-    name: 'look',
-    outbox: { send: () => Promise.reject(new Error('a look sends no event')), tell: () => undefined },
-  });
-  return environment;
-}
-
-/** By the kubeconfig Secrets of the Clusters, or all by one way that the user has. */
-function workloadsOf(
-  management: Kubernetes,
-  { workload, outside: { clock }, closing }: Pick<Setting, 'workload' | 'outside' | 'closing'>,
-): WorkloadClusters {
-  const bySecret = createWorkloadClusters(management, { clock, connection: { carry: forbiddingTransport } });
-  closing.defer(() => bySecret.close());
-  if (workload === undefined) return bySecret;
-  const there = connect(workload, { clock, carry: forbiddingTransport });
-  closing.defer(() => there.close());
-  return {
-    of: async (wanted) =>
-      wanted.kind === 'here' ? bySecret.of(wanted) : { ...there, evictAll: () => Promise.resolve(new Map()) },
-  };
-}

@@ -18,6 +18,11 @@ export class UnreadNotes {
     return [...this.#said];
   }
 
+  /** Before another look, by a process that looks again and again. */
+  forget(): void {
+    this.#said.clear();
+  }
+
   /** The API whose failed reads are noted. `where`: the name of the cluster, or empty where that is plain. */
   notingReads(kubernetes: Kubernetes, where: string): Kubernetes {
     return {

@@ -33,6 +33,7 @@ export function boardReporter(outside: Outside, options: Pick<RunOptions, 'timel
       arranged = arrangement;
       panel.print([
         title(arrangement, paint),
+        ...(arrangement.page === undefined ? [] : [paint('dim', `  page  ${arrangement.page}`)]),
         ...arrangement.notes.map((note) => paint('dim', `  ${printable(note)}`)),
         '',
       ]);

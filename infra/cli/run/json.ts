@@ -10,8 +10,9 @@ export function jsonReporter({ stdout, stderr, clock }: Outside): Reporter {
   return {
     begin(arrangement) {
       arranged = arrangement;
-      const { subject, url, notes, startedAt, others } = arrangement;
-      print({ event: 'ready', time: timestamp(startedAt), subject, url, notes, machines: others() });
+      const { subject, url, notes, page, startedAt, others } = arrangement;
+      const what = { subject, url, notes, ...(page !== undefined && { page }), machines: others() };
+      print({ event: 'ready', time: timestamp(startedAt), ...what });
     },
     serving: ({ kubeconfig, store, isReplacement }) =>
       print({

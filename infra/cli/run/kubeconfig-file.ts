@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { CannotDo } from '../../terminal/usage-error.ts';
 
 const folderName = '.phaseout';
+/** Relative to the current directory. */
+export const kubeconfigPath = join(folderName, 'kubeconfig');
 
 export interface KubeconfigFile {
   /** Relative to the current directory, as the user types it. */
@@ -15,7 +17,7 @@ export interface KubeconfigFile {
 
 /** Writes the kubeconfig of the local API server where kubectl can be pointed to. Throws CannotDo. */
 export async function writeKubeconfigFile(folder: string, text: string): Promise<KubeconfigFile> {
-  const path = join(folderName, 'kubeconfig');
+  const path = kubeconfigPath;
   const file = join(folder, path);
   try {
     await mkdir(join(folder, folderName), { recursive: true });

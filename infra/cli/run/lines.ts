@@ -28,6 +28,7 @@ export function lineReporter(outside: Outside, options: Pick<RunOptions, 'timeli
       print(`phaseout: ${arrangement.subject} at ${arrangement.url}`);
       for (const note of arrangement.notes) print(`  ${printable(note)}`);
       for (const line of othersLine(arrangement.others())) print(`  ${line.replace('others', 'Machines')}`);
+      if (arrangement.page !== undefined) print(`  page: ${arrangement.page}`);
     },
     serving({ lines }) {
       for (const line of lines) print(line);

@@ -10,6 +10,8 @@ export interface Arrangement {
   subject: string;
   /** The API server's. */
   url: string;
+  /** Address of the page of a local cluster. */
+  page?: string;
   startedAt: Instant;
   /** What was done to the manifests. */
   notes: readonly string[];

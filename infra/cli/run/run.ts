@@ -1,6 +1,8 @@
 import type { Outside } from '../../terminal/outside.ts';
+import { untilInterrupted } from '../../terminal/until-interrupted.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { type RunOptions, readRunOptions } from '../options.ts';
+import { openLocalPage } from '../page/local-page.ts';
 import { comparedWithPeer, mustHaveClusterApi } from './beside.ts';
 import { boardReporter } from './board.ts';
 import { chooseTargets } from './choose-targets.ts';
@@ -48,16 +50,18 @@ interface Performance {
 }
 
 async function perform(performance: Performance): Promise<number> {
-  const { options, outside, stage, reporter, following } = performance;
+  const { options, outside, stage, reporter, following, closing } = performance;
   const { host, subject, url, notes } = stage;
   host.machines.mustBeListed();
   mustHaveClusterApi(host, options.mode);
+  const page = await openLocalPage(stage, outside, closing);
   const others = new Others(host, (other) => reporter.other(other));
   following.begin(
     {
       subject,
       url,
       notes,
+      ...(page !== undefined && { page }),
       startedAt: outside.clock.now(),
       requests: () => host.requests(),
       others: () => others.list(),
@@ -93,9 +97,4 @@ function reporterFor(options: RunOptions, outside: Outside): Reporter {
   if (options.json) return jsonReporter(outside);
   const isTerminal = outside.stdout.isTTY === true && outside.env['TERM'] !== 'dumb';
   return isTerminal ? boardReporter(outside, options) : lineReporter(outside, options);
-}
-
-function untilInterrupted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

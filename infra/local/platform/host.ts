@@ -7,6 +7,7 @@ import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
 import { type Config, readConfig } from '../../../shared/runtime/config.ts';
 import { dialectsFor } from '../../../shared/runtime/dialects-for.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
+import type { Store } from '../../../shared/store/port.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { type MachineApi, servedMachineApis } from '../../host/served-machine-apis.ts';
 import type { ServerlessFile } from '../../serverless/model.ts';
@@ -44,6 +45,8 @@ export interface Host {
   machineApis: readonly MachineApi[];
   /** The Machines as the sources see them. */
   machines: SeenMachines;
+  /** What the functions remember of deletions. */
+  records: Pick<Store, 'history' | 'podRecords'>;
   /** Hands an event to the Broker. */
   publish(event: CloudEvent): Promise<void>;
   /** Tells of every fact the functions announce; returns the way to stop. */
@@ -112,6 +115,7 @@ async function start(options: HostOptions, closing: AsyncDisposableStack): Promi
     kubernetes,
     machineApis,
     machines,
+    records: functions.instance.environment.store,
     publish: async (event) => void (await eventing.broker.publish(event)),
     onFact: (listener) => functions.onFact(listener),
     requests: () => tally.counts(),

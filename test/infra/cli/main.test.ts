@@ -37,12 +37,12 @@ describe('the command line', () => {
     [
       'an unknown command',
       ['delete'],
-      'unknown command "delete" (there are run, plan, status, explain, hooks, history, package, deploy, release, remove)',
+      'unknown command "delete" (there are run, plan, status, explain, hooks, history, page, package, deploy, release, remove)',
     ],
     [
       'an unknown option before the command',
       ['--fast'],
-      'unknown option "--fast" (there are run, plan, status, explain, hooks, history, package, deploy, release, remove)',
+      'unknown option "--fast" (there are run, plan, status, explain, hooks, history, page, package, deploy, release, remove)',
     ],
     ['an unknown option of run', ['run', '--fast'], "Unknown option '--fast'"],
     ['a plan of nothing', ['plan'], 'plan needs the NAMESPACE/NAME of a Machine'],

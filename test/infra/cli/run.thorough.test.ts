@@ -180,7 +180,7 @@ describe('deleting Machines of the example fleet', () => {
     interrupt();
     expect(await main(['run'], outside)).toBe(130);
     expect(written.stdout).toMatch(
-      /^phaseout: the example fleet at .*\n  Machines: fleet\/control-plane-1 Running, .*\n$/,
+      /^phaseout: the example fleet at .*\n  Machines: fleet\/control-plane-1 Running, .*\n  page: http:\/\/127\.0\.0\.1:\d+\/#token=.*\n$/,
     );
   });
 
@@ -198,7 +198,7 @@ describe('deleting Machines of the example fleet', () => {
     expect(stderr).toMatch(
       /^phaseout: there is no Machine fleet\/worker-9; the Machines there are: fleet\/control-plane-1, /,
     );
-    expect(stdout).toMatch(/^phaseout: .*\n  Machines: .*\n$/);
+    expect(stdout).toMatch(/^phaseout: .*\n  Machines: .*\n  page: .*\n$/);
   });
 });
 

@@ -1,0 +1,116 @@
+import type { Actuator } from '../../../shared/actuator/port.ts';
+import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
+import type { KubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
+import { createWorkloadClusters } from '../../../shared/adapters/workload-clusters/workload-clusters.ts';
+import type { Kubernetes, WorkloadClusters } from '../../../shared/kubernetes/client.ts';
+import type { MachineRef } from '../../../shared/machine/machine.ts';
+import { readConfig } from '../../../shared/runtime/config.ts';
+import type { Environment } from '../../../shared/runtime/environment.ts';
+import { silent } from '../../../shared/runtime/log.ts';
+import { createMemoryStore } from '../../../shared/store/in-memory.ts';
+import { actuatorOf } from '../../host/actuator.ts';
+import { createInstance } from '../../host/instance.ts';
+import type { Given } from '../../local/given/given-machine.ts';
+import type { Outside } from '../../terminal/outside.ts';
+import { ownVariables } from '../own-variables.ts';
+import { forbiddingTransport } from './forbidden.ts';
+import { askingOnly, lookingOnly, lookingOnlyThere } from './looking-only.ts';
+import { type GoesOnWithout, UnreadNotes } from './unread-notes.ts';
+
+/** What a command that only looks has. */
+export interface Looker {
+  environment: Environment;
+  /** Of the API server. */
+  url: string;
+  /** What was done to the manifests. */
+  notes: readonly string[];
+  /** Budgets of a dump without a computed status, by `namespace/name`. */
+  unknownBudgets: ReadonlySet<string>;
+  /** What was given instead of a cluster. */
+  given?: Given;
+  /** The Node of a Machine was not given, so that nothing follows from its absence. */
+  isNodeMissing: (machine: Pick<MachineRef, 'apiVersion' | 'namespace' | 'name'>) => boolean;
+  /** What could not be read so far, a sentence each. */
+  unread: () => readonly string[];
+  /** What could not be read is noted from now on, by a process that looks again and again. */
+  forgetUnread: () => void;
+}
+
+interface Setting {
+  kubeConfig: KubeConfig;
+  /** Leads to the Nodes in place of the kubeconfig Secrets. */
+  workload?: KubeConfig | undefined;
+  outside: Outside;
+  closing: AsyncDisposableStack;
+  /** Asked where the environment names no provider. */
+  cloud?: Actuator;
+  unread: UnreadNotes;
+}
+
+/** Over a kubeconfig that is read already. */
+export function lookerOver(
+  { goesOnWithout, ...way }: Pick<Setting, 'kubeConfig' | 'workload'> & { goesOnWithout: GoesOnWithout },
+  outside: Outside,
+  closing: AsyncDisposableStack,
+): Looker {
+  const unread = new UnreadNotes(goesOnWithout);
+  return {
+    environment: environmentOf({ ...way, outside, closing, unread }),
+    url: way.kubeConfig.getCurrentCluster()?.server ?? '',
+    notes: [],
+    unknownBudgets: new Set(),
+    isNodeMissing: () => false,
+    ...told(unread),
+  };
+}
+
+export const told = (unread: UnreadNotes): Pick<Looker, 'unread' | 'forgetUnread'> => ({
+  unread: () => unread.all,
+  forgetUnread: () => unread.forget(),
+});
+
+export function environmentOf({
+  kubeConfig,
+  workload,
+  outside,
+  closing,
+  cloud,
+  unread,
+}: Setting): Environment {
+  const { clock, random, env } = outside;
+  const config = readConfig(ownVariables(env));
+  const connected = connect(kubeConfig, { clock, carry: forbiddingTransport });
+  closing.defer(() => connected.close());
+  const management = unread.notingReads(lookingOnly(connected), '');
+  const workloads = workloadsOf(management, { workload, outside, closing });
+  const named = actuatorOf(config, management, clock);
+  const { environment } = createInstance({
+    management,
+    workloads: lookingOnlyThere(workloads, unread),
+    actuator: askingOnly(config.actuatorUrl === undefined ? (cloud ?? named) : named),
+    store: createMemoryStore(clock),
+    clock,
+    random,
+    log: silent,
+    config,
+    name: 'look',
+    outbox: { send: () => Promise.reject(new Error('a look sends no event')), tell: () => undefined },
+  });
+  return environment;
+}
+
+/** By the kubeconfig Secrets of the Clusters, or all by one way that the user has. */
+function workloadsOf(
+  management: Kubernetes,
+  { workload, outside: { clock }, closing }: Pick<Setting, 'workload' | 'outside' | 'closing'>,
+): WorkloadClusters {
+  const bySecret = createWorkloadClusters(management, { clock, connection: { carry: forbiddingTransport } });
+  closing.defer(() => bySecret.close());
+  if (workload === undefined) return bySecret;
+  const there = connect(workload, { clock, carry: forbiddingTransport });
+  closing.defer(() => there.close());
+  return {
+    of: async (wanted) =>
+      wanted.kind === 'here' ? bySecret.of(wanted) : { ...there, evictAll: () => Promise.resolve(new Map()) },
+  };
+}

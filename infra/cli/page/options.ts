@@ -1,0 +1,24 @@
+import { parseArguments, refuseStray } from '../../terminal/parse-arguments.ts';
+import { UsageError } from '../../terminal/usage-error.ts';
+import { type LookSource, lookOptions, lookSourceOf } from '../look/options.ts';
+import { portOf } from './port.ts';
+
+export interface PageOptions {
+  source: LookSource;
+  /** Undefined is any free one. */
+  port: number | undefined;
+  /** All namespaces where it is undefined. */
+  namespace: string | undefined;
+}
+
+const { output: _, ...places } = lookOptions;
+
+const own = { port: { type: 'string' }, namespace: { type: 'string', short: 'n' } } as const;
+
+/** Throws UsageError. */
+export function readPageOptions(args: readonly string[]): PageOptions {
+  const { values, rest } = parseArguments(args, { ...places, ...own });
+  refuseStray(rest);
+  if (values.namespace === '') throw new UsageError('--namespace takes the name of a namespace');
+  return { source: lookSourceOf(values, 'cluster'), port: portOf(values.port), namespace: values.namespace };
+}

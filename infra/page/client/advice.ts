@@ -1,0 +1,30 @@
+import { type ComponentChildren, h } from 'preact';
+import type { Advice as OneAdvice } from '../../../shared/explain/explanation.ts';
+import { Command } from './parts/command.ts';
+import { Pill, type Tone } from './parts/pill.ts';
+import { Section } from './parts/section.ts';
+
+const does: Record<OneAdvice['does'], [Tone, string]> = {
+  looks: ['good', 'only looks'],
+  changes: ['busy', 'changes'],
+  destroys: ['held', 'destroys'],
+};
+
+/** Commands to copy, the harmless first. */
+export const Advice = ({ advice }: { advice: readonly OneAdvice[] }): ComponentChildren =>
+  advice.length === 0
+    ? null
+    : h(
+        Section,
+        { title: 'What to do' },
+        advice.map(({ does: what, command, why, costs }) => {
+          const [tone, word] = does[what];
+          return h(
+            'div',
+            { key: command, class: 'advice' },
+            h('p', null, h(Pill, { tone }, word), ` ${why}`),
+            costs === undefined ? null : h('p', { class: 'costs' }, h('b', null, 'It costs: '), costs),
+            h(Command, { command }),
+          );
+        }),
+      );

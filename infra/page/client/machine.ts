@@ -1,0 +1,83 @@
+import { type ComponentChildren, Fragment, h } from 'preact';
+import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
+import type { MachineView } from '../views.ts';
+import { Advice } from './advice.ts';
+import { Causes } from './causes.ts';
+import { History } from './history.ts';
+import { Hooks } from './hooks.ts';
+import { Holds, Limits, Namespaces, Returning, Unreachable, Volumes } from './obstacles.ts';
+import { Link } from './parts/link.ts';
+import { Notes } from './parts/notes.ts';
+import { Pill } from './parts/pill.ts';
+import { Section } from './parts/section.ts';
+import { clockTime } from './parts/times.ts';
+import { Unread } from './parts/unread.ts';
+import { Phases } from './phases.ts';
+import { Pods } from './pods.ts';
+import { Refusals } from './refusals.ts';
+import { Standing } from './standing.ts';
+import { Timeline } from './timeline.ts';
+
+/** One Machine: how its deletion goes, or what it would do. */
+export const Machine = ({ view, now }: { view: MachineView; now: number }): ComponentChildren =>
+  h(
+    Fragment,
+    null,
+    h('nav', { 'aria-label': 'Way back' }, h(Link, { to: { kind: 'overview' } }, '← All Machines')),
+    h('h1', null, `${view.namespace}/${view.name}`),
+    h(Unread, { unread: view.unread }),
+    heading(view, now),
+    timeline(view, now),
+    view.explanation === undefined
+      ? null
+      : [
+          h(Causes, { key: 'causes', explanation: view.explanation }),
+          h(Advice, { key: 'advice', advice: view.explanation.advice }),
+        ],
+    view.plan === undefined ? null : planned(view, view.plan, now),
+    h(History, { history: view.history }),
+    h(Notes, { notes: view.notes }),
+  );
+
+function heading({ state, deleting, goneAt }: MachineView, now: number): ComponentChildren {
+  if (state === 'unknown') return h('p', { class: 'empty' }, 'There is no such Machine.');
+  if (state === 'gone')
+    return h(
+      'p',
+      { class: 'state' },
+      h(Pill, { tone: 'good' }, 'Gone'),
+      goneAt === undefined ? '' : ` at ${clockTime(goneAt)}`,
+    );
+  if (state === 'living')
+    return h(
+      'p',
+      { class: 'state' },
+      h(Pill, { tone: 'plain' }, 'Lives'),
+      ' It is not being deleted. This is what would happen; nothing is written.',
+    );
+  return deleting === undefined ? null : h('div', { class: 'card' }, h(Standing, { deleting, now }));
+}
+
+const timeline = ({ timeline: data }: MachineView, now: number): ComponentChildren =>
+  data === undefined ? null : h(Section, { title: 'Timeline' }, h(Timeline, { timeline: data, now }));
+
+const planned = (
+  { state, hooksSet: set = {} }: MachineView,
+  plan: DeletionPlan,
+  now: number,
+): ComponentChildren => [
+  h(Holds, { key: 'holds', plan }),
+  h(
+    Section,
+    { key: 'phases', title: state === 'living' ? 'What would happen' : 'What is left to do' },
+    h(Phases, { plan }),
+  ),
+  h(Hooks, { key: 'hooks', plan, set, now }),
+  h(Refusals, { key: 'refusals', plan }),
+  h(Pods, { key: 'pods', plan }),
+  h(Unreachable, { key: 'unreachable', plan }),
+  h(Namespaces, { key: 'namespaces', plan }),
+  h(Volumes, { key: 'volumes', plan }),
+  h(Returning, { key: 'returning', plan }),
+  h(Limits, { key: 'limits', plan }),
+];

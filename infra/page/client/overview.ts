@@ -1,0 +1,85 @@
+import { type ComponentChildren, Fragment, h } from 'preact';
+import type { DeletingView, GoneView, LivingView, MachineName, OverviewView } from '../views.ts';
+import { Link } from './parts/link.ts';
+import { Notes } from './parts/notes.ts';
+import { Pill } from './parts/pill.ts';
+import { still } from './parts/still.ts';
+import { Table } from './parts/table.ts';
+import { clockTime, duration } from './parts/times.ts';
+import { Unread } from './parts/unread.ts';
+import { Standing } from './standing.ts';
+
+/** What is being deleted, held first; then what lives, and what has gone. */
+export const Overview = ({ view, now }: { view: OverviewView; now: number }): ComponentChildren =>
+  h(
+    Fragment,
+    null,
+    h('h1', null, 'Machines being deleted'),
+    h(Unread, { unread: view.unread }),
+    view.deleting.length === 0
+      ? h('p', { class: 'empty' }, 'No Machine is being deleted.')
+      : view.deleting.map((deleting) => h(Deleting, { key: labelOf(deleting), deleting, now })),
+    h(Living, { living: view.living }),
+    h(Gone, { gone: view.gone }),
+    h(Notes, { notes: view.notes }),
+  );
+
+const labelOf = ({ api, namespace, name }: MachineName): string => `${api}:${namespace}/${name}`;
+
+const Named = ({ machine }: { machine: MachineName }): ComponentChildren => {
+  const { api, namespace, name } = machine;
+  return h(Link, { to: { kind: 'machine', api, namespace, name } }, `${namespace}/${name}`);
+};
+
+const Deleting = ({ deleting, now }: { deleting: DeletingView; now: number }): ComponentChildren =>
+  h(
+    'article',
+    { class: `card deleting ${deleting.standing.state === 'goes' ? '' : 'is-held'}` },
+    h('h2', null, h(Named, { machine: deleting })),
+    h(Standing, { deleting, now }),
+  );
+
+const Living = still(({ living }: { living: readonly LivingView[] }) =>
+  h(
+    'section',
+    { class: 'card' },
+    h('h2', null, 'Living Machines'),
+    living.length === 0
+      ? h('p', null, 'There is none.')
+      : h(Table, {
+          caption: 'Living Machines',
+          heads: ['Machine', 'State', 'Node', 'Plan'],
+          rows: living.map((machine) => [
+            h(Named, { machine }),
+            machine.phase ?? 'new',
+            machine.node ?? 'none yet',
+            h(
+              Link,
+              { to: { ...machine, kind: 'machine' } },
+              'What would happen',
+              h('span', { class: 'hidden' }, ` to ${machine.namespace}/${machine.name}`),
+            ),
+          ]),
+        }),
+  ),
+);
+
+const Gone = still(({ gone }: { gone: readonly GoneView[] }) =>
+  gone.length === 0
+    ? null
+    : h(
+        'section',
+        { class: 'card' },
+        h('h2', null, 'Gone while this page was read'),
+        h(Table, {
+          caption: 'Gone Machines',
+          heads: ['Machine', 'State', 'Took', 'At'],
+          rows: gone.map((machine) => [
+            h(Named, { machine }),
+            h(Pill, { tone: 'good' }, 'Gone'),
+            duration(machine.seconds * 1_000),
+            clockTime(machine.goneAt),
+          ]),
+        }),
+      ),
+);

@@ -1,0 +1,27 @@
+import { type ComponentChildren, h } from 'preact';
+import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
+import { Message } from './parts/message.ts';
+import { Section } from './parts/section.ts';
+
+/** The evictions that would be refused now, with the budget and its numbers. */
+export const Refusals = ({ plan }: { plan: DeletionPlan }): ComponentChildren =>
+  plan.refusals.length === 0
+    ? null
+    : h(
+        Section,
+        { title: 'Evictions that would be refused now' },
+        plan.refusals.map(({ pod, cause, budget, message, explanation }) =>
+          h(
+            'div',
+            { key: pod, class: 'item' },
+            h('h3', null, pod),
+            h(
+              'p',
+              { class: 'reason' },
+              budget === undefined ? cause : `${cause} by PodDisruptionBudget ${budget}`,
+            ),
+            h(Message, { text: message }),
+            explanation === undefined ? null : h(Message, { text: explanation }),
+          ),
+        ),
+      );

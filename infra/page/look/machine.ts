@@ -1,0 +1,85 @@
+import type { HistoryEntry } from '../../../shared/store/port.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
+import type { HistoryLine, MachineName, MachineView } from '../views.ts';
+import { checkpointIn, deletingView } from './deleting.ts';
+import { explained } from './explained.ts';
+import { hooksSet } from './hooks-set.ts';
+import type { Gone, MachineWatch, Seen } from './machine-watch.ts';
+import { isNamed, nameOf } from './names.ts';
+import { nodesIn } from './nodes-in.ts';
+import { type Records, recordsOf } from './records.ts';
+import type { Sight } from './sight.ts';
+import { type Course, timelineOf } from './timeline.ts';
+
+type Watched = Pick<MachineWatch, 'seen' | 'gone' | 'unread'>;
+
+/** One Machine as it is now. What cannot be read is said in its place. */
+export async function lookAtMachine(named: MachineName, watch: Watched, sight: Sight): Promise<MachineView> {
+  const isMeant = (each: Seen): boolean => isNamed(nameOf(each), named);
+  const now = sight.clock.now();
+  const seen = watch.seen().find(isMeant);
+  if (seen !== undefined) return viewOfSeen(seen, sight, now);
+  const gone = watch.gone().find(isMeant);
+  if (gone !== undefined) return viewOfGone(gone, sight, now);
+  const { subject, notes } = sight;
+  const unread = watch.unread();
+  return { kind: 'machine', ...named, now, subject, state: 'unknown', history: [], notes, unread };
+}
+
+async function viewOfSeen(seen: Seen, sight: Sight, now: Instant): Promise<MachineView> {
+  const deleting = deletingView(seen, now);
+  const records = await recordsOf(seen, sight);
+  const tried = records.unread.length > 0 ? undefined : records.history;
+  const { unread, ...explanation } = await explained(sight.explain, seen.machine, tried);
+  return {
+    kind: 'machine',
+    ...nameOf(seen),
+    ...nodesIn(seen),
+    now,
+    subject: sight.subject,
+    state: deleting === undefined ? 'living' : 'deleting',
+    ...(deleting !== undefined && { deleting }),
+    ...explanation,
+    hooksSet: hooksSet(seen, explanation.plan),
+    ...courseOf(seen, records, { now, standing: deleting?.standing }),
+    notes: sight.notes,
+    unread: [...unread, ...records.unread],
+  };
+}
+
+async function viewOfGone(gone: Gone, sight: Sight, now: Instant): Promise<MachineView> {
+  const { goneAt } = gone;
+  const records = await recordsOf(gone, sight);
+  return {
+    kind: 'machine',
+    ...nameOf(gone),
+    ...nodesIn(gone),
+    now,
+    subject: sight.subject,
+    state: 'gone',
+    goneAt,
+    ...courseOf(gone, records, { now, goneAt }),
+    notes: sight.notes,
+    unread: records.unread,
+  };
+}
+
+function courseOf(
+  { machine }: Seen,
+  records: Records,
+  known: Pick<Course, 'now' | 'goneAt' | 'standing'>,
+): Pick<MachineView, 'timeline' | 'history'> {
+  const { deletionTimestamp } = machine.metadata;
+  const checkpoint = checkpointIn(machine);
+  const timeline = timelineOf({ ...records, ...known, deletionTimestamp, checkpoint });
+  return { ...(timeline && { timeline }), history: records.history.map(lineOf).toReversed() };
+}
+
+const lineOf = ({ at, phase, what, reason, message, by }: HistoryEntry): HistoryLine => ({
+  at,
+  phase,
+  what,
+  reason,
+  message,
+  by,
+});

@@ -1,0 +1,3 @@
+/** `not read: history: the store does not answer`. */
+export const whyUnread = (what: string, error: unknown): string =>
+  `not read: ${what}: ${error instanceof Error ? error.message : String(error)}`;

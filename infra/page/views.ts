@@ -1,0 +1,132 @@
+import type { Explanation } from '../../shared/explain/explanation.ts';
+import type { Standing } from '../../shared/explain/standing.ts';
+import type { WorkloadRef } from '../../shared/kubernetes/client.ts';
+import type { Phase } from '../../shared/machine/phase.ts';
+import type { DeletionPlan } from '../../shared/plan/deletion-plan.ts';
+import type { Instant } from '../../shared/time/clock.ts';
+
+/** What the server sends and the client shows. Both sides know these types, and nothing else of one another. */
+
+export type StepState = 'passed' | 'here' | 'skipped' | 'ahead';
+
+export interface StepView {
+  phase: Phase;
+  state: StepState;
+}
+
+/** How a Machine is addressed on the page. */
+export interface MachineName {
+  api: string;
+  namespace: string;
+  name: string;
+}
+
+/** Where a deletion stands, and its phases as a row. */
+export interface DeletingView extends MachineName {
+  standing: Standing;
+  steps: StepView[];
+  /** Absent where that is unknown. */
+  nodesIn?: WorkloadRef;
+}
+
+export interface LivingView extends MachineName {
+  /** Of its status. */
+  phase?: string;
+  node?: string;
+}
+
+export interface GoneView extends MachineName {
+  goneAt: Instant;
+  /** Since it was asked to go. */
+  seconds: number;
+}
+
+export interface OverviewView {
+  kind: 'overview';
+  /** When it was made, by the server's clock. */
+  now: Instant;
+  /** Where the Machines are. */
+  subject: string;
+  deleting: DeletingView[];
+  living: LivingView[];
+  /** Those that went while somebody read the page, newest first. */
+  gone: GoneView[];
+  /** What was done to what is shown, where it is a dump. */
+  notes: readonly string[];
+  /** What could not be read. */
+  unread: string[];
+}
+
+/** A deletion in phases, as it is drawn. */
+export interface Timeline {
+  from: Instant;
+  to: Instant;
+  isOver: boolean;
+  stays: TimelineStay[];
+  pods: TimelinePod[];
+  marks: TimelineMark[];
+}
+
+export interface TimelineStay {
+  phase: Phase;
+  from: Instant;
+  /** Absent while it lasts. */
+  to?: Instant;
+  /** How it was passed. */
+  as?: string;
+}
+
+export interface TimelinePod {
+  /** `namespace/name`. */
+  pod: string;
+  /** The first and the last attempt to evict it. */
+  from: Instant;
+  to: Instant;
+  outcome: 'accepted' | 'gone' | 'refused';
+  /** How often it was refused. */
+  refused: number;
+  why?: string;
+}
+
+export interface TimelineMark {
+  at: Instant;
+  phase: string;
+  kind: 'acts' | 'waits' | 'halts';
+  reason: string;
+  message: string;
+}
+
+export interface HistoryLine {
+  at: Instant;
+  phase: string;
+  what: string;
+  reason: string;
+  message: string;
+  by: string;
+}
+
+export interface MachineView extends MachineName {
+  kind: 'machine';
+  now: Instant;
+  /** Where the Machines are. */
+  subject: string;
+  /** `unknown`: there is no such Machine, and none went while somebody read the page. */
+  state: 'living' | 'deleting' | 'gone' | 'unknown';
+  goneAt?: Instant;
+  /** Absent where that is unknown. */
+  nodesIn?: WorkloadRef;
+  deleting?: DeletingView;
+  explanation?: Explanation;
+  plan?: DeletionPlan;
+  /** When each hook of the plan was there at the latest (RFC 3339), by its name; absent where that is unknown. */
+  hooksSet?: Readonly<Record<string, string>>;
+  timeline?: Timeline;
+  /** Newest first. */
+  history: HistoryLine[];
+  /** What was done to what is shown, where it is a dump. */
+  notes: readonly string[];
+  /** What could not be read, and why. */
+  unread: readonly string[];
+}
+
+export type View = OverviewView | MachineView;

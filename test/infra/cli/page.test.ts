@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { main } from '../../../infra/cli/main.ts';
+import { readPageOptions } from '../../../infra/cli/page/options.ts';
+import { systemClock } from '../../../shared/time/clock.ts';
+import { anOutside, parsed, phaseout } from './outside.ts';
+
+interface Machine {
+  state: string;
+  plan: { phases: { phase: string }[] };
+  explanation: { verdict: string };
+}
+
+/** As a browser does that was given the address. */
+async function reading(address: string) {
+  const { origin, hash } = new URL(address);
+  const authorization = `Bearer ${hash.replace('#token=', '')}`;
+  const session = await fetch(`${origin}/session`, { headers: { authorization } });
+  const { key } = parsed<{ key: string }>(await session.text());
+  const headers = { cookie: session.headers.get('set-cookie')?.split(';')[0] ?? '', 'x-phaseout-key': key };
+  return async <T>(path: string): Promise<T> => {
+    const answer = await fetch(`${origin}${path}`, { headers });
+    return parsed<T>(await answer.text());
+  };
+}
+
+describe('phaseout page', () => {
+  test('shows what the other commands say, until it is interrupted', async () => {
+    const { outside, written, interrupt } = await anOutside({ clock: systemClock });
+    const running = main(['page', '--example', 'capi'], outside);
+    await expect.poll(() => written.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}\n$/);
+    expect(written.stderr).toBe(
+      'The page of the example fleet, for you alone, until Ctrl-C. It only reads.\n',
+    );
+    const read = await reading(written.stdout.trim());
+    const overview = await read<{ living: { name: string }[] }>('/api/overview');
+    expect(overview.living.map(({ name }) => name)).toEqual([
+      'control-plane-1',
+      'worker-1',
+      'worker-2',
+      'worker-3',
+    ]);
+    const machine = await read<Machine>('/api/machines/capi/fleet/worker-1');
+    expect(machine).toMatchObject({ state: 'living', explanation: { verdict: 'alive' } });
+    expect(machine.plan.phases.map(({ phase }) => phase)).toContain('volume-detach');
+    interrupt();
+    expect(await running).toBe(0);
+  });
+
+  test.each([
+    [['--port', 'x'], 'phaseout: --port takes a number from 1 to 65535, not "x"'],
+    [['--port', '70000'], 'phaseout: --port takes a number from 1 to 65535, not "70000"'],
+    [['-n', ''], 'phaseout: --namespace takes the name of a namespace'],
+    [['fleet/worker-1'], 'phaseout: unexpected argument "fleet/worker-1"'],
+    [['--output', 'json'], "phaseout: Unknown option '--output'"],
+  ])('refuses %j', async (args, message) => {
+    const { code, stderr } = await phaseout('page', ...args);
+    expect({ code, message: stderr.split('\n')[0] }).toEqual({ code: 2, message });
+  });
+
+  test('looks at the current context unless it is told otherwise', () => {
+    expect(readPageOptions(['--port', '8099'])).toEqual({
+      port: 8_099,
+      namespace: undefined,
+      source: { kind: 'cluster', kubeconfig: undefined, context: undefined },
+    });
+  });
+});
