@@ -14,11 +14,12 @@ export interface Bundle {
 const programs: Readonly<Record<string, string>> = {
   'main.cjs': 'infra/host/main.ts',
   'dead-man.cjs': 'infra/dead-man/main.ts',
+  'page.cjs': 'infra/cli/page/in-cluster/main.ts',
 };
 
 /**
- * Writes the functions as CommonJS: `main.cjs`, and beside it what is loaded only when it is switched on; and the dead man,
- * `dead-man.cjs`. The same sources and packages make the same bytes. CommonJS, because Node's compile cache saves most there.
+ * Writes the functions as CommonJS: `main.cjs`, and beside it what is loaded only when it is switched on; the dead man,
+ * `dead-man.cjs`, and the page, `page.cjs`. The same sources and packages make the same bytes. CommonJS, because Node's compile cache saves most there.
  */
 export async function bundle(root: string, out: string): Promise<Bundle> {
   const parts: Bundle[] = [];

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { packAssets } from '../page/assets/pack.ts';
 import { bundle } from './bundle.ts';
 import { bundledPackages, manifestSchema } from './bundled-packages.ts';
 import { takeFormerImageAway } from './former-image.ts';
@@ -16,10 +17,12 @@ export async function writeImage(root: string, out: string): Promise<string[]> {
   await takeFormerImageAway(out);
   await mkdir(out, { recursive: true });
   const { files, modules } = await bundle(root, out);
-  const packages = bundledPackages(root, modules);
+  const page = await packAssets();
+  const packages = bundledPackages(root, [...modules, ...page.modules]);
   const texts = {
     [imageTexts.sbom]: `${JSON.stringify(sbom(manifest, packages), undefined, 2)}\n`,
     [imageTexts.notices]: notices(packages),
+    [imageTexts.page]: page.text,
   };
   for (const [name, text] of Object.entries(texts)) await writeFile(join(out, name), text);
   return [...files, ...Object.keys(texts)];

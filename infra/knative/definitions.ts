@@ -11,6 +11,7 @@ export const definitionFiles = {
   'admission-beside': ['admission/beside-registration.yaml', 'admission/beside-rights.yaml'],
   viewer: ['viewer/viewer.yaml'],
   'viewer-workload': ['viewer/viewer-workload.yaml'],
+  page: ['page/page.yaml'],
 } as const;
 
 export const readDefinition = (path: string): Promise<string> => readFile(new URL(path, infra), 'utf8');

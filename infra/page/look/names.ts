@@ -4,7 +4,7 @@ import type { MachineName } from '../views.ts';
 import type { Seen } from './machine-watch.ts';
 
 /** As users name a Machine API. */
-const apiNameOf = ({ apiVersion, dialect }: MachineApi): string =>
+export const apiNameOf = ({ apiVersion, dialect }: MachineApi): string =>
   machineApiOf({ apiVersion, kind: 'Machine' }) ?? dialect.group;
 
 export const nameOf = ({ api, machine }: Seen): MachineName => ({

@@ -1,0 +1,80 @@
+import { connect } from '../../../../shared/adapters/kubernetes/connect.ts';
+import type { KubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
+import { explain } from '../../../../shared/explain/explain.ts';
+import { readConfig } from '../../../../shared/runtime/config.ts';
+import { silent } from '../../../../shared/runtime/log.ts';
+import type { Store } from '../../../../shared/store/port.ts';
+import { findCluster } from '../../../host/find-cluster.ts';
+import { openStore } from '../../../host/open-store.ts';
+import { servedMachineApis } from '../../../host/served-machine-apis.ts';
+import { openClusterPage } from '../../../page/cluster/open.ts';
+import type { ClusterPage } from '../../../page/cluster/serve.ts';
+import type { Records } from '../../../page/look/records.ts';
+import type { Outside } from '../../../terminal/outside.ts';
+import { gather } from '../../explain/gather.ts';
+import { lookerOver } from '../../look/looker-over.ts';
+import { ownVariables } from '../../own-variables.ts';
+import { readInClusterOptions } from './options.ts';
+
+/** As the users reach their cluster is not known here. */
+const source = { kind: 'cluster', kubeconfig: undefined, context: undefined } as const;
+
+/** Serves the page of the cluster that this runs in. Throws UsageError, ConfigInvalid, NoMachineApi, Unavailable, CannotDo. */
+export async function openInCluster(
+  args: readonly string[],
+  packed: URL,
+  outside: Outside,
+  closing: AsyncDisposableStack,
+): Promise<ClusterPage> {
+  const { hosts, port } = readInClusterOptions(args);
+  const kubeConfig = findCluster({ kubeconfig: outside.env['KUBECONFIG'] || undefined }, outside.env);
+  const looker = lookerOver({ kubeConfig, goesOnWithout: 'unavailable' }, outside, closing);
+  const { management, dialects } = looker.environment;
+  const reviews = reviewing(kubeConfig, outside, closing);
+  const page = await openClusterPage({
+    hosts,
+    port,
+    packed,
+    kubernetes: { ...management, create: (...given) => reviews.create(...given) },
+    machineApis: await servedMachineApis(management, looker.url, dialects),
+    clock: outside.clock,
+    subject: 'this cluster',
+    notes: [],
+    recordsOf: recordsIn(outside, closing),
+    explain: async (raw, history) => {
+      looker.forgetUnread();
+      const seen = await gather({ looker, source, raw, ...(history && { history }) });
+      return seen && { plan: seen.plan, explanation: explain(seen) };
+    },
+  });
+  closing.defer(() => page.close());
+  return page;
+}
+
+/** What the looker refuses, as it writes nothing: a review is created, and nothing stays of it. */
+function reviewing(kubeConfig: KubeConfig, { clock }: Outside, closing: AsyncDisposableStack) {
+  const kubernetes = connect(kubeConfig, { clock, userAgent: 'phaseout-page' });
+  closing.defer(() => kubernetes.close());
+  return kubernetes;
+}
+
+/** The table of the functions, where the variables name one. */
+function recordsIn({ env, clock }: Outside, closing: AsyncDisposableStack) {
+  const config = readConfig(ownVariables(env));
+  const isNamed = config.dynamodbEndpoint !== undefined || Boolean(env['AWS_REGION']);
+  const opened = isNamed ? openStore(config, { env, clock, log: silent }) : undefined;
+  closing.defer(() => opened?.close());
+  return (uid: string): Promise<Records> => (opened === undefined ? notNamed() : readFrom(opened.store, uid));
+}
+
+const notNamed = async (): Promise<Records> => ({
+  history: [],
+  pods: [],
+  unread: ['not read: history: neither AWS_REGION nor PHASEOUT_DYNAMODB_ENDPOINT is set'],
+});
+
+async function readFrom(store: Store, uid: string): Promise<Records> {
+  const [history, pods] = await Promise.all([store.history(uid), store.podRecords(uid)]);
+  const unread = store.isAvailable?.() === false ? ['not read: history: the store does not answer'] : [];
+  return { history, pods, unread };
+}

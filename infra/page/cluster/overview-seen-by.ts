@@ -1,0 +1,32 @@
+import type { DeletingView, MachineName, OverviewView } from '../views.ts';
+import { withoutNames } from './deleting-seen-by.ts';
+import { onNodes } from './on-nodes.ts';
+import type { May, Wanted } from './rights.ts';
+
+type MachinesOf = (api: string) => Pick<Wanted, 'group' | 'resource'>;
+
+/** The overview, as far as somebody may see it: of other Machines it does not even tell how many there are. */
+export async function overviewSeenBy(
+  view: OverviewView,
+  machinesOf: MachinesOf,
+  may: May,
+): Promise<OverviewView> {
+  const seen = async <T extends MachineName>(rows: readonly T[]): Promise<T[]> => {
+    const answers = await Promise.all(
+      rows.map(({ api, namespace }) => may({ verb: 'list', ...machinesOf(api), namespace })),
+    );
+    return rows.filter((_row, index) => answers[index]);
+  };
+  const deleting = await seen(view.deleting);
+  return {
+    ...view,
+    deleting: await Promise.all(deleting.map((row) => rowSeenBy(row, may))),
+    living: await seen(view.living),
+    gone: await seen(view.gone),
+  };
+}
+
+/** What waits for the Node may name anything that is on it. */
+async function rowSeenBy(row: DeletingView, may: May): Promise<DeletingView> {
+  return (await onNodes(row.nodesIn, may).all()) ? row : withoutNames(row);
+}
