@@ -7,15 +7,20 @@ import { type LookSource, lookOptions, lookSourceOf } from '../look/options.ts';
 import { asTyped, type MachineName, parseMachineName, withoutApi } from '../machine-name.ts';
 import { agoOf } from './ago.ts';
 
+/** Where the history is, for `parseArguments`. */
+export const archiveOptions = {
+  table: { type: 'string' },
+  endpoint: { type: 'string' },
+  region: { type: 'string' },
+  'installed-in': { type: 'string' },
+} as const satisfies OptionsConfig;
+
 const options = {
   ...lookOptions,
   node: { type: 'string' },
   pod: { type: 'string' },
   since: { type: 'string' },
-  table: { type: 'string' },
-  endpoint: { type: 'string' },
-  region: { type: 'string' },
-  'installed-in': { type: 'string' },
+  ...archiveOptions,
 } as const satisfies OptionsConfig;
 
 /** The table that the user names, with what AWS's own settings do not say. */
@@ -32,18 +37,22 @@ interface Wanted {
   group?: string;
 }
 
-export interface HistoryOptions {
-  wanted: Wanted;
-  /** What is asked for, in the words of the command line. */
-  asked: string;
-  /** Entries before this are left out. */
-  since: Instant | undefined;
+/** Where the history is looked for. */
+export interface ArchivePlaces {
   named: NamedTable;
   source: LookSource;
   /** Where the kubeconfig was named by an option: what is wrong with it is a mistake then. */
   isSourceSaid: boolean;
   /** The namespace that the functions are installed in. */
   installedIn: string;
+}
+
+export interface HistoryOptions extends ArchivePlaces {
+  wanted: Wanted;
+  /** What is asked for, in the words of the command line. */
+  asked: string;
+  /** Entries before this are left out. */
+  since: Instant | undefined;
   json: boolean;
 }
 
@@ -52,21 +61,32 @@ export function readHistoryOptions(args: readonly string[], now: Instant): Histo
   const { values, rest } = parseArguments(args, options);
   const [machine, ...stray] = rest;
   refuseStray(stray);
-  const { node, pod, since: ago, table, endpoint, region } = values;
+  const { node, pod, since: ago } = values;
   const since = ago === undefined ? undefined : now - agoOf(ago);
-  refuseEmpty({ node, table, region, 'installed-in': values['installed-in'] });
+  refuseEmpty({ node });
   return {
     ...askedFor({ machine, node, pod, since, ago }),
+    ...archivePlacesOf(values),
     since,
+    json: isJson(values.output),
+  };
+}
+
+type PlaceValues = Parameters<typeof lookSourceOf>[0] & Partial<Record<keyof typeof archiveOptions, string>>;
+
+/** Where the history is looked for, by the options of a command. Throws UsageError. */
+export function archivePlacesOf(values: PlaceValues): ArchivePlaces {
+  const { table, endpoint, region, kubeconfig, context, 'installed-in': installedIn } = values;
+  refuseEmpty({ table, region, 'installed-in': installedIn });
+  return {
     named: {
       ...(table !== undefined && { table }),
       ...(endpoint !== undefined && { endpoint: urlOf(endpoint) }),
       ...(region !== undefined && { region }),
     },
     source: lookSourceOf(values, 'cluster'),
-    isSourceSaid: values.kubeconfig !== undefined || values.context !== undefined,
-    installedIn: values['installed-in'] ?? 'phaseout',
-    json: isJson(values.output),
+    isSourceSaid: kubeconfig !== undefined || context !== undefined,
+    installedIn: installedIn ?? 'phaseout',
   };
 }
 

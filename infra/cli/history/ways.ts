@@ -9,11 +9,11 @@ import { UnreadNotes } from '../look/unread-notes.ts';
 import { openForwarded } from './forwarded.ts';
 import { addressInCluster, tableOfFunctions } from './installed.ts';
 import { openTable } from './open-table.ts';
-import type { HistoryOptions } from './options.ts';
+import type { ArchivePlaces } from './options.ts';
 import { NotOpen, type Way } from './way.ts';
 
 /** The ways to the history, in the order in which they are tried. A table that the user names is the only one. */
-export function waysTo(options: HistoryOptions, outside: Outside): Way[] {
+export function waysTo(options: ArchivePlaces, outside: Outside): Way[] {
   const { named, source } = options;
   if (Object.keys(named).length > 0)
     return [{ name: byOption, open: async (closing) => openTable(named, { outside, closing }) }];
@@ -27,7 +27,7 @@ export function waysTo(options: HistoryOptions, outside: Outside): Way[] {
 const byOption = '--table, --endpoint, --region';
 
 /** Where the functions of the cluster have their store, from here or through the API server. */
-const byVariables = (options: HistoryOptions, outside: Outside): Way => ({
+const byVariables = (options: ArchivePlaces, outside: Outside): Way => ({
   name: "the functions' own variables",
   async open(closing) {
     const kubeConfig = await kubeConfigFor(options, outside);
@@ -41,10 +41,7 @@ const byVariables = (options: HistoryOptions, outside: Outside): Way => ({
 });
 
 /** Without a kubeconfig there are no variables; one that the user names and that is of no use is a mistake. */
-async function kubeConfigFor(
-  { source, isSourceSaid }: HistoryOptions,
-  outside: Outside,
-): Promise<KubeConfig> {
+async function kubeConfigFor({ source, isSourceSaid }: ArchivePlaces, outside: Outside): Promise<KubeConfig> {
   try {
     if (source.kind === 'cluster') return await wayTo(source, outside);
   } catch (error) {

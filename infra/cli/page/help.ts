@@ -14,6 +14,8 @@ while somebody has the page open; it writes nothing. Without options it shows th
   --load PATH...          show manifests or a dump of a cluster
   --load-workload [NAMESPACE/CLUSTER=]PATH...
                           the same of a workload cluster
+  --table NAME, --endpoint URL, --region REGION, --installed-in NAMESPACE
+                          where the history is, as for phaseout history: by default where the functions have it
 
 Exit code: 0 when Ctrl-C ended it; 1 when the port is taken or the cluster cannot be reached; 2 when the command line, a
 variable, a kubeconfig or a manifest is wrong.

@@ -1,10 +1,10 @@
 import { parseArguments, refuseStray } from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
-import { type LookSource, lookOptions, lookSourceOf } from '../look/options.ts';
+import { type ArchivePlaces, archiveOptions, archivePlacesOf } from '../history/options.ts';
+import { lookOptions } from '../look/options.ts';
 import { portOf } from './port.ts';
 
-export interface PageOptions {
-  source: LookSource;
+export interface PageOptions extends ArchivePlaces {
   /** Undefined is any free one. */
   port: number | undefined;
   /** All namespaces where it is undefined. */
@@ -17,8 +17,8 @@ const own = { port: { type: 'string' }, namespace: { type: 'string', short: 'n' 
 
 /** Throws UsageError. */
 export function readPageOptions(args: readonly string[]): PageOptions {
-  const { values, rest } = parseArguments(args, { ...places, ...own });
+  const { values, rest } = parseArguments(args, { ...places, ...archiveOptions, ...own });
   refuseStray(rest);
   if (values.namespace === '') throw new UsageError('--namespace takes the name of a namespace');
-  return { source: lookSourceOf(values, 'cluster'), port: portOf(values.port), namespace: values.namespace };
+  return { ...archivePlacesOf(values), port: portOf(values.port), namespace: values.namespace };
 }

@@ -1,26 +1,24 @@
 import type { Outside } from '../../terminal/outside.ts';
 import { untilInterrupted } from '../../terminal/until-interrupted.ts';
+import { waysTo } from '../history/ways.ts';
 import { openLooker } from '../look/looker.ts';
 import { openPage } from './open-page.ts';
 import { readPageOptions } from './options.ts';
+import { recordsBy } from './records-by-ways.ts';
 import { subjectOf } from './subject.ts';
 
 /** `phaseout page`. Resolves with the exit code once it is interrupted; throws what main knows how to say. */
 export async function page(args: readonly string[], outside: Outside): Promise<number> {
-  const { source, port, namespace } = readPageOptions(args);
+  const options = readPageOptions(args);
+  const { source, port, namespace } = options;
   await using closing = new AsyncDisposableStack();
   const looker = await openLooker({ source, goesOnWithout: 'unavailable' }, outside, closing);
+  const recordsOf = recordsBy(waysTo(options, outside), outside.clock, closing);
   const subject = subjectOf(source, looker.url);
-  const address = await openPage(
-    looker,
-    { subject, recordsOf: notRead, namespace, source, port },
-    outside,
-    closing,
-  );
+  const about = { subject, recordsOf, namespace, source, port };
+  const address = await openPage(looker, about, outside, closing);
   outside.stdout.write(`${address}\n`);
   outside.stderr.write(`The page of ${subject}, for you alone, until Ctrl-C. It only reads.\n`);
   await untilInterrupted(outside.interrupted);
   return 0;
 }
-
-const notRead = async () => ({ history: [], pods: [], unread: ['not read: history'] });

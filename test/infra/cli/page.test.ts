@@ -62,6 +62,9 @@ describe('phaseout page', () => {
       port: 8_099,
       namespace: undefined,
       source: { kind: 'cluster', kubeconfig: undefined, context: undefined },
+      named: {},
+      isSourceSaid: false,
+      installedIn: 'phaseout',
     });
   });
 });
