@@ -10,6 +10,8 @@ export const help = `phaseout takes Kubernetes Machines out of service.
   phaseout release take the hook that holds a Machine of Cluster API for phaseout off again
   phaseout remove  take it away again
 
+  phaseout completion SHELL  write what makes a shell complete these commands
+
   phaseout COMMAND --help    all options of a command
   phaseout --version
 `;
@@ -95,4 +97,19 @@ ${dumps}
   phaseout plan fleet/worker-7 --load management.yaml --load-workload workload.yaml
   phaseout plan fleet/worker-7 --load dump.yaml
   phaseout plan openshift-machine-api/worker-a --load openshift.yaml
+`;
+
+export const completionHelp = `phaseout completion SHELL
+
+Writes what makes a shell complete the commands, their options and what those take: for bash, zsh or fish. Put the line of
+your shell into its start-up file. kubectl completes \`kubectl phaseout\` by itself where kubectl_complete-phaseout, which
+comes with the package, is on the PATH.
+
+  phaseout completion -- WORDS...   what may stand in place of the last word, a line each; the last line says whether a
+                                    file may (:0) or not (:4), as kubectl reads it
+
+Exit code: 0 when it is written; 2 when there is nothing for that shell.
+
+  source <(phaseout completion bash)
+  phaseout completion fish | source
 `;

@@ -11,7 +11,8 @@ import { type ApiName, apiGroups, isApiName } from './api-names.ts';
 import { type MachineName, parseMachineName } from './machine-name.ts';
 import { parseWorkloadPaths, type WorkloadPaths } from './workload-paths.ts';
 
-const shared = {
+/** Options of `phaseout plan`, for `parseArguments`. */
+export const optionsOfPlan = {
   example: { type: 'string' },
   load: { type: 'string', multiple: true },
   'load-workload': { type: 'string', multiple: true },
@@ -20,8 +21,9 @@ const shared = {
   output: { type: 'string', short: 'o' },
 } as const satisfies OptionsConfig;
 
-const ofRun = {
-  ...shared,
+/** Options of `phaseout run`, for `parseArguments`. */
+export const optionsOfRun = {
+  ...optionsOfPlan,
   delete: { type: 'string', multiple: true },
   serve: { type: 'boolean' },
   timeout: { type: 'string' },
@@ -57,7 +59,7 @@ export interface PlanOptions {
 
 /** Throws UsageError. */
 export function readRunOptions(args: readonly string[]): RunOptions {
-  const { values, rest } = parseArguments(args, ofRun);
+  const { values, rest } = parseArguments(args, optionsOfRun);
   refuseStray(rest);
   const source = sourceOf(values);
   return {
@@ -74,7 +76,7 @@ export function readRunOptions(args: readonly string[]): RunOptions {
 
 /** Throws UsageError. */
 export function readPlanOptions(args: readonly string[]): PlanOptions {
-  const { values, rest } = parseArguments(args, shared);
+  const { values, rest } = parseArguments(args, optionsOfPlan);
   const machine = rest.pop() ?? lastListed(args, [values.load, values['load-workload']]);
   if (machine === undefined) throw new UsageError('plan needs the NAMESPACE/NAME of a Machine');
   refuseStray(rest);
