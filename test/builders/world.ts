@@ -120,6 +120,7 @@ function environment(
     settings: {
       requeueAfterSeconds: 20,
       considerVolumeAttachments: true,
+      nodeConditions: false,
       namespaces: [],
       watchFilter: '',
       ownNode: '',
