@@ -78,7 +78,8 @@ export const planHelp = `phaseout plan NAMESPACE/NAME [options]
 
 Says what deleting the Machine would do: which phases, which Pods in which order, what would be refused and why. Where the
 deletion has begun it goes on from there: phases that are passed are shown so, and time limits count from their starts.
-Nothing is written anywhere. Without options it looks at the example fleet of Cluster API.
+Nothing is written anywhere. Without options it looks at the example fleet of Cluster API, and as kubectl phaseout at the
+cluster of your current context.
 
   --example API           look at the example fleet of: capi, openshift or v1alpha1
   --load PATH...          look at manifests or a dump of a cluster (files or folders, YAML or JSON): of the management

@@ -74,13 +74,16 @@ export function readRunOptions(args: readonly string[]): RunOptions {
   };
 }
 
-/** Throws UsageError. */
-export function readPlanOptions(args: readonly string[]): PlanOptions {
+/** `own` says where a kubeconfig is, if that is looked at where nothing else is said. Throws UsageError. */
+export function readPlanOptions(args: readonly string[], own?: () => string): PlanOptions {
   const { values, rest } = parseArguments(args, optionsOfPlan);
   const machine = rest.pop() ?? lastListed(args, [values.load, values['load-workload']]);
   if (machine === undefined) throw new UsageError('plan needs the NAMESPACE/NAME of a Machine');
   refuseStray(rest);
-  return { source: sourceOf(values), machine: parseMachineName(machine), json: isJson(values.output) };
+  const { example, load, 'load-workload': workloads, kubeconfig } = values;
+  const isSaid = [example, load, workloads, kubeconfig].some((one) => one !== undefined);
+  const source = sourceOf(isSaid || own === undefined ? values : { ...values, kubeconfig: own() });
+  return { source, machine: parseMachineName(machine), json: isJson(values.output) };
 }
 
 /** After a shell has spread `--load *.yaml NAMESPACE/NAME`, the Machine is the last one of the last list. */

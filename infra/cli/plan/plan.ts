@@ -6,13 +6,17 @@ import { paintFor } from '../../terminal/paint.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { findMachine, labelOf } from '../fleet.ts';
 import { readPlanOptions } from '../options.ts';
+import { ownKubeconfig } from '../read-kubeconfig.ts';
 import { openLooker } from './looker.ts';
 import { reportLines } from './report.ts';
 import { withoutUnknown } from './unknown-budgets.ts';
 
 /** `phaseout plan`. Resolves with the exit code; throws what main knows how to say. */
 export async function plan(args: readonly string[], outside: Outside): Promise<number> {
-  const { source, machine, json } = readPlanOptions(args);
+  const { source, machine, json } = readPlanOptions(
+    args,
+    outside.isPlugin === true ? () => ownKubeconfig(outside) : undefined,
+  );
   await using closing = new AsyncDisposableStack();
   const looker = await openLooker({ source, machine }, outside, closing);
   const { environment, url, notes, given, unknownBudgets } = looker;

@@ -61,8 +61,12 @@ describe('on the oldest Node that is promised, the package', () => {
     try {
       const kubeconfig = join(installed.folder, 'kubeconfig');
       writeFileSync(kubeconfig, api.kubeconfig);
-      const args = ['plan', 'fleet/worker-1', '--kubeconfig', kubeconfig];
-      const { code, stdout, stderr } = await installed.start('kubectl-phaseout', args, { node });
+      const how = { node, env: { KUBECONFIG: kubeconfig } };
+      const { code, stdout, stderr } = await installed.start(
+        'kubectl-phaseout',
+        ['plan', 'fleet/worker-1'],
+        how,
+      );
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout.split('\n')[0]).toBe('Deleting Machine fleet/worker-1');
     } finally {
