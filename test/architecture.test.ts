@@ -369,7 +369,7 @@ test('the repository has the entries it is meant to have', () => {
     'test',
     'tsconfig.json',
   ];
-  const installed = ['node_modules', 'coverage'];
+  const installed = ['node_modules', 'coverage', 'dist'];
   const entries = readdirSync(root).filter((name) => !name.startsWith('.') && !installed.includes(name));
   expect(entries.filter((name) => !allowed.includes(name))).toEqual([]);
 });

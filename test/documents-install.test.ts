@@ -12,11 +12,11 @@ import { documents, read, tableIn, withoutQuotes } from './documents/markdown.ts
 
 const guide = 'infra/README.md';
 const permissionTables = 'infra/permissions.md';
-const watching = 'infra/watching.md';
+const rules = 'infra/manifests/observability/prometheus-rule.yaml';
 const runbook = 'infra/runbook.md';
 /** The guide, and what it leads to. */
 const guides = documents.filter((path) => /^infra\/[\w-]+\.md$/.test(path));
-const text = read(watching);
+const text = read(rules);
 
 const reading = readServerless(read('serverless.yml'));
 const permissions = reading.kind === 'read' ? reading.file.permissions : [];
@@ -104,26 +104,31 @@ const isMetric = (name: string): boolean =>
   Object.values(metricDefinitions).some((metric) => metric.name === name.replace(/_bucket$/, ''));
 
 describe('the alerts', () => {
-  const blocks = guides.flatMap((path) => fenced(path, 'yaml')).map((block) => parseDocument(block));
+  const given = ['pod-monitor', 'prometheus-rule'].map((name) =>
+    read(`infra/manifests/observability/${name}.yaml`),
+  );
+  const blocks = [...given, ...guides.flatMap((path) => fenced(path, 'yaml'))].map((block) =>
+    parseDocument(block),
+  );
 
   test('are YAML, as all that the guide gives', () => {
     expect(blocks.length).toBeGreaterThan(2);
     expect(blocks.flatMap(({ errors }) => errors)).toEqual([]);
   });
 
-  test.each([watching, runbook])('and other words of %s ask for metrics that there are', (document) => {
+  test.each([rules, runbook])('and other words of %s ask for metrics that there are', (document) => {
     const asked = [...read(document).matchAll(/\bphaseout_[a-z_]+[a-z]\b/g)].map(([name]) => name);
     expect(asked.length).toBeGreaterThan(3);
     expect(asked.filter((name) => !isMetric(name))).toEqual([]);
   });
 
   test('are the same where they are told in short', () => {
-    const rules = text.replaceAll(/\s+/g, ' ');
+    const said = text.replaceAll(/\s+/g, ' ');
     // What waits for a person is asked for there alone.
     const [, ...shared] = tableIn('infra/host/README.md', 'ask');
     const asked = shared.map(([, when]) => withoutQuotes(when).replaceAll('\\|', '|'));
     expect(asked).toHaveLength(8);
-    expect(asked.filter((expression) => !rules.includes(expression))).toEqual([]);
+    expect(asked.filter((expression) => !said.includes(expression))).toEqual([]);
   });
 
   test('ask for labels that these metrics have', () => {

@@ -15,6 +15,8 @@ export const help = `phaseout takes Kubernetes Machines out of service.
   phaseout release take the hook that holds a Machine of Cluster API for phaseout off again
   phaseout remove  take it away again
 
+  phaseout completion SHELL  write what makes a shell complete these commands
+
   phaseout COMMAND --help    all options of a command
   phaseout --version
 `;
@@ -82,7 +84,8 @@ export const planHelp = `phaseout plan NAMESPACE/NAME [options]
 
 Says what deleting the Machine would do: which phases, which Pods in which order, what would be refused and why. Where the
 deletion has begun it goes on from there: phases that are passed are shown so, and time limits count from their starts.
-Nothing is written anywhere. Without options it looks at the example fleet of Cluster API.
+Nothing is written anywhere. Without options it looks at the example fleet of Cluster API, and as kubectl phaseout at the
+cluster of your current context.
 
   --example API           look at the example fleet of: capi, openshift or v1alpha1
   --load PATH...          look at manifests or a dump of a cluster (files or folders, YAML or JSON): of the management
@@ -159,4 +162,19 @@ when Ctrl-C, typed twice, ended it.
 
   phaseout explain fleet/worker-7
   phaseout explain fleet/worker-7 --context management --workload-context blue
+`;
+
+export const completionHelp = `phaseout completion SHELL
+
+Writes what makes a shell complete the commands, their options and what those take: for bash, zsh or fish. Put the line of
+your shell into its start-up file. kubectl completes \`kubectl phaseout\` by itself where kubectl_complete-phaseout, which
+comes with the package, is on the PATH.
+
+  phaseout completion -- WORDS...   what may stand in place of the last word, a line each; the last line says whether a
+                                    file may (:0) or not (:4), as kubectl reads it
+
+Exit code: 0 when it is written; 2 when there is nothing for that shell.
+
+  source <(phaseout completion bash)
+  phaseout completion fish | source
 `;

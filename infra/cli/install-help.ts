@@ -28,8 +28,10 @@ ${more}
 Exit code: 0 when they are written; 1 when the folder holds anything else; 2 when the command line or serverless.yml is
 wrong.
 
+What follows: kubectl apply --server-side --force-conflicts -k .phaseout/manifests
+
   phaseout package --image registry.example.com/phaseout:0.1.0 --machine-apis capi
-  kubectl apply --server-side --force-conflicts -k .phaseout/manifests
+  phaseout package --image registry.example.com/phaseout:0.1.0 --namespaces fleet --policies --out gitops/phaseout
 `;
 
 export const deployHelp = `phaseout deploy --image IMAGE [options]
@@ -64,6 +66,7 @@ cannot be reached, or something is not ready in time; 2 when the command line, a
 130 when it was interrupted.
 
   phaseout deploy --image registry.example.com/phaseout:0.1.0 --dry-run
+  phaseout deploy --image registry.example.com/phaseout:0.1.0 --set AWS_REGION=eu-west-1 --namespaces fleet
 `;
 
 export const releaseHelp = `phaseout release NAMESPACE/NAME... [options]
@@ -107,4 +110,7 @@ ${cluster}
 
 Exit code: 0 when it is gone, or was not there; 1 when a Machine is being deleted, something does not go or the cluster
 cannot be reached; 2 when the command line, a kubeconfig or serverless.yml is wrong; 130 when it was interrupted.
+
+  phaseout remove
+  phaseout remove --context management --with-data
 `;

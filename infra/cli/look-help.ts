@@ -22,7 +22,8 @@ It is read from the first of these that answers:
   --kubeconfig FILE       the cluster, if it is not the one that kubectl would ask
   --context NAME          of the kubeconfig, if not its current one
 
-A dump of a cluster (--load) and an example fleet (--example) have no history.
+  --load PATH..., --load-workload PATH..., --example API
+                          a dump of a cluster, and an example fleet, have no history: exit code 3
 
 ${naming}
 The history of a deletion by an older version has nothing that leads to it from a name, a Node, a Pod or a time: it is
@@ -45,7 +46,8 @@ It only reads: one list for each Machine API and each kind of template, and one 
   -n, --namespace NAME    only Machines of this namespace
   --kubeconfig FILE       the cluster, if it is not the one that kubectl would ask
   --context NAME          of the kubeconfig, if not its current one
-  --load PATH...          look at manifests or a dump of a cluster (files or folders, YAML or JSON)
+  --load PATH..., --load-workload [NAMESPACE/CLUSTER=]PATH...
+                          look at manifests or a dump of a cluster (files or folders, YAML or JSON)
   --example API           look at the example fleet of: capi, openshift or v1alpha1
   -o, --output json       as JSON
 

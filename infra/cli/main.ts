@@ -9,37 +9,8 @@ import { ManifestUnreadable } from '../terminal/manifests.ts';
 import type { Outside } from '../terminal/outside.ts';
 import { CannotDo, UsageError } from '../terminal/usage-error.ts';
 import { printableLines } from '../terminal/words.ts';
-import { deployCommand } from './deploy/command.ts';
-import { explain } from './explain/explain.ts';
-import { explainHelp, help, planHelp, runHelp, statusHelp } from './help.ts';
-import { history } from './history/history.ts';
-import { hooks } from './hooks/hooks.ts';
-import { deployHelp, packageHelp, releaseHelp, removeHelp } from './install-help.ts';
-import { historyHelp, hooksHelp } from './look-help.ts';
-import { packageManifests } from './package/package.ts';
-import { pageHelp } from './page/help.ts';
-import { page } from './page/page.ts';
-import { plan } from './plan/plan.ts';
-import { releaseCommand } from './release/command.ts';
-import { removeCommand } from './remove/command.ts';
-import { run } from './run/run.ts';
-import { status } from './status/status.ts';
-
-type Command = (args: readonly string[], outside: Outside) => Promise<number>;
-
-const commands: ReadonlyMap<string, { start: Command; help: string }> = new Map([
-  ['run', { start: run, help: runHelp }],
-  ['plan', { start: plan, help: planHelp }],
-  ['status', { start: status, help: statusHelp }],
-  ['explain', { start: explain, help: explainHelp }],
-  ['hooks', { start: hooks, help: hooksHelp }],
-  ['history', { start: history, help: historyHelp }],
-  ['page', { start: page, help: pageHelp }],
-  ['package', { start: packageManifests, help: packageHelp }],
-  ['deploy', { start: deployCommand, help: deployHelp }],
-  ['release', { start: releaseCommand, help: releaseHelp }],
-  ['remove', { start: removeCommand, help: removeHelp }],
-]);
+import { commands } from './commands.ts';
+import { help } from './help.ts';
 
 /** Runs the command line; the answer is the exit code: 0 done, 1 not done, 2 not understood, 130 interrupted. */
 export async function main(args: readonly string[], outside: Outside): Promise<number> {
@@ -58,7 +29,9 @@ export async function main(args: readonly string[], outside: Outside): Promise<n
 
 async function dispatch([name, ...args]: readonly string[], outside: Outside): Promise<number> {
   const command = commands.get(name ?? '');
-  const isAsked = args.includes('--help') || args.includes('-h');
+  // Behind two dashes are words of somebody else's.
+  const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+  const isAsked = own.includes('--help') || own.includes('-h');
   if (command !== undefined) return isAsked ? say(outside, command.help) : command.start(args, outside);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     return say(outside, commands.get(args[0] ?? '')?.help ?? help);

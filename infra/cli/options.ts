@@ -20,7 +20,8 @@ const shared = {
   output: { type: 'string', short: 'o' },
 } as const satisfies OptionsConfig;
 
-const ofRun = {
+/** Options of `phaseout run`, for `parseArguments`. */
+export const optionsOfRun = {
   ...shared,
   delete: { type: 'string', multiple: true },
   serve: { type: 'boolean' },
@@ -51,7 +52,7 @@ export interface RunOptions {
 
 /** Throws UsageError. */
 export function readRunOptions(args: readonly string[]): RunOptions {
-  const { values, rest } = parseArguments(args, ofRun);
+  const { values, rest } = parseArguments(args, optionsOfRun);
   refuseStray(rest);
   const source = sourceOf(values);
   return {

@@ -103,7 +103,8 @@ function environmentOf(options: InstanceOptions, wakeUps: WatchingWakeUps | unde
   const { actuator, store, clock, random, log, config } = options;
   const { metrics = noMetrics, tracing = noTracing } = options;
   const load = new UnderLoad(clock, metrics);
-  const { requeueAfterSeconds, considerVolumeAttachments, namespaces, watchFilter, ownNode } = config;
+  const { requeueAfterSeconds, considerVolumeAttachments, nodeConditions } = config;
+  const { namespaces, watchFilter, ownNode } = config;
   const lease = keyOf(config.lease);
   const ticks = ticksOf(options);
   return {
@@ -125,7 +126,15 @@ function environmentOf(options: InstanceOptions, wakeUps: WatchingWakeUps | unde
     wakeUps: wakeUps ?? noWakeUps,
     ticks,
     dialects: dialectsFor(config),
-    settings: { requeueAfterSeconds, considerVolumeAttachments, namespaces, watchFilter, ownNode, lease },
+    settings: {
+      requeueAfterSeconds,
+      considerVolumeAttachments,
+      nodeConditions,
+      namespaces,
+      watchFilter,
+      ownNode,
+      lease,
+    },
     instance: options.name,
     bornAt: clock.now(),
   };

@@ -74,7 +74,9 @@ const workloadObjects = (
 ): KubeObject[] =>
   scoped(
     { name: `${file.service}-workload-${machineApi}`, to: functionsOf(file) },
-    file.permissions.filter(isFor(machineApi, 'workload', modeOf(machineApi, options))),
+    file.permissions
+      .filter(isFor(machineApi, 'workload', modeOf(machineApi, options)))
+      .filter(isAskedFor(file, options)),
     options,
   );
 
@@ -108,6 +110,11 @@ function providerObjects(file: ServerlessFile, { namespaces }: RbacOptions): Kub
 /** As the functions' configuration has it. */
 const modeOf = (machineApi: MachineApiName, { environment = {} }: Pick<RbacOptions, 'environment'>): Mode =>
   machineApi === 'capi' && besideIn(environment).isBeside ? 'beside' : 'replace';
+
+const isAskedFor =
+  (file: ServerlessFile, { environment = {} }: Pick<RbacOptions, 'environment'>) =>
+  ({ askedBy }: Permission): boolean =>
+    askedBy === undefined || { ...file.environment, ...environment }[askedBy] === 'true';
 
 const functionsOf = ({ serviceAccounts, namespace }: ServerlessFile): Grant['to'] => ({
   name: serviceAccounts.functions,

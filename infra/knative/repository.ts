@@ -26,6 +26,13 @@ const overlays: Readonly<Record<string, readonly string[]>> = {
   all: ['capi', 'openshift', 'v1alpha1'],
 };
 
+/** Folders of infra/manifests that do not come from serverless.yml. */
+const handWritten = ['observability'];
+
+/** Whether a file of infra/manifests is written by hand. */
+export const isHandWritten = (path: string): boolean =>
+  handWritten.some((folder) => path.startsWith(`${folder}/`));
+
 /**
  * infra/manifests: what is common, what each Machine API adds, both together for the usual clusters, and what is for
  * clusters that have Nodes alone.

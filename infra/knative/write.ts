@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { problemLines, readServerless } from '../serverless/read.ts';
-import { renderRepository } from './repository.ts';
+import { isHandWritten, renderRepository } from './repository.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'infra/manifests');
@@ -19,8 +19,8 @@ if (reading.kind === 'refused') {
   }
 }
 
-/** The files that exist now, except the README. */
+/** The files that exist now, except the README and what is written by hand. */
 async function rendered(): Promise<string[]> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
-  return names.filter((name) => name.endsWith('.yaml'));
+  return names.filter((name) => name.endsWith('.yaml') && !isHandWritten(name));
 }

@@ -24,6 +24,8 @@ export interface Permission {
   /** The mode that it is needed in; both if absent. */
   mode?: Mode;
   scope: (typeof scopes)[number];
+  /** The variable that asks for it by `true`; always needed if absent. */
+  askedBy?: 'PHASEOUT_NODE_CONDITIONS';
   /** The variable that has the namespace/name of the one object; where it is empty nothing is needed. */
   namedBy?: string;
   apiGroups: string[];
@@ -54,6 +56,7 @@ const permissionSchema = z
     for: z.array(oneOf(machineApiNames, 'Machine APIs')).min(1).exactOptional(),
     mode: oneOf(modes, 'modes').exactOptional(),
     scope: oneOf(scopes, 'scopes'),
+    askedBy: z.literal('PHASEOUT_NODE_CONDITIONS').exactOptional(),
     namedBy: oneOf(nameVariables, 'variables').exactOptional(),
     apiGroups: z.array(apiGroup).min(1),
     resources: z.array(resource).min(1),

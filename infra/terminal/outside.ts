@@ -20,4 +20,6 @@ export interface Outside {
   random: () => number;
   /** Aborted when the user or the system wants us to end. */
   interrupted: AbortSignal;
+  /** Started by kubectl, as `kubectl phaseout`: what is not said otherwise is about its cluster. */
+  isPlugin?: boolean;
 }

@@ -1,3 +1,4 @@
+import type { DrainStage } from '../drain/node-conditions.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { MachineEvent } from '../machine/kubernetes-event.ts';
@@ -38,6 +39,8 @@ export interface MachineNotes {
   ownNode?: OwnNodeRef | undefined;
   /** Its Node was cordoned then. */
   cordon?: { node: string; uid: string; age: Stopwatch } | undefined;
+  /** What its Node shows of the drain (`write/drain-told.ts`), or that it may not. */
+  drainTold?: { stage: DrainStage; age: Stopwatch } | 'refused' | undefined;
   /** Its provider wants to be left alone about its deletion. */
   rest?: Rest | undefined;
   /** What its provider has done for it while it lives (`provisioned.ts`). */

@@ -42,6 +42,8 @@ export interface Condition {
   message?: string;
   severity?: string;
   lastTransitionTime?: string;
+  /** Of Nodes alone. */
+  lastHeartbeatTime?: string;
   observedGeneration?: number;
 }
 

@@ -12,12 +12,6 @@ export const namespaces: Resource = { group: '', version: 'v1', plural: 'namespa
 /** Secrets, of the management cluster: kubeconfigs. */
 export const secrets: Resource = { group: '', version: 'v1', plural: 'secrets' };
 
-/** ConfigMaps, of the management cluster. */
-export const configMaps: Resource = { group: '', version: 'v1', plural: 'configmaps' };
-
-/** Services, of the management cluster. */
-export const services: Resource = { group: '', version: 'v1', plural: 'services' };
-
 /** Kubernetes Events. */
 export const events: Resource = { group: '', version: 'v1', plural: 'events' };
 

@@ -12,7 +12,10 @@ import { withControlPlane } from './surroundings.ts';
 type Looking = Pick<Subject, 'machine' | 'dialect' | 'surroundings'>;
 
 /** The client of the cluster that has the Machine's Node. It throws NoCredentials where nothing names that cluster. */
-export function workloadOf(env: Environment, { machine, dialect }: Looking): () => Promise<WorkloadCluster> {
+export function workloadOf(
+  env: Environment,
+  { machine, dialect }: Pick<Looking, 'machine' | 'dialect'>,
+): () => Promise<WorkloadCluster> {
   const workload = dialect.workload(machine);
   return async () => {
     if (workload !== undefined) return env.workloads.of(workload);

@@ -35,8 +35,8 @@ export type Loaded =
   /** The Machine stands at another phase: that one's handler is to be asked. */
   | { kind: 'elsewhere'; next: Advance }
   | { kind: 'gone' }
-  /** `saved`: where it stands, if the command is older than that. */
-  | { kind: 'ignored'; why: string; saved?: Checkpoint };
+  /** `saved`: where it stands, if the command is older than that. `left`: it is others' now, with its drain undone. */
+  | { kind: 'ignored'; why: string; saved?: Checkpoint; left?: Pick<Subject, 'machine' | 'dialect'> };
 
 /**
  * Finds the Machine a command is about and where its deletion stands. The command only says where to look: an
@@ -53,8 +53,14 @@ export async function load(
   if (known === undefined) return { kind: 'gone' };
   const machine = dialect.read(known.raw);
   const why = notOurs(env, machine, dialect);
-  if (why !== undefined) return { kind: 'ignored', why };
+  if (why !== undefined)
+    return { kind: 'ignored', why, ...(isInDrain(machine, dialect) && { left: { machine, dialect } }) };
   return arrivalAt(env, { phase, command, machine, dialect, age: known.age });
+}
+
+function isInDrain(machine: Machine, { phases }: Dialect): boolean {
+  const reading = checkpointOn(machine, phases);
+  return reading.kind === 'valid' && reading.checkpoint.phase === 'drain';
 }
 
 function notOurs(env: Environment, machine: Machine, dialect: Dialect): string | undefined {

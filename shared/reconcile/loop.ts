@@ -1,8 +1,10 @@
 import type { Conclusion, Decision, Move } from '../phase/decision.ts';
 import type { AnyPhase } from '../phase/definition.ts';
+import { drainTold } from '../phase/drain-told.ts';
 import { guard } from '../phase/guard.ts';
 import type { StepResult } from '../runtime/environment.ts';
 import { ofSubject } from '../runtime/trace-propagation.ts';
+import { tellOnNode } from '../write/drain-told.ts';
 import { act } from './act.ts';
 import { changePhase, type Following } from './advance.ts';
 import { finish } from './finish.ts';
@@ -22,10 +24,14 @@ export async function loop(step: Step, phase: AnyPhase): Promise<StepResult | 'c
   for (let round = 0; round < maxRounds; round += 1) {
     const decision = await decide(step, phase);
     await tellUntold(step, decision);
-    if (decision.kind !== 'act') return conclude(step, decision);
+    if (decision.kind !== 'act') {
+      await showDrain(step, decision);
+      return conclude(step, decision);
+    }
     const acted = await act(step, phase, decision);
     if (acted === 'conflict') return 'conflict';
     if (acted !== undefined) return conclude(step, acted);
+    await showDrain(step, decision);
     step.lastReport = decision.report;
     if (decision.effects.some(({ kind }) => kind !== 'cordon')) step.isLookOld = true;
   }
@@ -52,6 +58,18 @@ async function lookAndDecide(step: Step, phase: AnyPhase): Promise<Decision> {
   } catch (error) {
     return unavailable(step, phase, error);
   }
+}
+
+/** On the Node, as long as where the deletion stands is on the Machine: no effect comes before that. */
+async function showDrain({ env, arrived, snapshot, workload }: Step, decision: Decision): Promise<void> {
+  const { subject, isSaved } = arrived;
+  const told = isSaved ? drainTold(subject, decision) : undefined;
+  if (told === undefined) return;
+  const { whose } = snapshot.sightings;
+  if (told.stage !== 'not-drained' && whose?.kind !== 'own') return;
+  const uid = whose?.kind === 'own' ? whose.uid : undefined;
+  const isRepeated = decision.kind === 'act' || decision.kind === 'wait';
+  await tellOnNode(env, { machine: subject.machine, told, uid, workload, isRepeated });
 }
 
 /** What the step comes to: a wait, the next phase, or the end of the deletion. */

@@ -8,6 +8,7 @@ import type { Heard } from '../runtime/heard-meanwhile.ts';
 import { speakingOf } from '../runtime/machine-log.ts';
 import { inTurn } from '../runtime/turn.ts';
 import { isBehind } from '../store/news.ts';
+import { tellLetGo } from '../write/drain-told.ts';
 import { WriteRefused } from '../write/outcome.ts';
 import { begin } from './begin.ts';
 import { leftToOwner, StepClaim } from './claim.ts';
@@ -150,6 +151,7 @@ async function passedBy(
     return { next: arrival.next, announcements };
   }
   if (arrival.saved !== undefined) claim.stands(arrival.saved);
+  if (arrival.left !== undefined) await tellLetGo(env, arrival.left, arrival.why);
   env.log.debug('Nothing to do', { why: arrival.why });
   return { announcements };
 }

@@ -151,6 +151,12 @@ export const configVariables = {
     default: 'true',
     meaning: "Whether VolumeAttachments count beside the Node's own list of attached volumes.",
   },
+  nodeConditions: {
+    name: 'PHASEOUT_NODE_CONDITIONS',
+    default: 'false',
+    meaning:
+      'Whether Nodes show their drain as conditions DrainInProgress and Drained (KEP-5683). Those of others stay as they are.',
+  },
   kubeconfig: {
     name: 'KUBECONFIG',
     default: '',

@@ -115,6 +115,7 @@ const fields = {
   bodyLimitBytes: whole(1_024, 1_073_741_824),
   shutdownSeconds: whole(1, 3_600),
   considerVolumeAttachments: yesOrNo,
+  nodeConditions: yesOrNo,
   kubeconfig: optional,
   logForm: oneOf(['json', 'text']),
   logLevel: oneOf(logLevels),

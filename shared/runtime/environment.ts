@@ -30,6 +30,7 @@ interface Settings {
   /** Seconds after which a Machine is looked at again where a command, or an instance, was lost. */
   requeueAfterSeconds: number;
   considerVolumeAttachments: boolean;
+  nodeConditions: boolean;
   /** Whose Machines are looked after; those of all namespaces if empty. */
   namespaces: readonly string[];
   /** Value the Machine's watch-filter label must have; empty accepts every Machine. */

@@ -122,6 +122,7 @@ function environment(
     settings: {
       requeueAfterSeconds: 20,
       considerVolumeAttachments: true,
+      nodeConditions: false,
       namespaces: [],
       watchFilter: '',
       ownNode: '',

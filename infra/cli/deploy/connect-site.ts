@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { connectTools } from '../../../shared/adapters/kubernetes/install-client.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import type { OptionsConfig } from '../../terminal/parse-arguments.ts';
-import { UsageError } from '../../terminal/usage-error.ts';
-import { readKubeconfig } from '../read-kubeconfig.ts';
+import { ownKubeconfig, readKubeconfig } from '../read-kubeconfig.ts';
 import type { Tell } from './report.ts';
 import type { Site } from './site.ts';
 
@@ -50,13 +48,7 @@ export function openSite(
 }
 
 /** Where kubectl would look: the option, KUBECONFIG, and the file in the home folder. */
-function kubeConfigOf({ kubeconfig, context }: SiteValues, { env }: Outside) {
-  const named = kubeconfig ?? env['KUBECONFIG'];
-  const home = env['HOME'];
-  const file = named || (home && join(home, '.kube/config'));
-  if (!file) throw new UsageError('no cluster is named: set --kubeconfig FILE or KUBECONFIG');
-  if (kubeconfig === undefined && file.includes(':')) {
-    throw new UsageError('KUBECONFIG names several files: choose one with --kubeconfig');
-  }
+function kubeConfigOf({ kubeconfig, context }: SiteValues, outside: Outside) {
+  const file = kubeconfig || ownKubeconfig(outside);
   return readKubeconfig({ kind: 'cluster', kubeconfig: file, context });
 }

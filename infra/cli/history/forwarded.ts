@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { KubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { forwardTo, type PodPort } from '../../../shared/adapters/kubernetes/port-forward.ts';
-import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
-import { pods, services } from '../../../shared/kubernetes/resources.ts';
+import type { Kubernetes, Resource } from '../../../shared/kubernetes/client.ts';
+import { pods } from '../../../shared/kubernetes/resources.ts';
 import { type Archive } from '../../../shared/store/clue.ts';
 import { StoreUnavailable } from '../../../shared/store/port.ts';
 import type { Outside } from '../../terminal/outside.ts';
@@ -10,6 +10,8 @@ import type { ServiceAddress } from './installed.ts';
 import { openTable } from './open-table.ts';
 import type { NamedTable } from './options.ts';
 import { NotOpen, type OpenArchive } from './way.ts';
+
+const services: Resource = { group: '', version: 'v1', plural: 'services' };
 
 interface Around {
   address: ServiceAddress;

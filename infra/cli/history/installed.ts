@@ -1,8 +1,9 @@
-import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
-import { configMaps } from '../../../shared/kubernetes/resources.ts';
+import type { Kubernetes, Resource } from '../../../shared/kubernetes/client.ts';
 import { variablesIn } from '../deploy/variables.ts';
 import type { NamedTable } from './options.ts';
 import { NotOpen } from './way.ts';
+
+const configMaps: Resource = { group: '', version: 'v1', plural: 'configmaps' };
 
 /** As serverless.yml names the installation. */
 const service = 'phaseout';

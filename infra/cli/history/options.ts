@@ -15,8 +15,11 @@ export const archiveOptions = {
   'installed-in': { type: 'string' },
 } as const satisfies OptionsConfig;
 
-const options = {
-  ...lookOptions,
+const { 'workload-kubeconfig': _, 'workload-context': __, ...places } = lookOptions;
+
+/** For `parseArguments`. */
+export const historyOptions = {
+  ...places,
   node: { type: 'string' },
   pod: { type: 'string' },
   since: { type: 'string' },
@@ -58,7 +61,7 @@ export interface HistoryOptions extends ArchivePlaces {
 
 /** Throws UsageError. */
 export function readHistoryOptions(args: readonly string[], now: Instant): HistoryOptions {
-  const { values, rest } = parseArguments(args, options);
+  const { values, rest } = parseArguments(args, historyOptions);
   const [machine, ...stray] = rest;
   refuseStray(stray);
   const { node, pod, since: ago } = values;

@@ -4,7 +4,8 @@ import { type LookSource, lookOptions, lookSourceOf } from '../look/options.ts';
 
 const { 'workload-kubeconfig': _, 'workload-context': __, ...ofManagement } = lookOptions;
 
-const options = {
+/** For `parseArguments`. */
+export const hooksOptions = {
   ...ofManagement,
   namespace: { type: 'string', short: 'n' },
 } as const satisfies OptionsConfig;
@@ -18,7 +19,7 @@ export interface HooksOptions {
 
 /** Throws UsageError. */
 export function readHooksOptions(args: readonly string[]): HooksOptions {
-  const { values, rest } = parseArguments(args, options);
+  const { values, rest } = parseArguments(args, hooksOptions);
   refuseStray(rest);
   const { namespace } = values;
   if (namespace === '') throw new UsageError('--namespace takes the name of a namespace');

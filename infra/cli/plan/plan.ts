@@ -12,7 +12,10 @@ import { reportLines } from './report.ts';
 
 /** `phaseout plan`. Resolves with the exit code; throws what main knows how to say. */
 export async function plan(args: readonly string[], outside: Outside): Promise<number> {
-  const { source, machine, json } = readLookAtOne(args, { command: 'plan', otherwise: 'example' });
+  const { source, machine, json } = readLookAtOne(args, {
+    command: 'plan',
+    otherwise: outside.isPlugin === true ? 'cluster' : 'example',
+  });
   await using closing = new AsyncDisposableStack();
   const looker = await openLooker({ source, machine, goesOnWithout: 'forbidden' }, outside, closing);
   const { environment, url, notes, given, unknownBudgets, unread } = looker;

@@ -11,7 +11,8 @@ export interface StatusOptions {
   json: boolean;
 }
 
-const ofStatus = {
+/** For `parseArguments`. */
+export const statusOptions = {
   ...lookOptions,
   'all-namespaces': { type: 'boolean', short: 'A' },
   namespace: { type: 'string', short: 'n' },
@@ -20,7 +21,7 @@ const ofStatus = {
 
 /** Throws UsageError. */
 export function readStatusOptions(args: readonly string[]): StatusOptions {
-  const { values, rest } = parseArguments(args, ofStatus);
+  const { values, rest } = parseArguments(args, statusOptions);
   refuseStray(rest);
   const { namespace, 'all-namespaces': isAll = false, watch = false, output } = values;
   if (namespace === '') throw new UsageError('--namespace takes the name of a namespace');

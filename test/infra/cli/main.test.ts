@@ -27,6 +27,7 @@ describe('the command line', () => {
     ['deploy', ['0', '1', '2', '130']],
     ['release', ['0', '1', '2', '130']],
     ['remove', ['0', '1', '2', '130']],
+    ['completion', ['0', '2']],
   ])('%s --help says what its exit codes mean', async (command, codes) => {
     const { stdout } = await phaseout(command, '--help');
     const [, told = ''] = /Exit code: ([^]*?)\.\n/.exec(stdout) ?? [];
@@ -37,12 +38,12 @@ describe('the command line', () => {
     [
       'an unknown command',
       ['delete'],
-      'unknown command "delete" (there are run, plan, status, explain, hooks, history, page, package, deploy, release, remove)',
+      'unknown command "delete" (there are run, plan, status, explain, hooks, history, page, package, deploy, release, remove, completion)',
     ],
     [
       'an unknown option before the command',
       ['--fast'],
-      'unknown option "--fast" (there are run, plan, status, explain, hooks, history, page, package, deploy, release, remove)',
+      'unknown option "--fast" (there are run, plan, status, explain, hooks, history, page, package, deploy, release, remove, completion)',
     ],
     ['an unknown option of run', ['run', '--fast'], "Unknown option '--fast'"],
     ['a plan of nothing', ['plan'], 'plan needs the NAMESPACE/NAME of a Machine'],

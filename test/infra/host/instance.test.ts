@@ -95,6 +95,7 @@ test('an instance goes by its configuration', () => {
   const { environment } = createInstance(optionsOf({ config }));
   expect(environment.settings).toEqual({
     considerVolumeAttachments: false,
+    nodeConditions: false,
     requeueAfterSeconds: 7,
     namespaces: ['fleet', 'other'],
     ownNode: 'node-1',

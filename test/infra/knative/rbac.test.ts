@@ -237,3 +237,16 @@ test('Nodes are here, and not behind a kubeconfig, where the Machine API says so
     titles({ machineApis: all }).filter((title) => title.startsWith('ClusterRole phaseout-workload-')),
   ).toEqual(here.map((one) => `ClusterRole phaseout-workload-${one}`));
 });
+
+/** Whether conditions of Nodes may be written, where Nodes and Machines are in one cluster and where they are not. */
+function mayShowDrains(environment: Record<string, string>): boolean[] {
+  const here = rbacObjects(file, { machineApis: ['openshift'], environment });
+  const elsewhere = workloadClusterObjects(file, 'capi', environment);
+  return [here, elsewhere].map((objects) => JSON.stringify(objects).includes('nodes/status'));
+}
+
+test('conditions of Nodes may be written only where that is asked for', () => {
+  expect(mayShowDrains({})).toEqual([false, false]);
+  expect(mayShowDrains({ PHASEOUT_NODE_CONDITIONS: 'false' })).toEqual([false, false]);
+  expect(mayShowDrains({ PHASEOUT_NODE_CONDITIONS: 'true' })).toEqual([true, true]);
+});

@@ -83,12 +83,7 @@ export const noneOrUndefined: readonly Reason[] = [
         'value !== undefined',
         'true',
       ],
-      [
-        'shared/store/in-memory.ts',
-        'this.#shelves.get(machineUid)?.keys() ?? []',
-        '[]',
-        '["Stryker was here"]',
-      ],
+      ['shared/store/in-memory.ts', 'this.#shelves.get(name)?.keys() ?? []', '[]', '["Stryker was here"]'],
     ],
   },
   {

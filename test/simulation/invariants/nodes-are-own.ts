@@ -1,3 +1,5 @@
+import { conditionsFrom } from '../../../shared/dialects/conditions.ts';
+import { recordAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
 import { judging } from './sight/judging.ts';
 import { isForeign, machineIn } from './sight/machine.ts';
@@ -6,15 +8,22 @@ import { nodeRead, witnessOf } from './sight/witness.ts';
 /** A Node that takes the name of one that is being drained is noticed within this time. */
 const grace = 6_000;
 
+const saysTrue = (body: unknown): boolean =>
+  conditionsFrom(recordAt(body, 'status')['conditions']).some(
+    ({ type, status }) => ['DrainInProgress', 'Drained'].includes(type) && status === 'True',
+  );
+
 export const nodesAreOwn: Invariant = {
   name: 'no Node of another server is cordoned, and none of its Pods is evicted',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     return judging(
       witness,
-      ['cordon', 'evict'],
-      ({ actor, plan, machine }) => {
+      ['cordon', 'evict', 'show drain'],
+      ({ actor, plan, machine, kind, exchange }) => {
         if (plan?.node === undefined || machine === undefined) return undefined;
+        // It was the Machine's own when its drain began, and is not left with one that nobody does.
+        if (kind === 'show drain' && !saysTrue(exchange.body)) return undefined;
         const { host, node } = plan;
         const wasOwn = witness.wasSoLately(
           actor,

@@ -1,3 +1,4 @@
+import { type ConditionList, conditionsFrom } from '../../../shared/dialects/conditions.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { ownLease } from '../platform/dead-man.ts';
 import { exclusions, ourHook, ourName } from '../scenario/beside.ts';
@@ -70,12 +71,36 @@ const isLate = (effect: Effect): boolean => {
   );
 };
 
+/** Both conditions of a drain, in our words; those of others stay as they are in the version that is named. */
+function isOfDrain(effect: Effect): boolean {
+  const { object, exchange } = effect;
+  const { metadata, status } = {
+    metadata: keysOf(exchange.body, 'metadata'),
+    status: keysOf(exchange.body, 'status'),
+  };
+  const isWhole =
+    onlyHas(keysOf(exchange.body), ['metadata', 'status']) && metadata.length === versioned.length;
+  if (!isWhole || !onlyHas(metadata, versioned) || !onlyHas(status, ['conditions'])) return false;
+  const [ours, others] = conditionsOf(exchange.body);
+  if (ours.length !== 2 || !ours.every(({ reason = '' }) => reason.startsWith('Phaseout'))) return false;
+  return isLate(effect) || JSON.stringify(others) === JSON.stringify(conditionsOf(object)[1]);
+}
+
+const isOfDrains = ({ type }: { type: string }): boolean => type === 'DrainInProgress' || type === 'Drained';
+
+/** Those of a drain, and the others. */
+function conditionsOf(holder: unknown): [ConditionList, ConditionList] {
+  const all = conditionsFrom(recordAt(holder, 'status')['conditions']);
+  return [all.filter(isOfDrains), all.filter((each) => !isOfDrains(each))];
+}
+
 /** What a write of each kind may consist of. */
 const shapes: Partial<Record<EffectKind, (effect: Effect) => boolean>> = {
   cordon: ({ exchange: { body } }) =>
     onlyHas(keysOf(body), ['metadata', 'spec']) &&
     onlyHas(keysOf(body, 'metadata'), ['uid']) &&
     JSON.stringify(recordAt(body, 'spec')) === '{"unschedulable":true}',
+  'show drain': isOfDrain,
   'write Machine'(effect) {
     // The Machine has been deleted or made again meanwhile: the write is refused for the version or UID that it names.
     if (isLate(effect)) return isOfLiving(effect) || isOfDeleted(effect) || isHook(effect);

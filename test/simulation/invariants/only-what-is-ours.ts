@@ -9,7 +9,8 @@ import type { Effect, EffectKind } from './sight/seen-effect.ts';
 import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
 
 const belonging: readonly EffectKind[] = [
-  ...(['evict', 'cordon', 'delete Node', 'delete infrastructure', 'delete bootstrap'] as const),
+  ...(['evict', 'cordon', 'show drain', 'delete Node'] as const),
+  ...(['delete infrastructure', 'delete bootstrap'] as const),
   ...(['take finalizer', 'hand over'] as const),
 ];
 
@@ -48,7 +49,7 @@ const wasDeleted = (witness: Witness, actor: Effect['actor'], plan: MachinePlan)
     return machine !== undefined && isDeleting(machine);
   });
 
-const besideNodes = new Set<EffectKind>(['evict', 'cordon', 'delete Node', 'Lease']);
+const besideNodes = new Set<EffectKind>(['evict', 'cordon', 'show drain', 'delete Node', 'Lease']);
 
 export const onlyTheRightCluster: Invariant = {
   name: "another cluster's objects are never written",

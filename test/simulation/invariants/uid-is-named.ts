@@ -5,7 +5,8 @@ import type { EffectKind } from './sight/seen-effect.ts';
 import { witnessOf } from './sight/witness.ts';
 
 const removing: readonly EffectKind[] = [
-  ...(['evict', 'cordon', 'delete Node', 'delete infrastructure', 'delete bootstrap'] as const),
+  ...(['evict', 'cordon', 'show drain', 'delete Node'] as const),
+  ...(['delete infrastructure', 'delete bootstrap'] as const),
   ...(['write Machine', 'write status'] as const),
 ];
 

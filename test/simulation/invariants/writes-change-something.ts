@@ -7,7 +7,7 @@ import { isDeleting } from './sight/machine.ts';
 import type { Effect } from './sight/seen-effect.ts';
 import { nodeRead, type Witness, witnessOf } from './sight/witness.ts';
 
-const patches = ['write Machine', 'write status', 'cordon', 'PingSource'];
+const patches = ['write Machine', 'write status', 'cordon', 'show drain', 'PingSource'];
 
 export const writesChangeSomething: Invariant = {
   name: 'nothing is written that changes nothing',

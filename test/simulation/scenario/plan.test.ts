@@ -178,6 +178,7 @@ test('phaseout is configured in every way that matters to what it does', () => {
     'namespaces fleet',
     'namespaces old-fleet',
     'namespaces openshift-machine-api',
+    'nodeConditions true',
     'ownNode node-1',
     'ownNode node-2',
     'ownNode node-cp-1',

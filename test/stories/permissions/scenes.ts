@@ -43,8 +43,12 @@ function aClusterWithItsControlPlane(fleet: Fleet): void {
   });
 }
 
+const nodeConditions = { PHASEOUT_NODE_CONDITIONS: 'true' };
+const asksForMore = { configured: { nodeConditions: true }, environment: nodeConditions };
+
 /** Of Cluster API: what refers to what, volumes, a Node that only its providerID leads to, and hands that hold on. */
 const ofClusterApi = {
+  ...asksForMore,
   scene(fleet: Fleet) {
     configured(fleet, 'fleet');
     aClusterWithItsControlPlane(fleet);
@@ -72,7 +76,7 @@ const ofClusterApi = {
 
 /** Beside Cluster API's own controller: a Machine that gets the hook, one on whose Node there is much, one with another's Node. */
 const ofBeside = {
-  env: alive,
+  env: { ...alive, ...nodeConditions },
   scene(fleet: BesideFleet) {
     configured(fleet, 'fleet');
     aClusterWithItsControlPlane(fleet);
@@ -97,6 +101,7 @@ const ofBeside = {
 
 /** Of OpenShift: two of the control plane at once, behind a Lease that somebody has left, and a worker. */
 const ofOpenShift = {
+  ...asksForMore,
   hasRules: true,
   scene(fleet: OpenShiftFleet) {
     configured(fleet, 'openshift-machine-api');

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Answer } from '../../../shared/adapters/kubernetes/request.ts';
+import { conditionsFrom, find } from '../../../shared/dialects/conditions.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import type { Carried } from './carriage.ts';
 import type { ProviderAnswer, ProviderCall } from './provider.ts';
@@ -50,7 +51,16 @@ export class Told {
     if (resource.startsWith('leases.')) return this.#lease(verb, answer);
     if (verb === 'delete') return this.#add(`delete ${name} (${resource})${outcomeOf(answer)}`);
     if (verb === 'patch' && resource === 'nodes') return this.#add(`cordon ${name}${outcomeOf(answer)}`);
+    if (verb === 'patch' && resource === 'nodes/status') return this.#shown(path, body, answer);
     if (verb === 'patch' && resource.startsWith('machines.')) this.#machinePatch(name, body, answer);
+  }
+
+  #shown(path: string, body: unknown, answer: Answer): void {
+    const conditions = conditionsFrom(recordAt(body, 'status')['conditions']);
+    const drain = ['DrainInProgress', 'Drained'].map((type) => find(conditions, type));
+    const said = drain.map((each) => `${each?.type} ${each?.status}`).join(', ');
+    const { reason, message } = drain[0] ?? {};
+    this.#add(`${path.split('/').at(-2)} shows ${said}: ${reason}: ${message}${outcomeOf(answer)}`);
   }
 
   #machinePatch(name: string, body: unknown, answer: Answer): void {

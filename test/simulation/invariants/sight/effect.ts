@@ -16,6 +16,7 @@ export const namesAnother = ({ uid, object }: Effect): boolean =>
 const kindsOfRequests: Readonly<Record<string, EffectKind>> = {
   'create pods/eviction': 'evict',
   'patch nodes': 'cordon',
+  'patch nodes/status': 'show drain',
   'delete nodes': 'delete Node',
   'create events': 'Event',
   'create leases.coordination.k8s.io': 'Lease',
@@ -76,7 +77,8 @@ function planOf(
   witness: Witness,
 ): MachinePlan | undefined {
   if (kind === 'evict') return witness.machineOfNode(host, textAt(object, 'spec', 'nodeName') ?? '');
-  if (kind === 'cordon' || kind === 'delete Node') return witness.machineOfNode(host, name);
+  if (kind === 'cordon' || kind === 'show drain' || kind === 'delete Node')
+    return witness.machineOfNode(host, name);
   if (kind.startsWith('delete')) return witness.machineOfObject(resource, namespace, name);
   return resource.startsWith('machines.') ? witness.machineNamed(resource, namespace, name) : undefined;
 }

@@ -6,6 +6,7 @@ import type { Actor } from './actor.ts';
 export type EffectKind =
   | 'evict'
   | 'cordon'
+  | 'show drain'
   | 'delete Node'
   | 'delete infrastructure'
   | 'delete bootstrap'

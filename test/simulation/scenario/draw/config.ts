@@ -15,7 +15,13 @@ export function drawOwnNode(random: Random, { machines }: Blueprint): Partial<Co
 }
 
 /** How whoever runs phaseout may have configured it, where it is not as it comes. */
-export const drawConfig = (random: Random): Partial<Config> => ({
+export function drawConfig(random: Random): Partial<Config> {
+  const drawn = drawSettings(random);
+  // Without a draw of its own: the seeds go on to stand for the same worlds.
+  return { ...drawn, ...(drawn.actuatorSecret !== undefined && { nodeConditions: true }) };
+}
+
+const drawSettings = (random: Random): Partial<Config> => ({
   ...(random.chance(0.15) && { wakeUps: false }),
   ...(random.chance(0.4) && { duePingSource: restingTick }),
   ...(random.chance(0.5) && { actuatorSecret: providerSecret }),

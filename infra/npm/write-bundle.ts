@@ -1,0 +1,70 @@
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { asciiOnly } from '../image/ascii-only.ts';
+import { bundledPackages } from '../image/bundled-packages.ts';
+import { imageTexts } from '../image/image-texts.ts';
+import { notices } from '../image/notices.ts';
+import { packAssets } from '../page/assets/pack.ts';
+import { inPlace } from './in-place.ts';
+
+/** What the package can be started with, by the files' names: package.json has a command for each. */
+const programs: Readonly<Record<string, string>> = {
+  phaseout: 'infra/cli/phaseout.ts',
+  'kubectl-phaseout': 'infra/cli/kubectl-phaseout.ts',
+  'kubectl-complete': 'infra/cli/kubectl-complete.ts',
+};
+
+/** The oldest Node that undici runs on, and so the package: package.json says the same. */
+const target = 'node22.19';
+
+/**
+ * Writes the commands, with all packages that they need, into an empty folder at the top of the repository. Returns the
+ * names of the files. What the commands read beside them, package.json names under `files`.
+ */
+export async function writeBundle(root: string, folder: string): Promise<string[]> {
+  const out = join(root, folder);
+  await rm(out, { recursive: true, force: true });
+  await mkdir(out);
+  const { files, modules } = await bundle(root, out);
+  const page = await packAssets();
+  await writeFile(join(out, imageTexts.page), page.text);
+  const packages = bundledPackages(root, [...modules, ...page.modules]);
+  await writeFile(join(out, imageTexts.notices), notices(packages));
+  for (const name of Object.keys(programs)) await chmod(join(out, `${name}.js`), 0o755);
+  return [...files, imageTexts.notices, imageTexts.page];
+}
+
+async function bundle(root: string, out: string): Promise<{ files: string[]; modules: string[] }> {
+  const build = await rolldown({
+    input: Object.fromEntries(Object.entries(programs).map(([name, source]) => [name, join(root, source)])),
+    cwd: root,
+    platform: 'node',
+    resolve: { mainFields: ['module', 'main'], conditionNames: ['module', 'node', 'import'] },
+    transform: {
+      target,
+      inject: { AsyncDisposableStack: [join(import.meta.dirname, 'disposable-stack.ts'), 'Stack'] },
+    },
+    plugins: [inPlace(root), asciiOnly],
+    treeshake: { moduleSideEffects: (id) => !id.includes('node_modules') },
+    onLog(level, log) {
+      if (level === 'warn') throw new Error(`the bundle is in doubt: ${log.message}`);
+    },
+  });
+  try {
+    const { output } = await build.write({
+      dir: out,
+      format: 'esm',
+      minify: true,
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+    });
+    const chunks = output.filter((file) => file.type === 'chunk');
+    return {
+      files: output.map(({ fileName }) => fileName),
+      modules: chunks.flatMap(({ moduleIds }) => moduleIds),
+    };
+  } finally {
+    await build.close();
+  }
+}

@@ -1,0 +1,50 @@
+import type { Condition, Node } from '../kubernetes/objects.ts';
+import type { Instant } from '../time/clock.ts';
+import { rfc3339Seconds } from '../time/rfc3339.ts';
+
+/** How a drain stands, as a Node's conditions DrainInProgress and Drained (KEP-5683) tell it. */
+export type DrainStage = 'in-progress' | 'drained' | 'not-drained';
+
+/** What is told on the Node. */
+export interface DrainTold {
+  stage: DrainStage;
+  /** `Phaseout…`: by that its own conditions are known again. */
+  reason: `Phaseout${string}`;
+  message: string;
+}
+
+const statuses: Record<DrainStage, Readonly<Record<string, Condition['status']>>> = {
+  'in-progress': { DrainInProgress: 'True', Drained: 'False' },
+  drained: { DrainInProgress: 'False', Drained: 'True' },
+  'not-drained': { DrainInProgress: 'False', Drained: 'False' },
+};
+
+/** What every message begins with: the Machine that the Node was drained for. */
+export const toldOf = (machine: { namespace: string; name: string }): string =>
+  `Machine ${machine.namespace}/${machine.name}: `;
+
+/**
+ * The Node's conditions with these two; undefined where they say so already, or are somebody else's. That a drain has ended
+ * undone is told only where the Node shows one of the same Machine.
+ */
+export function withDrainTold(node: Node, told: DrainTold, now: Instant): Condition[] | undefined {
+  const conditions = node.status?.conditions ?? [];
+  const wanted = statuses[told.stage];
+  const before = conditions.filter(({ type }) => type in wanted);
+  if (before.some(({ reason = '' }) => !reason.startsWith('Phaseout'))) return undefined;
+  if (before.length === 2 && before.every(({ type, status }) => status === wanted[type])) return undefined;
+  if (told.stage === 'not-drained' && !before.some((each) => isInProgress(each, told))) return undefined;
+  const others = conditions.filter(({ type }) => !(type in wanted));
+  return [...others, ...Object.entries(wanted).map(([type, status]) => condition(type, status))];
+
+  function condition(type: string, status: Condition['status']): Condition {
+    const time = rfc3339Seconds(now);
+    const same = before.find((each) => each.type === type && each.status === status);
+    const lastTransitionTime = same?.lastTransitionTime ?? time;
+    const { reason, message } = told;
+    return { type, status, lastHeartbeatTime: time, lastTransitionTime, reason, message };
+  }
+}
+
+const isInProgress = ({ type, status, message = '' }: Condition, told: DrainTold): boolean =>
+  type === 'DrainInProgress' && status === 'True' && message.split(': ')[0] === told.message.split(': ')[0];
