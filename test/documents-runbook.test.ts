@@ -137,7 +137,7 @@ const needless = [
   ['Machines are', 'Machines keep', 'living Machine', 'its Machines cannot be deleted', 'for others'],
   ['Stop it (kubectl -n', 'Have it look after none (kubectl -n'],
   ['Knative Serving', 'Knative Eventing', 'https://knative.dev/docs/install/ says how', 'the body'],
-  ['error deleting node', 's reached, eviction will be retried', 'the time is over', 'Region is missing'],
+  ['error deleting node', 'the time is over', 'Region is missing'],
   ['Creating instance', 'Updating instance', 'Another instance takes a step of this Machine'],
   ['has no phases', 'not asked for in this phase'],
   ['to release; a dry run', 'Phaseout lives, and keeps its hook', 'Machine no longer waits for phaseout'],

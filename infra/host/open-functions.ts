@@ -21,6 +21,7 @@ import { observedProvider } from './metrics/provider.ts';
 import { observeApiRequest } from './metrics/requests.ts';
 import { ownNodeOf } from './own-node.ts';
 import { tellForbidden } from './tell-forbidden.ts';
+import { tellStanding } from './tell-standing.ts';
 
 export interface FunctionsOptions {
   /** Leads to the API server that has the Machines. */
@@ -66,6 +67,7 @@ export function openFunctions(options: FunctionsOptions): Functions {
   const management = connect(kubeConfig, {
     clock,
     requestTimeoutSeconds: patientTimeoutSeconds,
+    onLoad: (standing) => tellStanding(metrics, 'apiPlaces', standing),
     ...observing('management'),
   });
   const workloads = createWorkloadClusters(management, {

@@ -4,6 +4,7 @@ import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { Environment } from '../../shared/runtime/environment.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
 import type { Clock } from '../../shared/time/clock.ts';
+import { tellStanding } from './tell-standing.ts';
 
 /** Steps at once. A step has one request under way, or the evictions of one Node. */
 const range = { first: 8, least: 4, most: 64 };
@@ -73,11 +74,6 @@ export class UnderLoad {
   }
 
   #tell(): void {
-    const { limit, underWay, waiting } = this.#limit.standing;
-    const readings = Object.entries({ limit, 'under way': underWay, waiting });
-    this.#metrics.replace(
-      'stepsAtOnce',
-      readings.map(([is, value]) => ({ labels: { is }, value })),
-    );
+    tellStanding(this.#metrics, 'stepsAtOnce', this.#limit.standing);
   }
 }

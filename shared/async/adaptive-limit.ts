@@ -1,10 +1,5 @@
-import type { Clock, Stopwatch } from '../time/clock.ts';
-
-export interface LimitRange {
-  first: number;
-  least: number;
-  most: number;
-}
+import type { Clock } from '../time/clock.ts';
+import { type LimitRange, LoadSense } from './load-sense.ts';
 
 /** What runs and what waits now. */
 export interface Standing {
@@ -12,18 +7,6 @@ export interface Standing {
   underWay: number;
   waiting: number;
 }
-
-/** It changes by one step a second at most: what it does is to be seen first. */
-const stepMilliseconds = 1_000;
-const decrease = 0.7;
-/** An answer is slow that takes so many times as long as usual, and so much longer. */
-const slowTimes = 4;
-const slowMilliseconds = 250;
-/** In a second the usual time grows by so much at most, where a server gets slower; a faster one it follows at once. */
-const growth = 0.005;
-/** Each answer counts so much for the share of slow ones; with more of these than `tooMany` there is too much load. */
-const weight = 0.1;
-const tooMany = 0.5;
 
 /** Work of one group takes one more place if it has fewer than so many times what is free: three quarters of all. */
 const timesWhatIsFree = 3;
@@ -39,30 +22,21 @@ interface Waiting extends Turn {
 }
 
 /**
- * How much work runs at once. It grows by one while work waits and answers are quick, and falls by a third where they are
- * slow, or where a server says that it has too much to do. A group leaves room for others: its server may be slow alone.
+ * How much work runs at once, by what its servers can do. A group leaves room for others: its server may be slow alone.
  */
 export class AdaptiveLimit {
-  readonly #range: LimitRange;
-  readonly #age: Stopwatch;
-  /** By kind: the usual time, and when it was set. */
-  readonly #usual = new Map<string, { milliseconds: number; at: number }>();
+  readonly #load: LoadSense;
   /** By rank. */
   #waiting: Waiting[] = [];
   readonly #groups = new Map<string, number>();
-  #limit: number;
   #underWay = 0;
-  #slow = 0;
-  #changedAt = 0;
 
   constructor(clock: Pick<Clock, 'stopwatch'>, range: LimitRange) {
-    this.#range = range;
-    this.#limit = range.first;
-    this.#age = clock.stopwatch();
+    this.#load = new LoadSense(clock, range);
   }
 
   get standing(): Standing {
-    return { limit: Math.floor(this.#limit), underWay: this.#underWay, waiting: this.#waiting.length };
+    return { limit: this.#load.limit, underWay: this.#underWay, waiting: this.#waiting.length };
   }
 
   /** Runs when its turn has come. */
@@ -82,32 +56,13 @@ export class AdaptiveLimit {
 
   /** A server has answered a request of this kind after so long. */
   saw(kind: string, milliseconds: number): void {
-    const usual = this.#usualOf(kind, milliseconds);
-    const isSlow = milliseconds > Math.max(usual * slowTimes, usual + slowMilliseconds);
-    this.#slow += weight * ((isSlow ? 1 : 0) - this.#slow);
-    if (this.#slow > tooMany) this.overloaded();
-    else if (this.standing.waiting > 0 && this.#slow < tooMany / 2) this.#change(this.#limit + 1);
-  }
-
-  #usualOf(kind: string, milliseconds: number): number {
-    const now = this.#age();
-    const known = this.#usual.get(kind) ?? { milliseconds, at: now };
-    const grown = known.milliseconds * (1 + growth) ** (Math.max(0, now - known.at) / 1_000);
-    this.#usual.set(kind, { milliseconds: Math.min(milliseconds, grown), at: now });
-    return grown;
+    this.#load.saw(kind, milliseconds, this.#waiting.length > 0);
+    this.#admit();
   }
 
   /** A server has said that it has too much to do, or has not answered in time. */
   overloaded(): void {
-    this.#change(this.#limit * decrease);
-  }
-
-  #change(limit: number): void {
-    // A clock that was ahead, and is right again, holds nothing up.
-    if (Math.abs(this.#age() - this.#changedAt) < stepMilliseconds) return;
-    this.#changedAt = this.#age();
-    this.#limit = Math.max(this.#range.least, Math.min(this.#range.most, limit));
-    this.#admit();
+    this.#load.overloaded();
   }
 
   #admit(): void {
@@ -120,7 +75,7 @@ export class AdaptiveLimit {
   }
 
   #hasPlaceFor({ group }: Turn): boolean {
-    const free = Math.floor(this.#limit) - this.#underWay;
+    const free = this.#load.limit - this.#underWay;
     if (free <= 0) return false;
     return group === undefined || (this.#groups.get(group) ?? 0) < timesWhatIsFree * free;
   }

@@ -9,7 +9,7 @@ import { rfc3339Seconds } from '../time/rfc3339.ts';
 import { sayBack } from './come-back.ts';
 import type { DrainPlan } from './plan.ts';
 import type { PodRecord } from './pod-record.ts';
-import { refusalTexts } from './refusal-messages.ts';
+import { isWaiting, refusalTexts } from './refusal-messages.ts';
 
 export interface DrainMessageInputs {
   plan: DrainPlan;
@@ -39,6 +39,10 @@ export function drainMessage({ plan, answers, records, startedAt, back = [] }: D
   const now: Line[] = [
     ...bullet(podsOnTheirWay(plan, answers), 'deletionTimestamp set, but still not removed from the Node'),
     ...refusalLines(plan.evictNow, refusalTexts(plan.evictNow, answers, records)),
+    ...bullet(
+      plan.evictNow.filter((pod) => isWaiting(answers.get(uidOf(pod)))),
+      'waiting for an eviction that has not been tried yet',
+    ),
     ...bullet(plan.waitNow, 'waiting for completion'),
   ];
   const later = plan.evictLater.filter((pod) => !back.includes(pod));

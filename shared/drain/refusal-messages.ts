@@ -5,6 +5,10 @@ import type { Instant } from '../time/clock.ts';
 import { budgetKey } from './budget.ts';
 import type { PodRecord } from './pod-record.ts';
 
+/** Its turn has not come: the API server was not asked. */
+export const isWaiting = (answer: EvictionAnswer | undefined): boolean =>
+  answer?.kind === 'refused' && answer.cause === 'NotAttempted';
+
 interface Refusal {
   text: string;
   budget: string | undefined;
@@ -40,10 +44,11 @@ function refusalOf(
   const { namespace } = pod.metadata;
   const keyOf = (name: string | undefined) => (name === undefined ? undefined : budgetKey(namespace, name));
   if (answer !== undefined) {
-    if (answer.kind !== 'refused') return undefined;
+    if (answer.kind !== 'refused' || isWaiting(answer)) return undefined;
     return { text: answer.text, budget: keyOf(answer.budget), at: Number.POSITIVE_INFINITY };
   }
-  if (record?.lastRefusal === undefined) return undefined;
+  // Older versions remembered that a Pod's turn had not come.
+  if (record?.lastRefusal === undefined || record.lastRefusal.cause === 'NotAttempted') return undefined;
   const { text, budget } = record.lastRefusal;
   return { text, budget: keyOf(budget), at: record.lastAttempt };
 }

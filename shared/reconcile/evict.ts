@@ -1,6 +1,7 @@
 import { nextAttempt } from '../drain/backoff.ts';
 import { explainedBy, isExplainable } from '../drain/explain-budget.ts';
 import { type EvictionRecord, type PodRecord, withEviction } from '../drain/pod-record.ts';
+import { isWaiting } from '../drain/refusal-messages.ts';
 import type { EvictionAnswer } from '../kubernetes/client.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
@@ -22,9 +23,10 @@ export async function evict(effect: Effect & { kind: 'evict' }, context: EffectC
   snapshot.recordAnswers(answers);
   for (const answer of answers.values()) count(answer, context);
   const records = await snapshot.podRecords();
+  // Who is still waiting for its turn here was asked nothing, and nothing is remembered of that.
   const answered = effect.evictions.flatMap(({ pod }) => {
     const answer = answers.get(uidOf(pod));
-    return answer === undefined ? [] : [{ pod, answer }];
+    return answer === undefined || isWaiting(answer) ? [] : [{ pod, answer }];
   });
   for (const { pod, answer } of answered) say(pod, answer, context);
   const known = answered.map(({ pod, answer }) => record(pod, answer, records.get(uidOf(pod)), env));
@@ -117,7 +119,7 @@ function told(
 ): Fact[] {
   const about = { machine: machine.ref, phase: checkpoint.phase, seq: checkpoint.seq, pod: podName(pod) };
   if (answer.kind === 'accepted') return [{ ...about, kind: 'pod-evicted' }];
-  if (answer.kind !== 'refused' || answer.cause === 'NotAttempted') return [];
+  if (answer.kind !== 'refused') return [];
   const { cause, text, budget, explanation } = answer;
   if (known?.lastRefusal?.text === text && known.lastRefusal.cause === cause) return [];
   const more = { ...(budget !== undefined && { budget }), ...(explanation !== undefined && { explanation }) };

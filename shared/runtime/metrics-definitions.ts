@@ -161,6 +161,11 @@ export const metricDefinitions = {
     [],
     'Deletions that were to begin and wait in the store until others have come further.',
   ),
+  apiPlaces: gauge(
+    'phaseout_api_places',
+    ['is'],
+    'Requests of this instance to the API server of the Machines: how many it bears at once, those under way, and those that wait for their turn.',
+  ),
   stepsAtOnce: gauge(
     'phaseout_steps',
     ['is'],

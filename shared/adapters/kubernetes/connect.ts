@@ -1,3 +1,4 @@
+import type { Standing } from '../../async/adaptive-limit.ts';
 import type { Kubernetes } from '../../kubernetes/client.ts';
 import type { Clock, Instant } from '../../time/clock.ts';
 import { credentialSource } from './credentials.ts';
@@ -28,6 +29,8 @@ export interface ConnectOptions {
   onContact?: (contact: Contact, request: ApiRequest, why: string) => void;
   /** What time it was for the API server, as each answer but those of watches says. */
   onDate?: (date: Instant) => void;
+  /** How many requests are under way and wait, as each begins and ends. */
+  onLoad?: (standing: Standing) => void;
 }
 
 export interface ConnectedKubernetes extends Kubernetes {
@@ -54,6 +57,7 @@ export function transportTo(kubeConfig: KubeConfig, options: ConnectOptions): Tr
     ...(options.onRequest && { onRequest: options.onRequest }),
     ...(options.onContact && { onContact: options.onContact }),
     ...(options.onDate && { onDate: options.onDate }),
+    ...(options.onLoad && { onLoad: options.onLoad }),
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Standing } from '../../async/adaptive-limit.ts';
 import { type TimeBox, timeBox } from '../../async/timeout.ts';
 import { unlessAborted } from '../../async/unless-aborted.ts';
 import { Unavailable } from '../../kubernetes/errors.ts';
@@ -5,8 +6,9 @@ import type { Clock, Instant, Stopwatch } from '../../time/clock.ts';
 import { failureText, isLostConnection } from '../network-errors.ts';
 import { openConnections } from './connections.ts';
 import type { CredentialSource, Credentials } from './credentials.ts';
+import { LoadLimit } from './load-limit.ts';
 import type { Answer, ApiRequest, Contact, OpenStream, RequestReport, Transport } from './request.ts';
-import { patiently } from './retry.ts';
+import { patiently, RetryBudget } from './retry.ts';
 import type { Lane, OpenWire, Wire, WireAnswer, WireRequest } from './wire.ts';
 
 export interface TransportOptions {
@@ -16,6 +18,7 @@ export interface TransportOptions {
   onRequest?: (report: RequestReport) => void;
   onContact?: (contact: Contact, request: ApiRequest, why: string) => void;
   onDate?: (date: Instant) => void;
+  onLoad?: (standing: Standing) => void;
 }
 
 type CreateTransport = (source: CredentialSource, options: TransportOptions) => Transport;
@@ -36,12 +39,15 @@ class HttpTransport implements Transport {
   readonly #wire: Wire;
   readonly #report: ReturnType<typeof reporter>;
   readonly #basePath: string;
+  readonly #limit: LoadLimit;
+  readonly #retries = new RetryBudget();
 
   constructor(source: CredentialSource, options: TransportOptions, wire: Wire) {
     this.#source = source;
     this.#options = options;
     this.#wire = wire;
     this.#report = reporter(options, () => source.forget());
+    this.#limit = new LoadLimit(options.clock, options.onLoad);
     this.#basePath = source.server.pathname.replace(/\/$/, '');
   }
 
@@ -49,14 +55,20 @@ class HttpTransport implements Transport {
     return `${request.method} ${request.address.label} of ${this.#source.server.origin}${this.#basePath}`;
   }
 
-  async ask(request: ApiRequest): Promise<Answer> {
+  ask(request: ApiRequest): Promise<Answer> {
+    return this.#limit.run(request, () => this.#askInTime(request));
+  }
+
+  async #askInTime(request: ApiRequest): Promise<Answer> {
     const { clock, requestTimeoutMilliseconds } = this.#options;
     const age = clock.stopwatch();
     const { timeoutMilliseconds = requestTimeoutMilliseconds } = request;
     const box = timeBox(clock, timeoutMilliseconds);
     try {
       const ask = (): Promise<Answer> => this.#askAndReport(request, box);
-      return await (request.method === 'GET' ? patiently(ask, { clock, signal: box.signal }) : ask());
+      return await (request.method === 'GET'
+        ? patiently(ask, { clock, signal: box.signal, retries: this.#retries })
+        : ask());
     } catch (error) {
       const timedOut = box.isOver();
       const why = timedOut ? `no answer within ${timeoutMilliseconds / 1000} s` : failureText(error);

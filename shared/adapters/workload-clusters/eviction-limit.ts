@@ -21,7 +21,8 @@ export interface EvictionLimit {
   ): Promise<Map<string, EvictionAnswer>>;
 }
 
-const defaultBudgetMs = 10_000;
+/** An eviction rests on a look at the Pods, which is to be less than half a minute old. */
+const defaultBudgetMs = 25_000;
 
 /** 100 evictions a second, 200 at once after a pause, 50 under way, unless configured otherwise. */
 export function createEvictionLimit(options: EvictionLimitOptions): EvictionLimit {
@@ -33,13 +34,13 @@ export function createEvictionLimit(options: EvictionLimitOptions): EvictionLimi
     eviction: Eviction,
   ): Promise<EvictionAnswer> => {
     const age = clock.stopwatch();
-    let throttled = false;
+    let as: Parameters<EvictionQueue['release']>[1] = 'failed';
     try {
       const answer = await kubernetes.evict(eviction);
-      throttled = answer.kind === 'refused' && answer.cause === 'Throttled';
+      as = outcomeOf(answer);
       return answer;
     } finally {
-      turns.release(throttled ? age() : undefined);
+      turns.release(age(), as);
     }
   };
 
@@ -60,8 +61,14 @@ export function createEvictionLimit(options: EvictionLimitOptions): EvictionLimi
   };
 }
 
-/** The peer's words, which users' tools read. */
+/** A budget's refusal says nothing of the server. */
+function outcomeOf(answer: EvictionAnswer): 'answered' | 'throttled' | 'failed' {
+  if (answer.kind !== 'refused') return 'answered';
+  if (answer.cause === 'Throttled') return 'throttled';
+  return answer.cause === 'Failed' ? 'failed' : 'answered';
+}
+
 function notAttempted(budgetMs: number): EvictionAnswer {
-  const text = `eviction timeout of ${budgetMs / 1000}s reached, eviction will be retried`;
+  const text = `its turn to be evicted did not come within ${budgetMs / 1_000} s`;
   return { kind: 'refused', cause: 'NotAttempted', text };
 }

@@ -1,3 +1,4 @@
+import { LoadSense } from '../../async/load-sense.ts';
 import type { Clock, Stopwatch } from '../../time/clock.ts';
 import {
   type EvictionRate,
@@ -26,6 +27,8 @@ export function evictionTime(clock: Clock, milliseconds: number): EvictionTime {
   return { isOver: () => age() >= milliseconds, onceOver: (run) => void waiting.push(run), cancel };
 }
 
+const leastPlaces = 2;
+
 interface Turn {
   isOver(): boolean;
   end(hasCome: boolean): void;
@@ -37,16 +40,17 @@ export class EvictionQueue {
   /** Since the bucket was full, by a clock that is never set. */
   readonly #age: Stopwatch;
   readonly #rate: EvictionRate;
-  readonly #places: number;
+  readonly #load: LoadSense;
   readonly #queue = new Set<Turn>();
   #bucket: TokenBucket;
   #underWay = 0;
   #cancelTimer: (() => void) | undefined;
 
+  /** `places`: how many may be under way, where the server is quick. */
   constructor(clock: Clock, rate: EvictionRate, places: number) {
     this.#clock = clock;
     this.#rate = rate;
-    this.#places = places;
+    this.#load = new LoadSense(clock, { first: places, least: Math.min(leastPlaces, places), most: places });
     this.#age = clock.stopwatch();
     this.#bucket = fullBucket(rate, 0);
   }
@@ -62,12 +66,14 @@ export class EvictionQueue {
     });
   }
 
-  /** `throttledMilliseconds`: the server throttled, and that long ago the request was sent. */
-  release(throttledMilliseconds?: number): void {
+  /** A request is over, which was sent so long ago. */
+  release(milliseconds: number, as: 'answered' | 'throttled' | 'failed'): void {
     this.#underWay -= 1;
-    if (throttledMilliseconds !== undefined) {
+    if (as === 'answered') this.#load.saw('evict', milliseconds, this.#queue.size > 0);
+    else this.#load.overloaded();
+    if (as === 'throttled') {
       const now = this.#age();
-      this.#bucket = slowedDown(refilled(this.#bucket, this.#rate, now), now - throttledMilliseconds, now);
+      this.#bucket = slowedDown(refilled(this.#bucket, this.#rate, now), now - milliseconds, now);
     }
     this.#admit();
   }
@@ -81,7 +87,7 @@ export class EvictionQueue {
         this.#end(turn, false);
         continue;
       }
-      if (this.#underWay >= this.#places) return;
+      if (this.#underWay >= this.#load.limit) return;
       if (this.#bucket.tokens < 1) return this.#admitAtNextToken();
       this.#bucket = withoutOneToken(this.#bucket);
       this.#underWay += 1;

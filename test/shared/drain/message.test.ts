@@ -36,6 +36,19 @@ function message(
   });
 }
 
+test('a Pod whose turn to be evicted has not come is told so, and not as a failure', () => {
+  const waiting: EvictionAnswer = { kind: 'refused', cause: 'NotAttempted', text: 'not in time' };
+  expect(
+    message([verdict('ns/a'), verdict('ns/b')], { answers: { 'ns/a': accepted, 'ns/b': waiting } }),
+  ).toBe(
+    [
+      'Drain not completed yet (started at 2026-11-20T12:00:00Z):',
+      '* Pod ns/a: deletionTimestamp set, but still not removed from the Node',
+      '* Pod ns/b: waiting for an eviction that has not been tried yet',
+    ].join('\n'),
+  );
+});
+
 const named = (prefix: string, names: string[]): string[] => names.map((name) => `bench/${prefix}-${name}`);
 const all = (names: string[], answer: EvictionAnswer) =>
   Object.fromEntries(names.map((name) => [name, answer]));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../../../shared/adapters/kubernetes/request.ts';
-import { patiently } from '../../../../shared/adapters/kubernetes/retry.ts';
+import { patiently, RetryBudget } from '../../../../shared/adapters/kubernetes/retry.ts';
 import { manualClock } from './manual-clock.ts';
 
 const answer = (code: number, retryAfter?: string): Answer => ({ code, text: '', retryAfter });
@@ -11,7 +11,7 @@ function asking(...answers: [Answer, ...Answer[]]) {
   const box = new AbortController();
   let times = 0;
   const ask = (): Promise<Answer> => Promise.resolve(answers[Math.min(times++, answers.length - 1)]!);
-  const asked = patiently(ask, { clock, signal: box.signal });
+  const asked = patiently(ask, { clock, signal: box.signal, retries: new RetryBudget() });
   return { clock, box, asked, times: () => times };
 }
 
@@ -68,4 +68,35 @@ describe('a read', () => {
     expect(await given).toBe('Error: the time is over');
     expect(clock.timers()).toBe(0);
   });
+});
+
+describe('many reads that are refused each time', () => {
+  /** So many, one after the other, within one budget; how often the server was asked. */
+  async function askedFor(reads: number): Promise<number> {
+    const clock = manualClock();
+    const retries = new RetryBudget();
+    const { signal } = new AbortController();
+    let times = 0;
+    const ask = async (): Promise<Answer> => {
+      times += 1;
+      return answer(503);
+    };
+    for (let read = 0; read < reads; read += 1) {
+      const asked = patiently(ask, { clock, signal, retries });
+      await clock.advance(400);
+      await asked;
+    }
+    return times;
+  }
+
+  test.each([
+    [1, 3],
+    [5, 15],
+    [1_000, 1_109],
+  ])(
+    'of which there are %i are asked %i times: ten may be asked again, and then one in ten',
+    async (reads, times) => {
+      expect(await askedFor(reads)).toBe(times);
+    },
+  );
 });

@@ -10,7 +10,7 @@ const throttled: EvictionAnswer = { kind: 'refused', cause: 'Throttled', text: '
 const notAttempted: EvictionAnswer = {
   kind: 'refused',
   cause: 'NotAttempted',
-  text: 'eviction timeout of 10s reached, eviction will be retried',
+  text: 'its turn to be evicted did not come within 25 s',
 };
 const evacuation =
   'admission webhook "evictions.vms.example" denied the request: Eviction triggered evacuation of VMI "shop/vm-1"';
@@ -117,13 +117,13 @@ test('those whose turn has not come in time are answered so and never asked', as
   const clock = manualClock();
   const api = slowApi(clock, 1);
   const limit = createEvictionLimit({ clock, perSecond: 1, burst: 1 });
-  const answers = limit.evictAll(api, evictions('a', 20));
-  await clock.advance(9_999);
+  const answers = limit.evictAll(api, evictions('a', 40));
+  await clock.advance(24_999);
   const asked = api.asked.length;
-  expect(asked).toBe(10);
+  expect(asked).toBe(25);
   await clock.advance(60_000);
   const result = await answers;
-  expect([count(result, accepted), count(result, notAttempted)]).toEqual([asked, 20 - asked]);
+  expect([count(result, accepted), count(result, notAttempted)]).toEqual([asked, 40 - asked]);
   expect(api.asked).toHaveLength(asked);
 });
 
@@ -134,7 +134,7 @@ test('they are answered as soon as their time is over, whoever has the place tha
   const told: EvictionAnswer[] = [];
   const second = limit.evictAll(slowApi(clock, 1), evictions('b', 1));
   void second.then((answers) => told.push(...answers.values()));
-  await clock.advance(9_999);
+  await clock.advance(24_999);
   expect(told).toEqual([]);
   await clock.advance(1);
   expect(told).toEqual([notAttempted]);
@@ -150,7 +150,7 @@ test.each([
   const api = slowApi(clock, 100);
   const answers = createEvictionLimit({ clock, ...limits }).evictAll(api, evictions('a', 3));
   await clock.advance(0);
-  await clock.standStill(10_000);
+  await clock.standStill(25_000);
   expect(api.asked).toEqual(['a0']);
   await clock.advance(1);
   expect(count(await answers, notAttempted)).toBe(2);
@@ -158,9 +158,9 @@ test.each([
 
 test('an eviction under way when the time is used up still gets its answer', async () => {
   const clock = manualClock();
-  const api = slowApi(clock, 12_000);
+  const api = slowApi(clock, 27_000);
   const answers = createEvictionLimit({ clock, inFlight: 1 }).evictAll(api, evictions('a', 2));
-  await clock.advance(12_000);
+  await clock.advance(27_000);
   expect(await answers).toEqual(
     new Map<string, EvictionAnswer>([
       ['a0', accepted],
@@ -172,8 +172,8 @@ test('an eviction under way when the time is used up still gets its answer', asy
 test('those whose turn has not come in time take no place from those who come later', async () => {
   const clock = manualClock();
   const limit = createEvictionLimit({ clock, inFlight: 1 });
-  const late = limit.evictAll(slowApi(clock, 12_000), evictions('a', 3));
-  await clock.advance(12_000);
+  const late = limit.evictAll(slowApi(clock, 27_000), evictions('a', 3));
+  await clock.advance(27_000);
   await late;
   const next = limit.evictAll(slowApi(clock, 1), evictions('b', 1));
   await clock.advance(10_000);
@@ -187,7 +187,7 @@ test("the time box is the caller's", async () => {
   await clock.advance(5_000);
   expect((await answers).get('a1')).toMatchObject({
     cause: 'NotAttempted',
-    text: 'eviction timeout of 2.5s reached, eviction will be retried',
+    text: 'its turn to be evicted did not come within 2.5 s',
   });
 });
 
@@ -197,7 +197,7 @@ test('a used up time box asks nothing', async () => {
   expect(
     count(await createEvictionLimit({ clock }).evictAll(api, evictions('a', 2), 0), {
       ...notAttempted,
-      text: 'eviction timeout of 0s reached, eviction will be retried',
+      text: 'its turn to be evicted did not come within 0 s',
     }),
   ).toBe(2);
   expect(api.asked).toEqual([]);
@@ -319,3 +319,37 @@ test('evictions from Nodes that nobody hears from have no way around it', async 
   expect(count(await done, accepted)).toBe(50);
   expect(api.most).toBe(10);
 });
+
+test('an API server that gets slow has fewer under way, and more again once it is quick', async () => {
+  const clock = manualClock();
+  let milliseconds = 100;
+  const limit = createEvictionLimit({ clock, perSecond: 10_000, burst: 10_000, inFlight: 20 });
+  /** How many are under way at most in so many seconds of many evictions. */
+  async function most(seconds: number): Promise<number> {
+    const api = slowApi(clock, milliseconds);
+    const answers = limit.evictAll(api, evictions('a', 5_000), seconds * 1_000);
+    await clock.advance(seconds * 1_000 - 1);
+    const { underWay } = api;
+    await clock.advance(10_000);
+    await answers;
+    return underWay;
+  }
+  expect(await most(10)).toBe(20);
+  milliseconds = 2_000;
+  expect(await most(20)).toBeLessThan(8);
+  milliseconds = 100;
+  expect(await most(30)).toBe(20);
+});
+
+test.each(['BudgetExhausted', 'BudgetNeverAllows', 'MultipleBudgets'] as const)(
+  'an API server that refuses quickly (%s) has as many under way as before',
+  async (cause) => {
+    const clock = manualClock();
+    const api = slowApi(clock, 100, () => ({ kind: 'refused', cause, text: 'no' }));
+    const limit = createEvictionLimit({ clock, perSecond: 10_000, burst: 10_000, inFlight: 20 });
+    const answers = limit.evictAll(api, evictions('a', 200));
+    await clock.advance(2_000);
+    expect(count(await answers, { kind: 'refused', cause, text: 'no' })).toBe(200);
+    expect(api.most).toBe(20);
+  },
+);
