@@ -70,25 +70,25 @@ describe('a read', () => {
   });
 });
 
-describe('many reads that are refused each time', () => {
-  /** So many, one after the other, within one budget; how often the server was asked. */
-  async function askedFor(reads: number): Promise<number> {
-    const clock = manualClock();
-    const retries = new RetryBudget();
-    const { signal } = new AbortController();
-    let times = 0;
-    const ask = async (): Promise<Answer> => {
-      times += 1;
-      return answer(503);
-    };
-    for (let read = 0; read < reads; read += 1) {
-      const asked = patiently(ask, { clock, signal, retries });
-      await clock.advance(400);
-      await asked;
-    }
-    return times;
+/** So many, one after the other, within one budget; how often the server was asked. */
+async function askedFor(reads: number): Promise<number> {
+  const clock = manualClock();
+  const retries = new RetryBudget();
+  const { signal } = new AbortController();
+  let times = 0;
+  const ask = async (): Promise<Answer> => {
+    times += 1;
+    return answer(503);
+  };
+  for (let read = 0; read < reads; read += 1) {
+    const asked = patiently(ask, { clock, signal, retries });
+    await clock.advance(400);
+    await asked;
   }
+  return times;
+}
 
+describe('many reads that are refused each time', () => {
   test.each([
     [1, 3],
     [5, 15],
