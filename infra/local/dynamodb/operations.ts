@@ -5,6 +5,7 @@ import { get, query, readSchemas, scan } from './reads.ts';
 import { unknownOperation } from './refusal.ts';
 import type { Table } from './table.ts';
 import { type Tables, tableSchemas } from './tables.ts';
+import { transact, transactionSchema } from './transaction.ts';
 import { put, remove, update, writeSchemas } from './writes.ts';
 
 type Operation = (tables: Tables, sent: unknown) => object;
@@ -36,6 +37,7 @@ const operations: ReadonlyMap<string, Operation> = new Map([
   ['PutItem', within(writeSchemas.PutItem, put)],
   ['UpdateItem', within(writeSchemas.UpdateItem, update)],
   ['DeleteItem', within(writeSchemas.DeleteItem, remove)],
+  ['TransactWriteItems', about(transactionSchema, transact)],
   ['GetItem', within(readSchemas.GetItem, get)],
   ['Query', within(readSchemas.Query, query)],
   ['Scan', within(readSchemas.Scan, scan)],

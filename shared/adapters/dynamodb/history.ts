@@ -29,7 +29,7 @@ export async function appendEntries(
   const places = entries.length === 0 ? [] : placesOf(to.machine, nodeOf(entries), connection.clock.now());
   const writes = [
     ...[...first.values()].map((entry) => () => appendEntry(connection, entry, to)),
-    ...places.map((place) => () => to.pointers.point(place, to.machine)),
+    () => to.pointers.point(places, to.machine),
   ];
   await forEachLimited(writes, (write) => write(), to.parallel);
 }

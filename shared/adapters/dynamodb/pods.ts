@@ -18,7 +18,7 @@ interface Recording {
   parallel: number;
 }
 
-/** One update for each Pod. Attempts at the same Pod follow one another, so that the last one given is the last. */
+/** One update for each Pod, and their pointers together. Attempts at the same Pod follow one another, so that the last one given is the last. */
 export async function recordAttempts(
   connection: Connection,
   evictions: EvictionRecord[],
@@ -28,10 +28,9 @@ export async function recordAttempts(
   const recordAll = async (attempts: readonly EvictionRecord[]): Promise<void> => {
     for (const attempt of attempts) await recordAttempt(connection, machine.uid, attempt);
   };
-  const places = new Set(evictions.map(podPlace));
   const writes = [
     ...pods.map((attempts) => () => recordAll(attempts)),
-    ...[...places].map((place) => () => pointers.point(place, machine)),
+    () => pointers.point(evictions.map(podPlace), machine),
   ];
   await forEachLimited(writes, (write) => write(), parallel);
 }

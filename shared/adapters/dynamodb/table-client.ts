@@ -8,6 +8,7 @@ import type {
   PutItemCommand,
   QueryCommand,
   QueryCommandOutput,
+  TransactWriteItemsCommand,
   UpdateItemCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -22,6 +23,7 @@ export type TableCommand =
   | PutItemCommand
   | UpdateItemCommand
   | DeleteItemCommand
+  | TransactWriteItemsCommand
   | QueryCommand
   | CreateTableCommand
   | DescribeTableCommand
@@ -43,6 +45,7 @@ export interface TableClient {
   send(command: PutItemCommand, options: CallOptions): Promise<Written>;
   send(command: UpdateItemCommand, options: CallOptions): Promise<Written>;
   send(command: DeleteItemCommand, options: CallOptions): Promise<Written>;
+  send(command: TransactWriteItemsCommand, options: CallOptions): Promise<object>;
   send(command: CreateTableCommand, options: CallOptions): Promise<object>;
   send(command: UpdateTimeToLiveCommand, options: CallOptions): Promise<unknown>;
 }

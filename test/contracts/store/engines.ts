@@ -6,7 +6,7 @@ import { createStoreClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore, type DynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import type { Store } from '../../../shared/store/port.ts';
 import { type Clock, systemClock } from '../../../shared/time/clock.ts';
-import { allowedBy, permissionsOf } from '../../infra/aws/policy.ts';
+import { actionOf, allowedBy, permissionsOf } from '../../infra/aws/policy.ts';
 import { createSimulatedStoreClient } from '../../simulation/store/client.ts';
 import { createSimulatedTable } from '../../simulation/store/table.ts';
 
@@ -55,7 +55,7 @@ async function openSimulated(clock: Clock, page: number): Promise<OpenStore> {
     clock,
     step: () => Promise.resolve(),
     faults({ name, isIndexQuery }) {
-      needed.add(`dynamodb:${name} arn:aws:dynamodb:*:*:table/phaseout${isIndexQuery ? '/index/due' : ''}`);
+      needed.add(`${actionOf(name)} arn:aws:dynamodb:*:*:table/phaseout${isIndexQuery ? '/index/due' : ''}`);
       return { page };
     },
   });

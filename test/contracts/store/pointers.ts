@@ -80,6 +80,17 @@ export function describePointers(subject: Subject & { store: Archive }): void {
       expect(await uidsBy(subject.store, { kind: 'pod', ...pod, namespace: 'other' })).toEqual([]);
     });
 
+    test('each Pod does of very many that were to be evicted at once', async () => {
+      const { pod } = own(subject);
+      const pods = Array.from({ length: 150 }, (_, number) => ({ ...pod, name: `${pod.name}-${number}` }));
+      await subject.store.recordEvictions(
+        subject.machine,
+        pods.map((each) => anEviction(subject, { ...each, podUid: each.name })),
+      );
+      for (const each of [pods.at(0), pods.at(99), pods.at(100), pods.at(-1)])
+        expect(await uidsBy(subject.store, { kind: 'pod', ...pod, ...each })).toEqual([subject.machine.uid]);
+    });
+
     test('the days since do, with this one', async () => {
       const { clock, store } = subject;
       const machines = [aMachine(), aMachine(), aMachine(), aMachine(), aMachine()];

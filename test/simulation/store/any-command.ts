@@ -3,8 +3,10 @@ import * as fc from 'fast-check';
 import type { Item } from '../../../shared/adapters/dynamodb/attributes.ts';
 
 export interface AnyCommand {
-  send: 'put' | 'update' | 'delete' | 'query';
+  send: 'put' | 'update' | 'delete' | 'query' | 'transact';
   input: {
+    /** Put together. */
+    Items?: Item[];
     Item?: Item;
     Key?: Item;
     IndexName?: string;
@@ -131,6 +133,15 @@ const anAddition = fc.constantFrom(...sortKeys).map(
     }),
 );
 
+/** Some with one key twice, or with an attribute that may not be written. */
+const aTransaction = fc.array(aPut, { minLength: 1, maxLength: 3 }).map(
+  (puts): OfRun =>
+    (run) => ({
+      send: 'transact',
+      input: { Items: puts.map((put) => put(run).input.Item ?? {}) },
+    }),
+);
+
 /** With a value that no expression speaks of, or without the one that they do. */
 const aWrongOne = fc.tuple(aPut, fc.boolean()).map(
   ([put, isTooMany]): OfRun =>
@@ -147,6 +158,7 @@ export const aCommand = fc.oneof(
   { weight: 5, arbitrary: anUpdate },
   { weight: 2, arbitrary: anAddition },
   { weight: 2, arbitrary: aDelete },
+  { weight: 2, arbitrary: aTransaction },
   { weight: 1, arbitrary: aWrongOne },
 );
 

@@ -3,6 +3,7 @@ import {
   DeleteItemCommand,
   PutItemCommand,
   QueryCommand,
+  TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
@@ -42,11 +43,14 @@ const abortSignal = new AbortController().signal;
 
 /** What is read, or was there before; or the name of the error, with what was there. */
 function answerOf(client: TableClient, { send, input }: AnyCommand): Promise<unknown> {
-  const common = { TableName: 'phaseout', ...input };
+  const { Items = [], ...fields } = input;
+  const common = { TableName: 'phaseout', ...fields };
+  const TransactItems = Items.map((Item) => ({ Put: { TableName: 'phaseout', Item } }));
   const answers: Record<AnyCommand['send'], () => Promise<object>> = {
     put: () => client.send(new PutItemCommand({ Item: {}, ...common }), { abortSignal }),
     update: () => client.send(new UpdateItemCommand({ Key: {}, ...common }), { abortSignal }),
     delete: () => client.send(new DeleteItemCommand({ Key: {}, ...common }), { abortSignal }),
+    transact: () => client.send(new TransactWriteItemsCommand({ TransactItems }), { abortSignal }),
     query: () => client.send(new QueryCommand(common), { abortSignal }),
   };
   return answers[send]().then(answered, failed);

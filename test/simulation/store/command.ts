@@ -1,4 +1,4 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { QueryCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../../shared/adapters/dynamodb/attributes.ts';
 import type { TableCommand } from '../../../shared/adapters/dynamodb/table-client.ts';
 import { nameOf } from './known-input.ts';
@@ -23,15 +23,20 @@ export function describeCommand(command: TableCommand): StoreCommand {
   };
 }
 
-/** For people: the keys of what is written, or by which is asked. */
+/** For people: the keys of what is written, of many the first one, or by which is asked. */
 export function labelOf(command: TableCommand): string {
   const texts = Object.values(keysOf(command)).flatMap(({ S }) => S ?? []);
   return ['store', nameOf(command), ...texts].join(' ');
 }
 
 function keysOf(command: TableCommand): Item {
+  if (command instanceof TransactWriteItemsCommand)
+    return primaryKeyOf(command.input.TransactItems?.[0]?.Put);
   if (command instanceof QueryCommand) return command.input.ExpressionAttributeValues ?? {};
   if ('Key' in command.input) return command.input.Key ?? {};
-  const { pk, sk } = 'Item' in command.input ? (command.input.Item ?? {}) : {};
+  return primaryKeyOf('Item' in command.input ? command.input : {});
+}
+
+function primaryKeyOf({ Item: { pk, sk } = {} }: { Item?: Item | undefined } = {}): Item {
   return pk === undefined || sk === undefined ? {} : { pk, sk };
 }

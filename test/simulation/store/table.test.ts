@@ -1,4 +1,11 @@
-import { DeleteItemCommand, PutItemCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { createDynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import type { TableCommand } from '../../../shared/adapters/dynamodb/table-client.ts';
@@ -66,6 +73,19 @@ describe('what it has not learnt it names, and remembers', () => {
     const command = new PutItemCommand({ TableName, Item: Key, ReturnValues: 'ALL_NEW' });
     const error =
       'Unknown: The simulated table does not know the value of the field ReturnValues of PutItem.';
+    expect(refusalOf((table) => table.answer(command))).toEqual({ error, defects: [error] });
+  });
+
+  test.each<[string, TransactWriteItem]>([
+    ['a Delete in a transaction', { Delete: { TableName, Key } }],
+    ['a nothing in a transaction', {}],
+    [
+      'the field ConditionExpression of a Put in a transaction',
+      { Put: { TableName, Item: Key, ConditionExpression: 'attribute_not_exists(pk)' } },
+    ],
+  ])('%s', (named, write) => {
+    const command = new TransactWriteItemsCommand({ TransactItems: [write] });
+    const error = `Unknown: The simulated table does not know ${named}.`;
     expect(refusalOf((table) => table.answer(command))).toEqual({ error, defects: [error] });
   });
 

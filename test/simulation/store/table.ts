@@ -9,6 +9,7 @@ import {
   QueryCommand,
   type QueryCommandInput,
   ResourceInUseException,
+  TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../../shared/adapters/dynamodb/attributes.ts';
@@ -18,7 +19,7 @@ import { checkInput } from './known-input.ts';
 import { type Page, queried, type Reading } from './query.ts';
 import { invalid } from './refusals.ts';
 import { createView, type View } from './view.ts';
-import { deleted, put, updatedBy, type Written } from './writes.ts';
+import { deleted, put, transacted, updatedBy, type Written } from './writes.ts';
 
 /** What DynamoDB answers, as far as it is there at all. */
 export type Answer = Partial<Page> & {
@@ -79,6 +80,10 @@ function answered(views: Views, command: TableCommand, reading: Reading): Answer
   if (command instanceof UpdateItemCommand)
     return write(views, command.input, updatedBy(command.input, find));
   if (command instanceof DeleteItemCommand) return write(views, command.input, deleted(command.input, find));
+  if (command instanceof TransactWriteItemsCommand) {
+    for (const written of transacted(command.input, find)) write(views, {}, written);
+    return { $metadata };
+  }
   if (command instanceof DescribeTableCommand) return { $metadata, Table: { TableStatus: 'ACTIVE' } };
   if (command instanceof DescribeTimeToLiveCommand) {
     return { $metadata, TimeToLiveDescription: { TimeToLiveStatus: 'ENABLED' } };

@@ -1,13 +1,14 @@
 import type {
   DeleteItemCommandInput,
   PutItemCommandInput,
+  TransactWriteItemsCommandInput,
   UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../../shared/adapters/dynamodb/attributes.ts';
 import { checkOperands, conditionOf, holds } from './hold.ts';
 import { checkItem, checkPrimaryKey } from './keys.ts';
 import { type Placeholders, placeholdersOf } from './placeholders.ts';
-import { conditionFailed } from './refusals.ts';
+import { conditionFailed, invalid } from './refusals.ts';
 import { changesOf, checkChanges, updated } from './update.ts';
 
 /** What a write makes of the item with its key; undefined where there is none. */
@@ -25,6 +26,17 @@ export function put(input: PutItemCommandInput, find: Find): Written {
   const before = find(after);
   checkCondition(input, before, givenWith(input));
   return { before, after };
+}
+
+/** All that is written together, or it throws. */
+export function transacted({ TransactItems = [] }: TransactWriteItemsCommandInput, find: Find): Written[] {
+  if (TransactItems.length === 0 || TransactItems.length > 100)
+    throw invalid('transactItems: Member must have between 1 and 100 items');
+  const writes = TransactItems.map(({ Put = { TableName: '', Item: {} } }) => put(Put, find));
+  const targets = new Set(writes.map(({ after = {} }) => JSON.stringify([after['pk'], after['sk']])));
+  if (targets.size < writes.length)
+    throw invalid('Transaction request cannot include multiple operations on one item');
+  return writes;
 }
 
 export function deleted(input: DeleteItemCommandInput, find: Find): Written {

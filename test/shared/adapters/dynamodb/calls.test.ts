@@ -4,6 +4,7 @@ import {
   PutItemCommand,
   QueryCommand,
   type QueryCommandOutput,
+  TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
@@ -62,8 +63,8 @@ test.each<[string, string[], number]>([
     pods.map((pod, at) => attempt(pod, at)),
   );
   expect(sent.filter((command) => command instanceof UpdateItemCommand)).toHaveLength(3);
-  // Besides, one pointer for each Pod.
-  expect(most()).toBe(together + new Set(pods).size);
+  // Besides, the pointers of all of them.
+  expect(most()).toBe(together + 1);
 });
 
 test('all who ask for the table at once ask by the same calls', async () => {
@@ -133,12 +134,23 @@ test('of an engine that does not give back what is there it is asked', async () 
   });
 });
 
-const pointersIn = (sent: readonly TableCommand[]) =>
-  sent.flatMap((command) =>
-    command instanceof PutItemCommand && command.input.Item?.['sk']?.S === 'machine#uid-1'
-      ? [command.input.Item['pk']?.S]
-      : [],
-  );
+/** What is put, request by request. */
+function putsIn(command: TableCommand) {
+  if (command instanceof PutItemCommand) return [command.input.Item];
+  if (command instanceof TransactWriteItemsCommand)
+    return command.input.TransactItems?.map(({ Put }) => Put?.Item) ?? [];
+  return [];
+}
+
+/** Those that are sent together, together. */
+const requestsForPointers = (sent: readonly TableCommand[]) =>
+  sent
+    .map((command) =>
+      putsIn(command).flatMap((item) => (item?.['sk']?.S === 'machine#uid-1' ? [item['pk']?.S] : [])),
+    )
+    .filter(({ length }) => length > 0);
+
+const pointersIn = (sent: readonly TableCommand[]) => requestsForPointers(sent).flat();
 
 const entry = (id: string, node?: string) =>
   ({
@@ -158,13 +170,63 @@ test('what leads to a history is written once by an instance, however often ther
     await store.recordEvictions(machine, [attempt('a', 1), attempt('b', 1)]);
     await store.appendHistory(machine, [entry(id), entry(`${id}-a`, 'node-1')]);
   }
-  expect(pointersIn(sent)).toEqual([
-    'pod#shop/a',
-    'pod#shop/b',
-    'name#default/m-1',
-    expect.stringMatching(/^day#/),
-    'node#node-1',
+  expect(requestsForPointers(sent)).toEqual([
+    ['pod#shop/a', 'pod#shop/b'],
+    ['name#default/m-1', expect.stringMatching(/^day#/), 'node#node-1'],
   ]);
+});
+
+test('of what is written only the rest is written with what comes next, alone as it may be', async () => {
+  const { store, sent } = aTable();
+  await store.recordEvictions(machine, [attempt('a', 1), attempt('b', 1)]);
+  await store.recordEvictions(machine, [attempt('a', 2), attempt('c', 2)]);
+  expect(requestsForPointers(sent)).toEqual([['pod#shop/a', 'pod#shop/b'], ['pod#shop/c']]);
+  expect(sent.findLast((command) => putsIn(command).length > 0)).toBeInstanceOf(PutItemCommand);
+});
+
+test('a hundred go together, which is all that DynamoDB takes', async () => {
+  const { store, sent } = aTable();
+  await store.recordEvictions(
+    machine,
+    Array.from({ length: 201 }, (_, pod) => attempt(`${pod}`, 1)),
+  );
+  expect(requestsForPointers(sent).map(({ length }) => length)).toEqual([100, 100, 1]);
+});
+
+/** Two Pods are recorded, twice, where these are the first answers to what points to them. */
+async function pointersAgainst(...answers: string[]) {
+  const sent: TableCommand[] = [];
+  const client: TableClient = {
+    config: { region: async () => 'here', credentials: async () => ({}) },
+    async send(command: TableCommand): Promise<QueryCommandOutput> {
+      sent.push(command);
+      const name = putsIn(command).length > 0 ? answers.shift() : undefined;
+      if (name !== undefined) throw Object.assign(new Error('no'), { name });
+      return { $metadata: {} };
+    },
+  };
+  const store = createDynamoStore({ client, table: 'phaseout', clock: manualClock() });
+  const counts: number[][] = [];
+  for (const at of [1, 2]) {
+    await store.recordEvictions(machine, [attempt('a', at), attempt('b', at)]);
+    counts.push(requestsForPointers(sent.splice(0)).map(({ length }) => length));
+  }
+  return counts;
+}
+
+test.each<[string, string[], number[][]]>([
+  ['is cancelled is sent once more', ['TransactionCanceledException'], [[2, 2], []]],
+  ['comes too early is sent once more', ['TransactionInProgressException'], [[2, 2], []]],
+  [
+    'is cancelled twice waits for what comes next',
+    ['TransactionCanceledException', 'TransactionCanceledException'],
+    [[2, 2], [2]],
+  ],
+  ['is refused waits for what comes next', ['AccessDeniedException'], [[2], [2]]],
+  ['is not answered waits for what comes next', ['TimeoutError'], [[2], [2]]],
+  ['the engine does not know is put item by item', ['UnknownOperationException'], [[2, 1, 1], []]],
+])('a transaction of pointers is no failure of the store: one that %s', async (_what, answers, counts) => {
+  expect(await pointersAgainst(...answers)).toEqual(counts);
 });
 
 test('where nothing is written nothing is pointed to', async () => {

@@ -92,8 +92,7 @@ test.each<
         many.map((pod) => attempt(pod)),
       ),
   ],
-  // And two pointers.
-  ['entries of the history', PutItemCommand, 42, (store) => store.appendHistory(machine, many.map(entry))],
+  ['entries of the history', PutItemCommand, 40, (store) => store.appendHistory(machine, many.map(entry))],
 ])('of many %s sixteen are written at a time, and all are', async (_what, kind, all, write) => {
   let [underWay, most, written] = [0, 0, 0];
   const { store } = aStore(async (command) => {
