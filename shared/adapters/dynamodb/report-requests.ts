@@ -1,4 +1,8 @@
-import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../../time/clock.ts';
 
 /** For counting requests: one call, the SDK's retries included. */
@@ -10,6 +14,9 @@ export interface StoreReport {
   /** Why there was no usable answer. */
   failure?: string;
 }
+
+/** By these the store says that what stands there is another. */
+const answers = [ConditionalCheckFailedException, TransactionCanceledException];
 
 /** Reports every call that is made with the client from now on. */
 export function reportRequests(
@@ -33,7 +40,7 @@ export function reportRequests(
           report('answered');
           return answer;
         } catch (error) {
-          if (error instanceof ConditionalCheckFailedException) report('condition-failed');
+          if (answers.some((kind) => error instanceof kind)) report('condition-failed');
           else report('failed', error instanceof Error ? error.name : String(error));
           throw error;
         }

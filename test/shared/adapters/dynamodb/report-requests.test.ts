@@ -3,6 +3,8 @@ import {
   DeleteItemCommand,
   DynamoDBClient,
   QueryCommand,
+  TransactionCanceledException,
+  TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { reportRequests, type StoreReport } from '../../../../shared/adapters/dynamodb/report-requests.ts';
@@ -44,4 +46,13 @@ test('a condition that does not hold is an answer', async () => {
   const { client, reports } = failing(new ConditionalCheckFailedException({ message: 'no', $metadata: {} }));
   await expect(client.send(new DeleteItemCommand({ TableName: 't', Key }))).rejects.toThrow('no');
   expect(reports).toEqual([{ operation: 'DeleteItem', outcome: 'condition-failed', milliseconds: 30 }]);
+});
+
+test('so is a transaction that another has got ahead of', async () => {
+  const { client, reports } = failing(new TransactionCanceledException({ message: 'no', $metadata: {} }));
+  const put = new TransactWriteItemsCommand({ TransactItems: [{ Put: { TableName: 't', Item: Key } }] });
+  await expect(client.send(put)).rejects.toThrow('no');
+  expect(reports).toEqual([
+    { operation: 'TransactWriteItems', outcome: 'condition-failed', milliseconds: 30 },
+  ]);
 });
