@@ -8,6 +8,8 @@ import { heardAs, lookOnceMore, noNews } from '../store/news.ts';
 import type { BeforeClaim, Claim, Requeue } from '../store/port.ts';
 import { takesThePlaceOf } from '../store/requeue.ts';
 
+const nothing = { ours: [], seen: undefined };
+
 /** An instance may end its step in the moment in which another asks for the Machine, but not each time. */
 const maxTries = 3;
 
@@ -25,6 +27,7 @@ export class StepClaim implements Tenure {
   /** What is due if the step says nothing else. */
   #look: Requeue | undefined;
   #isPassedOn = false;
+  #isRepeat = false;
   #state: 'held' | 'released' | 'left' = 'held';
   #news: readonly string[] = [];
 
@@ -53,6 +56,12 @@ export class StepClaim implements Tenure {
     this.#isPassedOn = isPassedOn;
   }
 
+  /** The Machine was found further on: whatever was heard may be about that step, of which this one has done nothing. */
+  standsFurther(where: Pick<Advance, 'phase' | 'seq'>): void {
+    this.stands(where);
+    this.#isRepeat = true;
+  }
+
   async setLook(look: Requeue, standing: Advance): Promise<{ isSet: boolean; isAlone: boolean }> {
     // What an earlier phase was to look at says nothing of this one.
     const before = standing.seq === this.#standing.seq ? this.#look : undefined;
@@ -79,7 +88,7 @@ export class StepClaim implements Tenure {
     if ((await this.#taking) === undefined || this.#state === 'left') return result;
     const isMoved = result.next !== undefined && !this.#isPassedOn;
     if (this.#state === 'held') await this.#release(isMoved ? this.#lookInCase() : this.#look);
-    const known = { ours: this.#ours(), seen: this.#seen().at(0) };
+    const known = this.#isRepeat ? nothing : { ours: this.#ours(), seen: this.#seen().at(0) };
     const news = [...this.#news, ...this.#heard.versions];
     const again = lookOnceMore(result.next ?? this.#standing, news, known);
     // Who comes next observes by itself what has no version.
@@ -117,7 +126,8 @@ export class StepClaim implements Tenure {
         const { before } = claimed;
         return { ...before, news: [...before.news, ...this.#heard.versions] };
       }
-      if ((await store.hear(machine.uid, version)) !== 'free') {
+      // That version may be known, and the command be about a step that nobody has taken.
+      if ((await store.hear(machine.uid, version)) === 'noted') {
         this.#env.log.debug('Another instance takes a step of this Machine');
         return undefined;
       }

@@ -150,7 +150,7 @@ async function passedBy(
     claim.stands(arrival.next, true);
     return { next: arrival.next, announcements };
   }
-  if (arrival.saved !== undefined) claim.stands(arrival.saved);
+  if (arrival.saved !== undefined) claim.standsFurther(arrival.saved);
   if (arrival.left !== undefined) await tellLetGo(env, arrival.left, arrival.why);
   env.log.debug('Nothing to do', { why: arrival.why });
   return { announcements };

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
+import { volumeDetach } from '../../../functions/volume-detach.ts';
+import { rememberOwnWrite } from '../../../shared/cache/own-writes.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { nodes } from '../../../shared/kubernetes/resources.ts';
 import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
@@ -110,6 +112,39 @@ describe('two instances at one step', () => {
       await reconcilePhase(world.env, drain, aCommand());
       expect(evictions(world)).toHaveLength(times);
     }
+  });
+
+  test('a command is taken that came as the step before ended, although it names a version that this one has written', async () => {
+    const world = draining();
+    const { claim } = world.env.store;
+    let times = 0;
+    world.env.store = {
+      ...world.env.store,
+      async claim(asked) {
+        times += 1;
+        return times === 1 ? { kind: 'held' } : claim(asked);
+      },
+      hear: async () => 'echo',
+    };
+    await reconcilePhase(world.env, drain, aCommand({ resourceVersion: '7' }));
+    expect(evictions(world)).toHaveLength(1);
+  });
+
+  test('a command that came during a repeat of an older step is asked for again, whoever wrote the version that it names', async () => {
+    const further = aCheckpoint({ seq: 2, phase: 'volume-detach' });
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(further) }));
+    const next = aCommand({ phase: 'volume-detach', seq: 2, resourceVersion: versionOf(world) });
+    rememberOwnWrite(world.env.cache, world.management.at(machinePath) ?? aRawMachine());
+    const other = world.another();
+    const met = Promise.withResolvers<StepResult>();
+    let reads = 0;
+    world.management.on(`get ${machinePath}`, () => {
+      reads += 1;
+      if (reads === 1) met.resolve(reconcilePhase(other, volumeDetach, next));
+    });
+    const repeat = reconcilePhase(world.env, drain, aCommand({ seq: 1 }));
+    expect(await met.promise).toEqual({ announcements: [] });
+    expect((await repeat).next).toMatchObject({ phase: 'volume-detach', seq: 2 });
   });
 
   test('that the claim is asked for each time in vain is a failure: the command comes again', async () => {
