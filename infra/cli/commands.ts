@@ -2,6 +2,7 @@ import type { Command } from './command.ts';
 import { completionCommand, shells } from './completion/command.ts';
 import { deployCommand, deployOptions } from './deploy/command.ts';
 import { explain } from './explain/explain.ts';
+import { explainOptions } from './explain/options.ts';
 import { completionHelp, explainHelp, planHelp, runHelp, statusHelp } from './help.ts';
 import { history } from './history/history.ts';
 import { historyOptions } from './history/options.ts';
@@ -28,7 +29,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['run', { start: run, help: runHelp, options: optionsOfRun }],
   ['plan', { start: plan, help: planHelp, options: lookOptions }],
   ['status', { start: status, help: statusHelp, options: statusOptions }],
-  ['explain', { start: explain, help: explainHelp, options: lookOptions }],
+  ['explain', { start: explain, help: explainHelp, options: explainOptions }],
   ['hooks', { start: hooks, help: hooksHelp, options: hooksOptions }],
   ['history', { start: history, help: historyHelp, options: historyOptions }],
   ['page', { start: page, help: pageHelp, options: pageOptions }],

@@ -149,12 +149,15 @@ export const explainHelp = `phaseout explain NAMESPACE/NAME [options]
 
 Says where the deletion of the Machine stands, what holds it and who has to act, whether that ends by itself, when it is given
 up, and what to do: commands to copy, the harmless first. It does so in all modes, also where the API's own controller deletes
-the Machine. Of a Machine that is not being deleted it says what would hold it. Nothing is written anywhere.
+the Machine. Of a Machine that is not being deleted it says what would hold it. The last tries come from the history. Nothing is
+written anywhere.
 
-${places}  -o, --output json       the explanation as JSON
+${places}  --table NAME, --endpoint URL, --region REGION, --installed-in NAMESPACE
+                          where the history is, as for phaseout history: by default where the functions have it
+  -o, --output json       the explanation as JSON, with all that was tried
 
 ${naming}
-What you may not read is said under the answer, and what depends on it is unknown.
+What you may not read is said under the answer, and what depends on it is unknown. Nothing depends on the history.
 
 Exit code: 0 when nothing holds the deletion, or there is none; 4 when it is held; 5 when what decides could not be read; 1 when
 the Machine does not exist or cannot be read; 2 when the command line, a variable, a kubeconfig or a manifest is wrong; 130

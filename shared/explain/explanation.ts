@@ -1,6 +1,7 @@
 import type { MachineRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { PlannedPhase } from '../plan/deletion-plan.ts';
+import type { HistoryEntry } from '../store/port.ts';
 import type { Standing } from './standing.ts';
 
 /** Whether something ends without anybody who is asked to act. */
@@ -76,7 +77,7 @@ export interface Limit {
 export interface Tried {
   at: string;
   phase: string;
-  what: string;
+  what: HistoryEntry['what'];
   reason: string;
   message: string;
   by: string;

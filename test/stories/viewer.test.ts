@@ -4,9 +4,11 @@ import { parse } from 'yaml';
 import { main } from '../../infra/cli/main.ts';
 import type { AuditEntry } from '../../infra/local/kubernetes/authorization/audit.ts';
 import type { Explanation } from '../../shared/explain/explanation.ts';
+import { aStore } from '../infra/cli/history/a-store.ts';
 import { aGuardedCluster, type Rights } from '../infra/cli/look/guarded.ts';
 import { anOutside, parsed } from '../infra/cli/outside.ts';
 import { type Scene, scenes } from './viewer/scenes.ts';
+import { named } from './viewer/things.ts';
 
 interface Rule {
   apiGroups: string[];
@@ -20,6 +22,12 @@ const roleIn = async (file: string): Promise<Rule[]> =>
 const viewer = await roleIn('viewer');
 const ofWorkload = await roleIn('viewer-workload');
 
+/** What the functions are told of their store. */
+const installedWith = (endpoint: string) => [
+  named('v1', 'Namespace', 'phaseout', {}),
+  { ...named('v1', 'ConfigMap', 'phaseout/phaseout', {}), data: { PHASEOUT_DYNAMODB_ENDPOINT: endpoint } },
+];
+
 interface Answer {
   code: number;
   json: { unread: string[] } & Partial<Explanation>;
@@ -31,6 +39,7 @@ interface Played {
   explain: Answer;
   plan: Answer;
   hooks: Answer;
+  history: Answer;
   management: AuditEntry[];
   workload: AuditEntry[];
 }
@@ -46,11 +55,13 @@ const run = async (args: readonly string[]): Promise<Answer> => {
 /** Each command as a user with these roles, who has a way of their own to the Nodes. */
 async function play(scene: Scene, here = viewer, there = ofWorkload): Promise<Played> {
   const { folder } = await anOutside();
+  const { endpoint } = await aStore();
   const isOne = scene.workload === undefined;
   const workload = isOne
     ? undefined
     : await aGuardedCluster(scene.workload ?? [], withRights(there), { folder, name: 'there' });
-  const management = await aGuardedCluster(scene.management, withRights(isOne ? [...here, ...there] : here), {
+  const objects = [...scene.management, ...installedWith(endpoint)];
+  const management = await aGuardedCluster(objects, withRights(isOne ? [...here, ...there] : here), {
     folder,
     name: 'here',
     ...(workload && { elsewhere: new Map([['fleet/blue', workload.url]]) }),
@@ -70,6 +81,7 @@ async function play(scene: Scene, here = viewer, there = ofWorkload): Promise<Pl
     plan: await ask('plan', scene.machine),
     // No Node of any Machine is asked for.
     hooks: await run(['hooks', '--kubeconfig', management.kubeconfig, '-o', 'json']),
+    history: await run(['history', scene.machine, '--kubeconfig', management.kubeconfig, '-o', 'json']),
     management: management.asked,
     workload: workload?.asked ?? management.asked,
   };
@@ -79,10 +91,12 @@ const playAll = (): Promise<Played[]> => Promise.all(scenes.map((scene) => play(
 
 describe('with the roles phaseout-viewer and phaseout-viewer-workload', () => {
   test.each(scenes)('all is read of $name', async (scene) => {
-    const { status, explain, plan, hooks } = await play(scene);
+    const { status, explain, plan, hooks, history } = await play(scene);
     expect([status, explain, plan, hooks].map(({ json }) => json.unread)).toEqual([[], [], [], []]);
     expect([status.code, plan.code, hooks.code]).toEqual([0, 0, 0]);
     expect([0, 4]).toContain(explain.code);
+    // That store has no history, and it was read.
+    expect([history.code, explain.json.tried ?? []]).toEqual([1, []]);
   });
 
   test('nothing is asked that is not granted, and no Secret at all', async () => {

@@ -1,18 +1,25 @@
+import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 import { explain as explainSeen } from '../../../shared/explain/explain.ts';
 import type { Explanation } from '../../../shared/explain/explanation.ts';
+import type { Seen } from '../../../shared/explain/seen.ts';
 import { servedMachineApis } from '../../host/served-machine-apis.ts';
+import { type Records, recordsOf } from '../../page/look/records.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { paintFor } from '../../terminal/paint.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { findMachine, labelOf } from '../fleet.ts';
+import { podAsJson } from '../history/json.ts';
+import { recordsBy } from '../history/records-by-ways.ts';
+import { waysTo } from '../history/ways.ts';
 import { openLooker } from '../look/looker.ts';
-import { readLookAtOne } from '../look/options.ts';
 import { gather } from './gather.ts';
+import { readExplainOptions } from './options.ts';
 import { reportLines } from './report.ts';
 
 /** `phaseout explain`. Resolves with the exit code; throws what main knows how to say. */
 export async function explain(args: readonly string[], outside: Outside): Promise<number> {
-  const { source, machine, json } = readLookAtOne(args, { command: 'explain', otherwise: 'cluster' });
+  const options = readExplainOptions(args);
+  const { source, machine, json } = options;
   await using closing = new AsyncDisposableStack();
   const looker = await openLooker({ source, machine, goesOnWithout: 'unavailable' }, outside, closing);
   const { environment, url, notes } = looker;
@@ -22,14 +29,35 @@ export async function explain(args: readonly string[], outside: Outside): Promis
   const { api, namespace, name } = target;
   const label = labelOf(fleet, target);
   const raw = await kubernetes.get(api.resource, { namespace, name });
-  const seen = raw && (await gather({ looker, source, raw }));
-  if (seen === undefined) throw new CannotDo(`Machine ${label} went while it was looked at`);
-  const explanation = explainSeen(seen);
+  if (raw === undefined) throw new CannotDo(went(label));
+  const records = recordsBy(waysTo(options, outside), outside.clock, closing);
+  const [seen, { pods, ...tried }] = await Promise.all([
+    gather({ looker, source, raw }),
+    recordsOf({ machine: raw }, { recordsOf: records }),
+  ]);
+  if (seen === undefined) throw new CannotDo(went(label));
+  const explanation = withTried(seen, tried);
   const lines = json
-    ? [JSON.stringify({ ...explanation, notes })]
-    : reportLines(explanation, { label, notes, now: seen.now }, paintFor(outside.stdout, outside));
+    ? [jsonOf(explanation, pods, notes)]
+    : reportLines(explanation, { label, notes, now: seen.now, pods }, paintFor(outside.stdout, outside));
   outside.stdout.write(`${lines.join('\n')}\n`);
   return exitCodes[explanation.verdict];
+}
+
+const went = (label: string): string => `Machine ${label} went while it was looked at`;
+
+const jsonOf = (explanation: Explanation, pods: readonly PodRecord[], notes: readonly string[]): string =>
+  JSON.stringify({
+    ...explanation,
+    ...(explanation.tried && { triedWithPods: pods.map(podAsJson) }),
+    notes,
+  });
+
+/** The verdict is by what is there: what was tried stands beside it, and so does that it was not read. */
+function withTried(seen: Seen, { history, unread }: Omit<Records, 'pods'>): Explanation {
+  const isRead = seen.standing !== undefined && unread.length === 0;
+  const explanation = explainSeen({ ...seen, ...(isRead && { history }) });
+  return { ...explanation, unread: [...explanation.unread, ...unread] };
 }
 
 /** Scripts go by these: they stay. */

@@ -1,9 +1,11 @@
+import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 import type { Advice, Cause, Explanation, Limit } from '../../../shared/explain/explanation.ts';
 import { lasting } from '../../../shared/explain/lasting.ts';
 import type { PlannedPhase } from '../../../shared/plan/deletion-plan.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { counted, messageLines, printable } from '../../terminal/words.ts';
+import { triedLines } from './tried.ts';
 
 interface Heading {
   /** The Machine, as the user must type it. */
@@ -11,17 +13,19 @@ interface Heading {
   /** What was done to the manifests. */
   notes: readonly string[];
   now: Instant;
+  /** What was tried with each Pod; empty where it was not read. */
+  pods: readonly PodRecord[];
 }
 
-type Section = (explanation: Explanation, paint: Paint, now: Instant) => string[];
+type Section = (explanation: Explanation, paint: Paint, around: Pick<Heading, 'now' | 'pods'>) => string[];
 
 /** The explanation for people, in an order that never changes. */
 export function reportLines(
   explanation: Explanation,
-  { label, notes, now }: Heading,
+  { label, notes, now, pods }: Heading,
   paint: Paint,
 ): string[] {
-  const written = sections.map((section) => section(explanation, paint, now));
+  const written = sections.map((section) => section(explanation, paint, { now, pods }));
   return [
     title(explanation, label, paint),
     ...notes.map((note) => paint('dim', `  ${printable(note)}`)),
@@ -41,7 +45,7 @@ function title({ verdict }: Explanation, label: string, paint: Paint): string {
   return `${paint('bold', `Machine ${label}`)} ${paint(style, words)}`;
 }
 
-const stands: Section = ({ standing, phases }, paint, now) => {
+const stands: Section = ({ standing, phases }, paint, { now }) => {
   if (standing === undefined) return [];
   const { phase, since, deletedAt, carriedBy, waitsFor, acts, looksAt, looksWithinSeconds } = standing;
   const ago = (time: string): string => lasting(now - Date.parse(time));
@@ -119,7 +123,7 @@ const ending: Section = ({ endsByItself: { answer, why }, verdict }, paint) =>
     ? []
     : [paint('bold', 'Does it end by itself'), `  ${paint(endStyles[answer], answer)}: ${printable(why)}`];
 
-const limits: Section = ({ givenUp, standing }, paint, now) => {
+const limits: Section = ({ givenUp, standing }, paint, { now }) => {
   const here = standing?.phase;
   const isOpen = standing !== undefined && !givenUp.some(({ phase }) => phase === here);
   const lines = givenUp.map((limit) => `  ${limitLine(limit, now)}`);
@@ -155,20 +159,8 @@ const adviceLines = ({ does, command, why, costs }: Advice, paint: Paint): strin
   ...(costs === undefined ? [] : [`         ${printable(why)}; it costs: ${printable(costs)}`]),
 ];
 
-const shownTries = 6;
-
-const tried: Section = ({ tried: all }, paint) => {
-  if (all === undefined) return [];
-  const last = all.slice(-shownTries);
-  return [
-    paint('bold', 'What was tried'),
-    ...(last.length === 0 ? ['  nothing yet'] : []),
-    ...last.map(
-      ({ at, phase, what, reason, message }) =>
-        `  ${at} ${phase} ${what} ${printable(reason)}: ${printable(message.split('\n')[0] ?? '')}`,
-    ),
-  ];
-};
+const tried: Section = ({ tried: all }, paint, { pods }) =>
+  all === undefined ? [] : triedLines(all, pods, paint);
 
 const unread: Section = ({ unread: missed, unsure }, paint) =>
   [...unsure, ...missed].map((line) => paint('yellow', printable(line)));

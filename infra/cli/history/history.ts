@@ -1,40 +1,28 @@
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import { StoreUnavailable } from '../../../shared/store/port.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { paintFor } from '../../terminal/paint.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { printable } from '../../terminal/words.ts';
+import { askWays } from './ask-ways.ts';
 import { type Found, findHistories } from './found.ts';
 import { asJson } from './json.ts';
 import { type HistoryOptions, readHistoryOptions } from './options.ts';
 import { historyLines } from './report.ts';
-import { NotOpen, type Way } from './way.ts';
 import { waysTo } from './ways.ts';
 
 /** `phaseout history`. Resolves with the exit code; throws what main knows how to say. */
 export async function history(args: readonly string[], outside: Outside): Promise<number> {
   const options = readHistoryOptions(args, outside.clock.now());
-  const lacking: string[] = [];
-  for (const way of waysTo(options, outside)) {
-    try {
-      return tell(await read(way, options), options, outside);
-    } catch (error) {
-      if (![NotOpen, Unavailable, StoreUnavailable].some((kind) => error instanceof kind)) throw error;
-      lacking.push(printable(`${way.name}: ${error instanceof Error ? error.message : String(error)}`));
-    }
-  }
+  await using closing = new AsyncDisposableStack();
+  const ways = waysTo(options, outside);
+  const asked = await askWays(ways, ({ archive }) => findHistories(archive, options), closing);
+  if ('answer' in asked) return tell({ where: asked.where, found: asked.answer }, options, outside);
+  const lacking = asked.lacking.map(({ way, why }) => printable(`${way}: ${why}`));
   return tellUnread(lacking, options, outside);
 }
 
 interface Answer {
   where: string;
   found: readonly Found[];
-}
-
-async function read(way: Way, options: HistoryOptions): Promise<Answer> {
-  await using closing = new AsyncDisposableStack();
-  const { archive, where } = await way.open(closing);
-  return { where, found: await findHistories(archive, options) };
 }
 
 /** What was not read is not said to be absent. */

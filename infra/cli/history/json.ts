@@ -1,3 +1,4 @@
+import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
 import type { Found } from './found.ts';
 
@@ -5,12 +6,15 @@ import type { Found } from './found.ts';
 export const asJson = ({ machine, entries, pods }: Found): object => ({
   machine,
   entries: entries.map(({ at, ...entry }) => ({ at: timestamp(at), ...entry })),
-  pods: pods.map(({ firstAttempt, lastAttempt, notBefore, ...pod }) => ({
-    ...pod,
-    firstAttempt: timestamp(firstAttempt),
-    lastAttempt: timestamp(lastAttempt),
-    ...(notBefore !== undefined && { notBefore: timestamp(notBefore) }),
-  })),
+  pods: pods.map(podAsJson),
+});
+
+/** One Pod's record with times that people read. */
+export const podAsJson = ({ firstAttempt, lastAttempt, notBefore, ...pod }: PodRecord): object => ({
+  ...pod,
+  firstAttempt: timestamp(firstAttempt),
+  lastAttempt: timestamp(lastAttempt),
+  ...(notBefore !== undefined && { notBefore: timestamp(notBefore) }),
 });
 
 const timestamp = (at: Instant): string => new Date(at).toISOString();

@@ -1,11 +1,11 @@
 import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 import type { HistoryEntry } from '../../../shared/store/port.ts';
 import { compareBytes } from '../../../shared/text/byte-order.ts';
-import type { Instant } from '../../../shared/time/clock.ts';
 import type { Paint } from '../../terminal/paint.ts';
-import { duration, messageLines, printable } from '../../terminal/words.ts';
+import { duration, printable } from '../../terminal/words.ts';
 import { columns } from '../plan/columns.ts';
 import type { Found } from './found.ts';
+import { podRow, saying, time } from './rows.ts';
 
 /** The histories for people to read, one after the other. */
 export const historyLines = (found: readonly Found[], paint: Paint): string[] =>
@@ -49,48 +49,14 @@ const writersOf = (entries: readonly HistoryEntry[]): string[] => unique(entries
 /** Who decided is said with each entry where there were several. */
 function entryRows(entries: readonly HistoryEntry[]): string[][] {
   const areMany = writersOf(entries).length > 1;
-  return entries.map(({ at, phase, what, reason, message, by }) => [
-    time(at),
-    phase,
-    what,
-    ...(areMany ? [by] : []),
-    isPlain(what, reason) ? words(message) : `${reason}: ${words(message)}`,
+  return entries.map((entry) => [
+    time(entry.at),
+    entry.phase,
+    entry.what,
+    ...(areMany ? [entry.by] : []),
+    saying(entry),
   ]);
 }
 
-/** Of what a phase has done, or passed with its work done, the reason says no more than the phase. */
-const isPlain = (what: HistoryEntry['what'], reason: string): boolean =>
-  what === 'acted' || what === 'completed' || (what === 'advanced' && reason === 'done');
-
-const words = (message: string): string => messageLines(message).join('; ');
-
 const byTime = (one: PodRecord, other: PodRecord): number =>
   one.firstAttempt - other.firstAttempt || compareBytes(one.name, other.name);
-
-const outcomes: Readonly<Record<PodRecord['outcome'], string>> = {
-  accepted: 'evicted',
-  gone: 'was gone',
-  refused: 'refused',
-};
-
-function podRow({
-  namespace,
-  name,
-  outcome,
-  attempts,
-  lastAttempt,
-  refusals,
-  lastRefusal,
-}: PodRecord): string[] {
-  const counts = Object.entries(refusals).map(([cause, count]) => `${count} × ${cause}`);
-  const why = lastRefusal === undefined ? '' : `: ${lastRefusal.text}`;
-  return [
-    time(lastAttempt),
-    `${namespace}/${name}`,
-    outcomes[outcome],
-    attempts === 1 ? '1 attempt' : `${attempts} attempts`,
-    counts.length === 0 ? '' : `refused ${counts.join(', ')}${why}`,
-  ];
-}
-
-const time = (at: Instant): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');

@@ -67,9 +67,17 @@ export interface LookAtOne {
 /** The options of a command that looks at one Machine. Throws UsageError. */
 export function readLookAtOne(
   args: readonly string[],
+  asked: { command: string; otherwise: 'example' | 'cluster' },
+): LookAtOne {
+  return lookAtOneOf(args, parseArguments(args, lookOptions), asked);
+}
+
+/** The same of a command that has more options. Throws UsageError. */
+export function lookAtOneOf(
+  args: readonly string[],
+  { values, rest }: { values: LookValues & { output?: string }; rest: string[] },
   { command, otherwise }: { command: string; otherwise: 'example' | 'cluster' },
 ): LookAtOne {
-  const { values, rest } = parseArguments(args, lookOptions);
   const machine = rest.pop() ?? lastListed(args, [values.load, values['load-workload']]);
   if (machine === undefined) throw new UsageError(`${command} needs the NAMESPACE/NAME of a Machine`);
   refuseStray(rest);

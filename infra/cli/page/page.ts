@@ -1,10 +1,10 @@
 import type { Outside } from '../../terminal/outside.ts';
 import { untilInterrupted } from '../../terminal/until-interrupted.ts';
+import { recordsBy } from '../history/records-by-ways.ts';
 import { waysTo } from '../history/ways.ts';
 import { openLooker } from '../look/looker.ts';
 import { openPage } from './open-page.ts';
 import { readPageOptions } from './options.ts';
-import { recordsBy } from './records-by-ways.ts';
 import { subjectOf } from './subject.ts';
 
 /** `phaseout page`. Resolves with the exit code once it is interrupted; throws what main knows how to say. */

@@ -15,7 +15,7 @@ const none: Records = { history: [], pods: [], unread: [] };
 
 /** A living Machine has none. */
 export async function recordsOf(
-  { machine: { metadata } }: Seen,
+  { machine: { metadata } }: Pick<Seen, 'machine'>,
   sight: { recordsOf: (machineUid: string) => Promise<Records> },
 ): Promise<Records> {
   if (metadata.deletionTimestamp === undefined) return none;

@@ -195,4 +195,23 @@ describe('a deletion in flight on the local platform', () => {
     interrupt();
     await running;
   });
+
+  it('is told with what was tried, by the store that the run names', async () => {
+    const { outside, folder: home, written, interrupt } = await anOutside();
+    const args = ['--load', field('16-instance-manager'), '--delete', 'prod/md-1'];
+    const running = main(['run', ...args, '--serve', '-o', 'json'], outside);
+    const places = ['--kubeconfig', join(home, '.phaseout/kubeconfig'), '-o', 'json'];
+    await vi.waitFor(
+      async () => {
+        const endpoint = /"store":"([^"]+)"/.exec(written.stdout)?.[1] ?? '';
+        const other = await anOutside({ clock: outside.clock });
+        await main(['explain', 'prod/md-1', ...places, '--endpoint', endpoint], other.outside);
+        const { tried, unread } = parsed<Explanation>(other.written.stdout);
+        expect({ unread, first: tried?.[0]?.message }).toEqual({ unread: [], first: 'Cordoning Node n1' });
+      },
+      { timeout: 60_000, interval: 200 },
+    );
+    interrupt();
+    await running;
+  });
 });

@@ -13,7 +13,7 @@ const minute = 60_000;
 const now = Date.UTC(2026, 10, 27, 12);
 
 /** It stands still, but time limits of calls go by the real time. */
-const clock = { ...systemClock, now: () => now };
+export const clock = { ...systemClock, now: () => now };
 
 export const firstUid = '11111111-1111-4111-8111-111111111111';
 export const secondUid = '22222222-2222-4222-8222-222222222222';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { NotOpen, type Way } from '../../../infra/cli/history/way.ts';
-import { recordsBy } from '../../../infra/cli/page/records-by-ways.ts';
-import { StoreUnavailable } from '../../../shared/store/port.ts';
-import { clockOf } from '../../builders/clock.ts';
+import { recordsBy } from '../../../../infra/cli/history/records-by-ways.ts';
+import { NotOpen, type Way } from '../../../../infra/cli/history/way.ts';
+import { StoreUnavailable } from '../../../../shared/store/port.ts';
+import { clockOf } from '../../../builders/clock.ts';
 
 const entry = { at: 0, id: '1', phase: 'drain', what: 'acted', reason: '', message: '', by: 'a' } as const;
 

@@ -1,10 +1,8 @@
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { Archive } from '../../../shared/store/clue.ts';
-import { StoreUnavailable } from '../../../shared/store/port.ts';
 import type { Clock, Stopwatch } from '../../../shared/time/clock.ts';
 import type { Records } from '../../page/look/records.ts';
-import { whyUnread } from '../../page/look/why-unread.ts';
-import { NotOpen, type Way } from '../history/way.ts';
+import { askWays, whyNot } from './ask-ways.ts';
+import type { Way } from './way.ts';
 
 /** Where no way leads to a store, none is tried again for so long. */
 const restMilliseconds = 30_000;
@@ -41,19 +39,9 @@ async function firstThatAnswers(
   uid: string,
   closing: AsyncDisposableStack,
 ): Promise<Found> {
-  const unread: string[] = [];
-  for (const way of ways) {
-    const trying = new AsyncDisposableStack();
-    try {
-      const { archive } = await way.open(trying);
-      const records = await read(archive, uid);
-      closing.defer(() => trying.disposeAsync());
-      return { archive, records };
-    } catch (error) {
-      await trying.disposeAsync();
-      unread.push(reasonOf(`history, by ${way.name}`, error));
-    }
-  }
+  const asked = await askWays(ways, ({ archive }) => read(archive, uid), closing);
+  if ('answer' in asked) return { archive: asked.archive, records: asked.answer };
+  const unread = asked.lacking.map(({ way, why }) => `not read: history, by ${way}: ${why}`);
   return { records: { ...none, unread } };
 }
 
@@ -61,18 +49,11 @@ async function readOrWhy(archive: Archive, uid: string): Promise<Found> {
   try {
     return { archive, records: await read(archive, uid) };
   } catch (error) {
-    return { records: { ...none, unread: [reasonOf('history', error)] } };
+    return { records: { ...none, unread: [`not read: history: ${whyNot(error)}`] } };
   }
 }
 
 async function read(archive: Archive, uid: string): Promise<Records> {
   const [history, pods] = await Promise.all([archive.history(uid), archive.podRecords(uid)]);
   return { history, pods, unread: [] };
-}
-
-/** Throws what is no failure of a store. */
-function reasonOf(what: string, error: unknown): string {
-  const isExpected = [NotOpen, Unavailable, StoreUnavailable].some((kind) => error instanceof kind);
-  if (!isExpected) throw error;
-  return whyUnread(what, error);
 }
