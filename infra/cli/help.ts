@@ -133,7 +133,10 @@ the Machine. It asks for one list of each Machine API, reads no Machine by itsel
   -A, --all-namespaces    the Machines of all namespaces: the default
   -n, --namespace NAME    those of one namespace
   -w, --watch             go on: a list that is redrawn as it changes, until Ctrl-C
-${places}  -o, --output json       one JSON object; with --watch one in a line for each change
+${places}  --table NAME, --endpoint URL, --region REGION, --installed-in NAMESPACE
+                          with one of these the store is asked, as by phaseout history: the list says when each Machine is
+                          looked at next, not only within how many seconds
+  -o, --output json       one JSON object; with --watch one in a line for each change
 
 held: somebody else than who deletes the Machine has to act. late: longer than 15 minutes in its phase. goes: neither.
 

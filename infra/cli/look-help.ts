@@ -22,6 +22,8 @@ It is read from the first of these that answers:
   --kubeconfig FILE       the cluster, if it is not the one that kubectl would ask
   --context NAME          of the kubeconfig, if not its current one
 
+There is no other way: the page in the cluster shows histories in a browser, and no command asks it.
+
   --load PATH..., --load-workload PATH..., --example API
                           a dump of a cluster, and an example fleet, have no history: exit code 3
 

@@ -3,7 +3,6 @@ import type { KubeConfig } from '../../../shared/adapters/kubernetes/kube-config
 import { forwardTo, type PodPort } from '../../../shared/adapters/kubernetes/port-forward.ts';
 import type { Kubernetes, Resource } from '../../../shared/kubernetes/client.ts';
 import { pods } from '../../../shared/kubernetes/resources.ts';
-import { type Archive } from '../../../shared/store/clue.ts';
 import { StoreUnavailable } from '../../../shared/store/port.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import type { ServiceAddress } from './installed.ts';
@@ -38,10 +37,11 @@ export async function openForwarded(table: NamedTable, around: Around): Promise<
       throw new StoreUnavailable(`${through}: ${refusal}`, error);
     }
   };
-  const asked: Archive = {
+  const asked: OpenArchive['archive'] = {
     history: (uid) => asking(() => archive.history(uid)),
     podRecords: (uid) => asking(() => archive.podRecords(uid)),
     machinesBy: (clue) => asking(() => archive.machinesBy(clue)),
+    due: (now, limit) => asking(() => archive.due(now, limit)),
   };
   return { archive: asked, where: `${where}, through a ${through}` };
 }

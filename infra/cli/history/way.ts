@@ -1,8 +1,9 @@
 import type { Archive } from '../../../shared/store/clue.ts';
+import type { Store } from '../../../shared/store/port.ts';
 
 /** A store that is open to be read, under the name that a person knows. */
 export interface OpenArchive {
-  archive: Archive;
+  archive: Archive & Pick<Store, 'due'>;
   where: string;
 }
 

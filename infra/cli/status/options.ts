@@ -1,5 +1,6 @@
 import { isJson, parseArguments, refuseStray } from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
+import { type ArchivePlaces, archiveOptions, archivePlacesOf } from '../history/options.ts';
 import { type LookSource, lookOptions, lookSourceOf } from '../look/options.ts';
 
 /** What `phaseout status` is asked for. */
@@ -8,12 +9,15 @@ export interface StatusOptions {
   /** Undefined is all of them. */
   namespace: string | undefined;
   watch: boolean;
+  /** Where the store is; undefined where none is named, and none is asked then. */
+  store: ArchivePlaces | undefined;
   json: boolean;
 }
 
 /** For `parseArguments`. */
 export const statusOptions = {
   ...lookOptions,
+  ...archiveOptions,
   'all-namespaces': { type: 'boolean', short: 'A' },
   namespace: { type: 'string', short: 'n' },
   watch: { type: 'boolean', short: 'w' },
@@ -27,5 +31,12 @@ export function readStatusOptions(args: readonly string[]): StatusOptions {
   if (namespace === '') throw new UsageError('--namespace takes the name of a namespace');
   if (namespace !== undefined && isAll)
     throw new UsageError('--all-namespaces and --namespace exclude each other');
-  return { source: lookSourceOf(values, 'cluster'), namespace, watch, json: isJson(output) };
+  const isNamed = Object.keys(archiveOptions).some((name) => name in values);
+  return {
+    source: lookSourceOf(values, 'cluster'),
+    namespace,
+    watch,
+    store: isNamed ? archivePlacesOf(values) : undefined,
+    json: isJson(output),
+  };
 }

@@ -52,7 +52,8 @@ function rowOf(standing: Standing, { now, label }: Drawing): string[] {
 }
 
 function nextLook({ looksAt, looksWithinSeconds }: Standing, now: Instant): string {
-  if (looksAt !== undefined) return `in ${lasting(Date.parse(looksAt) - now)}`;
+  const left = looksAt === undefined ? undefined : Date.parse(looksAt) - now;
+  if (left !== undefined) return left <= 0 ? 'due' : `in ${lasting(left)}`;
   return looksWithinSeconds === undefined ? '-' : `within ${looksWithinSeconds} s`;
 }
 

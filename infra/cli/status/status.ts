@@ -6,23 +6,35 @@ import type { Outside } from '../../terminal/outside.ts';
 import { paintFor } from '../../terminal/paint.ts';
 import { printable } from '../../terminal/words.ts';
 import { type Fleet, labelOf, targetIn } from '../fleet.ts';
+import { waysTo } from '../history/ways.ts';
 import { listDeleting } from '../look/list-deleting.ts';
 import { type Looker, openLooker } from '../look/looker.ts';
+import { type NextLooks, openNextLooks } from './next-looks.ts';
 import { readStatusOptions } from './options.ts';
 import { type Drawing, statusLines } from './report.ts';
 import { watchStatus } from './watch.ts';
 
 /** `phaseout status`. Resolves with the exit code; throws what main knows how to say. */
 export async function status(args: readonly string[], outside: Outside): Promise<number> {
-  const { source, namespace, watch, json } = readStatusOptions(args);
+  const { source, namespace, watch, json, store } = readStatusOptions(args);
   await using closing = new AsyncDisposableStack();
   const looker = await openLooker({ source, goesOnWithout: 'forbidden' }, outside, closing);
   const kubernetes = looker.environment.management;
   const fleet = { kubernetes, machineApis: await servedMachineApis(kubernetes, looker.url) };
   const selection = namespace === undefined ? {} : { namespace };
-  const asked = { fleet, looker, json, outside };
+  const ways = store === undefined ? [] : waysTo(store, outside);
+  const looks = await openNextLooks(ways, outside.clock, closing);
+  const asked = { fleet, looker, json, outside, looks };
   if (watch)
-    return await watchStatus({ ...asked, selection, linesOf: (machines) => linesOf(machines, asked) });
+    return await watchStatus({
+      ...asked,
+      selection,
+      linesOf: (machines) => {
+        // The next drawing has what it answers.
+        void looks.refresh();
+        return linesOf(machines, asked);
+      },
+    });
   const machines = await listDeleting(fleet, selection);
   outside.stdout.write(`${linesOf(machines, asked).join('\n')}\n`);
   return 0;
@@ -33,16 +45,20 @@ interface Asked {
   looker: Looker;
   json: boolean;
   outside: Outside;
+  looks: NextLooks;
 }
 
 /** The whole answer, for people or as one line of JSON. */
-function linesOf(machines: readonly KubeObject[], { fleet, looker, json, outside }: Asked): string[] {
+function linesOf(machines: readonly KubeObject[], { fleet, looker, json, outside, looks }: Asked): string[] {
   const { dialects } = looker.environment;
   const now = outside.clock.now();
   const standings = worstFirst(
-    machines.flatMap((machine) => standingOrUnread(machine, { now, dialects }) ?? []),
+    machines.flatMap((machine) => {
+      const due = looks.of(machine.metadata.uid ?? '');
+      return standingOrUnread(machine, { now, dialects, due }) ?? [];
+    }),
   );
-  const unread = looker.unread();
+  const unread = [...looker.unread(), ...looks.unread];
   if (json) return [JSON.stringify({ machines: standings, notes: looker.notes, unread })];
   const paint = paintFor(outside.stdout, outside);
   return [

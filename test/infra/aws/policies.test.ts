@@ -39,7 +39,7 @@ test('the set-up of a table that is not there needs all that its policy allows',
   expect(await neededWith(answers)).toEqual(allowedBy('setup-policy.json'));
 });
 
-test('who reads histories needs all that the policy for that allows, and that is no more than to query the table', async () => {
+test('who reads histories and next looks needs all that the policy for that allows, and that is no more than to query the table', async () => {
   const engine = await startDynamoDb();
   const [setUp, reader] = [engine, engine].map(({ endpoint }) => createStoreClient({ endpoint }));
   if (setUp === undefined || reader === undefined) throw new Error('there are two clients');
@@ -61,7 +61,11 @@ test('who reads histories needs all that the policy for that allows, and that is
     { kind: 'since', at: systemClock.now() },
   ];
   for (const clue of clues) await archive.machinesBy(clue);
-  expect([...needed]).toEqual(['dynamodb:Query arn:aws:dynamodb:*:*:table/phaseout']);
+  await archive.due(systemClock.now(), 1);
+  expect([...needed]).toEqual([
+    'dynamodb:Query arn:aws:dynamodb:*:*:table/phaseout',
+    'dynamodb:Query arn:aws:dynamodb:*:*:table/phaseout/index/due',
+  ]);
   expect(allowedBy('reader-policy.json')).toEqual([...needed]);
 });
 

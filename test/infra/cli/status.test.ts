@@ -7,6 +7,7 @@ import { standingOf } from '../../../shared/explain/standing-of.ts';
 import { recording } from '../../shared/dialects/capi/golden.ts';
 import { now, ofClusterApi, shows } from '../../shared/explain/standings.ts';
 import { aDump } from './dump.ts';
+import { aMachine, aStore, clock } from './history/a-store.ts';
 import { anOutside, parsed, phaseout } from './outside.ts';
 
 const recorded = (name: string): string => join(import.meta.dirname, `../../golden/capi/${name}.yaml`);
@@ -76,6 +77,42 @@ describe('status', () => {
   ])('refuses %s', async (_what, args, message) => {
     const { code, stderr } = await phaseout('status', '--example', 'capi', ...args);
     expect({ code, stderr }).toEqual({ code: 2, stderr: `phaseout: ${message}\nTry: phaseout --help\n` });
+  });
+});
+
+/** The next look of the first Machine in the list. */
+const cellIn = async (endpoint: string): Promise<string | undefined> => {
+  const { outside, written } = await anOutside({ clock });
+  await main(['status', '--load', recorded('20-draining-pdb-blocked'), '--endpoint', endpoint], outside);
+  return written.stdout.split('\n')[1]?.split(/ {2,}/)[5];
+};
+
+describe('the next look', () => {
+  const uid = 'fbb634a5-d1cf-4978-b82c-c0439e21e496';
+  const later = (seconds: number) => ({
+    machine: aMachine(uid),
+    at: clock.now() + seconds * 1_000,
+    failures: 0,
+  });
+
+  it('is told from the store that is named, but not one for the case that an instance dies', async () => {
+    const { store, endpoint } = await aStore();
+    expect(await cellIn(endpoint)).toBe('within 20 s');
+    await store.schedule({ ...later(40), isProvisional: true });
+    expect(await cellIn(endpoint)).toBe('within 20 s');
+    await store.schedule(later(90));
+    expect(await cellIn(endpoint)).toBe('in 90 s');
+  });
+
+  it('is within some seconds where that store does not answer, and that is said', async () => {
+    const { outside, written } = await anOutside();
+    const args = ['--load', recorded('20-draining-pdb-blocked'), '--endpoint', 'http://127.0.0.1:1'];
+    expect(await main(['status', ...args], outside)).toBe(0);
+    const lines = written.stdout.trimEnd().split('\n');
+    expect(lines[1]).toContain('within 20 s');
+    expect(lines.at(-1)).toMatch(
+      /^not read: when Machines are looked at next, by --table, --endpoint, --region: DynamoDB table phaseout: .*ECONNREFUSED/,
+    );
   });
 });
 

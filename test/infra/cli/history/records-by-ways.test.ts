@@ -23,6 +23,7 @@ function aHouse() {
         },
         podRecords: async () => [],
         machinesBy: async () => [],
+        due: async () => [],
       };
       return { archive, where: '' };
     },
