@@ -1,7 +1,7 @@
 import { type ComponentChildren, h } from 'preact';
 import type { StepState, StepView } from '../../views.ts';
 
-const signs: Record<StepState, string> = { passed: '✓', here: '●', skipped: '–', ahead: '○' };
+const signs: Record<StepState, string> = { passed: '✓', here: '●', skipped: '–', ahead: '' };
 const words: Record<StepState, string> = {
   passed: 'passed',
   here: 'now',
