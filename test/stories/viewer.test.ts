@@ -3,10 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { main } from '../../infra/cli/main.ts';
 import type { AuditEntry } from '../../infra/local/kubernetes/authorization/audit.ts';
+import type { MachineView, OverviewView } from '../../infra/page/views.ts';
 import type { Explanation } from '../../shared/explain/explanation.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 import { aStore } from '../infra/cli/history/a-store.ts';
 import { aGuardedCluster, type Rights } from '../infra/cli/look/guarded.ts';
 import { anOutside, parsed } from '../infra/cli/outside.ts';
+import { reading } from '../infra/cli/page-reader.ts';
 import { type Scene, scenes } from './viewer/scenes.ts';
 import { named } from './viewer/things.ts';
 
@@ -52,8 +55,8 @@ const run = async (args: readonly string[]): Promise<Answer> => {
   return { code, json: written.stdout === '' ? { unread: [written.stderr] } : parsed(written.stdout) };
 };
 
-/** Each command as a user with these roles, who has a way of their own to the Nodes. */
-async function play(scene: Scene, here = viewer, there = ofWorkload): Promise<Played> {
+/** The clusters of a scene, with a user who has these roles, and a way of their own to the Nodes. */
+async function clustersOf(scene: Scene, here = viewer, there = ofWorkload) {
   const { folder } = await anOutside();
   const { endpoint } = await aStore();
   const isOne = scene.workload === undefined;
@@ -70,10 +73,14 @@ async function play(scene: Scene, here = viewer, there = ofWorkload): Promise<Pl
     '--kubeconfig',
     management.kubeconfig,
     ...(workload === undefined ? [] : ['--workload-kubeconfig', workload.kubeconfig]),
-    '-o',
-    'json',
   ];
-  const ask = (...args: string[]): Promise<Answer> => run([...args, ...way]);
+  return { management, workload, way };
+}
+
+/** Each command as that user. */
+async function play(scene: Scene, ...roles: Rule[][]): Promise<Played> {
+  const { management, workload, way } = await clustersOf(scene, ...roles);
+  const ask = (...args: string[]): Promise<Answer> => run([...args, ...way, '-o', 'json']);
   return {
     scene,
     status: await ask('status'),
@@ -97,6 +104,23 @@ describe('with the roles phaseout-viewer and phaseout-viewer-workload', () => {
     expect([0, 4]).toContain(explain.code);
     // That store has no history, and it was read.
     expect([history.code, explain.json.tried ?? []]).toEqual([1, []]);
+  });
+
+  test.each(scenes)('the page has all of $name', async (scene) => {
+    const { management, workload, way } = await clustersOf(scene);
+    const { outside, written, interrupt } = await anOutside({ clock: systemClock });
+    const running = main(['page', ...way], outside);
+    await expect.poll(() => written.stdout).toMatch(/^http/);
+    const read = await reading(written.stdout.trim());
+    const overview = await read<OverviewView>('/api/overview');
+    const [namespace, name] = scene.machine.split('/');
+    const { api } = [...overview.deleting, ...overview.living].find((each) => each.name === name)!;
+    const machine = await read<MachineView>(`/api/machines/${api}/${namespace}/${name}`);
+    expect([overview.unread, machine.unread, machine.plan?.machine.name]).toEqual([[], [], name]);
+    const asked = [...management.asked, ...(workload?.asked ?? [])];
+    expect(asked.filter(({ decision }) => decision === 'forbid')).toEqual([]);
+    interrupt();
+    expect(await running).toBe(0);
   });
 
   test('nothing is asked that is not granted, and no Secret at all', async () => {

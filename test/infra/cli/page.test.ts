@@ -1,27 +1,21 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../../infra/cli/main.ts';
 import { readPageOptions } from '../../../infra/cli/page/options.ts';
 import { systemClock } from '../../../shared/time/clock.ts';
-import { anOutside, parsed, phaseout } from './outside.ts';
+import { aMachine, anEntry, aStore, clock } from './history/a-store.ts';
+import { anOutside, phaseout } from './outside.ts';
+import { reading } from './page-reader.ts';
 
 interface Machine {
   state: string;
   plan: { phases: { phase: string }[] };
   explanation: { verdict: string };
+  history: { message: string }[];
+  unread: string[];
 }
 
-/** As a browser does that was given the address. */
-async function reading(address: string) {
-  const { origin, hash } = new URL(address);
-  const authorization = `Bearer ${hash.replace('#token=', '')}`;
-  const session = await fetch(`${origin}/session`, { headers: { authorization } });
-  const { key } = parsed<{ key: string }>(await session.text());
-  const headers = { cookie: session.headers.get('set-cookie')?.split(';')[0] ?? '', 'x-phaseout-key': key };
-  return async <T>(path: string): Promise<T> => {
-    const answer = await fetch(`${origin}${path}`, { headers });
-    return parsed<T>(await answer.text());
-  };
-}
+const recorded = join(import.meta.dirname, '../../golden/capi/20-draining-pdb-blocked.yaml');
 
 describe('phaseout page', () => {
   test('shows what the other commands say, until it is interrupted', async () => {
@@ -42,6 +36,25 @@ describe('phaseout page', () => {
     const machine = await read<Machine>('/api/machines/capi/fleet/worker-1');
     expect(machine).toMatchObject({ state: 'living', explanation: { verdict: 'alive' } });
     expect(machine.plan.phases.map(({ phase }) => phase)).toContain('volume-detach');
+    interrupt();
+    expect(await running).toBe(0);
+  });
+
+  test('shows a recorded deletion, with its history where a store has it', async () => {
+    const { store, endpoint } = await aStore();
+    const entry = anEntry(1, { message: 'one Pod is left' });
+    await store.appendHistory(aMachine('fbb634a5-d1cf-4978-b82c-c0439e21e496'), [entry]);
+    const { outside, written, interrupt } = await anOutside({ clock });
+    const running = main(['page', '--load', recorded, '--endpoint', endpoint], outside);
+    await expect.poll(() => written.stdout).toMatch(/^http/);
+    const read = await reading(written.stdout.trim());
+    const machine = await read<Machine>('/api/machines/capi/capi-bench/g-pdb-yam8');
+    expect(machine).toMatchObject({
+      state: 'deleting',
+      explanation: { verdict: 'held' },
+      history: [{ message: 'one Pod is left' }],
+      unread: [],
+    });
     interrupt();
     expect(await running).toBe(0);
   });

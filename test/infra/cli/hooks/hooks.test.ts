@@ -179,6 +179,18 @@ describe('phaseout hooks', () => {
     ]);
   });
 
+  test('shows those of a recording of the real controller', async () => {
+    const recorded = join(import.meta.dirname, '../../../golden/capi/40-pre-terminate-hook.yaml');
+    const { code, lines } = await phaseout('hooks', '--load', recorded);
+    expect(code).toBe(0);
+    expect(lines.slice(0, 4).map((line) => line.trim().replace(/\d+ d/, 'N d').split(/ {2,}/))).toEqual([
+      ['2 hooks on 1 Machine; 2 hold deletions'],
+      ['MACHINE', 'POINT', 'HOOK', 'OWNER', 'HOLDS', 'ON SINCE', 'TEMPLATE'],
+      ['capi-bench/g-preterm-yam8', 'pre-terminate', 'backup', 'x', 'for at most N d', 'unknown', '-'],
+      ['capi-bench/g-preterm-yam8', 'pre-terminate', 'etcd', 'y', 'for at most N d', 'unknown', '-'],
+    ]);
+  });
+
   test('shows what holds a deletion that is under way on the local platform', async () => {
     const { outside, written, folder, interrupt } = await anOutside();
     const hooked = aMachine('a', { metadata: { annotations: { [moveTraffic]: 'balancer' } } });
