@@ -140,8 +140,8 @@ ${places}  --table NAME, --endpoint URL, --region REGION, --installed-in NAMESPA
 
 held: somebody else than who deletes the Machine has to act. late: longer than 15 minutes in its phase. goes: neither.
 
-Exit code: 0 when there is a list, and when Ctrl-C ended --watch; 1 when the Machines cannot be listed; 2 when the command line, a variable, a kubeconfig or a
-manifest is wrong; 130 when Ctrl-C, typed twice, ended it.
+Exit code: 0 when there is a list, and when Ctrl-C ended --watch; 1 when the Machines cannot be listed; 2 when the command line,
+a variable, a kubeconfig or a manifest is wrong; 130 when Ctrl-C, typed twice, ended it.
 
   phaseout status
   phaseout status -n fleet --watch

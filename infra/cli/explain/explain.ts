@@ -9,6 +9,7 @@ import { paintFor } from '../../terminal/paint.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { findMachine, labelOf } from '../fleet.ts';
 import { podAsJson } from '../history/json.ts';
+import { brief } from '../history/open-table.ts';
 import { recordsBy } from '../history/records-by-ways.ts';
 import { waysTo } from '../history/ways.ts';
 import { openLooker } from '../look/looker.ts';
@@ -30,7 +31,7 @@ export async function explain(args: readonly string[], outside: Outside): Promis
   const label = labelOf(fleet, target);
   const raw = await kubernetes.get(api.resource, { namespace, name });
   if (raw === undefined) throw new CannotDo(went(label));
-  const records = recordsBy(waysTo(options, outside), outside.clock, closing);
+  const records = recordsBy(waysTo(options, outside, brief), outside.clock, closing);
   const [seen, { pods, ...tried }] = await Promise.all([
     gather({ looker, source, raw }),
     recordsOf({ machine: raw }, { recordsOf: records }),

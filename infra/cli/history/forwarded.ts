@@ -6,7 +6,7 @@ import { pods } from '../../../shared/kubernetes/resources.ts';
 import { StoreUnavailable } from '../../../shared/store/port.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import type { ServiceAddress } from './installed.ts';
-import { openTable } from './open-table.ts';
+import { openTable, type Patience } from './open-table.ts';
 import type { NamedTable } from './options.ts';
 import { NotOpen, type OpenArchive } from './way.ts';
 
@@ -18,15 +18,16 @@ interface Around {
   kubernetes: Pick<Kubernetes, 'get' | 'list'>;
   outside: Outside;
   closing: AsyncDisposableStack;
+  patience: Patience;
 }
 
 /** A store that only the cluster can reach, through its API server. Throws NotOpen, Unread. */
 export async function openForwarded(table: NamedTable, around: Around): Promise<OpenArchive> {
-  const { address, kubeConfig, kubernetes, outside, closing } = around;
+  const { address, kubeConfig, kubernetes, outside, closing, patience } = around;
   const to = await podPortOf(kubernetes, address);
   const forwarded = await forwardTo(kubeConfig, to);
   closing.defer(() => forwarded.close());
-  const { archive, where } = openTable(table, { outside, closing, agent: forwarded.agent });
+  const { archive, where } = openTable(table, { outside, closing, patience, agent: forwarded.agent });
   const through = `port-forward to Pod ${to.namespace}/${to.pod}`;
   const asking = async <T>(ask: () => Promise<T>): Promise<T> => {
     try {

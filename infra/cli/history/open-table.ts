@@ -7,12 +7,22 @@ import type { Outside } from '../../terminal/outside.ts';
 import type { NamedTable } from './options.ts';
 import type { OpenArchive } from './way.ts';
 
+/** How long an answer may take. */
+export interface Patience {
+  requestTimeout: number;
+  timeoutMilliseconds: number;
+}
+
 /** A person can wait for a sign-on, and for a page of a megabyte over a slow line; the functions cannot. */
-const patience = { requestTimeout: 10_000, timeoutMilliseconds: 30_000 };
+export const patient: Patience = { requestTimeout: 10_000, timeoutMilliseconds: 30_000 };
+
+/** Where the answer is about something else, and is held up. */
+export const brief: Patience = { requestTimeout: 4_000, timeoutMilliseconds: 8_000 };
 
 interface Around {
   outside: Pick<Outside, 'env' | 'clock'>;
   closing: AsyncDisposableStack;
+  patience: Patience;
   /** Makes the connections. */
   agent?: Agent | undefined;
 }
@@ -33,7 +43,7 @@ const isLoopback = (endpoint: string): boolean =>
 /** Opens no connection: whether the table answers is known with the first question. */
 export function openTable(
   { table = readConfig({}).table, endpoint, region }: NamedTable,
-  { outside: { env, clock }, closing, agent }: Around,
+  { outside: { env, clock }, closing, agent, patience }: Around,
 ): OpenArchive {
   const { requestTimeout, timeoutMilliseconds } = patience;
   const client = createStoreClient({

@@ -8,17 +8,17 @@ import { wayTo } from '../look/kubeconfig.ts';
 import { UnreadNotes } from '../look/unread-notes.ts';
 import { openForwarded } from './forwarded.ts';
 import { addressInCluster, tableOfFunctions } from './installed.ts';
-import { openTable } from './open-table.ts';
+import { openTable, type Patience, patient } from './open-table.ts';
 import type { ArchivePlaces } from './options.ts';
 import { NotOpen, type Way } from './way.ts';
 
 /** The ways to the history, in the order in which they are tried. A table that the user names is the only one. */
-export function waysTo(options: ArchivePlaces, outside: Outside): Way[] {
+export function waysTo(options: ArchivePlaces, outside: Outside, patience = patient): Way[] {
   const { named, source } = options;
   if (Object.keys(named).length > 0)
-    return [{ name: byOption, open: async (closing) => openTable(named, { outside, closing }) }];
+    return [{ name: byOption, open: async (closing) => openTable(named, { outside, closing, patience }) }];
   const none = { name: byOption, open: () => Promise.reject(new NotOpen('none of them is given')) };
-  if (source.kind === 'cluster') return [none, byVariables(options, outside)];
+  if (source.kind === 'cluster') return [none, byVariables(options, outside, patience)];
   const given = source.kind === 'example' ? `--example ${source.name}` : '--load';
   const why = 'there are Machines in it, and no history: that is in the store of who deletes them';
   return [none, { name: given, open: () => Promise.reject(new NotOpen(why)) }];
@@ -27,7 +27,7 @@ export function waysTo(options: ArchivePlaces, outside: Outside): Way[] {
 const byOption = '--table, --endpoint, --region';
 
 /** Where the functions of the cluster have their store, from here or through the API server. */
-const byVariables = (options: ArchivePlaces, outside: Outside): Way => ({
+const byVariables = (options: ArchivePlaces, outside: Outside, patience: Patience): Way => ({
   name: "the functions' own variables",
   async open(closing) {
     const kubeConfig = await kubeConfigFor(options, outside);
@@ -35,8 +35,8 @@ const byVariables = (options: ArchivePlaces, outside: Outside): Way => ({
     const table = await tableOfFunctions(kubernetes, options.installedIn, kubeConfig.getCurrentContext());
     const address = table.endpoint === undefined ? undefined : addressInCluster(table.endpoint);
     return address === undefined
-      ? openTable(table, { outside, closing })
-      : openForwarded(table, { address, kubeConfig, kubernetes, outside, closing });
+      ? openTable(table, { outside, closing, patience })
+      : openForwarded(table, { address, kubeConfig, kubernetes, outside, closing, patience });
   },
 });
 

@@ -1,5 +1,6 @@
 import type { Outside } from '../../terminal/outside.ts';
 import { untilInterrupted } from '../../terminal/until-interrupted.ts';
+import { brief } from '../history/open-table.ts';
 import { recordsBy } from '../history/records-by-ways.ts';
 import { waysTo } from '../history/ways.ts';
 import { openLooker } from '../look/looker.ts';
@@ -13,7 +14,7 @@ export async function page(args: readonly string[], outside: Outside): Promise<n
   const { source, port, namespace } = options;
   await using closing = new AsyncDisposableStack();
   const looker = await openLooker({ source, goesOnWithout: 'unavailable' }, outside, closing);
-  const recordsOf = recordsBy(waysTo(options, outside), outside.clock, closing);
+  const recordsOf = recordsBy(waysTo(options, outside, brief), outside.clock, closing);
   const subject = subjectOf(source, looker.url);
   const about = { subject, recordsOf, namespace, source, port };
   const address = await openPage(looker, about, outside, closing);

@@ -6,6 +6,7 @@ import type { Outside } from '../../terminal/outside.ts';
 import { paintFor } from '../../terminal/paint.ts';
 import { printable } from '../../terminal/words.ts';
 import { type Fleet, labelOf, targetIn } from '../fleet.ts';
+import { brief } from '../history/open-table.ts';
 import { waysTo } from '../history/ways.ts';
 import { listDeleting } from '../look/list-deleting.ts';
 import { type Looker, openLooker } from '../look/looker.ts';
@@ -22,7 +23,7 @@ export async function status(args: readonly string[], outside: Outside): Promise
   const kubernetes = looker.environment.management;
   const fleet = { kubernetes, machineApis: await servedMachineApis(kubernetes, looker.url) };
   const selection = namespace === undefined ? {} : { namespace };
-  const ways = store === undefined ? [] : waysTo(store, outside);
+  const ways = store === undefined ? [] : waysTo(store, outside, brief);
   const looks = await openNextLooks(ways, outside.clock, closing);
   const asked = { fleet, looker, json, outside, looks };
   if (watch)

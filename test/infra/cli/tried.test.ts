@@ -1,6 +1,8 @@
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { main } from '../../../infra/cli/main.ts';
+import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
 import type { Explanation } from '../../../shared/explain/explanation.ts';
 import { aMachine, anEntry, anEviction, aStore, clock } from './history/a-store.ts';
 import { anOutside, parsed } from './outside.ts';
@@ -61,6 +63,18 @@ describe('what was tried with a Machine of a recording', () => {
     ]);
     expect(triedWithPods).toMatchObject([{ name: 'web-1', lastAttempt: '2026-11-27T11:59:00.000Z' }]);
     expect(unread).toEqual([]);
+  });
+
+  test('holds the answer up for some seconds at most where a store is silent', async () => {
+    const silent = createServer();
+    const endpoint = await listenLocally(silent);
+    onTestFinished(() => void silent.close());
+    const { outside, written } = await anOutside();
+    const args = ['--load', recorded, '--endpoint', endpoint];
+    expect(await main(['explain', 'capi-bench/g-pdb-yam8', ...args], outside)).toBe(4);
+    expect(written.stdout.trimEnd().split('\n').at(-1)).toBe(
+      'not read: history, by --table, --endpoint, --region: DynamoDB table phaseout: no answer within 8000 ms',
+    );
   });
 
   test('is said to be nothing where the store was read and has nothing', async () => {
