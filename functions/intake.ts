@@ -1,3 +1,4 @@
+import { heard, heardOfEnd } from '../shared/follow/heard.ts';
 import { follow, followToEnd } from '../shared/intake/follow.ts';
 import { isForUs } from '../shared/intake/hear.ts';
 import { intakeEvent, isKnown } from '../shared/intake/intake.ts';
@@ -9,6 +10,8 @@ import type { Environment, StepResult } from '../shared/runtime/environment.ts';
 export async function intake(env: Environment, object: KubeObject): Promise<StepResult> {
   const { uid = '', resourceVersion } = object.metadata;
   if (isKnown(env, object) || env.heard.note(uid, resourceVersion)) return { announcements: [] };
+  const watched = await heard(env, object);
+  if (watched !== undefined) return { announcements: watched };
   // The event of a write of ours may come before its answer.
   await env.turns.settled(uid);
   if (isKnown(env, object)) return { announcements: [] };
@@ -22,5 +25,6 @@ export async function intake(env: Environment, object: KubeObject): Promise<Step
 /** Hears that a Machine is gone. A step finds that out by itself: it is told of a deletion that others carry on. */
 export async function ended(env: Environment, object: KubeObject): Promise<readonly Fact[]> {
   const isOver = env.cache.isGone(object.metadata.uid ?? '');
-  return isOver ? [] : followToEnd(env, object);
+  if (isOver) return [];
+  return (await heardOfEnd(env, object)) ?? followToEnd(env, object);
 }

@@ -38,9 +38,10 @@ export function handlersOf(
       tell(announcements);
       return command && ask([command], { step, random }, context);
     }),
-    sweep: defineFunction(['dev.knative.sources.ping'], async (event, context) =>
-      ask(await sweep({ ...environment, log: context.log }, event.data.sweep), { step, random }, context),
-    ),
+    sweep: defineFunction(['dev.knative.sources.ping'], async (event, context) => {
+      const commands = await sweep({ ...environment, log: context.log }, event.data.sweep, tell);
+      return ask(commands, { step, random }, context);
+    }),
     'dead-letter': defineListener((event, log, selected) =>
       deadLetter({ ...environment, log }, givenUp(event, selected)),
     ),

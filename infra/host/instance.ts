@@ -103,7 +103,7 @@ function environmentOf(options: InstanceOptions, wakeUps: WatchingWakeUps | unde
   const { actuator, store, clock, random, log, config } = options;
   const { metrics = noMetrics, tracing = noTracing } = options;
   const load = new UnderLoad(clock, metrics);
-  const { requeueAfterSeconds, considerVolumeAttachments, nodeConditions } = config;
+  const { requeueAfterSeconds, considerVolumeAttachments, nodeConditions, observeEvents } = config;
   const { namespaces, watchFilter, ownNode } = config;
   const lease = keyOf(config.lease);
   const ticks = ticksOf(options);
@@ -130,6 +130,7 @@ function environmentOf(options: InstanceOptions, wakeUps: WatchingWakeUps | unde
       requeueAfterSeconds,
       considerVolumeAttachments,
       nodeConditions,
+      observeEvents,
       namespaces,
       watchFilter,
       ownNode,

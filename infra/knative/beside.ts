@@ -1,7 +1,12 @@
 import { leaseOf } from '../../shared/dialects/beside/names.ts';
+import type { MachineApiName, Mode } from '../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { mode } from '../../shared/runtime/mode.ts';
 import type { Installation } from './installed.ts';
+
+/** How an installation works with the own controller of a Machine API. A mode that cannot be read is refused elsewhere. */
+export const modeIn = (machineApi: MachineApiName, variables: Readonly<Record<string, string>>): Mode =>
+  mode.safeParse(variables['PHASEOUT_MODE'] || 'replace').data?.[machineApi] ?? 'replace';
 
 /** How an installation works with Cluster API's own controller, as its variables say. */
 export interface Beside {
@@ -11,10 +16,9 @@ export interface Beside {
   installation: string;
 }
 
-/** By what these variables are set to. A mode that cannot be read is refused elsewhere. */
+/** By what these variables are set to. */
 export function besideIn(variables: Readonly<Record<string, string>>): Beside {
-  const { data } = mode.safeParse(variables['PHASEOUT_MODE'] || 'replace');
-  return { isBeside: data?.capi === 'beside', installation: variables['PHASEOUT_INSTALLATION'] ?? '' };
+  return { isBeside: modeIn('capi', variables) === 'beside', installation: variables['PHASEOUT_INSTALLATION'] ?? '' };
 }
 
 /** The variable that names the Lease of an installation. */

@@ -9,13 +9,13 @@ export interface PolicyRule {
   verbs: string[];
 }
 
-/** Who needs permissions, for Machines of an API, in a mode. */
+/** Who needs permissions, for Machines of an API, in a mode. What is only watched has a list of its own. */
 export const isFor =
   (machineApi: MachineApiName, side: Side, mode: Mode) =>
   (permission: Permission): boolean =>
     permission.side === side &&
     permission.for?.includes(machineApi) !== false &&
-    (permission.mode === undefined || permission.mode === mode);
+    (permission.mode === undefined ? mode !== 'observe' : permission.mode === mode);
 
 /** The permissions as rules, all verbs for the same resources in one. */
 export function rulesOf(permissions: readonly Permission[]): PolicyRule[] {

@@ -1,8 +1,8 @@
 import { type MachineApiName, type Mode, machineApiNames } from '../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
-import type { Permission } from '../serverless/permissions-schema.ts';
-import { besideIn } from './beside.ts';
+import type { Permission, Side } from '../serverless/permissions-schema.ts';
+import { modeIn } from './beside.ts';
 import { boundRole, clusterRole, clusterRoleBinding, type Grant, roleBinding } from './rbac-objects.ts';
 import { isFor, rulesOf } from './rbac-rules.ts';
 
@@ -35,7 +35,7 @@ export function rbacObjects(file: ServerlessFile, options: RbacOptions): KubeObj
   return [...new Set(options.machineApis)].flatMap((machineApi) => [
     ...managementObjects(file, machineApi, options),
     ...(haveNodesHere.has(machineApi) ? workloadObjects(file, machineApi, options) : []),
-    ...(machineApi === 'capi' ? providerObjects(file, options) : []),
+    ...(machineApi === 'capi' && modeOf(machineApi, options) !== 'observe' ? providerObjects(file, options) : []),
     ...sourceObjects(file, machineApi, options),
   ]);
 }
@@ -62,8 +62,10 @@ function managementObjects(
   machineApi: MachineApiName,
   options: RbacOptions,
 ): KubeObject[] {
-  const name = `${file.service}-management-${machineApi}`;
-  const needed = file.permissions.filter(isFor(machineApi, 'management', modeOf(machineApi, options)));
+  const name = roleName(file, 'management', machineApi, options);
+  const needed = file.permissions
+    .filter(isFor(machineApi, 'management', modeOf(machineApi, options)))
+    .filter(isAskedFor(file, options));
   return [...scoped({ name, to: functionsOf(file) }, needed, options), ...named(file, name, needed, options)];
 }
 
@@ -73,7 +75,7 @@ const workloadObjects = (
   options: Omit<RbacOptions, 'machineApis'>,
 ): KubeObject[] =>
   scoped(
-    { name: `${file.service}-workload-${machineApi}`, to: functionsOf(file) },
+    { name: roleName(file, 'workload', machineApi, options), to: functionsOf(file) },
     file.permissions
       .filter(isFor(machineApi, 'workload', modeOf(machineApi, options)))
       .filter(isAskedFor(file, options)),
@@ -82,7 +84,7 @@ const workloadObjects = (
 
 /** A source watches one namespace from within it, as a ServiceAccount of that namespace. */
 function sourceObjects(file: ServerlessFile, machineApi: MachineApiName, options: RbacOptions): KubeObject[] {
-  const name = `${file.service}-sources-${machineApi}`;
+  const name = roleName(file, 'sources', machineApi, options);
   const needed = file.permissions.filter(isFor(machineApi, 'sources', modeOf(machineApi, options)));
   const account = file.serviceAccounts.sources;
   const places = options.namespaces ?? [undefined];
@@ -109,7 +111,16 @@ function providerObjects(file: ServerlessFile, { namespaces }: RbacOptions): Kub
 
 /** As the functions' configuration has it. */
 const modeOf = (machineApi: MachineApiName, { environment = {} }: Pick<RbacOptions, 'environment'>): Mode =>
-  machineApi === 'capi' && besideIn(environment).isBeside ? 'beside' : 'replace';
+  modeIn(machineApi, environment);
+
+/** Rights that only read are roles of their own. */
+const roleName = (
+  { service }: ServerlessFile,
+  side: Side,
+  machineApi: MachineApiName,
+  options: Pick<RbacOptions, 'environment'>,
+): string =>
+  `${service}-${modeOf(machineApi, options) === 'observe' ? 'observe-' : ''}${side}-${machineApi}`;
 
 const isAskedFor =
   (file: ServerlessFile, { environment = {} }: Pick<RbacOptions, 'environment'>) =>

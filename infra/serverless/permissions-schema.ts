@@ -21,11 +21,11 @@ export interface Permission {
   side: Side;
   /** The Machine APIs that it is needed for; all if absent. */
   for?: MachineApiName[];
-  /** The mode that it is needed in; both if absent. */
+  /** The mode that it is needed in; beside and replace if absent. */
   mode?: Mode;
   scope: (typeof scopes)[number];
   /** The variable that asks for it by `true`; always needed if absent. */
-  askedBy?: 'PHASEOUT_NODE_CONDITIONS';
+  askedBy?: (typeof askingVariables)[number];
   /** The variable that has the namespace/name of the one object; where it is empty nothing is needed. */
   namedBy?: string;
   apiGroups: string[];
@@ -33,6 +33,9 @@ export interface Permission {
   verbs: (typeof verbs)[number][];
   why: string;
 }
+
+/** Variables of the configuration that ask for more by `true`. */
+const askingVariables = ['PHASEOUT_NODE_CONDITIONS', 'PHASEOUT_OBSERVE_EVENTS'] as const;
 
 /** Variables of the configuration that name an object. */
 const nameVariables = ['PHASEOUT_ACTUATOR_SECRET', 'PHASEOUT_DUE_PING_SOURCE', 'PHASEOUT_LEASE'] as const;
@@ -56,7 +59,7 @@ const permissionSchema = z
     for: z.array(oneOf(machineApiNames, 'Machine APIs')).min(1).exactOptional(),
     mode: oneOf(modes, 'modes').exactOptional(),
     scope: oneOf(scopes, 'scopes'),
-    askedBy: z.literal('PHASEOUT_NODE_CONDITIONS').exactOptional(),
+    askedBy: oneOf(askingVariables, 'variables').exactOptional(),
     namedBy: oneOf(nameVariables, 'variables').exactOptional(),
     apiGroups: z.array(apiGroup).min(1),
     resources: z.array(resource).min(1),

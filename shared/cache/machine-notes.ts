@@ -21,6 +21,8 @@ export interface MachineNotes {
   noted?: string | undefined;
   /** Where the API's own controller was when it was followed last. */
   stage?: Phase | undefined;
+  /** What was told of a deletion that is only watched (`follow/told.ts`), and when it was looked at last. */
+  watched?: { told: WatchedTold; age: Stopwatch } | undefined;
   /** That its end was told, of a deletion that was followed. An event alone says so: it may be there all the same. */
   isEndTold?: boolean | undefined;
   /** That its deletion waits until others have come further was said (`runtime/turn.ts`). */
@@ -46,6 +48,15 @@ export interface MachineNotes {
   /** What its provider has done for it while it lives (`provisioned.ts`). */
   provider?: ProviderAnswer | undefined;
   providerFailures?: { wish: string; failures: number } | undefined;
+}
+
+/** Where a deletion is that is only watched, as it was told last. */
+export interface WatchedTold {
+  phase: Phase;
+  /** When it was first seen there. */
+  since: Instant;
+  /** What held it, in the words that were told; empty where nothing was. */
+  holds: string;
 }
 
 /** `no-op`: accepted, and nothing changed, since an older API does not keep each field. */

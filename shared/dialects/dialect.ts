@@ -81,6 +81,8 @@ export interface Dialect {
   hold: Hold;
   /** Beside the API's own controller, which goes on where our hook is taken off. Absent where phaseout does it all. */
   beside?: Beside;
+  /** The API's own controller deletes the Machines, and phaseout only watches: it writes nothing. Absent elsewhere. */
+  isObserved?: true;
   phases: readonly Phase[];
   termination: Termination;
   drain: DrainTraits;

@@ -1,8 +1,10 @@
 import { besideClusterApi } from './beside/index.ts';
 import type { BesideOptions } from './beside/options.ts';
+import { hooks } from './capi/hooks.ts';
 import { clusterApi } from './capi/index.ts';
 import type { Dialect } from './dialect.ts';
 import { openShift } from './openshift/index.ts';
+import { observed } from './observed.ts';
 import { originalApi } from './v1alpha1/index.ts';
 
 /** The Machine APIs by the names that people choose them by. */
@@ -25,8 +27,8 @@ interface Kind {
 /** Every Machine API whose Machines can be taken out of service. */
 export const dialects: readonly Dialect[] = Object.values(byName);
 
-/** Whether phaseout works beside the controller of a Machine API, or in its place. */
-export const modes = ['beside', 'replace'] as const;
+/** Whether phaseout watches the controller of a Machine API, works beside it, or in its place. */
+export const modes = ['observe', 'beside', 'replace'] as const;
 
 /** A mode, as users write it. */
 export type Mode = (typeof modes)[number];
@@ -39,13 +41,17 @@ interface LookedAfter {
   machineApis: readonly MachineApiName[];
   /** Given where phaseout works beside the controller of Cluster API. */
   beside?: BesideOptions | undefined;
+  /** Those that are only watched. */
+  observed?: readonly MachineApiName[];
 }
 
 /** Those that an instance looks after, as it does so. */
-export const dialectsOf = ({ machineApis, beside }: LookedAfter): Dialect[] =>
-  [...new Set(machineApis)].map((name) =>
-    name === 'capi' && beside !== undefined ? besideClusterApi(clusterApi, beside) : byName[name],
-  );
+export const dialectsOf = ({ machineApis, beside, observed: watched = [] }: LookedAfter): Dialect[] =>
+  [...new Set(machineApis)].map((name) => {
+    // A hook of phaseout's own, from a time beside it, holds for the API's own controller.
+    if (watched.includes(name)) return observed(name === 'capi' ? { ...clusterApi, hooks } : byName[name]);
+    return name === 'capi' && beside !== undefined ? besideClusterApi(clusterApi, beside) : byName[name];
+  });
 
 /** The name of the Machine API that a resource's Machines are of; undefined where they are of none that is known. */
 export const machineApiOf = ({ apiVersion, kind }: Kind): MachineApiName | undefined =>

@@ -17,7 +17,7 @@ export function shownDialect(
   configured: readonly Dialect[] = all,
 ): Dialect | undefined {
   const known = [...configured, ...all].find((dialect) => isOf(dialect, apiVersion));
-  if (known === undefined || known.group !== clusterApi.group) return known;
+  if (known === undefined || known.isObserved === true || known.group !== clusterApi.group) return known;
   const hook = Object.entries(metadata.annotations ?? {}).find(([name, value]) => isHookOfOurs(name, value));
   if (hook === undefined && !isMarkedBeside({ metadata, status })) return clusterApi;
   const isConfigured = known.beside !== undefined && (hook === undefined || known.beside.hook === hook[0]);

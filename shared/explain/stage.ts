@@ -27,6 +27,8 @@ export interface Stage {
 
 /** Reads where the deletion stands from our checkpoint, or from what the API's own controller shows. */
 export function stageOf(machine: Machine, dialect: Dialect, now: Instant): Stage {
+  if (dialect.isObserved === true)
+    return { ...theirStage(machine, dialect, false), ...overriding(machine, dialect) };
   const { checkpoint, isReleased } = ourCheckpoint(machine, dialect, now);
   const isHeldForUs = dialect.beside !== undefined && dialect.hold.isOn(machine);
   const stage =

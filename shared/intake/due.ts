@@ -1,7 +1,9 @@
+import { look as watch } from '../follow/look.ts';
+import { observedDialect } from '../follow/watched.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import { readOr } from '../kubernetes/read-or.ts';
 import type { MachineRef } from '../machine/machine.ts';
-import type { Advance } from '../machine/messages.ts';
+import type { Advance, Fact } from '../machine/messages.ts';
 import { isDeleted, type Read } from '../read/list-machines.ts';
 import { isInOurNamespaces, knownDialect, machineResource } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
@@ -26,11 +28,14 @@ interface Taken {
   command?: Advance;
   /** Not taken in yet. */
   living?: Seen;
+  /** What has become true of a deletion that is only watched. */
+  facts?: readonly Fact[];
 }
 
 /** All that a deletion needs, where the Machine is being deleted; one that lives is only read. */
 export async function runDue(env: Environment, look: Requeue): Promise<Taken> {
   const taken = await orLater(env, look, async (): Promise<Taken | undefined> => {
+    if (isWatched(env, look)) return { facts: await watch(env, look.machine) };
     const read = waitingHere(env, look) ?? (await readDue(env, look.machine));
     if (read === undefined) return notDue(env, look);
     if (!isDeleted(read)) return { living: { look, read } };
@@ -38,6 +43,24 @@ export async function runDue(env: Environment, look: Requeue): Promise<Taken> {
     return command && { command };
   });
   return taken ?? {};
+}
+
+const isWatched = (env: Environment, { machine }: Requeue): boolean =>
+  observedDialect(env, machine.apiVersion) !== undefined && isInOurNamespaces(env, machine);
+
+/** A deletion that is only watched, while nothing says what is due. */
+export async function lookOrSay(env: Environment, machine: MachineRef): Promise<readonly Fact[]> {
+  try {
+    return await watch(env, machine);
+  } catch (error) {
+    unread(env, machine, error);
+    return [];
+  }
+}
+
+/** A deletion that is only watched is due at once, unless a look at it is to come. */
+export async function setDue({ store, clock }: Environment, machine: MachineRef): Promise<void> {
+  await store.schedule({ machine, at: clock.now(), failures: 0, isProvisional: true, isOfDeletion: true });
 }
 
 /**

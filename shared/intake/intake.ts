@@ -50,7 +50,7 @@ export async function intakeEvent(
   const env = speakingOf(given, refOf(raw));
   const dialect = dialectOf(env, refOf(raw));
   const machine = dialect.read(raw);
-  if (!isOurs(env, machine, dialect)) return undefined;
+  if (!isOurs(env, machine, dialect) || dialect.isObserved === true) return undefined;
   if (isBeside(dialect)) {
     await register(env, dialect, machine, isHeard);
     return undefined;

@@ -1,5 +1,6 @@
 import { MachineUnreadable } from '../dialects/dialect.ts';
 import { shownReason } from '../dialects/shown-reason.ts';
+import { observedDialect, watchedOf } from '../follow/watched.ts';
 import type { Key } from '../kubernetes/client.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { Advance } from '../machine/messages.ts';
@@ -11,11 +12,13 @@ import { intakeEvent, takeInDeleted } from './intake.ts';
 export interface Asked {
   command: Advance;
   reason: string;
+  /** It is only watched: there is no step to take. */
+  isWatched?: true;
 }
 
 export async function intakeListed(env: Environment, read: Read): Promise<Asked | undefined> {
   try {
-    return asked(read, await takeInRead(env, read));
+    return watchedIn(env, read) ?? asked(read, await takeInRead(env, read));
   } catch (error) {
     return unread(env, read.raw.metadata, error);
   }
@@ -26,10 +29,19 @@ export function glimpsed(env: Environment, read: Read): Asked | undefined {
   const { raw, age } = read;
   try {
     env.cache.rememberBack(raw.metadata.uid ?? '', age);
-    return asked(read, takeInDeleted(env, raw));
+    return watchedIn(env, read) ?? asked(read, takeInDeleted(env, raw));
   } catch (error) {
     return unread(env, raw.metadata, error);
   }
+}
+
+/** Undefined for a Machine that is not only watched. */
+function watchedIn(env: Environment, { raw }: Read): Asked | undefined {
+  const dialect = observedDialect(env, raw.apiVersion);
+  const watched = dialect && watchedOf(env, dialect, raw);
+  if (watched === undefined) return undefined;
+  const { machine, phase, waitsFor } = watched;
+  return { command: { machine, phase, seq: 0 }, reason: waitsFor.reason, isWatched: true };
 }
 
 const asked = ({ raw }: Read, command: Advance | undefined): Asked | undefined =>

@@ -1,10 +1,10 @@
 import { forEachLimited, forEachUntil, rotated } from '../async/parallel.ts';
-import type { Advance } from '../machine/messages.ts';
+import type { Advance, Fact } from '../machine/messages.ts';
 import { isDeleted, listAll } from '../read/list-machines.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Requeue } from '../store/port.ts';
 import { renewOwnLease } from '../write/own-lease.ts';
-import { lookAgain, runDue, takeLiving } from './due.ts';
+import { setDue, lookAgain, lookOrSay, runDue, takeLiving } from './due.ts';
 import { type Asked, glimpsed, intakeListed } from './listed.ts';
 import { countDeleting, countDue } from './sweep-metrics.ts';
 
@@ -24,20 +24,33 @@ const furthestMilliseconds = 86_400_000;
  * down nothing says what is due: all deletions are taken up, and living Machines are left alone. Living Machines come last:
  * a provider that hangs for some of them must not keep deletions from what is due.
  */
-export async function sweepDue(env: Environment): Promise<Advance[]> {
+export async function sweepDue(env: Environment, tell: (facts: readonly Fact[]) => void): Promise<Advance[]> {
   const due = await env.store.due(env.clock.now(), maxDueLooks);
-  if (env.store.isAvailable?.() === false)
-    return (await takeInAll(env, await list(env))).map(({ command }) => command);
+  if (env.store.isAvailable?.() === false) return sweepWithoutStore(env, tell);
   countDue(env, due);
   const looks = withRoom(env, due);
   const { clock } = env;
   const age = clock.stopwatch();
   const limit = { clock, milliseconds: longestMilliseconds };
   const taken = await forEachUntil(limit, looks, (look) => runDue(env, look));
+  tell(taken.flatMap(({ facts = [] }) => facts));
   const left = { clock, milliseconds: Math.max(0, longestMilliseconds - age()) };
   const living = taken.flatMap((each) => each.living ?? []);
   const late = await forEachUntil(left, living, (seen) => takeLiving(env, seen));
   return [...taken.map(({ command }) => command), ...late].filter(isCommand);
+}
+
+async function sweepWithoutStore(
+  env: Environment,
+  tell: (facts: readonly Fact[]) => void,
+): Promise<Advance[]> {
+  const asked = await takeInAll(env, await list(env));
+  const limit = { clock: env.clock, milliseconds: longestMilliseconds };
+  const facts = await forEachUntil(limit, asked.filter(isOnlyWatched), ({ command: { machine } }) =>
+    lookOrSay(env, machine),
+  );
+  tell(facts.flat());
+  return asked.filter(isStep).map(({ command }) => command);
 }
 
 /**
@@ -59,13 +72,11 @@ export async function sweepAll(env: Environment): Promise<Advance[]> {
   const asked = [...deleted, ...late.filter(isAsked)];
   // What could not be listed is not none: then what was counted last stays.
   if (isWhole) countDeleting(env, asked);
-  const commands = asked.map(({ command }) => command);
+  const commands = asked.filter(isStep).map(({ command }) => command);
+  const setting = { ...limit, milliseconds: longestSettingMilliseconds };
   // A deletion that has not begun has no requeue: a lost command would wait for the next list.
-  await forEachUntil(
-    { ...limit, milliseconds: longestSettingMilliseconds },
-    commands.filter(isFirst),
-    (command) => lookAgain(env, command),
-  );
+  await forEachUntil(setting, commands.filter(isFirst), (command) => lookAgain(env, command));
+  await forEachUntil(setting, asked.filter(isOnlyWatched), ({ command: { machine } }) => setDue(env, machine));
   // The instance that began a deletion may have failed to start the tick.
   if (commands.length > 0) await env.ticks.start();
   else if (isWhole) await setTicks(env);
@@ -85,6 +96,9 @@ async function setTicks({ store, clock, ticks }: Environment): Promise<void> {
   if (store.isAvailable?.() === false) return;
   await (looks.length === 0 ? ticks.rest() : ticks.start());
 }
+
+const isOnlyWatched = ({ isWatched }: Asked): boolean => isWatched === true;
+const isStep = (asked: Asked): boolean => !isOnlyWatched(asked);
 
 const isFirst = ({ seq }: Advance): boolean => seq === 0;
 

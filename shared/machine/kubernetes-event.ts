@@ -27,7 +27,8 @@ export interface MachineEvent {
     | 'NodeOfAnotherServer'
     | 'HookTakenOff'
     | 'HookLate'
-    | 'DrainHeldUp';
+    | 'DrainHeldUp'
+    | 'DeletionHeld';
   message: string;
   /** The object that it is about, where that is another one than the Machine, in its namespace. */
   about?: { apiVersion: string; kind: string; name: string; uid: string };

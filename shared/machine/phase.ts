@@ -17,6 +17,9 @@ export const phases = [
 /** Name of a phase, as checkpoints, events and functions have it. */
 export type Phase = (typeof phases)[number];
 
+/** Whether a word is the name of a phase. */
+export const isPhase = (word: string): word is Phase => phases.some((phase) => phase === word);
+
 /** Whether one phase comes before another in a deletion. */
 export const isBefore = (phase: Phase, other: Phase): boolean =>
   phases.indexOf(phase) < phases.indexOf(other);

@@ -146,9 +146,10 @@ async function cordonedBefore(
   return seen.kind === 'not-permitted' ? seen.other : undefined;
 }
 
-async function budgetsFor(
-  snapshot: ClusterSnapshot,
-  { evictNow }: DrainPlan,
+/** Those of the namespaces of Pods that have to go now. */
+export async function budgetsFor(
+  snapshot: Pick<ClusterSnapshot, 'list'>,
+  { evictNow }: Pick<DrainPlan, 'evictNow'>,
 ): Promise<PodDisruptionBudget[]> {
   const spaces = [...new Set(evictNow.map(({ metadata }) => metadata.namespace ?? ''))];
   const lists = await Promise.all(

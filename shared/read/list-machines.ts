@@ -94,6 +94,7 @@ async function listMachines<G>(
 function mayNeedUs({ cache }: Environment, dialect: Dialect, raw: KubeObject): boolean {
   const { metadata } = raw;
   if (metadata.deletionTimestamp !== undefined) return true;
+  if (dialect.isObserved === true) return false;
   if (dialect.beside !== undefined) return isToRegister(dialect, dialect.beside, raw);
   if (!dialect.managesServers) return metadata.finalizers?.includes(dialect.finalizer) !== true;
   return !isServedForNow(cache, raw);

@@ -87,6 +87,7 @@ const fields = {
   dynamodbEndpoint: url,
   machineApis: someMachineApis,
   mode,
+  observeEvents: yesOrNo,
   installation: text.refine((word) => /^([a-z0-9]([-a-z0-9]{0,30}[a-z0-9])?)?$/.test(word), {
     error: 'must be a name of lower-case letters, digits and hyphens, at most 32 of them',
   }),

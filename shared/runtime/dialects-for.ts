@@ -1,6 +1,6 @@
 import type { BesideOptions } from '../dialects/beside/options.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { dialectsOf } from '../dialects/registry.ts';
+import { dialectsOf, machineApiNames } from '../dialects/registry.ts';
 import type { Config } from './config.ts';
 
 /** How an instance works beside the controller of Cluster API; undefined where it takes its place. */
@@ -19,4 +19,8 @@ const besideOf = (config: Config): BesideOptions | undefined =>
 
 /** The Machine APIs that an instance looks after, as it does so. */
 export const dialectsFor = (config: Config): Dialect[] =>
-  dialectsOf({ machineApis: config.machineApis, beside: besideOf(config) });
+  dialectsOf({
+    machineApis: config.machineApis,
+    beside: besideOf(config),
+    observed: machineApiNames.filter((name) => config.mode[name] === 'observe'),
+  });

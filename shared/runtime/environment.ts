@@ -31,6 +31,8 @@ interface Settings {
   requeueAfterSeconds: number;
   considerVolumeAttachments: boolean;
   nodeConditions: boolean;
+  /** Of deletions that are only watched, whether Events tell what holds them. */
+  observeEvents: boolean;
   /** Whose Machines are looked after; those of all namespaces if empty. */
   namespaces: readonly string[];
   /** Value the Machine's watch-filter label must have; empty accepts every Machine. */

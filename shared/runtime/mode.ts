@@ -7,13 +7,16 @@ const text = z.string();
 
 type Modes = Partial<Record<MachineApiName, Mode>>;
 
-/** `beside` for all that have it, or each by its name. */
+/** One for all, `beside` for those that have it; or each by its name. */
 export const mode = text.transform((words, context): Modes => {
   const parts = words.split(',').map((word) => word.trim());
   const [only = ''] = parts;
   if (parts.length === 1 && isMode(only))
     return Object.fromEntries(
-      machineApiNames.map((name) => [name, besideApis.includes(name) ? only : 'replace']),
+      machineApiNames.map((name) => [
+        name,
+        only === 'beside' && !besideApis.includes(name) ? 'replace' : only,
+      ]),
     );
   const entries = parts.map((part) => part.split(':'));
   for (const [name = '', word = '', more] of entries) {

@@ -123,6 +123,7 @@ function environment(
       requeueAfterSeconds: 20,
       considerVolumeAttachments: true,
       nodeConditions: false,
+      observeEvents: false,
       namespaces: [],
       watchFilter: '',
       ownNode: '',

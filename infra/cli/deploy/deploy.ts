@@ -1,4 +1,4 @@
-import type { MachineApiName } from '../../../shared/dialects/registry.ts';
+import { type MachineApiName, machineApiNames } from '../../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
@@ -92,15 +92,27 @@ function only(site: Site, would: readonly Would[], old: readonly Ours[]): 'done'
 async function findObjects(site: Site, options: DeployOptions): Promise<KubeObject[]> {
   const machineApis = await findMachineApis(site, options.machineApis);
   const rendered = options.render(machineApis);
-  const { isBeside = false } = lookedAfterIn(rendered.filter(isConfigMap));
-  await refuseWrongMode(site, { machineApis, isBeside, isForced: options.forceMode ?? false });
+  const { isBeside = false, observed = [] } = lookedAfterIn(rendered.filter(isConfigMap));
+  const tended = withoutObserved(machineApis, observed);
+  await refuseWrongMode(site, { machineApis: tended, isBeside, isForced: options.forceMode ?? false });
   const objects = await withoutNeedless(site, rendered);
   await findKnative(site, objects);
   await refuseOtherInstallations(site, options.namespace);
-  await warnOfOwnControllers(site, machineApis, isBeside);
+  await warnOfOwnControllers(site, tended, isBeside);
   warnOfNoStore(site, variablesIn(objects.filter(isConfigMap)));
   return objects;
 }
+
+/** Who only watches is in no controller's way. */
+const withoutObserved = (
+  machineApis: MachineApiVersions,
+  observed: readonly MachineApiName[],
+): MachineApiVersions =>
+  Object.fromEntries(
+    machineApiNames.flatMap((name) =>
+      machineApis[name] === undefined || observed.includes(name) ? [] : [[name, machineApis[name]]],
+    ),
+  );
 
 /** Objects of an earlier version. Throws CannotDo if they show a forgotten option, or are in use. */
 async function findOld(site: Site, objects: readonly KubeObject[], options: DeployOptions): Promise<Ours[]> {

@@ -3,6 +3,7 @@ import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { checkpointAnnotation } from '../../../shared/machine/checkpoint.ts';
 import { type MachineApi, NoMachineApi, servedMachineApis } from '../../host/served-machine-apis.ts';
+import { apiGroups } from '../api-names.ts';
 import type { Site } from '../deploy/site.ts';
 import { type Fleet, type Listed, labelOf, listMachines } from '../fleet.ts';
 import { isLookedAfter, type LookedAfter } from './looked-after.ts';
@@ -28,7 +29,7 @@ export async function lookAtMachines(site: Site, before: LookedAfter, after?: Lo
     inFlight: machines.filter((one) => isInFlight(one, before)).map(({ target }) => labelOf(fleet, target)),
     held: fleet.machineApis
       .map(({ dialect }) => ({ dialect, count: living.filter(isHeldBy(dialect)).length }))
-      .filter(({ dialect, count }) => dialect.managesServers && count > 0),
+      .filter(({ dialect, count }) => dialect.managesServers && !isObserved(dialect, before) && count > 0),
   };
 }
 
@@ -48,11 +49,16 @@ const isGivenUp = ({ machine, target: { api } }: Listed, before: LookedAfter, af
 function isInFlight({ machine, target: { api } }: Listed, wanted: LookedAfter): boolean {
   const { deletionTimestamp, annotations } = machine.metadata;
   if (deletionTimestamp === undefined) return false;
+  if (isObserved(api.dialect, wanted)) return false;
   // Its own controller goes on with it as soon as the hook is off.
   if (wanted.isBeside === true && api.dialect === clusterApi) return false;
   if (annotations?.[checkpointAnnotation] !== undefined) return true;
   return hasFinalizer(machine, api.dialect) && isLookedAfter(machine, api.dialect, wanted);
 }
+
+/** What was only watched waits for nobody of ours. */
+const isObserved = ({ group }: Dialect, { observed = [] }: LookedAfter): boolean =>
+  observed.some((name) => apiGroups[name] === group);
 
 const isHeldBy =
   (dialect: Dialect) =>

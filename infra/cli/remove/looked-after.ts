@@ -1,6 +1,7 @@
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
+import { type MachineApiName, machineApiNames } from '../../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { besideIn } from '../../knative/beside.ts';
+import { besideIn, modeIn } from '../../knative/beside.ts';
 import { apiNameOf } from '../api-names.ts';
 import { variablesIn } from '../deploy/variables.ts';
 
@@ -14,17 +15,21 @@ export interface LookedAfter {
   watchFilter: string;
   /** Cluster API's own controller deletes its Machines, and waits for the hook alone. */
   isBeside?: boolean;
+  /** Whose own controllers delete the Machines, while phaseout only watches. */
+  observed?: readonly MachineApiName[];
 }
 
 /** What these ConfigMaps say, or all Machines where there is none. */
 export function lookedAfterIn(configMaps: readonly KubeObject[]): LookedAfter {
   const variables = variablesIn(configMaps);
   const valueOf = (name: string): string => variables.get(name) ?? '';
+  const settings = Object.fromEntries(variables);
   return {
     machineApis: namesIn(valueOf('PHASEOUT_MACHINE_APIS')),
     namespaces: namesIn(valueOf('PHASEOUT_NAMESPACES')),
     watchFilter: valueOf('PHASEOUT_WATCH_FILTER'),
-    isBeside: besideIn(Object.fromEntries(variables)).isBeside,
+    isBeside: besideIn(settings).isBeside,
+    observed: machineApiNames.filter((name) => modeIn(name, settings) === 'observe'),
   };
 }
 

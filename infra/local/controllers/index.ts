@@ -20,6 +20,7 @@ import { nodeTaints } from './nodes/node-taints.ts';
 import { scheduler } from './nodes/scheduler.ts';
 import { serverPower } from './nodes/server-power.ts';
 import { clusterApiPeer } from './peer/cluster-api-peer.ts';
+import { originalPeer } from './peer/original-peer.ts';
 import { volumeAttachments } from './volumes/volume-attachment.ts';
 import { volumeProtection } from './volumes/volume-protection.ts';
 import { volumeProvisioner } from './volumes/volume-provisioner.ts';
@@ -61,6 +62,7 @@ const controllers = {
   'health-checks': healthChecks,
   'cluster-api-machines': clusterApiMachines,
   'cluster-api-peer': clusterApiPeer,
+  'original-peer': originalPeer,
   'openshift-machines': openShiftMachines,
   'openshift-node-links': openShiftNodeLinks,
   'v1alpha1-node-links': v1alpha1NodeLinks,

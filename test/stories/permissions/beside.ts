@@ -33,13 +33,16 @@ export function configured(fleet: ClusterStage, namespace: string): void {
 }
 
 /** What the functions ask for themselves: on the stage the provider needs no token, and no PingSource ticks. */
-export async function asksForItself(fleet: ClusterStage, namespace: string): Promise<void> {
+export async function asksForItself(
+  fleet: ClusterStage,
+  namespace: string,
+  { hasProvider }: { hasProvider: boolean },
+): Promise<void> {
   const kubernetes = connectedAs(fleet, 'functions');
   const { clock } = fleet;
   const pingSource = { namespace, name: 'sweep-due' };
   await createPingTicks({ kubernetes, clock, log: silent, pingSource }).start();
-  // Cluster API's servers have no provider behind a token.
-  if (fleet.server.cluster.resources().includes('machines.cluster.x-k8s.io')) return;
+  if (!hasProvider) return;
   await secretToken(kubernetes, { namespace, name: 'provider-token' }, clock).current();
 }
 

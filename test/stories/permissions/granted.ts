@@ -3,12 +3,12 @@ import { isFor } from '../../../infra/knative/rbac-rules.ts';
 import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/audit.ts';
 import { fieldLine } from '../../../infra/serverless/field-line.ts';
 import type { Permission, Side } from '../../../infra/serverless/permissions-schema.ts';
-import { type MachineApiName, machineApiNames } from '../../../shared/dialects/registry.ts';
+import { type MachineApiName, type Mode, machineApiNames, modes } from '../../../shared/dialects/registry.ts';
 import { type UserName, users } from '../stage/identities.ts';
 import { serverless, serverlessText } from '../stage/rendered.ts';
 
-/** A Machine API, in the place of its own controller unless it says that it is beside that. */
-export type Way = MachineApiName | 'capi:beside';
+/** A Machine API, in the place of its own controller unless it says that it is beside that, or only watches it. */
+export type Way = MachineApiName | 'capi:beside' | `${MachineApiName}:observe`;
 
 /** One thing that somebody may do for a Machine API. */
 export interface Granted {
@@ -21,7 +21,11 @@ export interface Granted {
   group: string;
 }
 
-const ways: readonly Way[] = [...machineApiNames, 'capi:beside'];
+const ways: readonly Way[] = [
+  ...machineApiNames,
+  'capi:beside',
+  ...machineApiNames.map((name): Way => `${name}:observe`),
+];
 
 /** Each by itself, with the line that grants it. */
 export const allGranted: Granted[] = ways.flatMap((way) =>
@@ -30,13 +34,17 @@ export const allGranted: Granted[] = ways.flatMap((way) =>
   ),
 );
 
-function machineApiOf(way: Way): MachineApiName {
-  return way === 'capi:beside' ? 'capi' : way;
+function machineApiOf(way: Way): MachineApiName | undefined {
+  return machineApiNames.find((name) => way === name || way.startsWith(`${name}:`));
+}
+
+function modeOf(way: Way): Mode {
+  return modes.find((mode) => way.endsWith(`:${mode}`)) ?? 'replace';
 }
 
 function isGranted(permission: Permission, way: Way): boolean {
-  const mode = way === 'capi:beside' ? 'beside' : 'replace';
-  return isFor(machineApiOf(way), permission.side, mode)(permission);
+  const machineApi = machineApiOf(way);
+  return machineApi !== undefined && isFor(machineApi, permission.side, modeOf(way))(permission);
 }
 
 function each(permission: Permission, index: number, way: Way): Granted[] {
@@ -63,7 +71,7 @@ export const isUsed = (granted: Granted, asked: readonly AuditEntry[]): boolean 
 
 /** OpenShift's Nodes are where its Machines are. */
 function userOf({ side, way }: Granted): UserName {
-  const isOpenShift = way === 'openshift';
+  const isOpenShift = machineApiOf(way) === 'openshift';
   if (side === 'sources') return isOpenShift ? 'sourcesOfOpenShift' : 'sources';
   return side === 'workload' && !isOpenShift ? 'workload' : 'functions';
 }

@@ -7,6 +7,7 @@ import { type Fleet, resources } from '../stage/fleet.ts';
 import type { OpenShiftFleet } from '../stage/openshift.ts';
 import { agents } from '../stage/scenes.ts';
 import { besidePeer, openShift as openShiftStories, original, play } from '../stage/story.ts';
+import { watching } from '../stage/watching.ts';
 import { type OriginalFleet, machines as originalMachines } from '../stage/v1alpha1.ts';
 import { asksForItself, configured, isWatched } from './beside.ts';
 import type { Way } from './granted.ts';
@@ -60,7 +61,7 @@ const ofClusterApi = {
   },
   async plot(fleet: Fleet) {
     await isWatched(fleet, clusterApi, 'fleet');
-    await asksForItself(fleet, 'fleet');
+    await asksForItself(fleet, 'fleet', { hasProvider: false });
     fleet.delete('worker-1');
     fleet.delete('worker-2');
     await fleet.gone('worker-2');
@@ -89,7 +90,7 @@ const ofBeside = {
   },
   async plot(fleet: BesideFleet) {
     await isWatched(fleet, clusterApi, 'fleet');
-    await asksForItself(fleet, 'fleet');
+    await asksForItself(fleet, 'fleet', { hasProvider: false });
     await fleet.until('the hook is on', () => fleet.isHeld('worker-2'));
     fleet.delete('worker-1');
     fleet.delete('worker-3');
@@ -116,7 +117,7 @@ const ofOpenShift = {
   },
   async plot(fleet: OpenShiftFleet) {
     await isWatched(fleet, openShift, 'openshift-machine-api');
-    await asksForItself(fleet, 'openshift-machine-api');
+    await asksForItself(fleet, 'openshift-machine-api', { hasProvider: true });
     await fleet.seconds(60);
     for (const name of ['master-1', 'master-2', 'worker-1']) fleet.delete(name);
     for (const name of ['worker-1', 'master-1', 'master-2']) await fleet.gone(name);
@@ -134,7 +135,7 @@ const ofOriginal = {
   },
   async plot(fleet: OriginalFleet) {
     await isWatched(fleet, originalApi, 'fleet');
-    await asksForItself(fleet, 'fleet');
+    await asksForItself(fleet, 'fleet', { hasProvider: true });
     fleet.create(originalMachines, fleet.newMachine('worker-3'));
     fleet.delete('worker-1');
     fleet.delete('worker-2');
@@ -144,18 +145,83 @@ const ofOriginal = {
   },
 };
 
+const asked = { ...watching.env, PHASEOUT_OBSERVE_EVENTS: 'true' };
+const watchingAloud = {
+  configured: { ...watching.configured, observeEvents: true },
+  environment: asked,
+  env: asked,
+};
+const hook = { name: 'EtcdQuorumOperator', owner: 'clusteroperator/etcd' };
+
+/** Only watched: a Machine that a hook holds for a while, and one on whose Node there is much. */
+const ofWatchedClusterApi = {
+  ...watchingAloud,
+  scene(fleet: BesideFleet) {
+    configured(fleet, 'fleet');
+    aClusterWithItsControlPlane(fleet);
+    fleet.held('worker-2');
+    fleet.worker('worker-1');
+    busy(fleet, 'node-1');
+  },
+  async plot(fleet: BesideFleet) {
+    await isWatched(fleet, clusterApi, 'fleet');
+    await asksForItself(fleet, 'fleet', { hasProvider: false });
+    fleet.delete('worker-1');
+    fleet.delete('worker-2');
+    await fleet.seconds(200);
+  },
+};
+
+const ofWatchedOpenShift = {
+  ...watchingAloud,
+  hasRules: true,
+  scene(fleet: OpenShiftFleet) {
+    configured(fleet, 'openshift-machine-api');
+    fleet.machineThatRuns('worker-1');
+    fleet.machineThatRuns('worker-2', { preDrain: [hook] });
+    busy(fleet, 'node-1');
+  },
+  async plot(fleet: OpenShiftFleet) {
+    await isWatched(fleet, openShift, 'openshift-machine-api');
+    await asksForItself(fleet, 'openshift-machine-api', { hasProvider: false });
+    fleet.delete('worker-1');
+    fleet.delete('worker-2');
+    await fleet.seconds(200);
+  },
+};
+
+/** Its finalizer is gone, and somebody else's keeps it. */
+const ofWatchedOriginal = {
+  ...watchingAloud,
+  scene(fleet: OriginalFleet) {
+    configured(fleet, 'fleet');
+    fleet.cluster();
+    fleet.machineThatRuns('worker-1', { metadata: { finalizers: ['example.com/kept'] } });
+  },
+  async plot(fleet: OriginalFleet) {
+    await isWatched(fleet, originalApi, 'fleet');
+    await asksForItself(fleet, 'fleet', { hasProvider: false });
+    fleet.delete('worker-1');
+    await fleet.seconds(30);
+    fleet.change(originalMachines, 'worker-1', { metadata: { finalizers: ['example.com/kept'] } });
+    await fleet.seconds(200);
+  },
+};
+
 /** Plays them, and answers what was asked in each. */
 export async function playAll(): Promise<Record<Way, AuditEntry[]>> {
-  const [capi, openshift, v1alpha1, beside] = await Promise.all([
-    play(ofClusterApi, {}),
-    openShiftStories.play(ofOpenShift, {}),
-    original.play(ofOriginal, {}),
-    besidePeer.play(ofBeside, {}),
-  ]);
-  return {
-    capi: capi.asked,
-    openshift: openshift.asked,
-    v1alpha1: v1alpha1.asked,
-    'capi:beside': beside.asked,
+  const played = {
+    capi: play(ofClusterApi, {}),
+    openshift: openShiftStories.play(ofOpenShift, {}),
+    v1alpha1: original.play(ofOriginal, {}),
+    'capi:beside': besidePeer.play(ofBeside, {}),
+    'capi:observe': besidePeer.play(ofWatchedClusterApi, {}),
+    'openshift:observe': openShiftStories.play(ofWatchedOpenShift, {}),
+    'v1alpha1:observe': original.play(ofWatchedOriginal, {}),
   };
+  const entries = Object.entries(played).map(
+    async ([way, story]) => [way, (await story).asked] as const,
+  );
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are the ways of just that
+  return Object.fromEntries(await Promise.all(entries)) as Record<Way, AuditEntry[]>;
 }

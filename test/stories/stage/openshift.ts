@@ -36,7 +36,7 @@ export interface OpenShiftMachineParts {
   hasServer?: boolean;
 }
 
-export interface OpenShiftParts extends Pick<StageParts, 'without' | 'also' | 'carrier'> {
+export interface OpenShiftParts extends Pick<StageParts, 'without' | 'also' | 'carrier' | 'configured' | 'environment'> {
   /** MachineDrainRules are served, as where Cluster API's definition of them was installed. */
   hasRules?: boolean;
   /** Illegal changes of hooks are refused. */

@@ -17,6 +17,7 @@ import { StagedProvider } from './provider.ts';
 import { Safety } from './safety.ts';
 import { aStore, type StagedStore } from './store.ts';
 import { Told } from './told.ts';
+import { isForbiddenWhileWatching } from './watching.ts';
 
 const start = Date.parse('2026-01-01T00:00:00Z');
 const longestMilliseconds = 4 * 60 * 60_000;
@@ -287,7 +288,11 @@ export class Stage {
       server: this.server,
       random,
       conditions: this.#conditions,
-      fact: ({ headers, body }) => this.told.fact(headers['ce-type'] ?? '', body),
+      fact: ({ headers, body }) => {
+        const type = headers['ce-type'] ?? '';
+        if (this.#environment['PHASEOUT_MODE'] === 'observe') this.told.watched(type, body);
+        else this.told.fact(type, body);
+      },
       refused: (why) => void this.problems.push(`refused: ${why}`),
     };
   }
@@ -308,6 +313,8 @@ export class Stage {
         latency: this.#latency,
         answered: (request, answer) => {
           this.requests.push({ ...request, code: answer.code });
+          if (isForbiddenWhileWatching(request, this.#environment))
+            this.problems.push(`written although phaseout only watches: ${request.verb} ${request.path}`);
           this.told.request(request, answer);
           this.safety.request(request, answer);
           this.answered(request, answer);
@@ -320,7 +327,7 @@ export class Stage {
   #startControllers(only: readonly ControllerName[]): () => void {
     const stop = startControllers(this.server.cluster, this.clock, {
       only,
-      peer: only.includes('cluster-api-peer'),
+      peer: only.some((name) => name.endsWith('-peer')),
       cloud: this.provider.cloud,
       report: (error, about) => this.problems.push(`controller ${about}: ${String(error)}`),
     });

@@ -7,6 +7,18 @@ import type { Carried } from './carriage.ts';
 import type { ProviderAnswer, ProviderCall } from './provider.ts';
 import { newsOf } from './told-machine.ts';
 
+const watchedFact = z.looseObject({
+  machine: z.looseObject({ name: z.string() }),
+  from: z.string().optional(),
+  to: z.string().optional(),
+  as: z.string().optional(),
+  message: z.string().optional(),
+  cause: z.string().optional(),
+  pod: z.looseObject({ namespace: z.string(), name: z.string() }).optional(),
+  hooks: z.array(z.string()).optional(),
+  owners: z.record(z.string(), z.string()).optional(),
+});
+
 interface Line {
   at: string;
   text: string;
@@ -116,6 +128,18 @@ export class Told {
     if (type !== 'dev.phaseout.pod.refused.v1') return;
     const { pod, cause } = refusal.parse(JSON.parse(body));
     this.#addToList(`told: refused, ${cause}:`, `${pod.namespace}/${pod.name}`);
+  }
+
+  /** Of a deletion that is only watched nothing shows more than the facts. */
+  watched(type: string, body: string): void {
+    const { machine, from, to, as, message = '', ...data } = watchedFact.parse(JSON.parse(body));
+    const what = type.replace('dev.phaseout.', '').replace('.v1', '');
+    const { pod, hooks, owners = {} } = data;
+    if (pod !== undefined) return this.#addToList(`told: ${what}, ${data.cause}:`, `${pod.namespace}/${pod.name}`);
+    const waits = hooks?.map((hook) => `${hook} of ${owners[hook] ?? 'unknown'}`) ?? [];
+    const way = from === undefined ? [] : [`from ${from} to ${to} as ${as}`];
+    const words = [...way, ...waits, message.replaceAll('\n', '\n')].filter((word) => word !== '');
+    this.#add([`told: ${what} of ${machine.name}`, ...words].join(': '));
   }
 
   /** The right to cordon a control plane Node, which one instance has at a time. */

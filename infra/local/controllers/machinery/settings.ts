@@ -37,7 +37,7 @@ export interface Settings {
   hookSeconds: number;
   /** From a new member of etcd running to its having all data. */
   etcdSyncSeconds: number;
-  /** Whether Cluster API's own machine controller deletes Machines, as it does beside phaseout. */
+  /** Whether a Machine API's own controller deletes Machines, as it does beside phaseout, and where phaseout only watches. */
   peer: boolean;
   /** Where the peer finds the Nodes of a Cluster's Machines; undefined where they are beside the Machines. */
   workload: (cluster: ObjectMeta) => Cluster | undefined;

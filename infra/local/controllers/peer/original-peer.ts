@@ -1,0 +1,39 @@
+import { askingQueue } from '../machinery/asking-queue.ts';
+import { keyOf } from '../machinery/keys.ts';
+import { isTerminating, type Node } from '../machinery/objects.ts';
+import type { World } from '../machinery/world.ts';
+import { v1alpha1 } from '../machines/apis.ts';
+import type { Machine } from '../machines/machine-objects.ts';
+
+const finalizer = 'machine.cluster.k8s.io';
+
+/** After a refusal of the provider. */
+const againSeconds = 30;
+
+/**
+ * Plays the controller of v1alpha1's Machines where `peer` is set: once its provider has accepted the end of the server it
+ * deletes the Node and takes its finalizer off. It drains nothing, and shows nothing. Without a cloud there is no server.
+ */
+export function originalPeer(world: World): void {
+  if (!world.settings.peer) return;
+  const { cloud } = world.settings;
+  const machines = world.informer<Machine>(v1alpha1.machines);
+  const nodes = world.informer<Node>('nodes');
+
+  const queue = askingQueue(world, 'original-peer', async (key) => {
+    const machine = machines.get(key);
+    if (machine === undefined || !isTerminating(machine)) return;
+    if (machine.metadata.finalizers?.includes(finalizer) !== true) return;
+    const answer = await cloud?.delete({ machine, cluster: undefined });
+    if (answer !== undefined && answer.kind !== 'accepted') {
+      const seconds = answer.kind === 'retry' ? answer.afterSeconds : againSeconds;
+      return queue.addAt(key, world.clock.now() + seconds * 1_000);
+    }
+    const node = nodes.get(machine.status?.nodeRef?.name ?? '');
+    if (node !== undefined && !isTerminating(node)) world.remove('nodes', node);
+    world.dropFinalizer(v1alpha1.machines, machines.get(key) ?? machine, finalizer);
+  });
+  machines.onChange(({ after }) => {
+    if (after !== undefined) queue.add(keyOf(after));
+  });
+}

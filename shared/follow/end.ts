@@ -1,0 +1,27 @@
+import type { Dialect } from '../dialects/dialect.ts';
+import type { MachineRef } from '../machine/machine.ts';
+import type { Fact } from '../machine/messages.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { rememberEnd } from './told.ts';
+
+/** A Machine that was watched is gone. What nobody has seen being deleted has no end to tell. */
+export async function tellEnd(
+  env: Environment,
+  ref: MachineRef,
+  dialect: Dialect,
+): Promise<readonly Fact[]> {
+  const { uid } = ref;
+  if (env.cache.isGone(uid)) return [];
+  const history = await env.store.history(uid);
+  const wasSeen = env.cache.notes(uid).watched !== undefined || history.length > 0;
+  env.cache.rememberGone(uid);
+  await env.store.unschedule(uid);
+  if (!wasSeen || history.some(({ what }) => what === 'completed')) return [];
+  const labels = { machine_api: dialect.name };
+  env.metrics.count('deletionsCompleted', labels);
+  const began = history[0]?.at;
+  if (began !== undefined) env.metrics.observe('deletionSeconds', labels, (env.clock.now() - began) / 1_000);
+  await rememberEnd(env, ref, history, "Deletion completed by the API's own controller");
+  env.log.info('Deletion is over');
+  return [{ kind: 'completed', machine: ref, phase: 'finalize', seq: 0 }];
+}

@@ -1,0 +1,55 @@
+import type { WatchedTold } from '../cache/machine-notes.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { MachineRef } from '../machine/machine.ts';
+import type { Fact } from '../machine/messages.ts';
+import { dialectOf, machineResource } from '../read/machine.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { speakingOf } from '../runtime/machine-log.ts';
+import { tellEnd } from './end.ts';
+import { nextLook, shortestPause } from './pace.ts';
+import { tell } from './tell.ts';
+import { toldBefore } from './told.ts';
+import { watchedOf } from './watched.ts';
+
+/**
+ * Looks at a Machine of an API that is only watched, and tells what has become of its deletion: nothing rests on an event.
+ * Throws Unavailable and MachineUnreadable.
+ */
+export async function look(given: Environment, ref: MachineRef): Promise<readonly Fact[]> {
+  const env = speakingOf(given, ref);
+  const facts = await env.turns.run(ref.uid, 'look', () => lookNow(env, ref, dialectOf(env, ref)));
+  return facts ?? [];
+}
+
+async function lookNow(env: Environment, ref: MachineRef, dialect: Dialect): Promise<readonly Fact[]> {
+  const { namespace, name, uid } = ref;
+  const age = env.clock.stopwatch();
+  const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
+  if (raw?.metadata.uid !== uid) return tellEnd(env, ref, dialect);
+  env.cache.rememberMachine(raw, age);
+  const watched = watchedOf(env, dialect, raw);
+  if (watched === undefined) {
+    await env.store.unschedule(uid);
+    return [];
+  }
+  const before = await toldBefore(env, ref);
+  if (before !== 'nothing' && before.phase === watched.phase && isTooSoon(env, uid)) {
+    await lookAgain(env, ref, before);
+    return [];
+  }
+  const { told, facts } = await tell(env, { machine: dialect.read(raw), dialect, watched, before });
+  env.cache.note(uid, { watched: { told, age } });
+  await lookAgain(env, ref, told);
+  return facts;
+}
+
+async function lookAgain(env: Environment, machine: MachineRef, { since }: WatchedTold): Promise<void> {
+  const at = nextLook(since, env.clock.now());
+  await env.store.schedule({ machine, at, failures: 0, isOfDeletion: true });
+}
+
+/** Its controller may write it many times a second. */
+function isTooSoon({ cache }: Environment, uid: string): boolean {
+  const { watched } = cache.notes(uid);
+  return watched !== undefined && watched.age() < shortestPause;
+}

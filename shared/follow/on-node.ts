@@ -1,0 +1,76 @@
+import { planDrain } from '../drain/plan.ts';
+import { previewEvictions } from '../drain/preview.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
+import { isUnreachable } from '../kubernetes/node.ts';
+import type { Node, Pod } from '../kubernetes/objects.ts';
+import { podName } from '../kubernetes/pod.ts';
+import { nodes } from '../kubernetes/resources.ts';
+import type { PodName } from '../machine/messages.ts';
+import { observePods } from '../observe/pods.ts';
+import type { Subject } from '../phase/definition.ts';
+import type { PlannedRefusal } from '../plan/deletion-plan.ts';
+import { budgetsFor } from '../plan/plan-node.ts';
+import { plannedRefusal } from '../plan/rows.ts';
+import { openSnapshot } from '../read/open-snapshot.ts';
+import { surroundingsOf } from '../read/surroundings.ts';
+import type { Environment } from '../runtime/environment.ts';
+
+/** A Pod that the API would not evict now, and why. */
+export type Refused = PlannedRefusal & { uid: string };
+
+/** What a drain of the Node waits for, `namespace/name` each; all of it empty where no Pod is left that has to go. */
+export interface OnNode {
+  refused: Refused[];
+  /** On their way. */
+  stopping: string[];
+  /** Waited for until they have run to their end. */
+  completing: string[];
+  /** What was not read, or judged, a sentence each. */
+  unread: string[];
+}
+
+const nothing: OnNode = { refused: [], stopping: [], completing: [], unread: [] };
+
+/** Reads what the drain of the API's own controller waits for, by the rules that it goes by. */
+export async function whatIsOnNode(env: Environment, subject: Omit<Subject, 'surroundings'>): Promise<OnNode> {
+  const { nodeName } = subject.machine;
+  if (nodeName === undefined) return nothing;
+  try {
+    return await readNode(env, subject, nodeName);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return { ...nothing, unread: [`what is on Node ${nodeName} could not be read: ${error.said}`] };
+  }
+}
+
+async function readNode(
+  env: Environment,
+  given: Omit<Subject, 'surroundings'>,
+  nodeName: string,
+): Promise<OnNode> {
+  const { machine, dialect } = given;
+  const surroundings = await surroundingsOf(env, machine, dialect, { nodeDeletion: false });
+  const subject: Subject = { ...given, surroundings };
+  const snapshot = openSnapshot(env, subject);
+  const node: Node | undefined = await snapshot.get('workload', nodes, { name: nodeName });
+  if (node === undefined) return nothing;
+  const how = { nodeName, unreachable: isUnreachable(node), now: snapshot.now() };
+  const { judgement } = await observePods(snapshot, subject, how);
+  if (judgement.kind === 'failed') return { ...nothing, unread: [judgement.failure.message] };
+  const plan = planDrain(judgement.verdicts, { records: new Map() });
+  const answers = previewEvictions(plan, await budgetsFor(snapshot, plan));
+  return {
+    refused: plan.evictNow.flatMap((pod) =>
+      plannedRefusal(pod, answers).map((refusal) => ({ ...refusal, uid: pod.metadata.uid ?? '' })),
+    ),
+    stopping: plan.terminating.map(podName),
+    completing: plan.waitNow.map(podName),
+    unread: [],
+  };
+}
+
+/** For a fact. */
+export function podOf({ pod, uid }: Pick<Refused, 'pod'> & Pick<Pod['metadata'], 'uid'>): PodName {
+  const [namespace = '', name = ''] = pod.split('/');
+  return { namespace, name, uid: uid ?? '' };
+}

@@ -1,0 +1,98 @@
+import type { WatchedTold } from '../cache/machine-notes.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { warning } from '../machine/kubernetes-event.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { Fact } from '../machine/messages.ts';
+import type { Environment } from '../runtime/environment.ts';
+import type { HistoryEntry } from '../store/port.ts';
+import { writeEvents } from '../write/events.ts';
+import { exitOf } from './exit.ts';
+import { holdsIn } from './holds.ts';
+import { type OnNode, whatIsOnNode } from './on-node.ts';
+import { type Before, remember, seqOf } from './told.ts';
+import type { Watched } from './watched.ts';
+import { waitFacts } from './wait-facts.ts';
+
+interface Look {
+  machine: Machine;
+  dialect: Dialect;
+  watched: Watched;
+  before: Before;
+}
+
+interface Said {
+  told: WatchedTold;
+  facts: Fact[];
+}
+
+type Saying = Pick<HistoryEntry, 'what' | 'reason' | 'message'>;
+
+/** Tells what is new since the last look: in the history, in metrics, by facts, and, where they are asked for, by Events. */
+export async function tell(env: Environment, look: Look): Promise<Said> {
+  const { machine, watched, dialect } = look;
+  const { phase, waitsFor } = watched;
+  const seq = seqOf(machine);
+  const start = startIn(env, look);
+  const onNode = isDrained(look) ? await onNodeOf(env, look) : undefined;
+  const holds = holdsIn(watched, onNode).join('\n');
+  const isNew = holds !== start.told.holds;
+  const wait: Saying = { what: 'waited', reason: waitsFor.reason, message: holds };
+  await remember(env, { machine, seq }, watched, [...start.sayings, ...(isNew ? [wait] : [])]);
+  const isHeld = watched.state === 'held' || (onNode?.refused.length ?? 0) > 0;
+  const outcome = isHeld ? 'held-up' : 'waiting';
+  env.metrics.count('waits', { machine_api: dialect.name, phase, reason: waitsFor.reason, outcome });
+  const facts = isNew ? waitFacts({ ...look, seq, onNode, holds, toldHolds: start.told.holds }) : [];
+  if (isNew) env.log.info('Deletion waits', { phase, reason: waitsFor.reason, for: holds });
+  if (isNew && isHeld && env.settings.observeEvents)
+    await writeEvents(env, { machine, checkpoint: { seq } }, [warning('DeletionHeld', holds)]);
+  return { told: { ...start.told, holds }, facts: [...start.facts(seq), ...facts] };
+}
+
+interface Start {
+  told: WatchedTold;
+  sayings: Saying[];
+  facts: (seq: number) => Fact[];
+}
+
+/** That the deletion has begun, or has come to another phase. */
+function startIn(env: Environment, look: Look): Start {
+  const { machine, watched, dialect, before } = look;
+  const { phase, deletedAt, waitsFor } = watched;
+  const now = env.clock.now();
+  const api = { machine_api: dialect.name };
+  const about = { machine: machine.ref, phase };
+  const here: WatchedTold = { phase, since: now, holds: '' };
+  if (before === 'nothing') {
+    env.metrics.count('deletionsStarted', api);
+    env.log.info('Deletion is watched', { phase });
+    const message = `Deletion requested at ${deletedAt}: the API's own controller carries it on`;
+    return {
+      told: { ...here, since: Math.min(now, Date.parse(deletedAt)) },
+      sayings: [{ what: 'started', reason: 'Deleting', message }],
+      facts: (seq) => [{ ...about, kind: 'started', seq }],
+    };
+  }
+  if (before.phase === phase) return { told: before, sayings: [], facts: () => [] };
+  const as = exitOf(before.phase, look, now);
+  env.metrics.count('phasesPassed', { ...api, phase: before.phase, outcome: as });
+  env.metrics.observe('phaseSeconds', { ...api, phase: before.phase }, (now - before.since) / 1_000);
+  env.log.info('Deletion goes on', { phase, after: before.phase, as });
+  const { message } = waitsFor;
+  return {
+    told: here,
+    sayings: [{ what: 'advanced', reason: as, message }],
+    facts: (seq) => [
+      { ...about, kind: 'advanced', seq, from: before.phase, as, message, isFollowed: true },
+    ],
+  };
+}
+
+/** A paused Machine is as it is, and so is one that is not even looked at. */
+const isDrained = ({ watched: { phase, waitsFor } }: Look): boolean =>
+  phase === 'drain' && !['Paused', 'FailedValidate'].includes(waitsFor.reason);
+
+function onNodeOf(env: Environment, { machine, dialect, watched }: Look): Promise<OnNode> {
+  const { phase, deletedAt, since = deletedAt } = watched;
+  const checkpoint = { v: 1, uid: machine.ref.uid, seq: 0, phase, since, passed: {} } as const;
+  return whatIsOnNode(env, { machine, dialect, checkpoint, nodeDeletion: { allowed: true } });
+}

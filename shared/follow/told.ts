@@ -1,0 +1,86 @@
+import type { WatchedTold } from '../cache/machine-notes.ts';
+import { checkpointOn } from '../machine/checkpoint.ts';
+import type { Machine, MachineRef } from '../machine/machine.ts';
+import { isPhase, phases } from '../machine/phase.ts';
+import type { Environment } from '../runtime/environment.ts';
+import type { HistoryEntry } from '../store/port.ts';
+import { cut } from '../text/truncate.ts';
+import type { Watched } from './watched.ts';
+
+/** Who decides what is told of deletions that are only followed. */
+export const peer = "the API's own controller";
+
+/** Of one entry: the store takes items of some hundred KiB. */
+const longestMessage = 16_384;
+
+/** What is known to be told: `nothing` where the deletion is new. */
+export type Before = WatchedTold | 'nothing';
+
+/** The store keeps it in the history, so that any instance can go on; this instance need not ask for what it told itself. */
+export async function toldBefore(env: Environment, { uid }: MachineRef): Promise<Before> {
+  const noted = env.cache.notes(uid).watched;
+  return noted === undefined ? toldIn(await env.store.history(uid)) : noted.told;
+}
+
+/** Entries of other modes tell that it has begun, and where it was. */
+function toldIn(history: readonly HistoryEntry[]): Before {
+  const last = history.at(-1);
+  if (last === undefined || !isPhase(last.phase)) return 'nothing';
+  const { phase } = last;
+  const first = history[history.findLastIndex((entry) => entry.phase !== phase) + 1] ?? last;
+  return { phase, since: first.at, holds: last.what === 'waited' && last.by === peer ? last.message : '' };
+}
+
+type Saying = Pick<HistoryEntry, 'what' | 'reason' | 'message'>;
+
+/** Where entries of this look come among all others: a checkpoint that phaseout has left counts further than none. */
+export function seqOf(machine: Machine): number {
+  const reading = checkpointOn(machine, phases);
+  return reading.kind === 'valid' ? reading.checkpoint.seq : 0;
+}
+
+/** A repeat is the same entry, from whatever instance: but for a wait, which is told by what is seen beside the Machine. */
+export async function remember(
+  env: Environment,
+  { machine, seq }: { machine: Machine; seq: number },
+  { phase }: Pick<Watched, 'phase'>,
+  entries: readonly Saying[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  const at = env.clock.now();
+  const node = machine.nodeName !== undefined && { node: machine.nodeName };
+  const idOf = (what: Saying['what']): string => {
+    if (what === 'started') return `${numbered(seq)}-0-started`;
+    const id = `${numbered(seq)}-${machine.resourceVersion}-${phase}-${what}`;
+    return what === 'waited' ? `${id}-${at}` : id;
+  };
+  await env.store.appendHistory(
+    machine.ref,
+    entries.map((entry) => ({
+      ...entry,
+      message: cut(entry.message, longestMessage),
+      phase,
+      id: idOf(entry.what),
+      at,
+      by: peer,
+      ...node,
+    })),
+  );
+}
+
+/** The last entry of a Machine that is gone. */
+export async function rememberEnd(
+  env: Environment,
+  ref: MachineRef,
+  history: readonly HistoryEntry[],
+  message: string,
+): Promise<void> {
+  const [seq = numbered(0)] = history.at(-1)?.id.split('-') ?? [];
+  const what = 'completed';
+  const said = { what, reason: 'DeletionCompleted', message } as const;
+  // Letters come after all numbers.
+  const id = `${seq}-gone-${what}`;
+  await env.store.appendHistory(ref, [{ ...said, phase: 'finalize', id, at: env.clock.now(), by: peer }]);
+}
+
+const numbered = (seq: number): string => String(seq).padStart(6, '0');

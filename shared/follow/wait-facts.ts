@@ -1,0 +1,66 @@
+import type { Dialect, HookPoint } from '../dialects/dialect.ts';
+import { reasonOf } from '../explain/stage-words.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { Fact, HookOwners } from '../machine/messages.ts';
+import { cut } from '../text/truncate.ts';
+import { isToldIn } from './holds.ts';
+import { type OnNode, podOf, type Refused } from './on-node.ts';
+import type { Watched } from './watched.ts';
+
+interface Waiting {
+  machine: Machine;
+  dialect: Dialect;
+  watched: Watched;
+  seq: number;
+  onNode: OnNode | undefined;
+  holds: string;
+  /** What was told before: a Pod that is in it was told. */
+  toldHolds: string;
+}
+
+/** The facts of a wait: the hooks, or what blocks, and each Pod that would be refused now. */
+export function waitFacts({ machine, dialect, watched, seq, onNode, holds, toldHolds }: Waiting): Fact[] {
+  const { phase, waitsFor } = watched;
+  const about = { machine: machine.ref, phase, seq };
+  const reason = waitsFor.reason === 'Paused' ? 'Paused' : reasonOf[phase];
+  if (phase === 'pre-drain' || phase === 'pre-terminate') {
+    const hooks = dialect.hooks(machine, phase);
+    const owners = ownersOf(hooks, machine, dialect, phase);
+    if (hooks.length > 0) return [{ ...about, kind: 'hook-waiting', point: phase, hooks, owners }];
+  }
+  const lines = toldHolds.split('\n');
+  const refused = (onNode?.refused ?? []).filter((each) => !isToldIn(lines, each));
+  return [
+    { ...about, kind: 'blocked', reason, message: holds },
+    ...refused.flatMap((each) => refusalFact(about, each)),
+  ];
+}
+
+/** Nobody has computed a budget whose cause is unknown: nothing was refused by it yet. */
+function refusalFact(about: Pick<Fact, 'machine' | 'phase' | 'seq'>, refused: Refused): Fact[] {
+  const { cause, message: text, budget, explanation } = refused;
+  if (cause === 'Unknown') return [];
+  return [
+    {
+      ...about,
+      kind: 'pod-refused',
+      pod: podOf(refused),
+      cause,
+      text,
+      ...(budget !== undefined && { budget: budget.slice(budget.indexOf('/') + 1) }),
+      ...(explanation !== undefined && { explanation }),
+    },
+  ];
+}
+
+/** What OpenShift allows; in Cluster API it is whatever the annotation says. */
+const longestOwner = 512;
+
+function ownersOf(hooks: readonly string[], machine: Machine, dialect: Dialect, point: HookPoint): HookOwners {
+  return Object.fromEntries(
+    hooks.flatMap((name) => {
+      const owner = dialect.hookOwner(machine, point, name);
+      return owner === undefined ? [] : [[name, cut(owner, longestOwner)]];
+    }),
+  );
+}
