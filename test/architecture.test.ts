@@ -114,7 +114,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   reconcile: stepping,
   provision: stepping,
-  intake: [...stepping, 'provision'],
+  follow: [...writing, 'observe', 'plan', 'explain', 'write'],
+  intake: [...stepping, 'provision', 'follow'],
 };
 
 const roomOf = (path: string): string => {
@@ -158,7 +159,7 @@ describe('the rooms of shared', () => {
 
 describe('functions', () => {
   const rooms = ['phase', 'observe', 'drain', 'volumes', 'machine', 'kubernetes', 'dialects', 'time', 'text'];
-  const entry = [...rooms, 'intake', 'read', 'runtime'];
+  const entry = [...rooms, 'intake', 'follow', 'read', 'runtime'];
   const entries = ['functions/intake.ts', 'functions/sweep.ts', 'functions/dead-letter.ts'];
 
   test.each(functions.map((each) => [each.path, each] as const))(

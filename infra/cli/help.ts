@@ -51,7 +51,8 @@ example fleet, deletes Machines of it and shows how that goes. It listens on 127
                           the same of a workload cluster: then no Node or Pod of --load counts for that Cluster
   --mode MODE             with Machines of Cluster API: beside runs Cluster API's own controller too, which goes on where
                           phaseout hands a Machine over, and says in the end what it would have taken alone; replace
-                          (default) does it all. With --kubeconfig, as that cluster has its controller running or not
+                          (default) does it all. With Machines of any API: observe only watches its own controller, and writes
+                          nothing. With --kubeconfig, as that cluster has its controller running or not
   --delete NS/NAME...     the Machines to delete; with --load by default those that were being deleted
   --serve                 keep running, for kubectl; deletes nothing that --delete does not name
   --timeout SECONDS       give up after so long (default: 120 locally, never with --kubeconfig; 0 is never)
@@ -75,6 +76,7 @@ or a manifest is wrong; 130 when it was interrupted before they were gone.
 ${dumps}
   phaseout run --example openshift
   phaseout run --mode beside
+  phaseout run --mode observe --example v1alpha1
   phaseout run --load management.yaml --load-workload workload.yaml --delete fleet/worker-7
   phaseout run --load dump.yaml --delete fleet/worker-7
   phaseout run --serve

@@ -6,7 +6,8 @@ const more = `  --namespace NAME        where everything is installed (default: 
   --broker-class CLASS    MTChannelBasedBroker (for trials), Kafka, RabbitMQBroker, or what the cluster has by default
   --dynamodb-local        bring a store along, for clusters without AWS
   --mode MODE             beside (default): Cluster API's own controller goes on, and waits for phaseout's hook;
-                          replace: in its place; or one for each Machine API: capi:beside,v1alpha1:replace
+                          replace: in its place; observe: only watch, and write nothing; or one for each Machine API:
+                          capi:beside,v1alpha1:observe
   --set NAME=VALUE...     variables of the functions, over those of serverless.yml
   --file FILE             another serverless.yml than phaseout's own`;
 

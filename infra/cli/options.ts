@@ -100,17 +100,17 @@ function timeoutOf(text: string | undefined, { kind }: Source): number | undefin
   return text === undefined && kind !== 'cluster' ? localTimeoutSeconds : secondsOf(text);
 }
 
-/** Beside the controller of Cluster API, or in its place. Throws UsageError. */
+/** Watching the Machine API's own controller, beside that of Cluster API, or in its place. Throws UsageError. */
 function readMode(text: string | undefined, source: Source): Mode | undefined {
   const mode = modes.find((each) => each === text);
   if (text !== undefined && mode === undefined)
-    throw new UsageError(`--mode takes ${modes.join(' or ')}, not ${JSON.stringify(text)}`);
-  if (mode !== 'beside') return mode;
-  if (source.kind === 'example' && source.name !== 'capi')
+    throw new UsageError(`--mode takes one of ${modes.join(', ')}, not ${JSON.stringify(text)}`);
+  if (mode === undefined || mode === 'replace') return mode;
+  if (mode === 'beside' && source.kind === 'example' && source.name !== 'capi')
     throw new UsageError(`--mode beside is for Machines of Cluster API: the example ${source.name} has none`);
   if (source.kind === 'manifests' && source.workloads !== undefined)
     throw new UsageError(
-      '--mode beside takes no --load-workload: the controller of Cluster API that is played sees Nodes of its own cluster only',
+      `--mode ${mode} takes no --load-workload: the controller of Cluster API that is played sees Nodes of its own cluster only`,
     );
   return mode;
 }

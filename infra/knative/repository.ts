@@ -52,6 +52,7 @@ export async function renderRepository(file: ServerlessFile): Promise<Files> {
       workloadCluster(file, name),
     ]),
     ['workload-clusters/capi-replace', workloadCluster(file, 'capi', {})],
+    ['workload-clusters/capi-observe', workloadCluster(file, 'capi', { PHASEOUT_MODE: 'observe' })],
     ['dead-man', deadManFolder(file)],
     ...(await definitionFolders()),
   ];

@@ -4,7 +4,7 @@ import type { Fact } from '../machine/messages.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { rememberEnd } from './told.ts';
 
-/** A Machine that was watched is gone. What nobody has seen being deleted has no end to tell. */
+/** A Machine that was watched is gone. Of what was never seen being deleted no end is told. */
 export async function tellEnd(
   env: Environment,
   ref: MachineRef,

@@ -3,8 +3,12 @@ import type { OnNode, Refused } from './on-node.ts';
 import type { Watched } from './watched.ts';
 
 /** What holds a deletion, for people: a line each. */
-export const holdsIn = ({ waitsFor, acts, givenUp }: Watched, onNode: OnNode | undefined): string[] => [
+export const holdsIn = (
+  { waitsFor, acts, since, givenUp }: Watched,
+  onNode: OnNode | undefined,
+): string[] => [
   ...(onNode === undefined ? [waitsFor.message, `Has to act: ${acts.name}`] : drainLines(onNode)),
+  ...(since === undefined ? [] : [`Since ${since}`]),
   ...(givenUp?.at === undefined ? [] : [`Given up at ${givenUp.at}: ${givenUp.afterwards}`]),
 ];
 

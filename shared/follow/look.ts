@@ -26,6 +26,7 @@ async function lookNow(env: Environment, ref: MachineRef, dialect: Dialect): Pro
   const age = env.clock.stopwatch();
   const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
   if (raw?.metadata.uid !== uid) return tellEnd(env, ref, dialect);
+  env.cache.rememberBack(uid, age);
   env.cache.rememberMachine(raw, age);
   const watched = watchedOf(env, dialect, raw);
   if (watched === undefined) {

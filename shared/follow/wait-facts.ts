@@ -36,7 +36,7 @@ export function waitFacts({ machine, dialect, watched, seq, onNode, holds, toldH
   ];
 }
 
-/** Nobody has computed a budget whose cause is unknown: nothing was refused by it yet. */
+/** A budget whose cause is unknown was never computed: it has refused nothing yet. */
 function refusalFact(about: Pick<Fact, 'machine' | 'phase' | 'seq'>, refused: Refused): Fact[] {
   const { cause, message: text, budget, explanation } = refused;
   if (cause === 'Unknown') return [];

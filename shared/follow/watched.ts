@@ -21,7 +21,7 @@ export function watchedOf(env: Environment, dialect: Dialect, raw: KubeObject): 
   const standing = standingOf(raw, { now: env.clock.now(), dialects: [dialect] });
   if (standing === undefined || !isOurs(env, dialect.read(raw), dialect)) return undefined;
   const [first] = dialect.phases;
-  const { phase = first } = standing;
+  const { phase = first, deletedAt, since = phase === first ? deletedAt : undefined } = standing;
   if (phase === undefined) throw new MachineUnreadable(`${dialect.name} has no phases`);
-  return { ...standing, phase };
+  return { ...standing, phase, ...(since !== undefined && { since }) };
 }

@@ -56,7 +56,7 @@ function isInFlight({ machine, target: { api } }: Listed, wanted: LookedAfter): 
   return hasFinalizer(machine, api.dialect) && isLookedAfter(machine, api.dialect, wanted);
 }
 
-/** What was only watched waits for nobody of ours. */
+/** What was only watched does not wait for phaseout. */
 const isObserved = ({ group }: Dialect, { observed = [] }: LookedAfter): boolean =>
   observed.some((name) => apiGroups[name] === group);
 

@@ -19,14 +19,23 @@ export function variablesFor(
 ): Variables {
   const own = ownVariables(env);
   const known: Mode | undefined = mode ?? (source.kind === 'cluster' ? undefined : modeIn(own));
-  return known === undefined ? own : { ...own, PHASEOUT_MODE: `capi:${known}` };
+  if (known === undefined || (mode === undefined && isWatching(own))) return own;
+  return { ...own, PHASEOUT_MODE: known === 'observe' ? known : `capi:${known}` };
 }
 
 /** Whether phaseout works beside the controller of Cluster API. */
 export const isBeside = (variables: Variables): boolean => modeIn(variables) === 'beside';
 
-const modeIn = ({ PHASEOUT_MODE }: Variables): Mode =>
-  readConfig(PHASEOUT_MODE === undefined ? {} : { PHASEOUT_MODE }).mode.capi ?? 'replace';
+/** Whether the Machine API's own controller goes on: beside phaseout, or watched by it. */
+export const hasOwnController = (variables: Variables): boolean =>
+  isBeside(variables) || isWatching(variables);
+
+const isWatching = (variables: Variables): boolean => Object.values(modesIn(variables)).includes('observe');
+
+const modesIn = ({ PHASEOUT_MODE }: Variables) =>
+  readConfig(PHASEOUT_MODE === undefined ? {} : { PHASEOUT_MODE }).mode;
+
+const modeIn = (variables: Variables): Mode => modesIn(variables).capi ?? 'replace';
 
 /** Throws UsageError where nothing there is of Cluster API. */
 export function mustHaveClusterApi(

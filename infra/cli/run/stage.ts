@@ -11,7 +11,7 @@ import { examples } from '../examples.ts';
 import type { RunOptions } from '../options.ts';
 import { readKubeconfig } from '../read-kubeconfig.ts';
 import { readWorkloads } from '../workload-paths.ts';
-import { isBeside, variablesFor } from './beside.ts';
+import { hasOwnController, variablesFor } from './beside.ts';
 
 /** Where Machines are deleted: the functions, and the cluster they look after. */
 export interface Stage {
@@ -21,7 +21,7 @@ export interface Stage {
   notes: readonly string[];
   /** Of a local cluster. */
   kubeconfig: string | undefined;
-  /** A local cluster has the controller of Cluster API, which carries deletions on where phaseout hands them over. */
+  /** A local cluster has the Machine API's own controller, which carries deletions on where phaseout does not. */
   hasPeer: boolean;
 }
 
@@ -51,7 +51,7 @@ export async function openStage(options: StageOptions, outside: Outside): Promis
       hasPeer: false,
     };
   }
-  const hasPeer = isBeside(variables);
+  const hasPeer = hasOwnController(variables);
   const controllers = { peer: hasPeer };
   if (source.kind === 'example') {
     const platform = await startPlatform({
@@ -75,6 +75,7 @@ export async function openStage(options: StageOptions, outside: Outside): Promis
 
 /** Two controllers that delete the same Machine would get in each other's way, unless one hands over to the other. */
 function whoseMachines(env: Outside['env'], mode: Mode | undefined): string {
+  if (mode === 'observe') return 'every Machine that is being deleted there is watched: nothing is written';
   if (mode === 'beside')
     return 'every Machine of Cluster API there gets a hook, which is taken off again only while this runs';
   const filter = env['PHASEOUT_WATCH_FILTER'];

@@ -20,10 +20,20 @@ test('Cluster API has no hook of ours in place of its controller', () => {
   expect(capiOf({ PHASEOUT_MODE: 'capi:replace' })?.beside).toBeUndefined();
 });
 
+test('all Machine APIs are only watched where the mode says so, or the one that it names', () => {
+  const watched = (mode: string) =>
+    dialectsFor(readConfig({ PHASEOUT_MODE: mode }))
+      .filter(({ isObserved }) => isObserved === true)
+      .map(({ name }) => name);
+  expect(watched('observe')).toEqual(['cluster-api', 'openshift', 'v1alpha1']);
+  expect(watched('capi:beside,v1alpha1:observe')).toEqual(['v1alpha1']);
+  expect(watched('beside')).toEqual([]);
+});
+
 test.each([
   [
-    'observe',
-    'PHASEOUT_MODE must be one of beside, replace, or one for each Machine API, as capi:beside,v1alpha1:replace, not "observe"',
+    'watch',
+    'PHASEOUT_MODE must be one of observe, beside, replace, or one for each Machine API, as capi:beside,v1alpha1:replace, not "watch"',
   ],
   [
     'openshift:beside',
@@ -31,7 +41,7 @@ test.each([
   ],
   [
     'capi:beside:x',
-    'PHASEOUT_MODE must be one of beside, replace, or one for each Machine API, as capi:beside,v1alpha1:replace, not "capi:beside:x"',
+    'PHASEOUT_MODE must be one of observe, beside, replace, or one for each Machine API, as capi:beside,v1alpha1:replace, not "capi:beside:x"',
   ],
 ])('a mode %s is refused', (mode, message) => {
   expect(() => readConfig({ PHASEOUT_MODE: mode })).toThrow(message);

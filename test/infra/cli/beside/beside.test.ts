@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   comparisonLines,
+  hasOwnController,
   isBeside,
   mustHaveClusterApi,
   variablesFor,
@@ -17,12 +18,20 @@ it.each([
   ['the command line', example, 'beside', undefined, 'capi:beside'],
   ['the command line before the environment', example, 'replace', 'beside', 'capi:replace'],
   ['the environment', example, undefined, 'capi:beside,v1alpha1:replace', 'capi:beside'],
+  ['the command line, for all Machine APIs', example, 'observe', undefined, 'observe'],
+  ['the environment, for another Machine API', example, undefined, 'openshift:observe', 'openshift:observe'],
   ['nothing about a real cluster', cluster, undefined, undefined, undefined],
   ['the command line about a real cluster', cluster, 'beside', undefined, 'capi:beside'],
   ['the environment about a real cluster', cluster, undefined, 'beside', 'beside'],
 ] as const)('the mode is what is said by %s', (_where, source, mode, variable, expected) => {
   const env = variable === undefined ? {} : { PHASEOUT_MODE: variable };
   expect(variablesFor({ source, mode }, env)['PHASEOUT_MODE']).toBe(expected);
+});
+
+it('has the own controller of the Machine API where phaseout is beside it, or watches it', () => {
+  expect(hasOwnController({ PHASEOUT_MODE: 'capi:beside' })).toBe(true);
+  expect(hasOwnController({ PHASEOUT_MODE: 'openshift:observe' })).toBe(true);
+  expect(hasOwnController({})).toBe(false);
 });
 
 it('is beside where the variables say so', () => {
