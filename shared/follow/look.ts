@@ -1,10 +1,10 @@
-import type { WatchedTold } from '../cache/machine-notes.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { MachineRef } from '../machine/machine.ts';
 import type { Fact } from '../machine/messages.ts';
 import { dialectOf, machineResource } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { speakingOf } from '../runtime/machine-log.ts';
+import type { Instant } from '../time/clock.ts';
 import { tellEnd } from './end.ts';
 import { nextLook, shortestPause } from './pace.ts';
 import { tell } from './tell.ts';
@@ -34,17 +34,16 @@ async function lookNow(env: Environment, ref: MachineRef, dialect: Dialect): Pro
     return [];
   }
   const before = await toldBefore(env, ref);
-  if (before !== 'nothing' && before.phase === watched.phase && isTooSoon(env, uid)) {
-    await lookAgain(env, ref, before);
-    return [];
-  }
+  const isAsBefore = before !== 'nothing' && before.phase === watched.phase;
+  // An instance that is lost while it looks is replaced by the one that this look comes to.
+  await lookAgain(env, ref, isAsBefore ? before.since : env.clock.now());
+  if (isAsBefore && isTooSoon(env, uid)) return [];
   const { told, facts } = await tell(env, { machine: dialect.read(raw), dialect, watched, before });
   env.cache.note(uid, { watched: { told, age } });
-  await lookAgain(env, ref, told);
   return facts;
 }
 
-async function lookAgain(env: Environment, machine: MachineRef, { since }: WatchedTold): Promise<void> {
+async function lookAgain(env: Environment, machine: MachineRef, since: Instant): Promise<void> {
   const at = nextLook(since, env.clock.now());
   await env.store.schedule({ machine, at, failures: 0, isOfDeletion: true });
 }

@@ -42,7 +42,7 @@ export async function tell(env: Environment, look: Look): Promise<Said> {
   const outcome = isHeld ? 'held-up' : 'waiting';
   env.metrics.count('waits', { machine_api: dialect.name, phase, reason: waitsFor.reason, outcome });
   const facts = isNew ? waitFacts({ ...look, seq, onNode, holds, toldHolds: start.told.holds }) : [];
-  if (isNew) env.log.info('Deletion waits', { phase, reason: waitsFor.reason, for: holds });
+  if (isNew) env.log.info('Watched deletion waits', { phase, reason: waitsFor.reason, for: holds });
   if (isNew && isHeld && env.settings.observeEvents)
     await writeEvents(env, { machine, checkpoint: { seq } }, [warning('DeletionHeld', holds)]);
   return { told: { ...start.told, holds }, facts: [...start.facts(seq), ...facts] };
@@ -69,14 +69,15 @@ function startIn(env: Environment, look: Look): Start {
     return {
       told: { ...here, since: Math.min(now, Date.parse(deletedAt)) },
       sayings: [{ what: 'started', reason: 'Deleting', message }],
-      facts: (seq) => [{ ...about, kind: 'started', seq }],
+      // The same fact from all instances, wherever the deletion has come to by then.
+      facts: (seq) => [{ ...about, phase: dialect.phases[0] ?? phase, kind: 'started', seq }],
     };
   }
   if (before.phase === phase) return { told: before, sayings: [], facts: () => [] };
   const as = exitOf(before.phase, look, now);
   env.metrics.count('phasesPassed', { ...api, phase: before.phase, outcome: as });
   env.metrics.observe('phaseSeconds', { ...api, phase: before.phase }, (now - before.since) / 1_000);
-  env.log.info('Deletion goes on', { phase, after: before.phase, as });
+  env.log.info('Watched deletion goes on', { phase, after: before.phase, as });
   const { message } = waitsFor;
   return {
     told: here,

@@ -2,7 +2,7 @@ import { textAt } from '../../shared/dialects/fields.ts';
 import { type Course, courseOf } from './course.ts';
 import type { Fault } from './faults/fault.ts';
 import { faults as allFaults } from './faults/index.ts';
-import { invariants as allInvariants } from './invariants/index.ts';
+import { invariants as allInvariants, whileWatching } from './invariants/index.ts';
 import type { Invariant } from './invariants/invariant.ts';
 import type { Observer } from './observer.ts';
 import { usualTicks } from './platform/declared.ts';
@@ -48,6 +48,9 @@ const quietMilliseconds = 35_000;
 /** After the last server was made: for what the provider tells of it once it runs. */
 const toldMilliseconds = 90_000;
 
+/** Where phaseout only watches it looks as seldom as this, and may find only then that a Machine is gone. */
+const longestLookMilliseconds = 300_000;
+
 /** Plays the scenario of a seed with the faults of that seed, to its end or to the first violation. */
 export async function simulate(seed: number, options: SimulationOptions = {}): Promise<Outcome> {
   const random = createRandom(seed);
@@ -73,7 +76,8 @@ async function play(
   const course = courseOf(world, scenario);
   scenario.build(world);
   await course.pass(sceneMilliseconds);
-  const { invariants = allInvariants, observers = [] } = options;
+  const usual = options.beside === 'observe' ? whileWatching : allInvariants;
+  const { invariants = usual, observers = [] } = options;
   for (const invariant of invariants)
     world.observers.push(invariant.watch(world, scenario, (what) => world.violate(invariant.name, what)));
   for (const observer of observers) world.observers.push(observer(world, scenario));
@@ -129,6 +133,7 @@ async function quietTime({ world, scenario, pass, passUntil, isOver }: Course): 
     await pass(toldMilliseconds);
   }
   if (isOver()) return;
+  if (world.config.mode.capi === 'observe') await pass(longestLookMilliseconds);
   world.quiet();
   await pass(sweepMilliseconds(scenario) + quietMilliseconds);
 }

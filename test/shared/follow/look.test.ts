@@ -31,7 +31,7 @@ async function swept(which: 'due' | 'all', env: Environment = world.env): Promis
 describe('what an event says', () => {
   test('is told as the API server has it', async () => {
     const claimed = shows('WaitingForBootstrapDeletion');
-    expect(await hear(claimed)).toEqual(['drain started', 'drain blocked']);
+    expect(await hear(claimed)).toEqual(["pre-drain started", "drain blocked"]);
   });
 
   test('of a Machine that is not there is not told', async () => {
@@ -123,12 +123,12 @@ describe('a deletion', () => {
 
   test('whose beginning no event tells is due after the sweep of everything', async () => {
     expect(await swept('all')).toEqual([]);
-    expect(await swept('due')).toEqual(['drain started', 'drain blocked']);
+    expect(await swept('due')).toEqual(["pre-drain started", "drain blocked"]);
   });
 
   test('is looked at by the sweep while the store is away', async () => {
     world.env.store = { ...world.env.store, due: async () => [], isAvailable: () => false };
-    expect(await swept('due')).toEqual(['drain started', 'drain blocked']);
+    expect(await swept('due')).toEqual(["pre-drain started", "drain blocked"]);
   });
 
   test('that could not be read stays due', async () => {

@@ -42,6 +42,7 @@ export const usage = `npm run simulate -- [options]
   --without A,B    let these faults not strike
   --beside         have Cluster API's own controller take part in every seed, and phaseout work beside it
   --without-beside have it take part in none
+  --observe        have it take part in every seed, and phaseout only watch it
   --jobs N         play so many seeds at a time (as many as there are cores)
   --most N         end after so many seeds that violate something (5)
   --sweep KIND     play every story once for each thing that can go wrong: crash, events, stale, refuse or all;
@@ -59,6 +60,7 @@ const names = {
   without: { type: 'string' },
   beside: { type: 'boolean' },
   'without-beside': { type: 'boolean' },
+  observe: { type: 'boolean' },
   jobs: { type: 'string' },
   most: { type: 'string' },
   sweep: { type: 'string' },
@@ -101,7 +103,7 @@ function parsed(args: readonly string[]) {
 }
 
 const ofSweeps = ['story', 'at'] as const;
-const ofSeeds = ['seed', 'from', 'only', 'without', 'beside', 'without-beside', 'most'] as const;
+const ofSeeds = ['seed', 'from', 'only', 'without', 'beside', 'without-beside', 'observe', 'most'] as const;
 const ofManySeeds = ['seeds', 'from', 'jobs', 'most'] as const;
 
 /** An option that would be passed over in silence. */
@@ -114,11 +116,13 @@ function refuseMisplaced(values: ReturnType<typeof parsed>, isSweep: boolean): v
   if (ofMany !== undefined) throw new UsageError(`--${ofMany} is not for a --seed`);
 }
 
+const wishOf = { beside: 'all', 'without-beside': 'none', observe: 'observe', some: 'some' } as const;
+const wishes = ['beside', 'without-beside', 'observe'] as const;
+
 function besideWished(values: ReturnType<typeof parsed>): Beside {
-  const [all, none] = [values.beside === true, values['without-beside'] === true];
-  if (all && none) throw new UsageError('--beside is not for --without-beside');
-  if (all) return 'all';
-  return none ? 'none' : 'some';
+  const [first = 'some', second] = wishes.filter((name) => values[name] === true);
+  if (second !== undefined) throw new UsageError(`--${first} is not for --${second}`);
+  return wishOf[first];
 }
 
 function whole(option: string, text: string, least: number): number {

@@ -6,7 +6,7 @@ export const partSchema = z.object({
   seeds: z.object({ first: z.int(), end: z.int(), step: z.int() }),
   only: z.array(z.string()).optional(),
   without: z.array(z.string()),
-  beside: z.enum(['some', 'all', 'none']),
+  beside: z.enum(['some', 'all', 'none', 'observe']),
 });
 
 export type Part = z.infer<typeof partSchema>;

@@ -28,6 +28,7 @@ export function replayOf(seed: number, { only, without, beside = 'some' }: Repla
   const limits = [
     ...(beside === 'all' ? ['--beside'] : []),
     ...(beside === 'none' ? ['--without-beside'] : []),
+    ...(beside === 'observe' ? ['--observe'] : []),
     ...(only === undefined ? [] : ['--only', only.join(',')]),
     ...(without.length === 0 ? [] : ['--without', without.join(',')]),
   ];

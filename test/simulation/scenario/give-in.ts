@@ -38,7 +38,7 @@ export function giveIn(world: World, machines: readonly MachinePlan[]): void {
   }
   for (const rule of world.management.list(resources.rules)) world.management.remove(resources.rules, rule);
   for (const { cluster } of world.clusters.values()) {
-    letPodsGo(cluster, world.config.mode.capi === 'beside');
+    letPodsGo(cluster, world.config.mode.capi !== 'replace');
     letNodesGo(cluster);
   }
   letOthersBeScheduled(world, machines);

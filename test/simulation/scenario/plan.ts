@@ -21,7 +21,8 @@ import { drawBlueprint } from './draw/draw.ts';
 import { drawSize } from './draw/sites.ts';
 import { drawWhose, isLookedAfter } from './draw/whose.ts';
 import { giveIn } from './give-in.ts';
-import type { Deed, Scenario } from './model.ts';
+import type { World } from '../world.ts';
+import type { Blocker, Deed, MachinePlan, Scenario } from './model.ts';
 import type { Plan } from './planned.ts';
 
 /** A world and what happens in it, all of it by chance: the same numbers make the same one. */
@@ -37,6 +38,7 @@ export function scenarioOf({
   doesTickGoFirst = true,
 }: Plan): Scenario {
   const machines = blueprint.machines.filter((each) => isLookedAfter(each, parts.config));
+  const isWatched = parts.config.mode?.capi === 'observe';
   return {
     world: parts,
     machines,
@@ -49,17 +51,26 @@ export function scenarioOf({
     },
     deeds: [...blueprint.machines.flatMap(deedsOf), ...(goneAt === undefined ? [] : [goneForLong(goneAt)])],
     calmAt,
-    blockers: (world) => blockersOf(world, machines),
+    // What holds is the business of its own controller: any of them may be held.
+    blockers: (world) => (isWatched ? anyHeld(world, machines) : blockersOf(world, machines)),
     giveIn: (world) => giveIn(world, machines),
   };
 }
+
+const anyHeld = (world: World, machines: readonly MachinePlan[]): Blocker[] =>
+  machines
+    .filter(
+      ({ resource, namespace, name }) =>
+        world.management.get(resource, namespace, name)?.metadata.deletionTimestamp !== undefined,
+    )
+    .map((machine) => ({ machine, kind: 'watched', what: 'its own controller deletes it', says: /$/ }));
 
 export function drawPlan(random: Random, wish: Beside = 'some'): Plan {
   const size = drawSize(random);
   const version = random.chance(0.2) ? 'v1beta1' : undefined;
   const latest = random.oneOf([6_000, 12_000, 25_000]);
   const latencyMilliseconds = random.oneOf([2, 5, 20, 20, 100, 400]);
-  const setting: Setting = { version, latest, latencyMilliseconds, ...(wish === 'all' && { first: 'capi' }) };
+  const setting: Setting = { version, latest, latencyMilliseconds, ...((wish === 'all' || wish === 'observe') && { first: 'capi' as const }) };
   const drawn = drawBlueprint(random.fork('blueprint'), size, setting);
   const chance = random.fork('beside');
   const beside = drawBeside(chance, wish, drawn);

@@ -9,13 +9,13 @@ import type { Plan } from '../planned.ts';
 import { aPod } from './draft.ts';
 import { isLookedAfter } from './whose.ts';
 
-/** In which worlds Cluster API's own controller goes on beside phaseout. */
-export type Beside = 'some' | 'all' | 'none';
+/** In which worlds Cluster API's own controller goes on beside phaseout; in `observe` it does in all, and is only watched. */
+export type Beside = 'some' | 'all' | 'none' | 'observe';
 
 const share = 0.25;
 
 const isDrawn = (random: Random, wish: Beside): boolean =>
-  wish === 'all' || (random.chance(share) && wish === 'some');
+  wish === 'all' || wish === 'observe' || (random.chance(share) && wish === 'some');
 
 /** For what comes after a drain, which would be calm otherwise. */
 const drainMilliseconds = 20_000;
@@ -28,7 +28,7 @@ const sweptMilliseconds = 15_000;
  * sweep, which comes before they are deleted, or does not.
  */
 export function withHooks(random: Random, plan: Plan): Plan {
-  if (plan.world.peer === undefined) return plan;
+  if (plan.world.peer === undefined || plan.world.config.mode?.capi === 'observe') return plan;
   const calmAt = plan.calmAt + (random.fork('how long').chance(0.5) ? drainMilliseconds : 0);
   return mayBeGone(random.fork('gone'), registeredIn(random, { ...plan, calmAt }));
 }
@@ -130,8 +130,11 @@ export function drawBeside(random: Random, wish: Beside, drawn: Blueprint): Draw
   const homes = drawn.clusters
     .filter(({ api }) => api === 'capi')
     .map(({ namespace, name, host }) => [`${namespace}/${name}`, host]);
+  const peer = Object.fromEntries(homes);
+  const blueprint = { ...drawn, machines, pods: [...drawn.pods, ...pods], rules: [] };
+  if (wish === 'observe') return watchedOnly(random.fork('watched'), blueprint, peer);
   return {
-    blueprint: { ...drawn, machines, pods: [...drawn.pods, ...pods], rules: [] },
+    blueprint,
     config: {
       mode: { capi: 'beside', openshift: 'replace', v1alpha1: 'replace' },
       lease: ownLeaseKey,
@@ -139,8 +142,22 @@ export function drawBeside(random: Random, wish: Beside, drawn: Blueprint): Draw
       ...(random.fork('excluded').chance(0.2) && { besideExcluded: 'drain' as const }),
     },
     world: {
-      peer: Object.fromEntries(homes),
+      peer,
       deadManMilliseconds: random.fork('dead man').between(0, 60_000),
     },
   };
 }
+
+/** No stand-in carries the deletions of the other Machine APIs on. */
+const watchedOnly = (
+  random: Random,
+  blueprint: Blueprint,
+  peer: NonNullable<Drawn['world']['peer']>,
+): Drawn => ({
+  blueprint: { ...blueprint, machines: blueprint.machines.filter(({ api }) => api === 'capi') },
+  config: {
+    mode: { capi: 'observe', openshift: 'observe', v1alpha1: 'observe' },
+    observeEvents: random.chance(0.2),
+  },
+  world: { peer },
+});

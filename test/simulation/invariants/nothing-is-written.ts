@@ -1,0 +1,24 @@
+import type { Exchange } from '../wire/exchange.ts';
+import type { Invariant } from './invariant.ts';
+
+const reads = ['get', 'list', 'watch'];
+
+/** The tick rests by its schedule, and Events are written where they were asked for. */
+function isAllowed({ verb, resource }: Exchange, hasEvents: boolean): boolean {
+  if (reads.includes(verb) || resource === 'pingsources.sources.knative.dev') return true;
+  return hasEvents && verb === 'create' && resource === 'events';
+}
+
+export const nothingIsWritten: Invariant = {
+  name: 'where phaseout only watches it writes nothing',
+  watch: (world, _scenario, violated) => ({
+    leaves(exchange) {
+      const { instance, verb, path } = exchange;
+      if (world.config.mode.capi === 'observe' && !isAllowed(exchange, world.config.observeEvents))
+        violated(`${instance} sends ${verb} ${path}`);
+    },
+    asked({ instance, operation }) {
+      if (world.config.mode.capi === 'observe') violated(`${instance} asks the provider to ${operation}`);
+    },
+  }),
+};
