@@ -18,7 +18,10 @@ export interface Beside {
 
 /** By what these variables are set to. */
 export function besideIn(variables: Readonly<Record<string, string>>): Beside {
-  return { isBeside: modeIn('capi', variables) === 'beside', installation: variables['PHASEOUT_INSTALLATION'] ?? '' };
+  return {
+    isBeside: modeIn('capi', variables) === 'beside',
+    installation: variables['PHASEOUT_INSTALLATION'] ?? '',
+  };
 }
 
 /** The variable that names the Lease of an installation. */

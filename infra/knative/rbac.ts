@@ -35,7 +35,9 @@ export function rbacObjects(file: ServerlessFile, options: RbacOptions): KubeObj
   return [...new Set(options.machineApis)].flatMap((machineApi) => [
     ...managementObjects(file, machineApi, options),
     ...(haveNodesHere.has(machineApi) ? workloadObjects(file, machineApi, options) : []),
-    ...(machineApi === 'capi' && modeOf(machineApi, options) !== 'observe' ? providerObjects(file, options) : []),
+    ...(machineApi === 'capi' && modeOf(machineApi, options) !== 'observe'
+      ? providerObjects(file, options)
+      : []),
     ...sourceObjects(file, machineApi, options),
   ]);
 }
@@ -119,8 +121,7 @@ const roleName = (
   side: Side,
   machineApi: MachineApiName,
   options: Pick<RbacOptions, 'environment'>,
-): string =>
-  `${service}-${modeOf(machineApi, options) === 'observe' ? 'observe-' : ''}${side}-${machineApi}`;
+): string => `${service}-${modeOf(machineApi, options) === 'observe' ? 'observe-' : ''}${side}-${machineApi}`;
 
 const isAskedFor =
   (file: ServerlessFile, { environment = {} }: Pick<RbacOptions, 'environment'>) =>

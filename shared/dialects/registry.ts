@@ -3,8 +3,8 @@ import type { BesideOptions } from './beside/options.ts';
 import { hooks } from './capi/hooks.ts';
 import { clusterApi } from './capi/index.ts';
 import type { Dialect } from './dialect.ts';
-import { openShift } from './openshift/index.ts';
 import { observed } from './observed.ts';
+import { openShift } from './openshift/index.ts';
 import { originalApi } from './v1alpha1/index.ts';
 
 /** The Machine APIs by the names that people choose them by. */

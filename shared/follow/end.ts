@@ -5,11 +5,7 @@ import type { Environment } from '../runtime/environment.ts';
 import { rememberEnd } from './told.ts';
 
 /** A Machine that was watched is gone. Of what was never seen being deleted no end is told. */
-export async function tellEnd(
-  env: Environment,
-  ref: MachineRef,
-  dialect: Dialect,
-): Promise<readonly Fact[]> {
+export async function tellEnd(env: Environment, ref: MachineRef, dialect: Dialect): Promise<readonly Fact[]> {
   const { uid } = ref;
   // Another instance may have set a look since.
   await env.store.unschedule(uid);

@@ -22,8 +22,11 @@ export async function heard(env: Environment, object: KubeObject): Promise<reado
 }
 
 /** An event says that it is gone: whether it is, the API server says. */
-export const heardOfEnd = async (env: Environment, object: KubeObject): Promise<readonly Fact[] | undefined> =>
-  observedDialect(env, object.apiVersion) === undefined ? undefined : look(env, refOf(object));
+export async function heardOfEnd(env: Environment, object: KubeObject): Promise<readonly Fact[] | undefined> {
+  const dialect = observedDialect(env, object.apiVersion);
+  if (dialect === undefined) return undefined;
+  return watchedOf(env, dialect, object) === undefined ? [] : look(env, refOf(object));
+}
 
 function refOf({ apiVersion = '', metadata }: KubeObject): MachineRef {
   const { namespace = '', name, uid = '' } = metadata;

@@ -22,7 +22,9 @@ function drainLines({ refused, stopping, completing, unread }: OnNode): string[]
     ...(completing.length > 0 ? [`Pods that have to complete: ${listOf(completing, 10)}`] : []),
     ...unread,
     ...(refused.length > 0 ? [`Has to act: ${ownersOf(refused)}`] : []),
-    ...(isFree && unread.length === 0 ? ["Has to act: the API's own controller: no Pod has to go any more"] : []),
+    ...(isFree && unread.length === 0
+      ? ["Has to act: the API's own controller: no Pod has to go any more"]
+      : []),
   ];
 }
 
@@ -51,7 +53,5 @@ export function isToldIn(lines: readonly string[], refused: Refused): boolean {
 
 function ownersOf(refused: readonly Refused[]): string {
   const budgets = [...new Set(refused.flatMap(({ budget }) => budget ?? []))];
-  return budgets.length === 0
-    ? 'an operator'
-    : `the owner of PodDisruptionBudget ${listOf(budgets, 10)}`;
+  return budgets.length === 0 ? 'an operator' : `the owner of PodDisruptionBudget ${listOf(budgets, 10)}`;
 }

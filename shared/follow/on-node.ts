@@ -32,7 +32,10 @@ export interface OnNode {
 const nothing: OnNode = { refused: [], stopping: [], completing: [], unread: [] };
 
 /** Reads what the drain of the API's own controller waits for, by the rules that it goes by. */
-export async function whatIsOnNode(env: Environment, subject: Omit<Subject, 'surroundings'>): Promise<OnNode> {
+export async function whatIsOnNode(
+  env: Environment,
+  subject: Omit<Subject, 'surroundings'>,
+): Promise<OnNode> {
   const { nodeName } = subject.machine;
   if (nodeName === undefined) return nothing;
   try {

@@ -10,8 +10,8 @@ import { exitOf } from './exit.ts';
 import { holdsIn } from './holds.ts';
 import { type OnNode, whatIsOnNode } from './on-node.ts';
 import { type Before, remember, seqOf } from './told.ts';
-import type { Watched } from './watched.ts';
 import { waitFacts } from './wait-facts.ts';
+import type { Watched } from './watched.ts';
 
 interface Look {
   machine: Machine;
@@ -82,9 +82,7 @@ function startIn(env: Environment, look: Look): Start {
   return {
     told: here,
     sayings: [{ what: 'advanced', reason: as, message }],
-    facts: (seq) => [
-      { ...about, kind: 'advanced', seq, from: before.phase, as, message, isFollowed: true },
-    ],
+    facts: (seq) => [{ ...about, kind: 'advanced', seq, from: before.phase, as, message, isFollowed: true }],
   };
 }
 

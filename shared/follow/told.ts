@@ -8,7 +8,7 @@ import { cut } from '../text/truncate.ts';
 import type { Watched } from './watched.ts';
 
 /** Who decides what is told of deletions that are only followed. */
-export const peer = "the API's own controller";
+const peer = "the API's own controller";
 
 /** Of one entry: the store takes items of some hundred KiB. */
 const longestMessage = 16_384;

@@ -56,7 +56,12 @@ function refusalFact(about: Pick<Fact, 'machine' | 'phase' | 'seq'>, refused: Re
 /** What OpenShift allows; in Cluster API it is whatever the annotation says. */
 const longestOwner = 512;
 
-function ownersOf(hooks: readonly string[], machine: Machine, dialect: Dialect, point: HookPoint): HookOwners {
+function ownersOf(
+  hooks: readonly string[],
+  machine: Machine,
+  dialect: Dialect,
+  point: HookPoint,
+): HookOwners {
   return Object.fromEntries(
     hooks.flatMap((name) => {
       const owner = dialect.hookOwner(machine, point, name);

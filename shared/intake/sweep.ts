@@ -4,7 +4,7 @@ import { isDeleted, listAll } from '../read/list-machines.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Requeue } from '../store/port.ts';
 import { renewOwnLease } from '../write/own-lease.ts';
-import { setDue, lookAgain, lookOrSay, runDue, takeLiving } from './due.ts';
+import { lookAgain, lookOrSay, runDue, setDue, takeLiving } from './due.ts';
 import { type Asked, glimpsed, intakeListed } from './listed.ts';
 import { countDeleting, countDue } from './sweep-metrics.ts';
 
@@ -76,7 +76,9 @@ export async function sweepAll(env: Environment): Promise<Advance[]> {
   const setting = { ...limit, milliseconds: longestSettingMilliseconds };
   // A deletion that has not begun has no requeue: a lost command would wait for the next list.
   await forEachUntil(setting, commands.filter(isFirst), (command) => lookAgain(env, command));
-  await forEachUntil(setting, asked.filter(isOnlyWatched), ({ command: { machine } }) => setDue(env, machine));
+  await forEachUntil(setting, asked.filter(isOnlyWatched), ({ command: { machine } }) =>
+    setDue(env, machine),
+  );
   // The instance that began a deletion may have failed to start the tick.
   if (commands.length > 0) await env.ticks.start();
   else if (isWhole) await setTicks(env);

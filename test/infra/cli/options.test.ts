@@ -138,7 +138,11 @@ describe('the options of run', () => {
     ],
     ['a context of nothing', '--context c', '--context needs --kubeconfig'],
     ['a time that is none', '--timeout soon', '--timeout takes whole seconds, not "soon"'],
-    ['a mode that is none', '--mode observer', '--mode takes one of observe, beside, replace, not "observer"'],
+    [
+      'a mode that is none',
+      '--mode observer',
+      '--mode takes one of observe, beside, replace, not "observer"',
+    ],
     [
       'a controller that is watched, and Nodes that it does not see',
       '--mode observe --load a --load-workload b',

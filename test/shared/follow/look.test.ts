@@ -31,7 +31,7 @@ async function swept(which: 'due' | 'all', env: Environment = world.env): Promis
 describe('what an event says', () => {
   test('is told as the API server has it', async () => {
     const claimed = shows('WaitingForBootstrapDeletion');
-    expect(await hear(claimed)).toEqual(["pre-drain started", "drain blocked"]);
+    expect(await hear(claimed)).toEqual(['pre-drain started', 'drain blocked']);
   });
 
   test('of a Machine that is not there is not told', async () => {
@@ -44,6 +44,13 @@ describe('what an event says', () => {
   test('of the end is not told while the Machine is there', async () => {
     await hear(there());
     expect(await ended(world.env, shows('DrainingNode'))).toEqual([]);
+  });
+
+  test('of a Machine in a namespace that is not ours costs no request', async () => {
+    const elsewhere = aWatchedWorld({ namespaces: ['other'] });
+    expect(await ended(elsewhere.env, there())).toEqual([]);
+    expect((await intake(elsewhere.env, there())).announcements).toEqual([]);
+    expect(elsewhere.management.reads).toEqual([]);
   });
 
   test('of a living Machine costs no request', async () => {
@@ -123,12 +130,12 @@ describe('a deletion', () => {
 
   test('whose beginning no event tells is due after the sweep of everything', async () => {
     expect(await swept('all')).toEqual([]);
-    expect(await swept('due')).toEqual(["pre-drain started", "drain blocked"]);
+    expect(await swept('due')).toEqual(['pre-drain started', 'drain blocked']);
   });
 
   test('is looked at by the sweep while the store is away', async () => {
     world.env.store = { ...world.env.store, due: async () => [], isAvailable: () => false };
-    expect(await swept('due')).toEqual(["pre-drain started", "drain blocked"]);
+    expect(await swept('due')).toEqual(['pre-drain started', 'drain blocked']);
   });
 
   test('that could not be read stays due', async () => {
@@ -170,11 +177,7 @@ describe('what holds a drain', () => {
       'get clusters/default/c',
       'list machinedrainrules',
     ]);
-    expect(world.workload.reads).toEqual([
-      'get nodes/node-1',
-      'list pods',
-      'list poddisruptionbudgets',
-    ]);
+    expect(world.workload.reads).toEqual(['get nodes/node-1', 'list pods', 'list poddisruptionbudgets']);
   });
 
   test('is told as not read where that is so, once', async () => {

@@ -20,11 +20,12 @@ test('Cluster API has no hook of ours in place of its controller', () => {
   expect(capiOf({ PHASEOUT_MODE: 'capi:replace' })?.beside).toBeUndefined();
 });
 
+const watched = (mode: string) =>
+  dialectsFor(readConfig({ PHASEOUT_MODE: mode }))
+    .filter(({ isObserved }) => isObserved === true)
+    .map(({ name }) => name);
+
 test('all Machine APIs are only watched where the mode says so, or the one that it names', () => {
-  const watched = (mode: string) =>
-    dialectsFor(readConfig({ PHASEOUT_MODE: mode }))
-      .filter(({ isObserved }) => isObserved === true)
-      .map(({ name }) => name);
   expect(watched('observe')).toEqual(['cluster-api', 'openshift', 'v1alpha1']);
   expect(watched('capi:beside,v1alpha1:observe')).toEqual(['v1alpha1']);
   expect(watched('beside')).toEqual([]);

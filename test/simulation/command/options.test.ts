@@ -28,6 +28,7 @@ describe('the options of the simulator', () => {
     { args: ['--without', 'crash, lost'], options: { ...usual, without: ['crash', 'lost'] } },
     { args: ['--beside'], options: { ...usual, beside: 'all' } },
     { args: ['--without-beside'], options: { ...usual, beside: 'none' } },
+    { args: ['--observe'], options: { ...usual, beside: 'observe' } },
     { args: ['--jobs', '1', '--most', '2', '--list'], options: { ...usual, jobs: 1, most: 2, list: true } },
     {
       args: ['--sweep', 'all'],
@@ -64,6 +65,7 @@ describe('the options of the simulator', () => {
     { args: ['--seed', '7', '--from', '9'], why: /^--from is not for a --seed$/ },
     { args: ['--seed', '7', '--jobs', '1'], why: /^--jobs is not for a --seed$/ },
     { args: ['--beside', '--without-beside'], why: /^--beside is not for --without-beside$/ },
+    { args: ['--beside', '--observe'], why: /^--beside is not for --observe$/ },
     { args: ['--sweep', 'all', '--beside'], why: /^--beside is not for a --sweep$/ },
     { args: ['--fast'], why: /--fast/ },
     { args: ['17'], why: /17/ },

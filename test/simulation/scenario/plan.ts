@@ -3,6 +3,7 @@ import { ownLeaseKey } from '../platform/dead-man.ts';
 import { buildProviderToken } from '../platform/provider-token.ts';
 import { buildRestingTick } from '../platform/resting-tick.ts';
 import type { Random } from '../random.ts';
+import type { World } from '../world.ts';
 import { blockersOf } from './blockers/blockers.ts';
 import type { Blueprint, MachineBlueprint } from './blueprint.ts';
 import { build } from './build/build.ts';
@@ -21,7 +22,6 @@ import { drawBlueprint } from './draw/draw.ts';
 import { drawSize } from './draw/sites.ts';
 import { drawWhose, isLookedAfter } from './draw/whose.ts';
 import { giveIn } from './give-in.ts';
-import type { World } from '../world.ts';
 import type { Blocker, Deed, MachinePlan, Scenario } from './model.ts';
 import type { Plan } from './planned.ts';
 
@@ -70,7 +70,12 @@ export function drawPlan(random: Random, wish: Beside = 'some'): Plan {
   const version = random.chance(0.2) ? 'v1beta1' : undefined;
   const latest = random.oneOf([6_000, 12_000, 25_000]);
   const latencyMilliseconds = random.oneOf([2, 5, 20, 20, 100, 400]);
-  const setting: Setting = { version, latest, latencyMilliseconds, ...((wish === 'all' || wish === 'observe') && { first: 'capi' as const }) };
+  const setting: Setting = {
+    version,
+    latest,
+    latencyMilliseconds,
+    ...((wish === 'all' || wish === 'observe') && { first: 'capi' as const }),
+  };
   const drawn = drawBlueprint(random.fork('blueprint'), size, setting);
   const chance = random.fork('beside');
   const beside = drawBeside(chance, wish, drawn);

@@ -8,7 +8,6 @@ const group = 'observe/cluster-api';
 const moveTraffic = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/move-traffic';
 const keepDisks = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/keep-disks';
 
-
 const goes = async (fleet: BesideFleet): Promise<void> => {
   fleet.delete('worker-1');
   await fleet.gone('worker-1');
@@ -92,9 +91,13 @@ story(group, 'a paused Machine', {
     fleet.delete('worker-1');
     await fleet.seconds(5);
     fleet.told.say('the Machine is paused');
-    fleet.change(resources.machines, 'worker-1', { metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } });
+    fleet.change(resources.machines, 'worker-1', {
+      metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } },
+    });
     await fleet.seconds(100);
-    fleet.change(resources.machines, 'worker-1', { metadata: { annotations: { 'cluster.x-k8s.io/paused': null } } });
+    fleet.change(resources.machines, 'worker-1', {
+      metadata: { annotations: { 'cluster.x-k8s.io/paused': null } },
+    });
     await fleet.gone('worker-1');
     await fleet.seconds(25);
   },

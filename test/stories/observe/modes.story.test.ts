@@ -17,9 +17,7 @@ const configMap = (data: Record<string, string>) => ({
 
 /** As `deploy` does at its end. */
 const hooksGo = (fleet: BesideFleet): Promise<void> =>
-  untilOver(fleet, (site) =>
-    releaseLeft(site, { before: [configMap(beside)], after: [configMap(observe)] }),
-  );
+  untilOver(fleet, (site) => releaseLeft(site, { before: [configMap(beside)], after: [configMap(observe)] }));
 
 story(group, 'observe, then beside, then observe, with deletions in flight', {
   ...watching,

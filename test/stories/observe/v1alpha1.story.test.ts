@@ -29,7 +29,9 @@ story(group, 'a provider refuses for a while', {
   also: ['original-peer'],
   scene(fleet) {
     aWorkerBehindABudget(fleet);
-    fleet.machineThatRuns('worker-2', { metadata: { annotations: { 'local.phaseout.dev/provider-fails': 'delete=DeleteError:2' } } });
+    fleet.machineThatRuns('worker-2', {
+      metadata: { annotations: { 'local.phaseout.dev/provider-fails': 'delete=DeleteError:2' } },
+    });
   },
   async plot(fleet) {
     fleet.delete('worker-2');

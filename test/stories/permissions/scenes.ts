@@ -7,8 +7,8 @@ import { type Fleet, resources } from '../stage/fleet.ts';
 import type { OpenShiftFleet } from '../stage/openshift.ts';
 import { agents } from '../stage/scenes.ts';
 import { besidePeer, openShift as openShiftStories, original, play } from '../stage/story.ts';
-import { watching } from '../stage/watching.ts';
 import { type OriginalFleet, machines as originalMachines } from '../stage/v1alpha1.ts';
+import { watching } from '../stage/watching.ts';
 import { asksForItself, configured, isWatched } from './beside.ts';
 import type { Way } from './granted.ts';
 
@@ -219,9 +219,7 @@ export async function playAll(): Promise<Record<Way, AuditEntry[]>> {
     'openshift:observe': openShiftStories.play(ofWatchedOpenShift, {}),
     'v1alpha1:observe': original.play(ofWatchedOriginal, {}),
   };
-  const entries = Object.entries(played).map(
-    async ([way, story]) => [way, (await story).asked] as const,
-  );
+  const entries = Object.entries(played).map(async ([way, story]) => [way, (await story).asked] as const);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are the ways of just that
   return Object.fromEntries(await Promise.all(entries)) as Record<Way, AuditEntry[]>;
 }

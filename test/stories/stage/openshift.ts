@@ -36,7 +36,8 @@ export interface OpenShiftMachineParts {
   hasServer?: boolean;
 }
 
-export interface OpenShiftParts extends Pick<StageParts, 'without' | 'also' | 'carrier' | 'configured' | 'environment'> {
+export interface OpenShiftParts
+  extends Pick<StageParts, 'without' | 'also' | 'carrier' | 'configured' | 'environment'> {
   /** MachineDrainRules are served, as where Cluster API's definition of them was installed. */
   hasRules?: boolean;
   /** Illegal changes of hooks are refused. */

@@ -135,7 +135,8 @@ export class Told {
     const { machine, from, to, as, message = '', ...data } = watchedFact.parse(JSON.parse(body));
     const what = type.replace('dev.phaseout.', '').replace('.v1', '');
     const { pod, hooks, owners = {} } = data;
-    if (pod !== undefined) return this.#addToList(`told: ${what}, ${data.cause}:`, `${pod.namespace}/${pod.name}`);
+    if (pod !== undefined)
+      return this.#addToList(`told: ${what}, ${data.cause}:`, `${pod.namespace}/${pod.name}`);
     const waits = hooks?.map((hook) => `${hook} of ${owners[hook] ?? 'unknown'}`) ?? [];
     const way = from === undefined ? [] : [`from ${from} to ${to} as ${as}`];
     const words = [...way, ...waits, message.replaceAll('\n', '\n')].filter((word) => word !== '');

@@ -24,7 +24,10 @@ export interface OriginalMachineParts {
   hasServer?: boolean;
 }
 
-export type OriginalParts = Pick<StageParts, 'without' | 'also' | 'ownNode' | 'carrier' | 'configured' | 'environment'>;
+export type OriginalParts = Pick<
+  StageParts,
+  'without' | 'also' | 'ownNode' | 'carrier' | 'configured' | 'environment'
+>;
 
 /** Namespace `fleet` with Machines of v1alpha1, and the workload cluster `blue` in the same API. */
 export class OriginalFleet extends ClusterStage {
