@@ -38,7 +38,7 @@ async function metricsOf(url: string): Promise<Map<string, number>> {
   }
 }
 
-describe('a process of the functions', { timeout: 45_000 }, () => {
+describe('a process of the functions', () => {
   test('tells Prometheus and OpenTelemetry of a deletion, and of what the Broker gave up', async (context) => {
     const stage = await aFailingCluster(context);
     const collector = await otlpReceiver(context);
