@@ -56,7 +56,7 @@ export class StepClaim implements Tenure {
     this.#isPassedOn = isPassedOn;
   }
 
-  /** The Machine was found further on: whatever was heard may be about that step, of which this one has done nothing. */
+  /** The Machine was found further on: what was heard may ask for that step, and this one has done nothing of it. */
   standsFurther(where: Pick<Advance, 'phase' | 'seq'>): void {
     this.stands(where);
     this.#isRepeat = true;
@@ -126,7 +126,7 @@ export class StepClaim implements Tenure {
         const { before } = claimed;
         return { ...before, news: [...before.news, ...this.#heard.versions] };
       }
-      // That version may be known, and the command be about a step that nobody has taken.
+      // That version may be known here, and the command's step not be taken by anyone yet.
       if ((await store.hear(machine.uid, version)) === 'noted') {
         this.#env.log.debug('Another instance takes a step of this Machine');
         return undefined;

@@ -96,6 +96,7 @@ test('an instance goes by its configuration', () => {
   expect(environment.settings).toEqual({
     considerVolumeAttachments: false,
     nodeConditions: false,
+    observeEvents: false,
     requeueAfterSeconds: 7,
     namespaces: ['fleet', 'other'],
     ownNode: 'node-1',

@@ -116,13 +116,13 @@ describe('two instances at one step', () => {
 
   test('a command is taken that came as the step before ended, although it names a version that this one has written', async () => {
     const world = draining();
-    const { claim } = world.env.store;
+    const { store } = world.env;
     let times = 0;
     world.env.store = {
-      ...world.env.store,
+      ...store,
       async claim(asked) {
         times += 1;
-        return times === 1 ? { kind: 'held' } : claim(asked);
+        return times === 1 ? { kind: 'held' } : store.claim(asked);
       },
       hear: async () => 'echo',
     };
