@@ -210,6 +210,7 @@ test.each([
   ['capi', 'capi:beside', 'get,list,watch,patch nodes', 8],
   ['capi', 'replace', 'get,list,watch,patch,delete nodes', 8],
   ['v1alpha1', 'replace', 'get,delete nodes', 1],
+  ['capi', 'observe', 'get nodes', 5],
 ] as const)(
   'in a workload cluster of %s there is one role, in mode %s',
   (machineApi, mode, onNodes, count) => {
@@ -217,14 +218,53 @@ test.each([
     expect(objects.map(titleOf)).toEqual([
       'Namespace phaseout',
       'ServiceAccount phaseout/phaseout',
-      `ClusterRole phaseout-workload-${machineApi}`,
-      `ClusterRoleBinding phaseout-workload-${machineApi}`,
+      `ClusterRole phaseout-${mode === 'observe' ? 'observe-' : ''}workload-${machineApi}`,
+      `ClusterRoleBinding phaseout-${mode === 'observe' ? 'observe-' : ''}workload-${machineApi}`,
     ]);
     const [first, ...others] = objects[2]?.rules ?? [];
     expect(`${first?.verbs.join()} ${first?.resources.join()}`).toBe(onNodes);
     expect(others).toHaveLength(count - 1);
   },
 );
+
+describe('where phaseout only watches', () => {
+  const options = { machineApis: all, environment: { PHASEOUT_MODE: 'observe' } };
+
+  test('the roles are others, and none of them gathers the rights of providers', () => {
+    const names = titles(options).filter((title) => title.startsWith('ClusterRole '));
+    expect(names).toEqual([
+      'ClusterRole phaseout-observe-management-capi',
+      'ClusterRole phaseout-observe-sources-capi',
+      'ClusterRole phaseout-observe-management-openshift',
+      'ClusterRole phaseout-observe-workload-openshift',
+      'ClusterRole phaseout-observe-sources-openshift',
+      'ClusterRole phaseout-observe-management-v1alpha1',
+      'ClusterRole phaseout-observe-sources-v1alpha1',
+    ]);
+  });
+
+  test('they only read, but for the schedule of the tick, and Events that were asked for', () => {
+    const rules = (environment: Record<string, string>) => {
+      const objects: (KubeObject & Shown)[] = rbacObjects(file, {
+        ...options,
+        environment: { ...options.environment, ...environment },
+      });
+      return objects.flatMap((object) => object.rules ?? []);
+    };
+    const rights = (environment: Record<string, string>) =>
+      rules(environment).flatMap(({ resources, verbs }) =>
+        verbs.map((verb) => `${verb} ${resources.join()}`),
+      );
+    const writes = (environment: Record<string, string>) => [
+      ...new Set(rights(environment).filter((right) => !/^(?:get|list|watch) /.test(right))),
+    ];
+    expect(writes({})).toEqual([]);
+    expect(writes({ PHASEOUT_DUE_PING_SOURCE: 'phaseout/due', PHASEOUT_OBSERVE_EVENTS: 'true' })).toEqual([
+      'create events',
+      'patch pingsources',
+    ]);
+  });
+});
 
 test('Nodes are here, and not behind a kubeconfig, where the Machine API says so', () => {
   const machines = {

@@ -194,5 +194,10 @@ export const invariants: readonly Invariant[] = [
   storeUnderstandsUs,
 ];
 
-/** What must be so where phaseout only watches: its looks are no steps, and so are not seen as such. */
-export const whileWatching: readonly Invariant[] = invariants.filter((each) => each !== dueIsLookedAt);
+/** Looks that are no steps are not seen as such, and what lives is its own controller's. */
+const notWhileWatching: readonly Invariant[] = [dueIsLookedAt, livingAreHeld];
+
+/** What must be so where phaseout only watches. */
+export const whileWatching: readonly Invariant[] = invariants.filter(
+  (each) => !notWhileWatching.includes(each),
+);

@@ -27,3 +27,10 @@ it('is told as JSON', async () => {
     machines: [{ machine: 'fleet/worker-1', passes: 2 }],
   });
 });
+
+it.each(['capi', 'v1alpha1'])('only watches what the own controller of %s does', async (example) => {
+  const { code, lines, stderr } = await phaseout('run', '--mode', 'observe', '--example', example);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(lines).toContainEqual(expect.stringMatching(/worker-1 is gone after /));
+  expect(lines.at(-1)).toMatch(/^\d+ requests to the API server: \d+ get, \d+ list, 1 watch, 1 delete$/);
+});
