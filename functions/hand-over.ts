@@ -25,25 +25,39 @@ export const handOver = definePhase<HandOverSeen>({
  */
 function decide(subject: Subject, seen: HandOverSeen): Decision {
   if (seen.kind === 'unprepared') return goBack(seen.back);
+  if (seen.kind === 'marked') return handedOver([], described(subject, ['drain']));
   if (seen.kind === 'let-go') {
     const report = { reason, message: `Let go without a drain: ${seen.why}` } as const;
     return { kind: 'hand-over', exclusions: [], report };
   }
-  const exclusions = steps.filter((step) => isOver(subject, step) || (step === 'drain' && seen.hasCompleted));
-  const report = {
-    reason: 'HandingOver',
-    message: `Handed over: ${described(subject, exclusions)}`,
-  } as const;
-  return { kind: 'hand-over', exclusions, report };
+  const exclusions = steps.filter((step) => isSpared(subject, step, seen.hasLeft));
+  return handedOver(exclusions, described(subject, exclusions));
 }
 
+const handedOver = (exclusions: readonly GatedStep[], how: string): Decision => ({
+  kind: 'hand-over',
+  exclusions,
+  report: { reason, message: `Handed over: ${how}` },
+});
+
 const steps: readonly GatedStep[] = ['drain', 'volume-detach'];
+
+/** A mark says that a drain is done: not of one that was given up, nor where others still hold the Machine. */
+function isSpared(subject: Subject, step: GatedStep, hasLeft: boolean): boolean {
+  const way = subject.dialect.beside?.sparing;
+  if (way?.by !== 'mark') return isOver(subject, step) || (step === 'drain' && hasLeft);
+  return step === 'drain' && hasLeft && way.may(subject.machine);
+}
 
 /** The limit may have been taken off the Machine since. */
 const isOver = ({ machine, checkpoint: { passed } }: Subject, step: GatedStep): boolean =>
   passed[step]?.as === 'timed-out' && limitSecondsOf(step, machine) > 0;
 
-function described({ checkpoint: { passed } }: Subject, exclusions: readonly GatedStep[]): string {
-  const stands = steps.map((step) => `${step} ${passed[step]?.as ?? 'not begun'}`).join(', ');
+function described(
+  { checkpoint: { passed }, dialect: { phases } }: Subject,
+  exclusions: readonly GatedStep[],
+): string {
+  const own = steps.filter((step) => phases.includes(step));
+  const stands = own.map((step) => `${step} ${passed[step]?.as ?? 'not begun'}`).join(', ');
   return exclusions.length === 0 ? stands : `${stands}; not repeated: ${exclusions.join(', ')}`;
 }

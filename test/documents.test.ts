@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { eventSchemas } from '../events/types.ts';
 import { apiGroups } from '../infra/cli/api-names.ts';
 import { phaseFunctions } from '../infra/host/phases.ts';
-import { besideClusterApi } from '../shared/dialects/beside/index.ts';
+import { besideClusterApi } from '../shared/dialects/beside/cluster-api.ts';
 import { clusterApi } from '../shared/dialects/capi/index.ts';
 import { openShift } from '../shared/dialects/openshift/index.ts';
 import { dialects } from '../shared/dialects/registry.ts';

@@ -49,10 +49,10 @@ example fleet, deletes Machines of it and shows how that goes. It listens on 127
                           the management cluster, or of the only one
   --load-workload [NAMESPACE/CLUSTER=]PATH...
                           the same of a workload cluster: then no Node or Pod of --load counts for that Cluster
-  --mode MODE             with Machines of Cluster API: beside runs Cluster API's own controller too, which goes on where
-                          phaseout hands a Machine over, and says in the end what it would have taken alone; replace
-                          (default) does it all. With Machines of any API: observe only watches its own controller, and writes
-                          nothing. With --kubeconfig, as that cluster has its controller running or not
+  --mode MODE             with Machines of Cluster API or OpenShift: beside runs the API's own controllers too, which go
+                          on where phaseout hands a Machine over, and says in the end what they would have taken alone;
+                          replace (default) does it all. With Machines of any API: observe only watches its own controller,
+                          and writes nothing. With --kubeconfig, as that cluster has its controller running or not
   --delete NS/NAME...     the Machines to delete; with --load by default those that were being deleted
   --serve                 keep running, for kubectl; deletes nothing that --delete does not name
   --timeout SECONDS       give up after so long (default: 120 locally, never with --kubeconfig; 0 is never)

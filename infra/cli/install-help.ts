@@ -5,9 +5,9 @@ const more = `  --namespace NAME        where everything is installed (default: 
   --namespaces NAMES      where the Machines are: what is needed only there is allowed only there (default: everywhere)
   --broker-class CLASS    MTChannelBasedBroker (for trials), Kafka, RabbitMQBroker, or what the cluster has by default
   --dynamodb-local        bring a store along, for clusters without AWS
-  --mode MODE             beside (default): Cluster API's own controller goes on, and waits for phaseout's hook;
-                          replace: in its place; observe: only watch, and write nothing; or one for each Machine API:
-                          capi:beside,v1alpha1:observe
+  --mode MODE             beside (default): the own controllers of Cluster API and OpenShift go on, and wait for
+                          phaseout's hook; replace: in their place; observe: only watch, and write nothing; or one for
+                          each Machine API: capi:beside,v1alpha1:observe
   --set NAME=VALUE...     variables of the functions, over those of serverless.yml
   --file FILE             another serverless.yml than phaseout's own`;
 
@@ -41,7 +41,7 @@ Installs phaseout in a cluster with Knative, or brings what is there up to date:
 about every object before any is changed, applies them server-side, removes what an earlier version had and this one has
 not, and waits until each is ready. Objects that already match stay as they are. Give every --set again each time:
 it warns of variables that lose their value, and refuses to lose that of PHASEOUT_TABLE, PHASEOUT_DYNAMODB_ENDPOINT,
-PHASEOUT_ACTUATOR_URL, PHASEOUT_MODE or PHASEOUT_INSTALLATION. It finds out whether Cluster API's own controller runs, and
+PHASEOUT_ACTUATOR_URL, PHASEOUT_MODE or PHASEOUT_INSTALLATION. It finds out whether the API's own controller runs, and
 refuses a mode that does not fit.
 
 ${rendering}
@@ -99,8 +99,8 @@ Takes phaseout away, in an order in which nothing new begins, and waits until it
 being deleted. The table, the volume of DynamoDB Local and the definition of MachineDrainRules stay. So does the namespace
 if it was there before deploy, or was made by kubectl from the manifests, or holds anything else.
 
-Beside Cluster API's own controller it takes its hooks off all Machines, and that controller goes on with those that are
-being deleted. It ends when two lists in a row show no hook, and names the Machines that keep it.
+Beside the API's own controllers it takes its hooks off all Machines, and those controllers go on with those that are
+being deleted. It says which templates of OpenShift have the hook. It ends when two lists in a row show no hook, and names the Machines that keep it.
 
   --namespace NAME        where it is installed (default: phaseout)
   --abandon               even while Machines are being deleted, or keep the hook: they stay as they are

@@ -1,4 +1,4 @@
-import { type Mode, modes } from '../../shared/dialects/registry.ts';
+import { hasBeside, type Mode, modes } from '../../shared/dialects/registry.ts';
 import {
   isJson,
   type OptionsConfig,
@@ -100,14 +100,16 @@ function timeoutOf(text: string | undefined, { kind }: Source): number | undefin
   return text === undefined && kind !== 'cluster' ? localTimeoutSeconds : secondsOf(text);
 }
 
-/** Watching the Machine API's own controller, beside that of Cluster API, or in its place. Throws UsageError. */
+/** Watching the Machine API's own controller, beside it, or in its place. Throws UsageError. */
 function readMode(text: string | undefined, source: Source): Mode | undefined {
   const mode = modes.find((each) => each === text);
   if (text !== undefined && mode === undefined)
     throw new UsageError(`--mode takes one of ${modes.join(', ')}, not ${JSON.stringify(text)}`);
   if (mode === undefined || mode === 'replace') return mode;
-  if (mode === 'beside' && source.kind === 'example' && source.name !== 'capi')
-    throw new UsageError(`--mode beside is for Machines of Cluster API: the example ${source.name} has none`);
+  if (mode === 'beside' && source.kind === 'example' && !hasBeside(source.name))
+    throw new UsageError(
+      `--mode beside is for Machines of Cluster API and OpenShift: the example ${source.name} has none`,
+    );
   if (source.kind === 'manifests' && source.workloads !== undefined)
     throw new UsageError(
       `--mode ${mode} takes no --load-workload: the controller of Cluster API that is played sees Nodes of its own cluster only`,

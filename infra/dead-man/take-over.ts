@@ -1,15 +1,14 @@
 import { forEachLimited } from '../../shared/async/parallel.ts';
-import { hookOf, leaseOf } from '../../shared/dialects/beside/names.ts';
-import { clusterApi } from '../../shared/dialects/capi/index.ts';
+import { hasHook } from '../../shared/dialects/beside/hook.ts';
+import { leaseOf } from '../../shared/dialects/beside/names.ts';
 import type { Kubernetes } from '../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { leases } from '../../shared/kubernetes/resources.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import type { Instant } from '../../shared/time/clock.ts';
+import { type HookedApi, hookedApis } from '../hook/hooked-apis.ts';
 import { listHooked } from '../hook/list-hooked.ts';
-import { hasHook } from '../hook/patch.ts';
-import { type Hooked, takeHookOff } from '../hook/take-off.ts';
-import { servedMachineApi } from '../host/served-machine-apis.ts';
+import { takeHookOff } from '../hook/take-off.ts';
 import { judge } from './judge.ts';
 import type { Settings } from './settings.ts';
 
@@ -30,39 +29,41 @@ const maxAtOnce = 8;
  */
 export async function takeOver(world: World, settings: Settings): Promise<number> {
   const { kubernetes, log } = world;
-  const api = await servedMachineApi(kubernetes, clusterApi);
-  const hooked = api && { kubernetes, resource: api.resource, hook: hookOf(settings.installation) };
-  const held = hooked === undefined ? [] : await heldMachines(world, hooked, settings.namespaces);
-  const kept = hooked === undefined ? 0 : await freeAll(world, settings, hooked, held);
+  const apis = await hookedApis(kubernetes, settings.installation);
+  const lists = await Promise.all(apis.map((api) => heldMachines(world, api, settings.namespaces)));
+  const held = lists.flat();
+  const kept = await freeAll(world, settings, held);
   log.info('Done', { held: held.length, kept });
   return kept;
 }
 
+/** A Machine that our hook holds, and the API that it is of. */
+interface Held {
+  machine: KubeObject;
+  api: HookedApi;
+}
+
 async function heldMachines(
   { kubernetes }: World,
-  hooked: Hooked,
+  api: HookedApi,
   namespaces: readonly string[],
-): Promise<KubeObject[]> {
+): Promise<Held[]> {
   const places = namespaces.length === 0 ? [{}] : namespaces.map((namespace) => ({ namespace }));
-  const lists = await Promise.all(places.map((place) => listHooked(kubernetes, hooked, place)));
+  const lists = await Promise.all(places.map((place) => listHooked(kubernetes, api, place)));
   return lists
     .flat()
-    .filter((one) => one.metadata.deletionTimestamp !== undefined && hasHook(one, hooked.hook));
+    .filter((one) => one.metadata.deletionTimestamp !== undefined && hasHook(one, api.hook))
+    .map((machine) => ({ machine, api }));
 }
 
 /** How many keep the hook although phaseout is gone. */
-async function freeAll(
-  world: World,
-  settings: Settings,
-  hooked: Hooked,
-  held: readonly KubeObject[],
-): Promise<number> {
+async function freeAll(world: World, settings: Settings, held: readonly Held[]): Promise<number> {
   let kept = 0;
   for (let from = 0; from < held.length; from += maxAtOnce) {
     // It may have come back while the first hooks went.
     if (!(await isGone(world, settings))) return kept;
     const some = held.slice(from, from + maxAtOnce);
-    const areFree = await forEachLimited(some, (machine) => free(world.log, hooked, machine));
+    const areFree = await forEachLimited(some, (one) => free(world, one));
     kept += areFree.filter((isFree) => !isFree).length;
   }
   return kept;
@@ -79,8 +80,8 @@ async function isGone(world: World, settings: Settings): Promise<boolean> {
   return verdict.isGone;
 }
 
-async function free(log: Log, hooked: Hooked, seen: KubeObject): Promise<boolean> {
-  const outcome = await takeHookOff(hooked, seen);
+async function free({ log, kubernetes }: World, { machine: seen, api }: Held): Promise<boolean> {
+  const outcome = await takeHookOff({ kubernetes, resource: api.resource, hook: api.hook }, seen);
   const { namespace = '', name } = seen.metadata;
   const machine = `${namespace}/${name}`;
   if (outcome.kind === 'failed') log.error('Machine keeps the hook', { machine, why: outcome.why });

@@ -1,14 +1,15 @@
+import type { OurHook } from '../../shared/dialects/beside/hook.ts';
 import type { Kubernetes, Resource, Selection } from '../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 
-/** Machines with a hook of this name, whatever its value, and only their metadata: a cluster may have thousands. */
+/** Machines with a hook of this name, whosever it is, and only what is needed of them: a cluster may have thousands. */
 export async function listHooked(
   kubernetes: Pick<Kubernetes, 'list'>,
-  { resource, hook }: { resource: Resource; hook: string },
+  { resource, hook }: { resource: Resource; hook: OurHook },
   where: Selection = {},
 ): Promise<KubeObject[]> {
-  const { items } = await kubernetes.list(resource, where, ({ metadata }) =>
-    metadata.annotations?.[hook] === undefined ? undefined : { metadata },
+  const { items } = await kubernetes.list(resource, where, (machine) =>
+    hook.ownerOn(machine) === undefined ? undefined : hook.part(machine),
   );
   return items;
 }

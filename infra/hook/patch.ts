@@ -1,42 +1,30 @@
-import { hookOwner, registeredAnnotation, releasedAnnotation } from '../../shared/dialects/beside/names.ts';
+import { hasHook, type OurHook, pathOfAnnotation } from '../../shared/dialects/beside/hook.ts';
+import { registeredAnnotation, releasedAnnotation } from '../../shared/dialects/beside/names.ts';
 import type { JsonPatchOperation } from '../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-
-/** Whether the Machine has this hook, and as ours: another value says that it is somebody else's. */
-export const hasHook = ({ metadata }: KubeObject, hook: string): boolean =>
-  metadata.annotations?.[hook] === hookOwner;
 
 /**
  * Takes our hook off the Machine that was seen, and no later version of it. Marks a living Machine as released, where that is
  * wanted, so that neither the sweep nor a policy puts the hook on again; on one that is being deleted it is never put on.
  */
-export function releasePatch(machine: KubeObject, hook: string, marksLiving = true): JsonPatchOperation[] {
+export function releasePatch(machine: KubeObject, hook: OurHook, marksLiving = true): JsonPatchOperation[] {
   const { uid, resourceVersion, annotations, deletionTimestamp } = machine.metadata;
   return [
     { op: 'test', path: '/metadata/uid', value: uid },
     { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion },
-    ...(hasHook(machine, hook) ? takingOff(pointerTo(hook)) : []),
+    ...(hasHook(machine, hook) ? hook.takingOff(machine) : []),
     ...forgetting(machine, hook, marksLiving),
     ...(marksLiving && deletionTimestamp === undefined ? marking(annotations === undefined) : []),
   ];
 }
 
 /** It is not counted as taken off by others: a later installation may put it on. */
-const forgetting = (machine: KubeObject, hook: string, marksLiving: boolean): JsonPatchOperation[] =>
+const forgetting = (machine: KubeObject, hook: OurHook, marksLiving: boolean): JsonPatchOperation[] =>
   !marksLiving && hasHook(machine, hook) && machine.metadata.annotations?.[registeredAnnotation] !== undefined
-    ? [{ op: 'remove', path: pointerTo(registeredAnnotation) }]
+    ? [{ op: 'remove', path: pathOfAnnotation(registeredAnnotation) }]
     : [];
-
-const takingOff = (path: string): JsonPatchOperation[] => [
-  { op: 'test', path, value: hookOwner },
-  { op: 'remove', path },
-];
 
 const marking = (isFirst: boolean): JsonPatchOperation[] => [
   ...(isFirst ? [{ op: 'add' as const, path: '/metadata/annotations', value: {} }] : []),
-  { op: 'add', path: pointerTo(releasedAnnotation), value: 'true' },
+  { op: 'add', path: pathOfAnnotation(releasedAnnotation), value: 'true' },
 ];
-
-/** By RFC 6901. */
-const pointerTo = (annotation: string): string =>
-  `/metadata/annotations/${annotation.replaceAll('~', '~0').replaceAll('/', '~1')}`;

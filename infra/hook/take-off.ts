@@ -1,8 +1,10 @@
+import { hasHook, type OurHook } from '../../shared/dialects/beside/hook.ts';
 import { releasedAnnotation } from '../../shared/dialects/beside/names.ts';
+import { authorityMessage, ruledElsewhereBy } from '../../shared/dialects/openshift/authority.ts';
 import type { Kubernetes, Resource, WriteOutcome } from '../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import { hasHook, releasePatch } from './patch.ts';
+import { releasePatch } from './patch.ts';
 
 /** What became of our hook on one Machine. */
 export type TakenOff =
@@ -11,13 +13,15 @@ export type TakenOff =
   | { kind: 'gone' | 'none' }
   /** A hook of that name has another value: it is not ours, and stays. */
   | { kind: 'foreign'; value: string }
+  /** Another Machine API rules the Machine: it is that one's Machine that the hook goes from, and this one follows. */
+  | { kind: 'elsewhere'; why: string }
   | { kind: 'failed'; why: string };
 
 /** Whose hook goes, and where. */
 export interface Hooked {
   kubernetes: Pick<Kubernetes, 'get' | 'jsonPatch'>;
   resource: Resource;
-  hook: string;
+  hook: OurHook;
   /** Whether a living Machine is marked as released, as it is unless something else is said. */
   marksLiving?: boolean;
   /** Whether one that has no hook yet is marked, too. */
@@ -58,7 +62,10 @@ async function patiently(hooked: Hooked, seen: KubeObject): Promise<TakenOff> {
 /** What would become of the hook if all goes well: `released` where there is something to write. */
 export function foresee({ hook, marksUnhooked = false }: Foreseen, machine: KubeObject): TakenOff {
   const { annotations = {}, deletionTimestamp } = machine.metadata;
-  const value = annotations[hook];
+  const value = hook.ownerOn(machine);
+  const another = ruledElsewhereBy(machine);
+  if (value !== undefined && another !== undefined)
+    return { kind: 'elsewhere', why: authorityMessage(another) };
   if (hasHook(machine, hook)) return { kind: 'released' };
   if (value !== undefined) return { kind: 'foreign', value };
   const isUnmarked = deletionTimestamp === undefined && annotations[releasedAnnotation] === undefined;
@@ -67,10 +74,10 @@ export function foresee({ hook, marksUnhooked = false }: Foreseen, machine: Kube
 
 type Foreseen = Pick<Hooked, 'hook' | 'marksUnhooked'>;
 
-function read(outcome: Exclude<WriteOutcome, { kind: 'conflict' }>, hook: string): TakenOff {
+function read(outcome: Exclude<WriteOutcome, { kind: 'conflict' }>, hook: OurHook): TakenOff {
   if (outcome.kind === 'gone') return { kind: 'gone' };
   if (outcome.kind === 'refused') return { kind: 'failed', why: outcome.message };
-  return outcome.object.metadata.annotations?.[hook] === undefined
+  return hook.ownerOn(outcome.object) === undefined
     ? { kind: 'released' }
     : { kind: 'failed', why: 'the hook is there again: a webhook or a policy puts it back' };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { hookOf } from '../../shared/dialects/beside/names.ts';
+import { hookOf, listedHookOf } from '../../shared/dialects/beside/names.ts';
+import type { MachineApiName } from '../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import {
   type LabelSelector,
@@ -17,8 +18,21 @@ export const besideComponent = 'beside';
  * The policies of `admission/beside-*.yaml`, which are for an installation as serverless.yml has it, for this one: with its
  * namespace, account and hook, and for the Machines that it looks after. Throws ConfigInvalid.
  */
-export const besidePolicies = (objects: readonly KubeObject[], installation: Installation): KubeObject[] =>
-  objects.map((object) => adapted(renamed(object, installation), installation));
+export function besidePolicies(objects: readonly KubeObject[], installation: Installation): KubeObject[] {
+  const { apis } = besideIn(installation.environment);
+  return objects
+    .filter((object) => {
+      const api = apiOf(object);
+      return apis.includes(api) && installation.machineApis.includes(api);
+    })
+    .map((object) => adapted(renamed(object, installation), installation));
+}
+
+const ofOpenShift = 'beside-openshift.phaseout.dev';
+
+/** The Machine API that a policy, or what belongs to one, is for. */
+const apiOf = ({ metadata: { name } }: KubeObject): MachineApiName =>
+  name === ofOpenShift ? 'openshift' : 'capi';
 
 const placesSchema = z.looseObject({ metadata: z.looseObject({ name: z.string() }) });
 
@@ -27,6 +41,7 @@ function renamed(object: KubeObject, { file, environment }: Installation): KubeO
   const names = service === 'phaseout' ? '' : `.${service}`;
   const text = JSON.stringify(object)
     .replaceAll(hookOf(''), hookOf(besideIn(environment).installation))
+    .replaceAll(`"'${listedHookOf('')}'"`, `"'${listedHookOf(besideIn(environment).installation)}'"`)
     .replaceAll(
       'serviceaccount:phaseout:phaseout',
       `serviceaccount:${namespace}:${serviceAccounts.functions}`,

@@ -1,5 +1,5 @@
 import { leaseOf } from '../../shared/dialects/beside/names.ts';
-import type { MachineApiName, Mode } from '../../shared/dialects/registry.ts';
+import { type MachineApiName, type Mode, machineApiNames } from '../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { mode } from '../../shared/runtime/mode.ts';
 import type { Installation } from './installed.ts';
@@ -8,20 +8,18 @@ import type { Installation } from './installed.ts';
 export const modeIn = (machineApi: MachineApiName, variables: Readonly<Record<string, string>>): Mode =>
   mode.safeParse(variables['PHASEOUT_MODE'] || 'replace').data?.[machineApi] ?? 'replace';
 
-/** How an installation works with Cluster API's own controller, as its variables say. */
+/** How an installation works with the Machine APIs' own controllers, as its variables say. */
 export interface Beside {
-  /** That controller goes on, and waits for phaseout's hook. */
-  isBeside: boolean;
+  /** Those whose controllers go on, and wait for phaseout's hook. */
+  apis: readonly MachineApiName[];
   /** The name that is part of the hook; empty where it has none. */
   installation: string;
 }
 
 /** By what these variables are set to. */
 export function besideIn(variables: Readonly<Record<string, string>>): Beside {
-  return {
-    isBeside: modeIn('capi', variables) === 'beside',
-    installation: variables['PHASEOUT_INSTALLATION'] ?? '',
-  };
+  const apis = machineApiNames.filter((name) => modeIn(name, variables) === 'beside');
+  return { apis, installation: variables['PHASEOUT_INSTALLATION'] ?? '' };
 }
 
 /** The variable that names the Lease of an installation. */
@@ -29,8 +27,8 @@ export function leaseVariable(
   variables: Readonly<Record<string, string>>,
   namespace: string,
 ): Record<string, string> {
-  const { isBeside, installation } = besideIn(variables);
-  return isBeside ? { PHASEOUT_LEASE: `${namespace}/${leaseOf(installation)}` } : {};
+  const { apis, installation } = besideIn(variables);
+  return apis.length > 0 ? { PHASEOUT_LEASE: `${namespace}/${leaseOf(installation)}` } : {};
 }
 
 /** The functions renew it. It comes before them, since an absent one counts as that of an installation that is gone. */

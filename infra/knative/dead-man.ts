@@ -1,4 +1,5 @@
 import { leaseOf } from '../../shared/dialects/beside/names.ts';
+import { groupOf } from '../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { besideIn } from './beside.ts';
 import { resourcesOf, restricted } from './container.ts';
@@ -13,7 +14,7 @@ export const deadManComponent = 'dead-man';
 export const deadManName = (service: string): string => `${service}-${deadManComponent}`;
 
 /**
- * A CronJob that takes the hooks of an installation off once that is gone, beside Cluster API's own controller. It is in a
+ * A CronJob that takes the hooks of an installation off once that is gone, beside the Machine APIs' own controllers. It is in a
  * namespace of its own, so that it is still there when somebody has deleted that of the installation.
  */
 export function deadMan(installation: Installation): KubeObject[] {
@@ -53,15 +54,17 @@ export function deadMan(installation: Installation): KubeObject[] {
 
 /** Where the Lease is cannot limit the right to read it: a role in that namespace would go with it. */
 function roles(grant: Grant, { environment, namespaces }: Installation): KubeObject[] {
-  const name = leaseOf(besideIn(environment).installation);
+  const { apis, installation } = besideIn(environment);
+  const name = leaseOf(installation);
   const lease = {
     apiGroups: ['coordination.k8s.io'],
     resources: ['leases'],
     resourceNames: [name],
     verbs: ['get'],
   };
+  // All that may have the hook: what moves a Machine from one API to the other carries it along.
   const machines = {
-    apiGroups: ['cluster.x-k8s.io'],
+    apiGroups: apis.map(groupOf),
     resources: ['machines'],
     verbs: ['get', 'list', 'patch'],
   };

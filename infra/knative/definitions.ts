@@ -9,6 +9,7 @@ export const definitionFiles = {
   'drain-rules': ['crds/machinedrainrules.yaml'],
   admission: ['admission/machine-drain-rules.yaml', 'admission/machine-lifecycle-hooks.yaml'],
   'admission-beside': ['admission/beside-registration.yaml', 'admission/beside-rights.yaml'],
+  'admission-beside-openshift': ['admission/beside-openshift.yaml'],
   viewer: ['viewer/viewer.yaml'],
   'viewer-workload': ['viewer/viewer-workload.yaml'],
   page: ['page/page.yaml'],

@@ -44,7 +44,8 @@ export function renderGroups(written: ServerlessFile, options: RenderOptions): G
 
 function partsOf(installation: Installation): [string, KubeObject[]][] {
   const { file, hasDynamodb, environment, machineApis } = installation;
-  const isBeside = besideIn(environment).isBeside && machineApis.includes('capi');
+  const { apis } = besideIn(environment);
+  const isBeside = apis.some((name) => machineApis.includes(name));
   return [
     ['definitions', [...installation.definitions]],
     ['namespace', [namespaceOf(installation)]],

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { MachineApiName } from '../../shared/dialects/registry.ts';
+import { besideApis, type MachineApiName } from '../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { mergeDifference } from '../../shared/write/merge-patch.ts';
 import type { MachineApiVersions } from '../serverless/for-machine-apis.ts';
@@ -39,12 +39,17 @@ export const isHandWritten = (path: string): boolean =>
  */
 export async function renderRepository(file: ServerlessFile): Promise<Files> {
   const base = renderGroups(file, { machineApis: {} });
+  const beside = shared(
+    added(base, renderGroups(file, { machineApis: components['capi'] ?? {} })),
+    renderGroups(file, { machineApis: components['openshift'] ?? {} }),
+  );
   const folders: [string, Files][] = [
     ['base', kustomization(base)],
     ...Object.entries(components).map(([name, machineApis]): [string, Files] => [
       `machine-apis/${name}`,
-      kustomization(added(base, renderGroups(file, { machineApis })), { kind: 'Component' }),
+      kustomization(added([...base, ...beside], renderGroups(file, { machineApis })), { kind: 'Component' }),
     ]),
+    [`machine-apis/${besideFolder}`, kustomization(beside, { kind: 'Component' })],
     ['dynamodb-local', dynamodbComponent(file, base)],
     ...Object.entries(overlays).map(([name, of]): [string, Files] => [name, overlay(file, base, of)]),
     ...haveWorkloadClusters.map((name): [string, Files] => [
@@ -63,12 +68,31 @@ export async function renderRepository(file: ServerlessFile): Promise<Files> {
   );
 }
 
+/** What several Machine APIs have in common that are beside their own controllers: a component of its own. */
+const besideFolder = 'beside';
+
+/** The objects that are in both. */
+function shared(groups: readonly Group[], others: readonly Group[]): Group[] {
+  const known = new Set(others.flatMap(({ objects }) => objects.map(identityOf)));
+  return groups
+    .map(({ name, objects }) => ({
+      name,
+      objects: objects.filter((object) => known.has(identityOf(object))),
+    }))
+    .filter(({ objects }) => objects.length > 0);
+}
+
+const withBeside = (of: readonly string[]): readonly string[] =>
+  of.some((name) => Object.keys(components[name] ?? {}).some((api) => besideApis.some((one) => one === api)))
+    ? [besideFolder, ...of]
+    : of;
+
 function overlay(file: ServerlessFile, base: readonly Group[], of: readonly string[]): Files {
   const machineApis: MachineApiVersions = Object.assign({}, ...of.map((name) => components[name]));
   return kustomization([], {
     with: {
       resources: ['../base'],
-      components: of.map((name) => `../machine-apis/${name}`),
+      components: withBeside(of).map((name) => `../machine-apis/${name}`),
       patches: patches(base, renderGroups(file, { machineApis })),
     },
   });

@@ -1,12 +1,13 @@
 import type { ActuatorRefusal } from '../actuator/port.ts';
 import type { DaemonSetOwners } from '../drain/daemon-set.ts';
-import type { Resource, WorkloadRef } from '../kubernetes/client.ts';
+import type { JsonPatchOperation, Resource, WorkloadRef } from '../kubernetes/client.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Report } from '../machine/report.ts';
 import type { Instant } from '../time/clock.ts';
+import type { OurHook } from './beside/hook.ts';
 import type { Gate, GatedStep, GateInput, NodeDeletion } from './gate.ts';
 import type { Hold } from './hold.ts';
 import type { Moment } from './moment.ts';
@@ -53,21 +54,36 @@ export interface ControlPlaneMembers {
 
 /** How phaseout works beside an API's own controller. */
 export interface Beside {
-  /** The annotation that is our hook, and its value. */
-  hook: string;
+  hook: OurHook;
+  /** Of our hook. */
   owner: string;
-  /** The annotation that has the API's own controller pass a step over. */
-  exclusionOf: Readonly<Record<GatedStep, string>>;
-  /** What a living Machine lacks: annotations to put on it. */
+  sparing: Sparing;
+  /** What a living Machine lacks. */
   register: (machine: Machine) => Registration;
   /** Whether a deletion began before our hook was on the Machine, and should not have. */
   isLate: (machine: Machine) => boolean;
+  /** Where the API's own controller is, as the Machine shows it; undefined where it shows nothing that is known. */
+  stage: (machine: Machine) => { phase: Phase; message: string } | undefined;
 }
+
+/** How the API's own controller is kept from doing once more what was done, or given up. */
+type Sparing =
+  /** These have it pass a step over: they go with our hook. */
+  | { by: 'annotation'; of: Readonly<Record<GatedStep, string>> }
+  /**
+   * The status says that the drain is done. That controller goes on at once, our hook or not: this is the hand-over. `may`:
+   * whether nothing but our hook holds the Machine, as it was read.
+   */
+  | {
+      by: 'mark';
+      may: (machine: Machine) => boolean;
+      patch: (machine: Machine, now: Instant) => JsonPatchOperation[];
+    };
 
 /** What becomes of a living Machine's hook. */
 export type Registration =
   | { kind: 'none' }
-  | { kind: 'due'; annotations: Readonly<Record<string, string>> }
+  | { kind: 'due'; annotations: Readonly<Record<string, string>>; spec?: object }
   /** Others take the hook off each time. */
   | { kind: 'given-up'; why: string };
 

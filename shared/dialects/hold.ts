@@ -4,7 +4,7 @@ import type { Machine } from '../machine/machine.ts';
 export interface Hold {
   /** For people: `the finalizer machine.cluster.x-k8s.io`. */
   name: string;
-  isOn(machine: Pick<Machine, 'finalizers' | 'annotations'>): boolean;
+  isOn(machine: Pick<Machine, 'finalizers' | 'raw'>): boolean;
 }
 
 /** The hold of an API whose controller phaseout replaces. */

@@ -1,9 +1,11 @@
-import { besideClusterApi } from './beside/index.ts';
+import { besideClusterApi } from './beside/cluster-api.ts';
+import { besideOpenShift } from './beside/openshift.ts';
 import type { BesideOptions } from './beside/options.ts';
-import { hooks } from './capi/hooks.ts';
+import { hooks as annotatedHooks } from './capi/hooks.ts';
 import { clusterApi } from './capi/index.ts';
 import type { Dialect } from './dialect.ts';
 import { observed } from './observed.ts';
+import { hooks as listedHooks } from './openshift/hooks.ts';
 import { openShift } from './openshift/index.ts';
 import { originalApi } from './v1alpha1/index.ts';
 
@@ -34,24 +36,42 @@ export const modes = ['observe', 'beside', 'replace'] as const;
 export type Mode = (typeof modes)[number];
 
 /** The Machine APIs whose own controller phaseout can work beside. */
-export const besideApis: readonly MachineApiName[] = ['capi'];
+export const besideApis = ['capi', 'openshift'] as const satisfies readonly MachineApiName[];
 
 /** The Machine APIs of an instance. */
 interface LookedAfter {
   machineApis: readonly MachineApiName[];
-  /** Given where phaseout works beside the controller of Cluster API. */
-  beside?: BesideOptions | undefined;
+  /** Those that phaseout works beside the own controllers of, and how. */
+  beside?: { apis: readonly MachineApiName[]; options: BesideOptions };
   /** Those that are only watched. */
   observed?: readonly MachineApiName[];
 }
+
+const besideOf: Readonly<Record<(typeof besideApis)[number], (options: BesideOptions) => Dialect>> = {
+  capi: (options) => besideClusterApi(clusterApi, options),
+  openshift: (options) => besideOpenShift(openShift, options),
+};
+
+/** Whether phaseout can work beside the controllers of this Machine API. */
+export const hasBeside = (name: MachineApiName): name is (typeof besideApis)[number] => name in besideOf;
 
 /** Those that an instance looks after, as it does so. */
 export const dialectsOf = ({ machineApis, beside, observed: watched = [] }: LookedAfter): Dialect[] =>
   [...new Set(machineApis)].map((name) => {
     // A hook of phaseout's own, from a time beside it, holds for the API's own controller.
-    if (watched.includes(name)) return observed(name === 'capi' ? { ...clusterApi, hooks } : byName[name]);
-    return name === 'capi' && beside !== undefined ? besideClusterApi(clusterApi, beside) : byName[name];
+    if (watched.includes(name)) return observed({ ...byName[name], ...allHooks[name] });
+    return beside?.apis.includes(name) === true && hasBeside(name)
+      ? besideOf[name](beside.options)
+      : byName[name];
   });
+
+const allHooks: Readonly<Partial<Record<MachineApiName, Pick<Dialect, 'hooks'>>>> = {
+  capi: { hooks: annotatedHooks },
+  openshift: { hooks: listedHooks },
+};
+
+/** The API group of a Machine API's Machines. */
+export const groupOf = (name: MachineApiName): string => byName[name].group;
 
 /** The name of the Machine API that a resource's Machines are of; undefined where they are of none that is known. */
 export const machineApiOf = ({ apiVersion, kind }: Kind): MachineApiName | undefined =>

@@ -30,11 +30,11 @@ function judge(pod: Pod, context: PodContext): PodVerdict | Undecidable {
   const early = askEarlyFilters(pod, context);
   const answer = early.decided ?? ruleFilter(pod, context);
   if (answer.kind === 'failed') return answer;
-  const { behavior, order, decidedBy, warning } = answer;
+  const { behavior, order, decidedBy, warning, stays } = answer;
   const own = warning === undefined ? [] : [warning];
   // What an eviction would do to the Pod is of no interest where there is none.
   const warnings = behavior === 'Drain' ? [...early.warnings, ...own] : own;
-  return { pod, behavior, order, decidedBy, warnings };
+  return { pod, behavior, order, decidedBy, warnings, ...(stays !== undefined && { stays }) };
 }
 
 function failureOf(failures: readonly { pod: Pod; failed: Undecidable }[]): VerdictFailure {

@@ -30,6 +30,7 @@ export interface Decided {
   order: number;
   decidedBy: string;
   warning?: string;
+  stays?: 'by-wish' | 'as-ours';
 }
 
 /** What one filter says about a Pod. */
@@ -78,7 +79,9 @@ const mirrorFilter: PodFilter = (pod) =>
 
 /** Evicted here, phaseout would stop in the midst of the drain, and may find no other Node. */
 const ownFilter: PodFilter = (pod, { ownNamespace }) =>
-  ownNamespace !== undefined && pod.metadata.namespace === ownNamespace ? skip('phaseout itself') : pass;
+  ownNamespace !== undefined && pod.metadata.namespace === ownNamespace
+    ? { ...skip('phaseout itself'), stays: 'as-ours' }
+    : pass;
 
 const localStorageFilter: PodFilter = (pod) => {
   const hasLocalStorage = pod.spec?.volumes?.some(
@@ -101,7 +104,7 @@ const labelFilter: PodFilter = (pod, { labelsCount }) => {
   if (!labelsCount) return pass;
   const value = pod.metadata.labels?.[drainLabel];
   const decidedBy = `label ${drainLabel}=${value}`;
-  if (value?.toLowerCase() === 'skip') return skip(decidedBy);
+  if (value?.toLowerCase() === 'skip') return { ...skip(decidedBy), stays: 'by-wish' };
   if (value?.replace('-', '').toLowerCase() !== 'waitcompleted') return pass;
   return { kind: 'decided', behavior: 'WaitCompleted', order: 0, decidedBy };
 };

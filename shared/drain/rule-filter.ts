@@ -39,7 +39,13 @@ function decide({ name, behavior, order }: ApplicableRule): Decided | Undecidabl
   const decidedBy = `MachineDrainRule ${name}`;
   // Only Drain has an order; a wait is always in the batch of order 0.
   if (behavior === 'Skip' || behavior === 'WaitCompleted')
-    return { kind: 'decided', behavior, order: 0, decidedBy };
+    return {
+      kind: 'decided',
+      behavior,
+      order: 0,
+      decidedBy,
+      ...(behavior === 'Skip' && { stays: 'by-wish' as const }),
+    };
   if (behavior !== 'Drain') return failed(name, `unknown spec.drain.behavior: ${asQuoted(behavior)}`);
   const parsed = parseOrder(order);
   if (parsed === undefined) return failed(name, `invalid spec.drain.order: ${asQuoted(order)}`);

@@ -12,6 +12,8 @@ export interface PodVerdict {
   /** For people: `DaemonSet kube-system/proxy`, `mirror Pod`, `label cluster.x-k8s.io/drain=skip`, `MachineDrainRule first`, `default`. */
   decidedBy: string;
   warnings: string[];
+  /** It stays by a label or a rule, or because it is phaseout's own: any other that stays is none for any drain. */
+  stays?: 'by-wish' | 'as-ours';
 }
 
 /** Why Pods cannot be judged: the drain fails with this text, in the words of Cluster API. */

@@ -1,9 +1,12 @@
-import { besideClusterApi } from '../dialects/beside/index.ts';
-import { drainingCondition, hookOf, isHookOfOurs } from '../dialects/beside/names.ts';
+import { besideClusterApi } from '../dialects/beside/cluster-api.ts';
+import { preDrainHooksOn } from '../dialects/beside/hook.ts';
+import { drainingCondition, hookOf, isHookOfOurs, listedHookOf } from '../dialects/beside/names.ts';
+import { besideOpenShift } from '../dialects/beside/openshift.ts';
 import { clusterApi } from '../dialects/capi/index.ts';
 import { conditionsFrom, find } from '../dialects/conditions.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { recordAt } from '../dialects/fields.ts';
+import { openShift } from '../dialects/openshift/index.ts';
 import { dialects as all } from '../dialects/registry.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { checkpointAnnotation, parseCheckpoint } from '../machine/checkpoint.ts';
@@ -12,23 +15,36 @@ import { checkpointAnnotation, parseCheckpoint } from '../machine/checkpoint.ts'
  * The Machine API of a Machine, and how phaseout works with this one, as the Machine itself shows it: who looks need not know
  * how phaseout was installed. Undefined where the API is none that is known. `configured`: what the user says of it.
  */
-export function shownDialect(
-  { apiVersion = '', metadata, status }: KubeObject,
-  configured: readonly Dialect[] = all,
-): Dialect | undefined {
+export function shownDialect(machine: KubeObject, configured: readonly Dialect[] = all): Dialect | undefined {
+  const { apiVersion = '' } = machine;
   const known = [...configured, ...all].find((dialect) => isOf(dialect, apiVersion));
-  if (known === undefined || known.isObserved === true || known.group !== clusterApi.group) return known;
-  const hook = Object.entries(metadata.annotations ?? {}).find(([name, value]) => isHookOfOurs(name, value));
-  if (hook === undefined && !isMarkedBeside({ metadata, status })) return clusterApi;
-  const isConfigured = known.beside !== undefined && (hook === undefined || known.beside.hook === hook[0]);
-  return isConfigured ? known : besideClusterApi(clusterApi, installationOf(hook?.[0]));
+  const shown = known?.isObserved === true ? undefined : known && shownBy[known.group];
+  if (shown === undefined) return known;
+  const hook = preDrainHooksOn(machine).find(({ name, owner }) => isHookOfOurs(name, owner))?.name;
+  if (hook === undefined && !isMarkedBeside(machine)) return shown.alone;
+  const isConfigured = known?.beside !== undefined && (hook === undefined || known.beside.hook.name === hook);
+  return isConfigured ? known : shown.beside(hook);
 }
+
+/** By the group of the Machine API: phaseout in place of its controllers, and beside them. */
+const shownBy: Readonly<Record<string, { alone: Dialect; beside: (hook?: string) => Dialect }>> = {
+  [clusterApi.group]: {
+    alone: clusterApi,
+    beside: (hook = hookOf('')) =>
+      besideClusterApi(clusterApi, installationOf(hook.slice(hookOf('').length + 1))),
+  },
+  [openShift.group]: {
+    alone: openShift,
+    beside: (hook = listedHookOf('')) =>
+      besideOpenShift(openShift, installationOf(hook.slice(listedHookOf('').length + 1))),
+  },
+};
 
 const isOf = ({ group, versions }: Dialect, apiVersion: string): boolean =>
   versions.some((version) => apiVersion === `${group}/${version}`);
 
 /** A hook that is gone leaves a checkpoint, and a condition. */
-function isMarkedBeside({ metadata, status }: Pick<KubeObject, 'metadata'> & { status: unknown }): boolean {
+function isMarkedBeside({ metadata, status }: KubeObject): boolean {
   const reading = parseCheckpoint(metadata.annotations?.[checkpointAnnotation], metadata.uid ?? '');
   if (reading.kind === 'valid')
     return reading.checkpoint.phase === 'hand-over' || reading.checkpoint.released !== undefined;
@@ -38,8 +54,8 @@ function isMarkedBeside({ metadata, status }: Pick<KubeObject, 'metadata'> & { s
 }
 
 /** Its name is the end of its hook. What else was chosen for it no Machine shows. */
-const installationOf = (hook = hookOf('')) => ({
-  installation: hook.slice(hookOf('').length + 1),
+const installationOf = (installation: string) => ({
+  installation,
   hooksAfter: [],
   selects: () => true,
   controlPlanes: true,

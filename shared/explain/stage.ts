@@ -1,9 +1,9 @@
+import { peerStage } from '../dialects/beside/cluster-api-stage.ts';
 import { drainingCondition } from '../dialects/beside/names.ts';
 import { clusterApi } from '../dialects/capi/index.ts';
 import { type ConditionList, conditionsFrom, find } from '../dialects/conditions.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { recordAt } from '../dialects/fields.ts';
-import { peerStage } from '../dialects/peer-stage.ts';
 import type { Condition } from '../kubernetes/objects.ts';
 import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';

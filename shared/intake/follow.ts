@@ -1,5 +1,4 @@
 import type { Dialect } from '../dialects/dialect.ts';
-import { peerStage } from '../dialects/peer-stage.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { checkpointOn } from '../machine/checkpoint.ts';
 import { warning } from '../machine/kubernetes-event.ts';
@@ -74,7 +73,7 @@ async function tellLate(env: Environment, { machine, dialect, seq }: Followed): 
 async function tellStage(env: Environment, followed: Followed): Promise<Fact[]> {
   const { machine, dialect, seq } = followed;
   const { uid } = machine.ref;
-  const stage = peerStage(machine.raw);
+  const stage = dialect.beside?.stage(machine);
   const before = env.cache.notes(uid).stage ?? (followed.isLate ? 'pre-drain' : 'hand-over');
   env.cache.note(uid, { stage: stage?.phase ?? before });
   if (stage === undefined || stage.phase === before) return [];

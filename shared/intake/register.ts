@@ -28,7 +28,8 @@ export async function register(
     isHeard,
     patchOf(seen) {
       const due = registration(seen);
-      return due.kind === 'due' ? { metadata: { annotations: due.annotations } } : undefined;
+      if (due.kind !== 'due') return undefined;
+      return { metadata: { annotations: due.annotations }, ...(due.spec && { spec: due.spec }) };
     },
   });
 }

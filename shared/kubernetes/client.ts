@@ -84,7 +84,12 @@ export interface Kubernetes {
   ): Promise<ObjectList>;
   /** JSON merge patch; a `metadata.resourceVersion` in it makes the write conditional. */
   mergePatch(resource: Resource, key: Key, patch: object, subresource?: 'status'): Promise<WriteOutcome>;
-  jsonPatch(resource: Resource, key: Key, operations: JsonPatchOperation[]): Promise<WriteOutcome>;
+  jsonPatch(
+    resource: Resource,
+    key: Key,
+    operations: JsonPatchOperation[],
+    subresource?: 'status',
+  ): Promise<WriteOutcome>;
   create(resource: Resource, object: KubeObject): Promise<WriteOutcome>;
   /** Deletes the object with this UID and no other. */
   delete(resource: Resource, key: Key, uid: string): Promise<DeleteOutcome>;

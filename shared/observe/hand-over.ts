@@ -1,11 +1,12 @@
 import { isDrained, planDrain } from '../drain/plan.ts';
+import type { PodVerdict } from '../drain/verdict.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
 import { isFinished } from '../kubernetes/pod.ts';
 import type { Subject } from '../phase/definition.ts';
-import { nowOrReached, podsAgain, type StepBack } from '../phase/retreat.ts';
+import { isLate, nowOrReached, podsAgain, type StepBack, schedulableAgain } from '../phase/retreat.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
 import { observeOwnNode } from './node.ts';
-import { Unjudged } from './node-in-use.ts';
+import { observeInUse, Unjudged } from './node-in-use.ts';
 import { observeReferred } from './owned-object.ts';
 import { observePods } from './pods.ts';
 import { observeAgain } from './recheck.ts';
@@ -14,32 +15,45 @@ import { observeAgain } from './recheck.ts';
 export type HandOverSeen =
   /** The API's own controller does not drain, or is past that. */
   | { kind: 'let-go'; why: string }
+  /** The Machine says already that its drain is done: the API's own controller goes on, our hook or not. */
+  | { kind: 'marked' }
   | { kind: 'unprepared'; back: StepBack }
-  /** `hasCompleted`: Pods that were waited for have finished and are left; the API's own controller would wait for them. */
-  | { kind: 'prepared'; hasCompleted: boolean };
+  /**
+   * `hasLeft`: Pods that rules or labels let stay are left, and the API's own controller would wait for them, or evict them.
+   */
+  | { kind: 'prepared'; hasLeft: boolean };
 
 /**
  * Looks whether the Node is still as the drain and the wait for volumes have left it. Nothing is read where the API's own
  * controller does no drain, or does its own. Throws Unavailable.
  */
 export async function observeHandOver(snapshot: Snapshot, subject: Subject): Promise<HandOverSeen> {
-  const { checkpoint, nodeDeletion, machine } = subject;
+  const { checkpoint, nodeDeletion, machine, dialect } = subject;
   if (checkpoint.released !== undefined) return { kind: 'let-go', why: 'it was let go before' };
   if (!nodeDeletion.allowed) return { kind: 'let-go', why: nodeDeletion.why };
+  if (dialect.isDone(machine, 'drain')) return { kind: 'marked' };
+  if (dialect.termination.by === 'actuator') return observeNode(snapshot, subject);
   const seen = await observeReferred(snapshot, machine, 'infrastructure');
   if (seen.kind !== 'present' || seen.object.metadata.deletionTimestamp !== undefined)
     return { kind: 'let-go', why: 'its infrastructure is gone or going' };
   const back = await observeAgain(snapshot, subject, seen);
   if (back !== undefined) return { kind: 'unprepared', back };
-  return checkpoint.passed.drain?.as === 'done'
-    ? observeCompleted(snapshot, subject)
-    : { kind: 'prepared', hasCompleted: false };
+  return checkpoint.passed.drain?.as === 'done' ? observeLeft(snapshot, subject) : nothingLeft;
 }
 
-/** The API's own controller waits for a Pod with WaitCompleted also when that has finished. */
-async function observeCompleted(snapshot: Snapshot, subject: Subject): Promise<HandOverSeen> {
+const nothingLeft: HandOverSeen = { kind: 'prepared', hasLeft: false };
+
+/** Where no infrastructure object tells whether the server is going: the Machine has said above how far it is. */
+async function observeNode(snapshot: Snapshot, subject: Subject): Promise<HandOverSeen> {
+  const isOld = isLate(subject, snapshot.now()) || subject.checkpoint.passed.drain?.as === 'excluded';
+  const back = isOld ? await observeInUse(snapshot, subject) : undefined;
+  if (back !== undefined) return { kind: 'unprepared', back };
+  return subject.checkpoint.passed.drain?.as === 'done' ? observeLeft(snapshot, subject) : nothingLeft;
+}
+
+async function observeLeft(snapshot: Snapshot, subject: Subject): Promise<HandOverSeen> {
   const own = await observeOwnNode(snapshot, subject);
-  if (own.kind !== 'own') return { kind: 'prepared', hasCompleted: false };
+  if (own.kind !== 'own') return nothingLeft;
   const { node } = own;
   const now = nowOrReached(subject, snapshot.now());
   const context = { nodeName: node.metadata.name, unreachable: isUnreachable(node), now };
@@ -47,8 +61,22 @@ async function observeCompleted(snapshot: Snapshot, subject: Subject): Promise<H
   if (judgement.kind === 'failed') throw new Unjudged(judgement.failure.message);
   if (!isDrained(planDrain(judgement.verdicts, { records: new Map() })))
     return { kind: 'unprepared', back: podsAgain };
-  const hasCompleted = judgement.verdicts.some(
-    ({ pod, behavior }) => behavior === 'WaitCompleted' && isFinished(pod),
-  );
-  return { kind: 'prepared', hasCompleted };
+  const hasLeft = isMarked(subject)
+    ? isLeftToOpenShift(judgement.verdicts)
+    : judgement.verdicts.some(isCompleted);
+  // Said of a Node that takes Pods, it would be said of those that come, too.
+  if (hasLeft && isMarked(subject) && node.spec?.unschedulable !== true)
+    return { kind: 'unprepared', back: schedulableAgain };
+  return { kind: 'prepared', hasLeft };
 }
+
+const isMarked = ({ dialect }: Subject): boolean => dialect.beside?.sparing.by === 'mark';
+
+/** Cluster API's own controller waits for such a Pod until its object is gone. */
+const isCompleted = ({ pod, behavior }: PodVerdict): boolean =>
+  behavior === 'WaitCompleted' && isFinished(pod);
+
+/** OpenShift's knows neither labels nor rules. Phaseout's own Pods it is to evict, and so those beside them. */
+const isLeftToOpenShift = (verdicts: readonly PodVerdict[]): boolean =>
+  verdicts.some((verdict) => verdict.stays === 'by-wish' || isCompleted(verdict)) &&
+  !verdicts.some(({ stays }) => stays === 'as-ours');

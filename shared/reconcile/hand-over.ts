@@ -1,13 +1,14 @@
 import { drainingCondition } from '../dialects/beside/names.ts';
 import { conditionsFrom, find } from '../dialects/conditions.ts';
 import { recordAt } from '../dialects/fields.ts';
+import type { GatedStep } from '../dialects/gate.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import { beginningAt } from '../machine/timestamps.ts';
 import type { Decision } from '../phase/decision.ts';
 import { isToBeginAnew } from '../read/staleness.ts';
 import type { StepResult } from '../runtime/environment.ts';
-import { hookStays, takeHookOff } from '../write/hand-over.ts';
+import { hookStays, markDrained, takeHookOff } from '../write/hand-over.ts';
 import { saveStatus } from '../write/status.ts';
 import { countPassing } from './advance.ts';
 import { tellReached } from './begin.ts';
@@ -34,11 +35,15 @@ export async function handOver(
     : await saveStatus(env, arrived.subject, statusInput(step, decision.report));
   if (said.kind === 'conflict') return 'conflict';
   if (said.kind === 'gone') return gone(step);
-  const subject = (arrived.subject = { ...arrived.subject, machine: said.machine });
+  arrived.subject = { ...arrived.subject, machine: said.machine };
   if (isToBeginAnew(step)) return 'conflict';
   const isFresh = step.start === undefined || step.start.age() <= freshMilliseconds;
   if (!isFresh && decision.exclusions.length > 0 && step.isLastStart !== true) return 'conflict';
   const exclusions = isFresh ? decision.exclusions : [];
+  const marked = await mark(step, exclusions);
+  if (marked === 'conflict') return 'conflict';
+  if (marked === 'gone') return gone(step);
+  const { subject } = arrived;
   const saved = await takeHookOff(env, subject, released(step), exclusions);
   if (saved.kind === 'conflict') return 'conflict';
   if (saved.kind === 'gone') return gone(step);
@@ -62,6 +67,24 @@ export async function handOver(
   });
   await record(step);
   return { announcements: journal.announcements };
+}
+
+/**
+ * Where that is how the drain is not repeated: the API's own controller goes on with this word already, and nothing follows
+ * but taking our hook off. It is asked again whether it may be said, of the Machine as the last write has left it.
+ */
+async function mark(
+  { env, arrived }: Step,
+  exclusions: readonly GatedStep[],
+): Promise<'conflict' | 'gone' | undefined> {
+  const { subject } = arrived;
+  const way = subject.dialect.beside?.sparing;
+  if (way?.by !== 'mark' || !exclusions.includes('drain')) return undefined;
+  if (!way.may(subject.machine)) return 'conflict';
+  const saved = await markDrained(env, subject);
+  if (saved.kind !== 'saved') return saved.kind;
+  arrived.subject = { ...subject, machine: saved.machine };
+  return undefined;
 }
 
 function released({ env, arrived: { subject } }: Step): Checkpoint {

@@ -6,7 +6,7 @@ export const besideVariables = {
     name: 'PHASEOUT_MODE',
     default: 'replace',
     meaning:
-      "How phaseout works: observe, which only watches the Machine API's own controller and writes nothing; beside, with a hook of its own while that controller goes on; or replace, in that controller's place. For each Machine API with capi:beside,v1alpha1:observe. beside is there for capi.",
+      "How phaseout works: observe, which only watches the Machine API's own controller and writes nothing; beside, with a hook of its own while that controller goes on; or replace, in that controller's place. For each Machine API with capi:beside,v1alpha1:observe. beside is there for capi and openshift.",
   },
   observeEvents: {
     name: 'PHASEOUT_OBSERVE_EVENTS',

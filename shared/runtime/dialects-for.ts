@@ -3,24 +3,24 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { dialectsOf, machineApiNames } from '../dialects/registry.ts';
 import type { Config } from './config.ts';
 
-/** How an instance works beside the controller of Cluster API; undefined where it takes its place. */
-const besideOf = (config: Config): BesideOptions | undefined =>
-  config.mode.capi !== 'beside'
-    ? undefined
-    : {
-        installation: config.installation,
-        hooksAfter: config.hooksAfter,
-        selects: config.besideSelector,
-        controlPlanes: config.besideControlPlanes,
-        machinePools: config.besideMachinePools,
-        ownNamespace: config.lease?.split('/')[0],
-        drainsExcluded: config.besideExcluded === 'drain',
-      };
+/** How an instance works beside the own controllers of Machine APIs. */
+const besideOf = (config: Config): BesideOptions => ({
+  installation: config.installation,
+  hooksAfter: config.hooksAfter,
+  selects: config.besideSelector,
+  controlPlanes: config.besideControlPlanes,
+  machinePools: config.besideMachinePools,
+  ownNamespace: config.lease?.split('/')[0],
+  drainsExcluded: config.besideExcluded === 'drain',
+});
 
 /** The Machine APIs that an instance looks after, as it does so. */
 export const dialectsFor = (config: Config): Dialect[] =>
   dialectsOf({
     machineApis: config.machineApis,
-    beside: besideOf(config),
+    beside: {
+      apis: machineApiNames.filter((name) => config.mode[name] === 'beside'),
+      options: besideOf(config),
+    },
     observed: machineApiNames.filter((name) => config.mode[name] === 'observe'),
   });

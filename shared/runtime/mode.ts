@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { besideApis, type MachineApiName, type Mode, machineApiNames, modes } from '../dialects/registry.ts';
+import {
+  besideApis,
+  hasBeside,
+  type MachineApiName,
+  type Mode,
+  machineApiNames,
+  modes,
+} from '../dialects/registry.ts';
 import { parseSelector } from '../kubernetes/label-selector.ts';
 import { SelectorSyntaxError, selectorOf } from '../kubernetes/selector-text.ts';
 
@@ -13,10 +20,7 @@ export const mode = text.transform((words, context): Modes => {
   const [only = ''] = parts;
   if (parts.length === 1 && isMode(only))
     return Object.fromEntries(
-      machineApiNames.map((name) => [
-        name,
-        only === 'beside' && !besideApis.includes(name) ? 'replace' : only,
-      ]),
+      machineApiNames.map((name) => [name, only === 'beside' && !hasBeside(name) ? 'replace' : only]),
     );
   const entries = parts.map((part) => part.split(':'));
   for (const [name = '', word = '', more] of entries) {
@@ -31,8 +35,8 @@ const isMode = (word: string): word is Mode => modes.some((each) => each === wor
 function flawOfMode(name: string, word: string, more: string | undefined): string | undefined {
   if (more !== undefined || !isMachineApiName(name) || !isMode(word))
     return `must be one of ${modes.join(', ')}, or one for each Machine API, as capi:beside,v1alpha1:replace`;
-  if (word === 'beside' && !besideApis.includes(name))
-    return `must not be beside for ${name}: only ${besideApis.join(', ')} has it`;
+  if (word === 'beside' && !hasBeside(name))
+    return `must not be beside for ${name}: only ${besideApis.join(', ')} have it`;
   return undefined;
 }
 

@@ -1,6 +1,9 @@
+import { pathOfAnnotation } from '../dialects/beside/hook.ts';
+import type { Beside } from '../dialects/dialect.ts';
 import type { GatedStep } from '../dialects/gate.ts';
 import type { JsonPatchOperation } from '../kubernetes/client.ts';
 import { type Checkpoint, checkpointAnnotation, serializeCheckpoint } from '../machine/checkpoint.ts';
+import type { Machine } from '../machine/machine.ts';
 import type { Subject } from '../phase/definition.ts';
 import { machineResource } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
@@ -17,25 +20,21 @@ export async function takeHookOff(
   checkpoint: Checkpoint,
   exclusions: readonly GatedStep[],
 ): Promise<Saved> {
-  const { beside } = dialect;
-  if (beside === undefined) throw new Error(`${dialect.name} has no hook of ours`);
-  const path = pathOf(beside.hook);
+  const beside = besideOf(dialect);
+  const value = serializeCheckpoint(checkpoint);
   const patch: JsonPatchOperation[] = [
     { op: 'test', path: '/metadata/uid', value: machine.ref.uid },
     { op: 'test', path: '/metadata/resourceVersion', value: machine.resourceVersion },
-    { op: 'test', path, value: beside.owner },
-    { op: 'remove', path },
-    { op: 'add', path: pathOf(checkpointAnnotation), value: serializeCheckpoint(checkpoint) },
-    ...exclusions
-      .map((step) => beside.exclusionOf[step])
-      .filter((annotation) => !(annotation in machine.annotations))
-      .map((annotation) => ({ op: 'add', path: pathOf(annotation), value: beside.owner }) as const),
+    ...beside.hook.takingOff(machine.raw),
+    ...(machine.raw.metadata.annotations === undefined ? [noAnnotations] : []),
+    { op: 'add', path: pathOfAnnotation(checkpointAnnotation), value },
+    ...sparing(machine, beside, exclusions),
   ];
   const age = env.clock.stopwatch();
   const resource = machineResource(dialect, machine.ref);
   const outcome = await webhookFailureAsRefusal(env.management.jsonPatch(resource, keyOf(machine), patch));
   if (outcome.kind === 'refused') throw new WriteRefused(`${hookStays}: ${outcome.message}`);
-  if (outcome.kind === 'written' && outcome.object.metadata.annotations?.[beside.hook] !== undefined)
+  if (outcome.kind === 'written' && beside.hook.ownerOn(outcome.object) !== undefined)
     throw new WriteRefused(`${hookStays}: it is there again; a webhook may put it back`);
   return afterWrite(env, { machine, dialect }, outcome, age);
 }
@@ -43,6 +42,43 @@ export async function takeHookOff(
 /** How each refusal of that patch begins. */
 export const hookStays = 'the hook could not be taken off';
 
-/** As JSON Patch names an annotation. */
-const pathOf = (annotation: string): string =>
-  `/metadata/annotations/${annotation.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+const noAnnotations = { op: 'add', path: '/metadata/annotations', value: {} } as const;
+
+/** The annotations that have the API's own controller pass these steps over, where it has any. */
+const sparing = (
+  { annotations }: Machine,
+  { sparing: way, owner }: Beside,
+  exclusions: readonly GatedStep[],
+): JsonPatchOperation[] =>
+  way.by !== 'annotation'
+    ? []
+    : exclusions
+        .map((step) => way.of[step])
+        .filter((annotation) => !(annotation in annotations))
+        .map((annotation) => ({ op: 'add', path: pathOfAnnotation(annotation), value: owner }));
+
+/**
+ * Says on the Machine that its drain is done, if it is still exactly as it was seen: its own controller goes on at once. Throws
+ * as saveCheckpoint.
+ */
+export async function markDrained(env: Environment, { machine, dialect }: Subject): Promise<Saved> {
+  const { sparing: way } = besideOf(dialect);
+  if (way.by !== 'mark') throw new Error(`${dialect.name} has no mark for a drain`);
+  const age = env.clock.stopwatch();
+  const resource = machineResource(dialect, machine.ref);
+  const patch = way.patch(machine, env.clock.now());
+  const outcome = await webhookFailureAsRefusal(
+    env.management.jsonPatch(resource, keyOf(machine), patch, 'status'),
+  );
+  if (outcome.kind === 'refused')
+    throw new WriteRefused(`it could not be marked as drained: ${outcome.message}`);
+  const saved = afterWrite(env, { machine, dialect }, outcome, age);
+  if (saved.kind === 'saved' && !dialect.isDone(saved.machine, 'drain'))
+    throw new WriteRefused('it could not be marked as drained: the API server has kept no such condition');
+  return saved;
+}
+
+function besideOf({ beside, name }: Subject['dialect']): Beside {
+  if (beside === undefined) throw new Error(`${name} has no hook of ours`);
+  return beside;
+}

@@ -1,4 +1,4 @@
-import { besideClusterApi } from '../../shared/dialects/beside/index.ts';
+import { besideClusterApi } from '../../shared/dialects/beside/cluster-api.ts';
 import type { BesideOptions } from '../../shared/dialects/beside/options.ts';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import type { Dialect } from '../../shared/dialects/dialect.ts';

@@ -130,11 +130,17 @@ export class FakeCluster implements WorkloadCluster {
     return { kind: 'written', object: this.#store(path, patched(object, change)) };
   }
 
-  async jsonPatch(resource: Resource, key: Key, operations: JsonPatchOperation[]): Promise<WriteOutcome> {
+  async jsonPatch(
+    resource: Resource,
+    key: Key,
+    operations: JsonPatchOperation[],
+    subresource?: 'status',
+  ): Promise<WriteOutcome> {
     const path = pathOf(resource.plural, key);
-    this.#log.push(`json-patch ${path}`);
-    this.patches.push({ path, patch: operations });
-    const instead = this.#interrupted(`json-patch ${path}`);
+    const call = `json-patch ${path}${subresource === undefined ? '' : '/status'}`;
+    this.#log.push(call);
+    this.patches.push({ path: call.slice('json-patch '.length), patch: operations });
+    const instead = this.#interrupted(call);
     if (instead !== undefined) return instead;
     const object = this.at(path);
     if (object === undefined) return { kind: 'gone' };

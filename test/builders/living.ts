@@ -4,5 +4,7 @@ import { aMachine } from '../shared/dialects/capi/machines.ts';
 /** A worker of Cluster API that lives. */
 export function aLivingMachine(parts: Partial<Machine> = {}): Machine {
   const { deletionTimestamp: _, ...machine } = aMachine();
-  return { ...machine, ...parts };
+  const { annotations = machine.annotations } = parts;
+  const metadata = { ...machine.raw.metadata, annotations };
+  return { ...machine, raw: { ...machine.raw, metadata }, ...parts };
 }

@@ -31,10 +31,10 @@ const handedOver = (message: string, ...exclusions: string[]) => ({
 });
 
 describe('what is handed over', () => {
-  const decide = (passed: Passed, machine: object = limits, hasCompleted = false) =>
+  const decide = (passed: Passed, machine: object = limits, hasLeft = false) =>
     handOver.decide(
       aSubject({ phase: 'hand-over', dialect: beside(), checkpoint: { passed }, machine }),
-      { kind: 'prepared', hasCompleted },
+      { kind: 'prepared', hasLeft },
       after(10),
     );
 

@@ -92,13 +92,13 @@ function only(site: Site, would: readonly Would[], old: readonly Ours[]): 'done'
 async function findObjects(site: Site, options: DeployOptions): Promise<KubeObject[]> {
   const machineApis = await findMachineApis(site, options.machineApis);
   const rendered = options.render(machineApis);
-  const { isBeside = false, observed = [] } = lookedAfterIn(rendered.filter(isConfigMap));
+  const { besideApis = [], observed = [] } = lookedAfterIn(rendered.filter(isConfigMap));
   const tended = withoutObserved(machineApis, observed);
-  await refuseWrongMode(site, { machineApis: tended, isBeside, isForced: options.forceMode ?? false });
+  await refuseWrongMode(site, { machineApis: tended, besideApis, isForced: options.forceMode ?? false });
   const objects = await withoutNeedless(site, rendered);
   await findKnative(site, objects);
   await refuseOtherInstallations(site, options.namespace);
-  await warnOfOwnControllers(site, tended, isBeside);
+  await warnOfOwnControllers(site, tended, besideApis);
   warnOfNoStore(site, variablesIn(objects.filter(isConfigMap)));
   return objects;
 }

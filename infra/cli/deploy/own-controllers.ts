@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { MachineApiName } from '../../../shared/dialects/registry.ts';
+import { hasBeside, type MachineApiName, machineApiNames } from '../../../shared/dialects/registry.ts';
 import type { Kubernetes, Resource } from '../../../shared/kubernetes/client.ts';
 import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
 import type { Site } from './site.ts';
@@ -28,7 +28,7 @@ const specSchema = z.looseObject({
 
 /** A controller of a Machine API, as its own installation names it. */
 export interface OwnController {
-  api: string;
+  api: MachineApiName;
   namespace: string;
   name: string;
   isDown: boolean;
@@ -42,11 +42,11 @@ export async function ownControllers(
   machineApis: MachineApiVersions,
 ): Promise<OwnController[]> {
   const { items } = await kubernetes.list(deployments);
-  return Object.entries(names)
-    .filter(([api]) => api in machineApis)
-    .flatMap(([api, known]) =>
+  return machineApiNames
+    .filter((api) => api in machineApis)
+    .flatMap((api) =>
       items
-        .filter(({ metadata }) => known.includes(metadata.name))
+        .filter(({ metadata }) => names[api].includes(metadata.name))
         .map(({ metadata: { namespace = '', name }, spec }) => ({ api, namespace, name, ...stateOf(spec) })),
     );
 }
@@ -74,23 +74,23 @@ export const ownControllersIn = async (
     .map(({ namespace, name }) => `${namespace}/${name}`);
 
 /**
- * Warns of the Machine APIs' own controllers that still run: both would delete the same Machines, each in its own way. Cluster
- * API's is no warning: see `refuseWrongMode`.
+ * Warns of the Machine APIs' own controllers that still run: both would delete the same Machines, each in its own way. Those that
+ * phaseout can work beside are no warning: see `refuseWrongMode`.
  * Warns also if Cluster API's controller is down: it answers the webhooks for Machines, and the API server refuses each
  * write of a Machine without that answer.
  */
 export async function warnOfOwnControllers(
   { kubernetes, tell }: Site,
   machineApis: MachineApiVersions,
-  isBeside: boolean,
+  besideApis: readonly string[],
 ): Promise<void> {
   for (const controller of await ownControllers(kubernetes, machineApis)) {
     const { api, namespace, name } = controller;
     const what = `Deployment ${namespace}/${name}, the own controller of ${api},`;
-    if (isAtWork(controller) && api !== 'capi') {
+    if (isAtWork(controller) && !hasBeside(api)) {
       const text = `${what} runs: both would delete the same Machines. ${howToRest(controller)}, or let it look after others`;
       tell({ event: 'warning', text });
-    } else if (api === 'capi' && controller.isDown && !isBeside) {
+    } else if (api === 'capi' && controller.isDown && !besideApis.includes(api)) {
       const text = `${what} is down: it answers the webhooks for Machines, and without them the API server refuses every write. ${howToRest(controller)}, and start it`;
       tell({ event: 'warning', text });
     }

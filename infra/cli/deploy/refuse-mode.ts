@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { besideApis } from '../../../shared/dialects/registry.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
 import { leases } from '../../../shared/kubernetes/resources.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
@@ -6,9 +7,31 @@ import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { ownControllers } from './own-controllers.ts';
 
-/** The Lease that Cluster API's core controller holds while it works, whatever its Deployment is called. */
-const leaderLease = 'controller-leader-election-capi';
-const freshMilliseconds = 60_000;
+/** A Machine API's own controller, as it is found: by the Lease that it holds while it works. */
+interface Peer {
+  called: string;
+  /** For people. */
+  lease: string;
+  isLease: (name: string) => boolean;
+  /** Renewed so lately at least: OpenShift's takes its time, to spare etcd. */
+  freshMilliseconds: number;
+}
+
+/** Whatever their Deployments are called, and wherever they are. */
+const peers: Readonly<Record<(typeof besideApis)[number], Peer>> = {
+  capi: {
+    called: "Cluster API's own controller",
+    lease: 'controller-leader-election-capi',
+    isLease: (name) => name === 'controller-leader-election-capi',
+    freshMilliseconds: 60_000,
+  },
+  openshift: {
+    called: "OpenShift's own Machine controller",
+    lease: 'cluster-api-provider-…-leader',
+    isLease: (name) => /^cluster-api-provider-.+-leader$/.test(name),
+    freshMilliseconds: 180_000,
+  },
+};
 
 const leaseSchema = z.looseObject({ spec: z.looseObject({ renewTime: z.string() }) });
 
@@ -20,7 +43,7 @@ interface Asked {
 
 interface Wanted {
   machineApis: MachineApiVersions;
-  isBeside: boolean;
+  besideApis: readonly string[];
   /** The user says so all the same. */
   isForced: boolean;
 }
@@ -31,32 +54,55 @@ interface Wanted {
  */
 export async function refuseWrongMode(
   site: Asked,
-  { machineApis, isBeside, isForced }: Wanted,
+  { machineApis, besideApis: wanted, isForced }: Wanted,
 ): Promise<void> {
-  if (isForced || machineApis.capi === undefined) return;
-  const runs = await whatRuns(site, machineApis);
+  if (isForced) return;
+  for (const api of besideApis) {
+    const apiVersion = machineApis[api];
+    if (apiVersion !== undefined) await refuseFor(site, api, wanted.includes(api), { [api]: apiVersion });
+  }
+}
+
+async function refuseFor(
+  site: Asked,
+  api: PeerName,
+  isBeside: boolean,
+  machineApis: MachineApiVersions,
+): Promise<void> {
+  const { called, lease, freshMilliseconds } = peers[api];
+  const runs = await whatRuns(site, machineApis, api);
   if (isBeside && runs === undefined)
     throw new CannotDo(
-      `Cluster API's own controller does not run: no Lease ${leaderLease} was renewed within a minute. Beside it nothing would carry a deletion on. --mode replace takes its place (--force-mode installs it all the same)`,
+      `${called} does not run: no Lease ${lease} was renewed within ${inWords(freshMilliseconds)}. Beside it nothing would carry a deletion on. --mode replace takes its place (--force-mode installs it all the same)`,
     );
   if (!isBeside && runs !== undefined)
     throw new CannotDo(
-      `Cluster API's own controller runs: ${runs}. Both would delete the same Machines. --mode beside works beside it; infra/hand-over.md says how it rests (--force-mode installs it all the same)`,
+      `${called} runs: ${runs}. Both would delete the same Machines. --mode beside works beside it; infra/hand-over.md says how it rests (--force-mode installs it all the same)`,
     );
 }
 
-/** What shows that the controller of Cluster API works; undefined where it does not run, or has no Machine to look after. */
-export async function whatRuns(site: Asked, { capi }: MachineApiVersions): Promise<string | undefined> {
-  const own = await ownControllers(site.kubernetes, capi === undefined ? {} : { capi });
+const inWords = (milliseconds: number): string =>
+  milliseconds === 60_000 ? 'a minute' : `${milliseconds / 60_000} minutes`;
+
+type PeerName = keyof typeof peers;
+
+/** What shows that the own controller of a Machine API works; undefined where it does not, or has no Machine to look after. */
+export async function whatRuns(
+  site: Asked,
+  machineApis: MachineApiVersions,
+  api: PeerName = 'capi',
+): Promise<string | undefined> {
+  const own = (await ownControllers(site.kubernetes, machineApis)).filter((one) => one.api === api);
   const working = own.find(({ isDown, isIdle }) => !isDown && !isIdle);
   if (working !== undefined) return `Deployment ${working.namespace}/${working.name} is up`;
   if (own.some(({ isIdle }) => isIdle)) return undefined;
+  const { isLease, freshMilliseconds } = peers[api];
   const { items } = await site.kubernetes.list(leases);
   const now = site.clock.now();
   const held = items
-    .filter(({ metadata }) => metadata.name === leaderLease)
+    .filter(({ metadata }) => isLease(metadata.name))
     .find((lease) => now - renewedAt(lease) < freshMilliseconds);
-  return held === undefined ? undefined : `Lease ${held.metadata.namespace}/${leaderLease} is renewed`;
+  return held && `Lease ${held.metadata.namespace}/${held.metadata.name} is renewed`;
 }
 
 /** A Lease that says nothing was never renewed. */

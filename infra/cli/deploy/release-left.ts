@@ -1,9 +1,12 @@
 import { isSelected } from '../../../shared/dialects/beside/selection.ts';
-import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { controlPlaneLabel } from '../../../shared/dialects/capi/read.ts';
+import type { Dialect } from '../../../shared/dialects/dialect.ts';
+import { openShift } from '../../../shared/dialects/openshift/index.ts';
+import { isMaster } from '../../../shared/dialects/openshift/read.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { besideIn } from '../../knative/beside.ts';
+import { apiNameOf } from '../api-names.ts';
 import { isLookedAfter, lookedAfterIn, mayBeLess } from '../remove/looked-after.ts';
 import { takeHooksOff } from '../remove/take-hooks-off.ts';
 import type { Site } from './site.ts';
@@ -25,15 +28,20 @@ export async function releaseLeft(site: Site, { before, after }: Updated): Promi
   const [settingsBefore, settings] = [settingsIn(before), settingsIn(after)];
   const was = besideIn(settingsBefore);
   const is = besideIn(settings);
-  if (!was.isBeside) return;
-  if (!is.isBeside || was.installation !== is.installation) return takeHooksOff(site, was);
+  if (was.apis.length === 0) return;
+  if (was.installation !== is.installation) return takeHooksOff(site, was);
   const lookedAfter = lookedAfterIn(after);
-  if (!mayBeLess(lookedAfterIn(before), lookedAfter) && !isSelectedAnew(settingsBefore, settings)) return;
+  const isLess =
+    was.apis.some((api) => !is.apis.includes(api)) || mayBeLess(lookedAfterIn(before), lookedAfter);
+  if (!isLess && !isSelectedAnew(settingsBefore, settings)) return;
   const isStillWanted = wantedBy(settings);
   await takeHooksOff(
     site,
     was,
-    (machine) => !isLookedAfter(machine, clusterApi, lookedAfter) || !isStillWanted(machine),
+    (machine, dialect) =>
+      !is.apis.some((api) => api === apiNameOf(dialect.group)) ||
+      !isLookedAfter(machine, dialect, lookedAfter) ||
+      !isStillWanted(machine, dialect),
   );
 }
 
@@ -50,14 +58,15 @@ const isSelectedAnew = (before: Settings, after: Settings): boolean =>
   selecting.some((name) => before[name] !== after[name]);
 
 /** One that is being deleted is drained to its end, whatever is selected. */
-function wantedBy(settings: Settings): (machine: KubeObject) => boolean {
+function wantedBy(settings: Settings): (machine: KubeObject, dialect: Dialect) => boolean {
   const { besideSelector, besideControlPlanes, besideMachinePools } = readConfig(settings);
   const selection = {
     selects: besideSelector,
     controlPlanes: besideControlPlanes,
     machinePools: besideMachinePools,
   };
-  return ({ metadata: { labels = {}, deletionTimestamp } }) =>
-    deletionTimestamp !== undefined ||
-    isSelected({ labels, isControlPlane: controlPlaneLabel in labels }, selection);
+  return ({ metadata: { labels = {}, deletionTimestamp } }, { group }) => {
+    const isControlPlane = group === openShift.group ? isMaster(labels) : controlPlaneLabel in labels;
+    return deletionTimestamp !== undefined || isSelected({ labels, isControlPlane }, selection);
+  };
 }

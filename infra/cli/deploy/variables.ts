@@ -1,4 +1,6 @@
+import { machineApiNames } from '../../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { besideIn } from '../../knative/beside.ts';
 import { besideComponent } from '../../knative/beside-policies.ts';
 import { componentLabel } from '../../knative/manifest.ts';
 import { isObject } from '../../local/kubernetes/server/json.ts';
@@ -35,7 +37,18 @@ export const lostVariables = (before: Variables, after: Variables, said: readonl
   [...before]
     .filter(([name]) => !haveOptions.has(name) && !said.includes(name))
     .map(([name, value]) => ({ name, before: value, after: after.get(name) }))
-    .filter((one) => one.after !== one.before);
+    .filter((one) => one.after !== one.before && !(one.name === modeVariable && isSameMode(before, after)));
+
+const modeVariable = 'PHASEOUT_MODE';
+
+/** Whether all Machine APIs that are looked after keep their mode: of others a later version may say something new. */
+function isSameMode(before: Variables, after: Variables): boolean {
+  const [was, is] = [before, after].map((variables) => besideIn(Object.fromEntries(variables)).apis);
+  const apis = before.get('PHASEOUT_MACHINE_APIS')?.split(',') ?? machineApiNames;
+  return machineApiNames
+    .filter((name) => apis.includes(name))
+    .every((name) => was?.includes(name) === is?.includes(name));
+}
 
 /**
  * A mistake in these shows late: a store without the open deletions, a provider that knows none of the servers, hooks that

@@ -38,6 +38,11 @@ export async function definitionsFor(
     wanted['drain-rules'] ? readDefinitions('drain-rules') : [],
     wanted.admission ? readDefinitions('admission') : [],
   ]);
-  const besidePolicies = wanted.admission ? await readDefinitions('admission-beside') : [];
+  const besidePolicies = wanted.admission
+    ? [
+        ...(await readDefinitions('admission-beside')),
+        ...(await readDefinitions('admission-beside-openshift')),
+      ]
+    : [];
   return { definitions: lists.flat(), besidePolicies };
 }

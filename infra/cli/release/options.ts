@@ -1,3 +1,4 @@
+import { hasBeside } from '../../../shared/dialects/registry.ts';
 import { installationNameProblem } from '../../hook/installation-name.ts';
 import { type OptionsConfig, parseArguments } from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
@@ -34,11 +35,11 @@ function releasedBy(
   if (namespace === '') throw new UsageError('--namespace takes the name of a namespace');
   if (all) return namespace === undefined ? {} : { namespace };
   if (rest.length === 0) throw new UsageError('release needs the NAMESPACE/NAME of Machines, or --all');
-  return rest.map(nameOfClusterApi);
+  return rest.map(nameWithHook);
 }
 
-function nameOfClusterApi(text: string): MachineName {
+function nameWithHook(text: string): MachineName {
   const name = parseMachineName(text);
-  if ((name.api ?? 'capi') === 'capi') return name;
-  throw new UsageError(`release is for Machines of Cluster API, and ${asTyped(name)} is none`);
+  if (name.api === undefined || hasBeside(name.api)) return name;
+  throw new UsageError(`release is for Machines of Cluster API and OpenShift, and ${asTyped(name)} is none`);
 }

@@ -35,16 +35,21 @@ function told(releasing: Releasing, { metadata }: KubeObject, outcome: TakenOff)
       tell({ event: 'found', text: `${machine} is gone` });
       return 'left';
     case 'none':
-      tell({ event: 'found', text: `${machine} does not have ${hook}` });
+      tell({ event: 'found', text: `${machine} does not have ${hook.name}` });
       return 'left';
     case 'foreign': {
       const value = printable(JSON.stringify(outcome.value));
-      const text = `${machine} keeps ${hook}: its value ${value} says that it is not phaseout's`;
+      const text = `${machine} keeps ${hook.name}: its value ${value} says that it is not phaseout's`;
+      tell({ event: isNamed ? 'warning' : 'found', text });
+      return isNamed ? 'kept' : 'left';
+    }
+    case 'elsewhere': {
+      const text = `${machine} keeps ${hook.name}: ${outcome.why}. It goes with the hook of that API's own Machine`;
       tell({ event: isNamed ? 'warning' : 'found', text });
       return isNamed ? 'kept' : 'left';
     }
     case 'failed':
-      tell({ event: 'warning', text: `${machine} keeps ${hook}: ${printable(outcome.why)}` });
+      tell({ event: 'warning', text: `${machine} keeps ${hook.name}: ${printable(outcome.why)}` });
       return 'kept';
     default:
       return outcome satisfies never;

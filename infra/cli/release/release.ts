@@ -1,10 +1,9 @@
 import { forEachLimited } from '../../../shared/async/parallel.ts';
-import { hookOf } from '../../../shared/dialects/beside/names.ts';
-import { clusterApi } from '../../../shared/dialects/capi/index.ts';
-import type { Kubernetes, Resource } from '../../../shared/kubernetes/client.ts';
+import { besideApis, groupOf } from '../../../shared/dialects/registry.ts';
+import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { type HookedApi, hookedApis } from '../../hook/hooked-apis.ts';
 import { listHooked } from '../../hook/list-hooked.ts';
-import { servedMachineApi } from '../../host/served-machine-apis.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { counted } from '../../terminal/words.ts';
 import type { Site } from '../deploy/site.ts';
@@ -30,15 +29,20 @@ export async function release(
   { released, installation, isDryRun }: What,
 ): Promise<'done' | 'interrupted'> {
   const { kubernetes, where } = site;
-  const api = await servedMachineApi(kubernetes, clusterApi);
-  if (api === undefined) throw new CannotDo(`${where} serves no Machines of ${clusterApi.group}`);
-  const { resource } = api;
+  const apis = await hookedApis(kubernetes, installation);
+  if (apis.length === 0)
+    throw new CannotDo(`${where} serves no Machines of ${besideApis.map(groupOf).join(' or ')}`);
   const isNamed = 'length' in released;
-  const releasing: Releasing = { ...site, resource, hook: hookOf(installation), isDryRun, isNamed };
-  const machines = isNamed
-    ? await forEachLimited(released, (name) => named(kubernetes, resource, name), maxAtOnce)
-    : await listHooked(kubernetes, releasing, released);
-  const endings = await forEachLimited(machines, (one) => releaseOne(releasing, one), maxAtOnce);
+  const releasing = { ...site, isDryRun, isNamed };
+  const found = isNamed
+    ? await forEachLimited(released, (name) => named(kubernetes, apis, name), maxAtOnce)
+    : await Promise.all(apis.map((api) => allOf(kubernetes, api, released)));
+  const machines = found.flat();
+  const endings = await forEachLimited(
+    machines,
+    ({ machine, api }) => releaseOne({ ...releasing, ...api }, machine),
+    maxAtOnce,
+  );
   tellCount(releasing, endings);
   const kept = endings.flatMap((ending, index) => (ending === 'kept' ? [labelOf(machines[index])] : []));
   if (kept.length > 0)
@@ -46,23 +50,42 @@ export async function release(
   return endings.includes('interrupted') ? 'interrupted' : 'done';
 }
 
-/** Throws CannotDo where there is no such Machine, before any is released. */
-async function named(
-  kubernetes: Pick<Kubernetes, 'get'>,
-  resource: Resource,
-  { namespace, name }: MachineName,
-): Promise<KubeObject> {
-  const machine = await kubernetes.get(resource, { namespace, name });
-  if (machine === undefined) throw new CannotDo(`there is no Machine ${namespace}/${name}`);
-  return machine;
+/** A Machine, and the API that it is of. */
+interface Found {
+  machine: KubeObject;
+  api: Pick<HookedApi, 'resource' | 'hook'>;
 }
 
-function tellCount({ tell, isDryRun }: Releasing, endings: readonly Ending[]): void {
+const allOf = async (
+  kubernetes: Pick<Kubernetes, 'list'>,
+  api: HookedApi,
+  where: { namespace?: string },
+): Promise<Found[]> => (await listHooked(kubernetes, api, where)).map((machine) => ({ machine, api }));
+
+/** In each API that has one of this name. Throws CannotDo where there is no such Machine, before any is released. */
+async function named(
+  kubernetes: Pick<Kubernetes, 'get'>,
+  apis: readonly HookedApi[],
+  { api: wanted, namespace, name }: MachineName,
+): Promise<Found[]> {
+  const asked = apis.filter((api) => wanted === undefined || api.name === wanted);
+  const found = await Promise.all(
+    asked.map(async (api) => ({ api, machine: await kubernetes.get(api.resource, { namespace, name }) })),
+  );
+  const there = found.flatMap(({ api, machine }) => (machine === undefined ? [] : [{ api, machine }]));
+  if (there.length === 0) throw new CannotDo(`there is no Machine ${namespace}/${name}`);
+  return there;
+}
+
+function tellCount(
+  { tell, isDryRun }: Pick<Releasing, 'tell' | 'isDryRun'>,
+  endings: readonly Ending[],
+): void {
   const count = counted(endings.filter((ending) => ending === 'released').length, 'Machine');
   tell({ event: 'done', text: isDryRun ? `${count} to release; a dry run` : `${count} released` });
 }
 
-const labelOf = (machine: KubeObject | undefined): string => {
-  const { namespace = '', name = '' } = machine?.metadata ?? {};
+const labelOf = (found: Found | undefined): string => {
+  const { namespace = '', name = '' } = found?.machine.metadata ?? {};
   return withoutApi({ namespace, name });
 };

@@ -1,9 +1,8 @@
-import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { checkpointAnnotation } from '../../../shared/machine/checkpoint.ts';
 import { type MachineApi, NoMachineApi, servedMachineApis } from '../../host/served-machine-apis.ts';
-import { apiGroups } from '../api-names.ts';
+import { apiGroups, apiNameOf } from '../api-names.ts';
 import type { Site } from '../deploy/site.ts';
 import { type Fleet, type Listed, labelOf, listMachines } from '../fleet.ts';
 import { isLookedAfter, type LookedAfter } from './looked-after.ts';
@@ -51,7 +50,7 @@ function isInFlight({ machine, target: { api } }: Listed, wanted: LookedAfter): 
   if (deletionTimestamp === undefined) return false;
   if (isObserved(api.dialect, wanted)) return false;
   // Its own controller goes on with it as soon as the hook is off.
-  if (wanted.isBeside === true && api.dialect === clusterApi) return false;
+  if (wanted.besideApis?.includes(apiNameOf(api.dialect.group)) === true) return false;
   if (annotations?.[checkpointAnnotation] !== undefined) return true;
   return hasFinalizer(machine, api.dialect) && isLookedAfter(machine, api.dialect, wanted);
 }

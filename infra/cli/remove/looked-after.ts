@@ -13,8 +13,8 @@ export interface LookedAfter {
   namespaces: readonly string[] | undefined;
   /** All if empty. */
   watchFilter: string;
-  /** Cluster API's own controller deletes its Machines, and waits for the hook alone. */
-  isBeside?: boolean;
+  /** Their own controllers delete their Machines, and wait for the hook alone. */
+  besideApis?: readonly string[];
   /** Whose own controllers delete the Machines, while phaseout only watches. */
   observed?: readonly MachineApiName[];
 }
@@ -28,7 +28,7 @@ export function lookedAfterIn(configMaps: readonly KubeObject[]): LookedAfter {
     machineApis: namesIn(valueOf('PHASEOUT_MACHINE_APIS')),
     namespaces: namesIn(valueOf('PHASEOUT_NAMESPACES')),
     watchFilter: valueOf('PHASEOUT_WATCH_FILTER'),
-    isBeside: besideIn(settings).isBeside,
+    besideApis: besideIn(settings).apis,
     observed: machineApiNames.filter((name) => modeIn(name, settings) === 'observe'),
   };
 }

@@ -8,6 +8,7 @@ import { refuseOtherInstallations } from '../deploy/other-installations.ts';
 import { isAdopted, listOurs } from '../deploy/ours.ts';
 import type { Site } from '../deploy/site.ts';
 import { isConfigMap, variablesIn } from '../deploy/variables.ts';
+import { tellHookedTemplates } from './hooked-templates.ts';
 import { lookAtMachines } from './in-flight.ts';
 import { lookedAfterIn } from './looked-after.ts';
 import { removeNamespace } from './namespace.ts';
@@ -36,8 +37,10 @@ export async function remove(site: Site, options: RemoveOptions): Promise<'done'
   if (there.length > 0 && !options.abandon) refuseInFlight(before, 'would wait for ever');
 
   let count = await removeSteps(site, startingSteps);
+  const beside = besideIn(Object.fromEntries(variablesIn(configMaps)));
+  if (beside.apis.includes('openshift')) await tellHookedTemplates(site, beside.installation);
   // Without what puts them on, and while everything is there that a second run needs.
-  await withoutHooks(site, besideIn(Object.fromEntries(variablesIn(configMaps))), options);
+  await withoutHooks(site, beside, options);
   count += await removeSteps(site, remainingSteps);
   if (site.interrupted.aborted) return 'interrupted';
   count += await removeData(site, options);

@@ -1,11 +1,11 @@
 import { forEachLimited } from '../../../shared/async/parallel.ts';
-import { hookOf } from '../../../shared/dialects/beside/names.ts';
-import { clusterApi } from '../../../shared/dialects/capi/index.ts';
+import { hasHook } from '../../../shared/dialects/beside/hook.ts';
+import type { Dialect } from '../../../shared/dialects/dialect.ts';
+import { ruledElsewhereBy } from '../../../shared/dialects/openshift/authority.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { type HookedApi, hookedApis } from '../../hook/hooked-apis.ts';
 import { listHooked } from '../../hook/list-hooked.ts';
-import { hasHook } from '../../hook/patch.ts';
 import { type Hooked, takeHookOff } from '../../hook/take-off.ts';
-import { servedMachineApi } from '../../host/served-machine-apis.ts';
 import type { Beside } from '../../knative/beside.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { counted, printable } from '../../terminal/words.ts';
@@ -26,19 +26,25 @@ type Kept = ReadonlyMap<string, string>;
  * Machines cannot be listed.
  * @param isLeft whether a Machine is looked after no more
  */
-export async function takeHooksOff(
+export async function takeHooksOff(site: Site, beside: Beside, isLeft: IsLeft = () => true): Promise<void> {
+  for (const api of await hookedApis(site.kubernetes, beside.installation)) {
+    // Where nothing was ever hooked, one list is enough.
+    const lists = beside.apis.includes(api.name) ? 2 : 1;
+    await takeOffThose(site, api, { lists, isLeft: (machine) => isLeft(machine, api.dialect) });
+  }
+}
+
+type IsLeft = (machine: KubeObject, dialect: Dialect) => boolean;
+
+async function takeOffThose(
   site: Site,
-  beside: Beside,
-  isLeft: (machine: KubeObject) => boolean = () => true,
+  { resource, hook }: HookedApi,
+  { isLeft, ...first }: { lists: number; isLeft: (machine: KubeObject) => boolean },
 ): Promise<void> {
   const { kubernetes, clock, interrupted } = site;
-  const api = await servedMachineApi(kubernetes, clusterApi);
-  if (api === undefined) return;
-  const hook = hookOf(beside.installation);
-  const hooked: Hooked = { kubernetes, resource: api.resource, hook, marksLiving: false };
+  const hooked: Hooked = { kubernetes, resource, hook, marksLiving: false };
   let kept: Kept = new Map();
-  // Where nothing was ever hooked, one list is enough.
-  let lists = beside.isBeside ? 2 : 1;
+  let { lists } = first;
   for (let round = 0; round < maxRounds && !interrupted.aborted; round += 1) {
     const machines = (await ourMachines(site, hooked)).filter(isLeft);
     if (machines.length > 0) lists = 2;
@@ -47,11 +53,14 @@ export async function takeHooksOff(
     kept = await takeOffAll(site, hooked, machines);
     await pause(pauseMilliseconds, clock, interrupted);
   }
-  if (!interrupted.aborted) throw notTakenOff(hook, kept);
+  if (!interrupted.aborted) throw notTakenOff(hook.name, kept);
 }
 
+/** Without those that another API rules: they lose the hook with that one's Machine. */
 const ourMachines = async ({ kubernetes }: Site, hooked: Hooked): Promise<KubeObject[]> =>
-  (await listHooked(kubernetes, hooked)).filter((machine) => hasHook(machine, hooked.hook));
+  (await listHooked(kubernetes, hooked)).filter(
+    (machine) => hasHook(machine, hooked.hook) && ruledElsewhereBy(machine) === undefined,
+  );
 
 async function takeOffAll(
   { tell, interrupted }: Site,

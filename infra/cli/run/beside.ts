@@ -1,4 +1,9 @@
-import type { Mode } from '../../../shared/dialects/registry.ts';
+import {
+  groupOf,
+  type MachineApiName,
+  type Mode,
+  machineApiNames,
+} from '../../../shared/dialects/registry.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { readExample } from '../../local/examples/read-example.ts';
 import { type Alone, playPeerAlone } from '../../local/platform/peer-alone.ts';
@@ -18,38 +23,29 @@ export function variablesFor(
   env: Variables,
 ): Variables {
   const own = ownVariables(env);
-  const known: Mode | undefined = mode ?? (source.kind === 'cluster' ? undefined : modeIn(own));
-  if (known === undefined || (mode === undefined && isWatching(own))) return own;
-  return { ...own, PHASEOUT_MODE: known === 'observe' ? known : `capi:${known}` };
+  const said = mode ?? (source.kind === 'cluster' ? undefined : (own['PHASEOUT_MODE'] ?? 'replace'));
+  return said === undefined ? own : { ...own, PHASEOUT_MODE: said };
 }
 
-/** Whether phaseout works beside the controller of Cluster API. */
-export const isBeside = (variables: Variables): boolean => modeIn(variables) === 'beside';
+/** The Machine APIs whose own controllers go on: beside phaseout, or watched by it. */
+export function goingOnIn({ PHASEOUT_MODE }: Variables): MachineApiName[] {
+  const { mode } = readConfig(PHASEOUT_MODE === undefined ? {} : { PHASEOUT_MODE });
+  return machineApiNames.filter((name) => mode[name] === 'beside' || mode[name] === 'observe');
+}
 
-/** Whether the Machine API's own controller goes on: beside phaseout, or watched by it. */
-export const hasOwnController = (variables: Variables): boolean =>
-  isBeside(variables) || isWatching(variables);
-
-const isWatching = (variables: Variables): boolean => Object.values(modesIn(variables)).includes('observe');
-
-const modesIn = ({ PHASEOUT_MODE }: Variables) =>
-  readConfig(PHASEOUT_MODE === undefined ? {} : { PHASEOUT_MODE }).mode;
-
-const modeIn = (variables: Variables): Mode => modesIn(variables).capi ?? 'replace';
-
-/** Throws UsageError where nothing there is of Cluster API. */
-export function mustHaveClusterApi(
-  { machineApis }: Pick<Fleet, 'machineApis'>,
-  mode: Mode | undefined,
-): void {
+/** Throws UsageError where nothing there is of an API that has this mode. */
+export function mustHaveBeside({ machineApis }: Pick<Fleet, 'machineApis'>, mode: Mode | undefined): void {
   if (mode !== 'beside' || machineApis.some(({ dialect }) => dialect.beside !== undefined)) return;
-  throw new UsageError('--mode beside is for Machines of Cluster API, and there are none of its kind there');
+  throw new UsageError(
+    '--mode beside is for Machines of Cluster API and OpenShift, and there are none of their kinds there',
+  );
 }
 
 /** How the peer alone takes one Machine away, in a play without phaseout. */
 export interface Comparison extends Omit<Alone, 'machine'> {
   /** As it is shown. */
   machine: string;
+  api: string;
 }
 
 /** Plays the same deletions by the peer alone. */
@@ -63,26 +59,47 @@ export async function comparedWithPeer(
   if (source.kind === 'cluster' || machines.length === 0) return [];
   const manifests =
     source.kind === 'example' ? await readExample(source.name) : await readManifests(source.paths);
-  const played = await playPeerAlone({ manifests, machines, start: clock.now(), random });
+  const named = machines.map(({ namespace, name, api }) => ({ namespace, name, group: api.dialect.group }));
+  const played = await playPeerAlone({ manifests, machines: named, start: clock.now(), random });
   return played.map(({ seconds, passes }, index) => {
     const target = machines[index];
-    return { machine: target === undefined ? '' : labelOf(fleet, target), seconds, passes };
+    const machine = target === undefined ? '' : labelOf(fleet, target);
+    return { machine, api: target?.api.dialect.group ?? '', seconds, passes };
   });
 }
 
 /** For people. */
 export function comparisonLines(comparisons: readonly Comparison[]): string[] {
-  if (comparisons.length === 0) return [];
-  return [
-    '',
-    "Cluster API's controller alone, without phaseout (simulated, and without MachineDrainRules):",
-    ...comparisons.map(({ machine, seconds, passes }) => `  ${machine} ${outcome(seconds, passes)}`),
-  ];
+  return peers.flatMap(({ group, heading, waits }) => {
+    const own = comparisons.filter(({ api }) => api === group);
+    if (own.length === 0) return [];
+    return [
+      '',
+      `${heading} alone, without phaseout (simulated, and without MachineDrainRules):`,
+      ...own.map(
+        ({ machine, seconds, passes }) => `  ${machine} ${outcome(seconds, counted(passes, ...waits))}`,
+      ),
+    ];
+  });
 }
 
-function outcome(seconds: number | undefined, passes: number): string {
-  const waits = counted(passes, 'wait');
+interface Peer {
+  group: string;
+  heading: string;
+  waits: [one: string, many: string];
+}
+
+const peers: readonly Peer[] = [
+  { group: groupOf('capi'), heading: "Cluster API's controller", waits: ['wait of 20 s', 'waits of 20 s'] },
+  {
+    group: groupOf('openshift'),
+    heading: "OpenShift's controllers",
+    waits: ['drain of 20 s in vain', 'drains of 20 s in vain'],
+  },
+];
+
+function outcome(seconds: number | undefined, waits: string): string {
   return seconds === undefined
-    ? `is there after 4 hours, ${waits} of 20 s`
-    : `is gone after ${seconds.toFixed(1)} s, ${waits} of 20 s`;
+    ? `is there after 4 hours, ${waits}`
+    : `is gone after ${seconds.toFixed(1)} s, ${waits}`;
 }

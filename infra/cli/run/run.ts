@@ -3,7 +3,7 @@ import { untilInterrupted } from '../../terminal/until-interrupted.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { type RunOptions, readRunOptions } from '../options.ts';
 import { openLocalPage } from '../page/local-page.ts';
-import { comparedWithPeer, mustHaveClusterApi } from './beside.ts';
+import { comparedWithPeer, mustHaveBeside } from './beside.ts';
 import { boardReporter } from './board.ts';
 import { chooseTargets } from './choose-targets.ts';
 import { Following } from './follow.ts';
@@ -53,7 +53,7 @@ async function perform(performance: Performance): Promise<number> {
   const { options, outside, stage, reporter, following, closing } = performance;
   const { host, subject, url, notes } = stage;
   host.machines.mustBeListed();
-  mustHaveClusterApi(host, options.mode);
+  mustHaveBeside(host, options.mode);
   const page = await openLocalPage(stage, outside, closing);
   const others = new Others(host, (other) => reporter.other(other));
   following.begin(

@@ -11,7 +11,7 @@ import { examples } from '../examples.ts';
 import type { RunOptions } from '../options.ts';
 import { readKubeconfig } from '../read-kubeconfig.ts';
 import { readWorkloads } from '../workload-paths.ts';
-import { hasOwnController, variablesFor } from './beside.ts';
+import { goingOnIn, variablesFor } from './beside.ts';
 
 /** Where Machines are deleted: the functions, and the cluster they look after. */
 export interface Stage {
@@ -21,7 +21,7 @@ export interface Stage {
   notes: readonly string[];
   /** Of a local cluster. */
   kubeconfig: string | undefined;
-  /** A local cluster has the Machine API's own controller, which carries deletions on where phaseout does not. */
+  /** A local cluster has the Machine APIs' own controllers, which carry deletions on where phaseout does not. */
   hasPeer: boolean;
 }
 
@@ -51,8 +51,12 @@ export async function openStage(options: StageOptions, outside: Outside): Promis
       hasPeer: false,
     };
   }
-  const hasPeer = hasOwnController(variables);
-  const controllers = { peer: hasPeer };
+  const own = goingOnIn(variables);
+  const hasPeer = own.length > 0;
+  const controllers = {
+    peer: own.some((name) => name !== 'openshift'),
+    openShiftPeer: own.includes('openshift'),
+  };
   if (source.kind === 'example') {
     const platform = await startPlatform({
       ...common,
@@ -77,7 +81,7 @@ export async function openStage(options: StageOptions, outside: Outside): Promis
 function whoseMachines(env: Outside['env'], mode: Mode | undefined): string {
   if (mode === 'observe') return 'every Machine that is being deleted there is watched: nothing is written';
   if (mode === 'beside')
-    return 'every Machine of Cluster API there gets a hook, which is taken off again only while this runs';
+    return 'every Machine of Cluster API and OpenShift there gets a hook, which is taken off again only while this runs';
   const filter = env['PHASEOUT_WATCH_FILTER'];
   const which = filter
     ? `every Machine labelled cluster.x-k8s.io/watch-filter=${filter}`

@@ -19,6 +19,8 @@ import { mirrorPods } from './nodes/mirror-pods.ts';
 import { nodeTaints } from './nodes/node-taints.ts';
 import { scheduler } from './nodes/scheduler.ts';
 import { serverPower } from './nodes/server-power.ts';
+import { openShiftDrainController } from './openshift-peer/drain-controller.ts';
+import { openShiftMachineController } from './openshift-peer/machine-controller.ts';
 import { clusterApiPeer } from './peer/cluster-api-peer.ts';
 import { originalPeer } from './peer/original-peer.ts';
 import { volumeAttachments } from './volumes/volume-attachment.ts';
@@ -64,6 +66,8 @@ const controllers = {
   'cluster-api-peer': clusterApiPeer,
   'original-peer': originalPeer,
   'openshift-machines': openShiftMachines,
+  'openshift-machine-controller': openShiftMachineController,
+  'openshift-drain-controller': openShiftDrainController,
   'openshift-node-links': openShiftNodeLinks,
   'v1alpha1-node-links': v1alpha1NodeLinks,
   servers: cloudNodes,

@@ -2,26 +2,26 @@ import type { Instant } from '../../../shared/time/clock.ts';
 import type { Manifest } from '../../terminal/manifests.ts';
 import { startControllers } from '../controllers/index.ts';
 import { toKey } from '../controllers/machinery/keys.ts';
-import { clusterApi } from '../controllers/machines/apis.ts';
 import type { ClusterName } from '../given/clusters.ts';
 import { createApiServer } from '../kubernetes/server/api-server.ts';
 import { load } from '../load/load.ts';
+import { createLocalCloud, providedMachines } from '../provider/local-cloud.ts';
 import { bringUp } from './bring-up.ts';
 import { HurriedClock } from './fast-clock.ts';
 
-/** How Cluster API's own controller alone takes one Machine away. */
+/** How the Machine API's own controller alone takes one Machine away. */
 export interface Alone {
   machine: ClusterName;
   /** Undefined if the Machine is there after hours. */
   seconds: number | undefined;
-  /** How often it left the Machine alone for 20 seconds, for its Pods or volumes. */
+  /** How often it left the Machine alone for 20 seconds, or drained in vain for so long. */
   passes: number;
 }
 
 export interface AloneOptions {
   manifests: readonly Manifest[];
-  /** The Machines that go, all at once. */
-  machines: readonly ClusterName[];
+  /** The Machines that go, all at once, and the group of their API. */
+  machines: readonly (ClusterName & { group: string })[];
   start: Instant;
   random: () => number;
 }
@@ -31,37 +31,50 @@ const longestMilliseconds = 4 * 60 * 60_000;
 const readyMilliseconds = 1_000;
 
 /**
- * Plays the same deletions without phaseout, in time of their own that takes no time. It rests on what the stand-in for
- * Cluster API's controller does. Throws ManifestUnreadable.
+ * Plays the same deletions without phaseout, in time of their own that takes no time. It rests on what the stand-ins for the
+ * controllers of the Machine APIs do. Throws ManifestUnreadable.
  */
 export async function playPeerAlone({ manifests, machines, start, random }: AloneOptions): Promise<Alone[]> {
   const clock = new HurriedClock(start);
   const apiServer = createApiServer({ clock, random });
   const { unknownOwners } = load(apiServer, manifests, 'http://127.0.0.1');
   const { cluster } = apiServer;
-  await bringUp({ apiServer, unknownOwners }, clock);
+  const provided = providedMachines(apiServer);
+  const cloud = provided && createLocalCloud(provided, { clock, random });
+  await bringUp({ apiServer, unknownOwners }, clock, cloud);
   const passes = new Map<string, number>();
   const onPeerPass = (key: string): void => void passes.set(key, (passes.get(key) ?? 0) + 1);
-  const stop = startControllers(cluster, clock, { unknownOwners, peer: true, onPeerPass, report });
+  const peers = { peer: true, openShiftPeer: true, onPeerPass };
+  const stop = startControllers(cluster, clock, { unknownOwners, cloud, report, ...peers });
   await clock.passUntil(start + readyMilliseconds, () => false);
   const deletedAt = clock.now();
-  const left = new Map(machines.map((machine) => [keyOf(machine), machine]));
+  const left = new Set(machines.map(placeOf));
   const goneAt = new Map<string, Instant>();
-  const stopWatch = cluster.watch(clusterApi.machines, ({ type, object: { metadata } }) => {
-    const key = toKey(metadata.namespace, metadata.name);
-    if (type === 'DELETED' && left.delete(key)) goneAt.set(key, clock.now());
-  });
-  for (const { namespace, name } of machines)
-    cluster.remove(clusterApi.machines, { metadata: { namespace, name } });
+  const watches = [...new Set(machines.map(resourceOf))].map((resource) =>
+    cluster.watch(resource, ({ type, object: { metadata } }) => {
+      const place = `${resource} ${toKey(metadata.namespace, metadata.name)}`;
+      if (type === 'DELETED' && left.delete(place)) goneAt.set(place, clock.now());
+    }),
+  );
+  for (const machine of machines) {
+    const { namespace, name } = machine;
+    cluster.remove(resourceOf(machine), { metadata: { namespace, name } });
+  }
   await clock.passUntil(deletedAt + longestMilliseconds, () => left.size === 0);
-  stopWatch();
+  for (const stopWatch of watches) stopWatch();
   stop();
+  cloud?.close();
   return machines.map((machine) => {
-    const at = goneAt.get(keyOf(machine));
+    const at = goneAt.get(placeOf(machine));
     const seconds = at === undefined ? undefined : (at - deletedAt) / 1_000;
     return { machine, seconds, passes: passes.get(keyOf(machine)) ?? 0 };
   });
 }
+
+const resourceOf = ({ group }: { group: string }): string => `machines.${group}`;
+
+const placeOf = (machine: ClusterName & { group: string }): string =>
+  `${resourceOf(machine)} ${keyOf(machine)}`;
 
 /** What fails in a play is no word to anybody. */
 const report = (): void => undefined;

@@ -74,8 +74,10 @@ export function kubernetesOver(transport: Transport, options: ConnectOptions): C
       const target = { resource, key, ...(subresource && { subresource }) };
       return seen.written(resource, await mergePatch(transport, target, patch));
     },
-    jsonPatch: async (resource, key, operations) =>
-      seen.written(resource, await jsonPatch(transport, { resource, key }, operations)),
+    jsonPatch: async (resource, key, operations, subresource) => {
+      const target = { resource, key, ...(subresource && { subresource }) };
+      return seen.written(resource, await jsonPatch(transport, target, operations));
+    },
     create: (resource, object) => create(transport, resource, object),
     delete: (resource, key, uid) => deleteObject(transport, resource, key, { uid }),
     evict: (eviction) => evict(transport, eviction),

@@ -16,12 +16,19 @@ export const drainingCondition = 'phaseout.dev/Draining';
 export const hookOf = (installation: string): string =>
   `pre-drain.delete.hook.machine.cluster.x-k8s.io/${nameOf(installation)}`;
 
+/**
+ * The same hook in a list of OpenShift. What moves a Machine between the two APIs carries it over under the same name, so one
+ * owner keeps it.
+ */
+export const listedHookOf = (installation: string): string => nameOf(installation);
+
 /** The Lease that says that this installation lives: the dead man takes our hooks off once it is 30 minutes old. */
 export const leaseOf = (installation: string): string => nameOf(installation);
 
 const nameOf = (installation: string): string =>
   installation === '' ? 'phaseout' : `phaseout-${installation}`;
 
-/** Whether an annotation is a hook of phaseout, of whatever installation. */
-export const isHookOfOurs = (name: string, value: string | undefined): boolean =>
-  value === hookOwner && (name === hookOf('') || name.startsWith(`${hookOf('')}-`));
+/** Whether an annotation, or an entry of a list, is a hook of phaseout, of whatever installation. */
+export const isHookOfOurs = (name: string, owner: string | undefined): boolean =>
+  owner === hookOwner &&
+  [hookOf(''), listedHookOf('')].some((ours) => name === ours || name.startsWith(`${ours}-`));

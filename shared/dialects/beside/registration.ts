@@ -1,6 +1,7 @@
 import { isDeleting, type Machine } from '../../machine/machine.ts';
 import type { Registration } from '../dialect.ts';
-import { hookOf, hookOwner, isHookOfOurs, registeredAnnotation, releasedAnnotation } from './names.ts';
+import { type OurHook, preDrainHooksOn } from './hook.ts';
+import { isHookOfOurs, registeredAnnotation, releasedAnnotation } from './names.ts';
 import type { BesideOptions } from './options.ts';
 import { isSelected } from './selection.ts';
 
@@ -15,26 +16,27 @@ const none: Registration = { kind: 'none' };
  * Whether a living Machine lacks our hook. A deleting one never gets it: the API's own controller may be anywhere in its
  * deletion, and would stop where its server is half gone.
  */
-export function registration(machine: Machine, options: BesideOptions): Registration {
-  const { annotations } = machine;
-  const hook = hookOf(options.installation);
-  if (isDeleting(machine) || hook in annotations || !isWanted(machine, options)) return none;
-  if (hasHookOfAnother(annotations)) return none;
+export function registration(machine: Machine, options: BesideOptions, hook: OurHook): Registration {
+  const { annotations, raw } = machine;
+  if (isDeleting(machine) || hook.ownerOn(raw) !== undefined || !isWanted(machine, options)) return none;
+  if (hasHookOfAnother(machine)) return none;
   const times = timesOf(annotations[registeredAnnotation]);
-  if (times >= mostTimes) return { kind: 'given-up', why: `others have taken the hook ${hook} off twice` };
-  return { kind: 'due', annotations: { [hook]: hookOwner, [registeredAnnotation]: String(times + 1) } };
+  if (times >= mostTimes)
+    return { kind: 'given-up', why: `others have taken the hook ${hook.name} off twice` };
+  const { annotations: own, ...rest } = hook.puttingOn(raw);
+  return { kind: 'due', annotations: { ...own, [registeredAnnotation]: String(times + 1) }, ...rest };
 }
 
 /** A Machine that has had our hook is not late without it: somebody has taken it off. */
-export const isLate = (machine: Machine, options: BesideOptions): boolean =>
+export const isLate = (machine: Machine, options: BesideOptions, hook: OurHook): boolean =>
   isDeleting(machine) &&
-  !(hookOf(options.installation) in machine.annotations) &&
+  hook.ownerOn(machine.raw) === undefined &&
   !(registeredAnnotation in machine.annotations) &&
   isWanted(machine, options);
 
 /** Two installations of ours with hooks on one Machine would wait for each other, and answer each other's words on it. */
-const hasHookOfAnother = (annotations: Machine['annotations']): boolean =>
-  Object.entries(annotations).some(([name, value]) => isHookOfOurs(name, value));
+const hasHookOfAnother = ({ raw }: Machine): boolean =>
+  preDrainHooksOn(raw).some(({ name, owner }) => isHookOfOurs(name, owner));
 
 const isWanted = (machine: Machine, options: BesideOptions): boolean =>
   !(releasedAnnotation in machine.annotations || deletedForMove in machine.annotations) &&

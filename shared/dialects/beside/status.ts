@@ -1,24 +1,39 @@
 import { withRemarks } from '../../machine/remarks.ts';
 import { listAt, placesOf, withList } from '../capi/condition-places.ts';
-import { sayV1Beta2 } from '../conditions.ts';
+import { conditionsFrom, type Saying, sayV1Beta2 } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
+import { saidAll } from '../openshift/conditions.ts';
 import type { StatusInput } from '../status-input.ts';
 import { drainingCondition } from './names.ts';
 
 /** A condition of our own, and nothing else: the rest of the status is the API's own controller's. */
-export function status({ machine, report, paused, now }: StatusInput): Record<string, unknown> {
+export function clusterApiStatus(input: StatusInput): Record<string, unknown> {
+  const { machine, now } = input;
   const before = { ...recordAt(machine.raw, 'status') };
-  // A Machine that must be left as it is gets no word of ours either.
-  if (paused === undefined || paused.length > 0) return before;
+  if (mustBeLeft(input)) return before;
   const place = placesOf(machine.ref.apiVersion).v1Beta2;
-  const saying = {
-    type: drainingCondition,
-    status: report?.reason === 'HandingOver' ? 'False' : 'True',
-    reason: report?.reason ?? 'Deleting',
-    message: report === undefined ? 'Deletion started' : withRemarks(report),
-    isError: report?.error !== undefined,
-  } as const;
   const at = { generation: machine.generation, now };
-  const conditions = sayV1Beta2(listAt(before, place), saying, at);
+  const conditions = sayV1Beta2(listAt(before, place), draining(input), at);
   return withList(before, place, conditions);
 }
+
+/** The same in OpenShift's list, which is sorted by type. */
+export function openShiftStatus(input: StatusInput): Record<string, unknown> {
+  const before = { ...recordAt(input.machine.raw, 'status') };
+  if (mustBeLeft(input)) return before;
+  const saying = draining(input);
+  const severity = saying.status === 'False' && { severity: 'Info' as const };
+  const list = conditionsFrom(before['conditions']);
+  return { ...before, conditions: saidAll(list, [{ ...saying, ...severity }], input) };
+}
+
+/** A Machine that must be left as it is gets no word of ours either. */
+const mustBeLeft = ({ paused }: StatusInput): boolean => paused === undefined || paused.length > 0;
+
+const draining = ({ report }: StatusInput): Saying => ({
+  type: drainingCondition,
+  status: report?.reason === 'HandingOver' ? 'False' : 'True',
+  reason: report?.reason ?? 'Deleting',
+  message: report === undefined ? 'Deletion started' : withRemarks(report),
+  isError: report?.error !== undefined,
+});

@@ -4,6 +4,7 @@ import { isOfFormer } from '../../machine/timestamps.ts';
 import { conditionsFrom, find } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
 
+/** The type of the condition that says so. */
 export const drainedType = 'Drained';
 
 /** The Machine's own word: once true, the Node is never asked again. */

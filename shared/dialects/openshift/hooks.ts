@@ -1,5 +1,6 @@
 import type { Machine } from '../../machine/machine.ts';
 import { sortedByBytes } from '../../text/byte-order.ts';
+import { isHookOfOurs } from '../beside/names.ts';
 import type { HookPoint } from '../dialect.ts';
 import { recordAt } from '../fields.ts';
 import { isDrainExcluded } from './drain-gate.ts';
@@ -11,6 +12,10 @@ export function hookList({ raw }: Machine, point: HookPoint): Hook[] {
   const { preDrain, preTerminate } = lifecycleHooks.parse(recordAt(raw, 'spec')['lifecycleHooks']);
   return point === 'pre-drain' ? preDrain : preTerminate;
 }
+
+/** In place of the API's own controllers phaseout drains by itself: a hook of its own, from a time beside them, holds nothing. */
+export const hooksOfOthers = (machine: Machine, point: HookPoint): string[] =>
+  hooks(machine, point).filter((name) => !isHookOfOurs(name, hookOwner(machine, point, name)));
 
 /** Names of the hooks that hold, sorted. Hooks before a drain that there is not, or that is over, hold nothing. */
 export const hooks = (machine: Machine, point: HookPoint): string[] =>
@@ -31,7 +36,11 @@ export const hookOwner = (machine: Machine, point: HookPoint, name: string): str
 const operationOf: Record<HookPoint, string> = { 'pre-drain': 'Drain', 'pre-terminate': 'Terminate' };
 
 /** The sentence of the conditions Drainable and Terminable. */
-export function hookMessage(machine: Machine, point: HookPoint): string {
-  const each = hookList(machine, point).map(({ name, owner }) => `{Name:${name} Owner:${owner}}`);
+export const hookMessage = (machine: Machine, point: HookPoint): string =>
+  messageOf(hookList(machine, point), point);
+
+/** The same of these hooks. */
+export function messageOf(list: readonly Hook[], point: HookPoint): string {
+  const each = list.map(({ name, owner }) => `{Name:${name} Owner:${owner}}`);
   return `${operationOf[point]} operation currently blocked by: [${each.join(' ')}]`;
 }

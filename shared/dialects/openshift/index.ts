@@ -4,7 +4,7 @@ import { pausedBy } from './authority.ts';
 import { gate, isDrainExcluded } from './drain-gate.ts';
 import { isDone } from './drained.ts';
 import { events } from './events.ts';
-import { bypassedHooks, hookMessage, hookOwner, hooks } from './hooks.ts';
+import { bypassedHooks, hookMessage, hookOwner, hooksOfOthers } from './hooks.ts';
 import { read } from './read.ts';
 import { group } from './schemas.ts';
 import { status } from './status.ts';
@@ -43,7 +43,7 @@ export const openShift: Dialect = {
   // What is paused or lacks something is not even held on to.
   finalizersOf: (machine) =>
     pausedBy(machine).length > 0 || invalidity(machine) !== undefined ? [] : [finalizer],
-  hooks,
+  hooks: hooksOfOthers,
   bypassedHooks,
   hookMessage,
   hookOwner,

@@ -5,6 +5,9 @@ import { apiVersion, machineSchema } from './schemas.ts';
 
 const roleLabel = 'machine.openshift.io/cluster-api-machine-role';
 
+/** Whether these are the labels of a control plane Machine. */
+export const isMaster = (labels: Readonly<Record<string, string>>): boolean => labels[roleLabel] === 'master';
+
 /** Throws a MachineUnreadable that names the field. */
 export function read(raw: KubeObject): Machine {
   const schema = raw.apiVersion === apiVersion ? machineSchema : undefined;
@@ -15,7 +18,7 @@ export function read(raw: KubeObject): Machine {
     ...(spec.providerID ? { providerId: spec.providerID } : {}),
     ...(nodeName ? { nodeName } : {}),
     ...(nodeUid ? { nodeUid } : {}),
-    isControlPlane: metadata.labels[roleLabel] === 'master',
+    isControlPlane: isMaster(metadata.labels),
     raw,
   };
 }

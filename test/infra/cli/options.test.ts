@@ -150,8 +150,8 @@ describe('the options of run', () => {
     ],
     [
       'a controller beside which phaseout does not work',
-      '--mode beside --example openshift',
-      '--mode beside is for Machines of Cluster API: the example openshift has none',
+      '--mode beside --example v1alpha1',
+      '--mode beside is for Machines of Cluster API and OpenShift: the example v1alpha1 has none',
     ],
     [
       'a controller that would see no Nodes',

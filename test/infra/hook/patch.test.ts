@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { releasePatch } from '../../../infra/hook/patch.ts';
+import { annotatedHook, listedHook } from '../../../shared/dialects/beside/hook.ts';
 import type { ObjectMeta } from '../../../shared/kubernetes/objects.ts';
 
 const hook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/phaseout-blue';
@@ -41,6 +42,35 @@ describe('the patch that releases', () => {
     ['one with the hook of somebody else leaves that on', { annotations: { [hook]: 'me' } }, [marked]],
   ])('%s', (_, metadata, operations) => {
     const machine = { metadata: { name: 'm', uid: 'u-1', resourceVersion: '7', ...metadata } };
-    expect(releasePatch(machine, hook)).toEqual([...asItWas, ...operations]);
+    expect(releasePatch(machine, annotatedHook('blue'))).toEqual([...asItWas, ...operations]);
+  });
+});
+
+describe('the patch that releases a Machine of OpenShift', () => {
+  const metadata = { name: 'm', uid: 'u-1', resourceVersion: '7', deletionTimestamp: '2026-01-01T12:00:00Z' };
+  const preDrain = [
+    { name: 'EtcdQuorumOperator', owner: 'clusteroperator/etcd' },
+    { name: 'phaseout', owner: 'phaseout.dev' },
+  ];
+
+  it('takes our entry off the list, if it is where it was, and leaves the others', () => {
+    const machine = { metadata, spec: { lifecycleHooks: { preDrain } } };
+    expect(releasePatch(machine, listedHook(''))).toEqual([
+      ...asItWas,
+      {
+        op: 'test',
+        path: '/spec/lifecycleHooks/preDrain/1',
+        value: { name: 'phaseout', owner: 'phaseout.dev' },
+      },
+      { op: 'remove', path: '/spec/lifecycleHooks/preDrain/1' },
+    ]);
+  });
+
+  it.each<[string, object[]]>([
+    ['is on it under our name, of another owner', [{ name: 'phaseout', owner: 'me' }]],
+    ['is that of another installation', [{ name: 'phaseout-blue', owner: 'phaseout.dev' }]],
+  ])('takes none off where the hook %s', (_, hooks) => {
+    const machine = { metadata, spec: { lifecycleHooks: { preDrain: hooks } } };
+    expect(releasePatch(machine, listedHook(''))).toEqual(asItWas);
   });
 });

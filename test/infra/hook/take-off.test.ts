@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Hooked, type TakenOff, takeHookOff } from '../../../infra/hook/take-off.ts';
+import { annotatedHook } from '../../../shared/dialects/beside/hook.ts';
 import type { JsonPatchOperation, Kubernetes, WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
@@ -22,7 +23,7 @@ async function takenOff(
       return before(cluster, seen, tries) ?? kubernetes.jsonPatch(resource, key, operations);
     },
   };
-  const hooked = { kubernetes: watched, resource: machineResource, hook, ...more };
+  const hooked = { kubernetes: watched, resource: machineResource, hook: annotatedHook(''), ...more };
   const outcome = await takeHookOff(hooked, seen);
   return { outcome, tries, left: annotations('a') };
 }

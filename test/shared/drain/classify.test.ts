@@ -44,7 +44,7 @@ const toDrain = (order: number) => rulesOf(rule('all', { drain: { behavior: 'Dra
 const toSkip = rulesOf(rule('all', { drain: { behavior: 'Skip' } }));
 const toWait = rulesOf(rule('all', { drain: { behavior: 'WaitCompleted', order: 7 } }));
 
-type Expected = [behavior: string, order: number, decidedBy: string, warnings: string[]];
+type Expected = [behavior: string, order: number, decidedBy: string, warnings: string[], stays?: string];
 
 test.each<[string, Pod, Partial<PodContext>, Expected]>([
   ['a plain Pod is drained', pod('ns/a'), {}, ['Drain', 0, 'default', []]],
@@ -122,7 +122,7 @@ test.each<[string, Pod, Partial<PodContext>, Expected]>([
     'beside the controller of the API: a Pod of phaseout itself is left to that',
     pod('ns/a', { labels: drainLabel('wait-completed') }),
     { ownNamespace: 'ns' },
-    ['Skip', 0, 'phaseout itself', []],
+    ['Skip', 0, 'phaseout itself', [], 'as-ours'],
   ],
   [
     'beside the controller of the API: a Pod elsewhere is drained',
@@ -194,7 +194,7 @@ test.each<[string, Pod, Partial<PodContext>, Expected]>([
     `the label value ${value} skips`,
     pod('ns/a', { labels: drainLabel(value) }),
     {},
-    ['Skip', 0, `label cluster.x-k8s.io/drain=${value}`, []],
+    ['Skip', 0, `label cluster.x-k8s.io/drain=${value}`, [], 'by-wish'],
   ]),
   ...['wait-completed', 'WaitCompleted', 'waitcompleted', 'Wait-Completed', '-waitcompleted'].map(
     (value): [string, Pod, Partial<PodContext>, Expected] => [
@@ -216,7 +216,7 @@ test.each<[string, Pod, Partial<PodContext>, Expected]>([
     'the label skip beats a Drain rule',
     pod('ns/a', { labels: drainLabel('skip') }),
     { rules: toDrain(3) },
-    ['Skip', 0, 'label cluster.x-k8s.io/drain=skip', []],
+    ['Skip', 0, 'label cluster.x-k8s.io/drain=skip', [], 'by-wish'],
   ],
   [
     'the label wait-completed beats a Skip rule',
@@ -260,7 +260,7 @@ test.each<[string, Pod, Partial<PodContext>, Expected]>([
     {},
     ['Drain', 0, 'default', []],
   ],
-  ['a Skip rule skips', bare('ns/a'), { rules: toSkip }, ['Skip', 0, 'MachineDrainRule all', []]],
+  ['a Skip rule skips', bare('ns/a'), { rules: toSkip }, ['Skip', 0, 'MachineDrainRule all', [], 'by-wish']],
   [
     'the order of a WaitCompleted rule is 0',
     pod('ns/a'),
@@ -294,10 +294,11 @@ test.each<[string, Pod, Partial<PodContext>, Expected]>([
       ),
       namespaces: new Map([['ns', { t: '1' }]]),
     },
-    ['Skip', 0, 'MachineDrainRule r', []],
+    ['Skip', 0, 'MachineDrainRule r', [], 'by-wish'],
   ],
-])('%s', (_, subject, parts, [behavior, order, decidedBy, warnings]) => {
-  expect(verdictOn(subject, parts)).toEqual({ pod: subject, behavior, order, decidedBy, warnings });
+])('%s', (_, subject, parts, [behavior, order, decidedBy, warnings, stays]) => {
+  const expected = { pod: subject, behavior, order, decidedBy, warnings };
+  expect(verdictOn(subject, parts)).toEqual({ ...expected, ...(stays !== undefined && { stays }) });
 });
 
 test.each<[string, MachineDrainRule, string]>([

@@ -11,8 +11,16 @@ test('Cluster API is beside its own controller where its mode says so', () => {
     PHASEOUT_INSTALLATION: 'blue',
     PHASEOUT_LEASE: 'tools/phaseout-blue',
   });
-  expect(dialect?.beside?.hook).toBe('pre-drain.delete.hook.machine.cluster.x-k8s.io/phaseout-blue');
+  expect(dialect?.beside?.hook.name).toBe('pre-drain.delete.hook.machine.cluster.x-k8s.io/phaseout-blue');
   expect(dialect?.drain.ownNamespace).toBe('tools');
+});
+
+test('OpenShift is beside its own controllers where its mode says so, with a hook of the same name', () => {
+  const env = { PHASEOUT_MODE: 'beside', PHASEOUT_INSTALLATION: 'blue', PHASEOUT_MACHINE_APIS: 'openshift' };
+  const [dialect] = dialectsFor(readConfig(env));
+  expect(dialect?.beside?.hook.name).toBe('phaseout-blue');
+  expect(dialect?.phases).toEqual(['pre-drain', 'drain', 'hand-over']);
+  expect(dialectsFor(readConfig({ ...env, PHASEOUT_MODE: 'capi:beside' }))[0]?.beside).toBeUndefined();
 });
 
 test('Cluster API has no hook of ours in place of its controller', () => {
@@ -37,8 +45,8 @@ test.each([
     'PHASEOUT_MODE must be one of observe, beside, replace, or one for each Machine API, as capi:beside,v1alpha1:replace, not "watch"',
   ],
   [
-    'openshift:beside',
-    'PHASEOUT_MODE must not be beside for openshift: only capi has it, not "openshift:beside"',
+    'v1alpha1:beside',
+    'PHASEOUT_MODE must not be beside for v1alpha1: only capi, openshift have it, not "v1alpha1:beside"',
   ],
   [
     'capi:beside:x',

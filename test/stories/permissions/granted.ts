@@ -8,7 +8,7 @@ import { type UserName, users } from '../stage/identities.ts';
 import { serverless, serverlessText } from '../stage/rendered.ts';
 
 /** A Machine API, in the place of its own controller unless it says that it is beside that, or only watches it. */
-export type Way = MachineApiName | 'capi:beside' | `${MachineApiName}:observe`;
+export type Way = MachineApiName | 'capi:beside' | 'openshift:beside' | `${MachineApiName}:observe`;
 
 /** One thing that somebody may do for a Machine API. */
 export interface Granted {
@@ -24,6 +24,7 @@ export interface Granted {
 const ways: readonly Way[] = [
   ...machineApiNames,
   'capi:beside',
+  'openshift:beside',
   ...machineApiNames.map((name): Way => `${name}:observe`),
 ];
 

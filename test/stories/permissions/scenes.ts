@@ -3,10 +3,17 @@ import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import { alive, type BesideFleet } from '../stage/beside/fleet.ts';
+import type { BesideOpenShiftFleet } from '../stage/beside/openshift-fleet.ts';
 import { type Fleet, resources } from '../stage/fleet.ts';
 import type { OpenShiftFleet } from '../stage/openshift.ts';
 import { agents } from '../stage/scenes.ts';
-import { besidePeer, openShift as openShiftStories, original, play } from '../stage/story.ts';
+import {
+  besideOpenShift,
+  besidePeer,
+  openShift as openShiftStories,
+  original,
+  play,
+} from '../stage/story.ts';
 import { type OriginalFleet, machines as originalMachines } from '../stage/v1alpha1.ts';
 import { watching } from '../stage/watching.ts';
 import { asksForItself, configured, isWatched } from './beside.ts';
@@ -124,6 +131,25 @@ const ofOpenShift = {
   },
 };
 
+/** Beside OpenShift's own controllers: the same, and a Machine that gets the hook. */
+const ofBesideOpenShift = {
+  env: { ...alive, ...nodeConditions, PHASEOUT_BESIDE_CONTROL_PLANES: 'true' },
+  hasRules: true,
+  scene(fleet: BesideOpenShiftFleet) {
+    ofOpenShift.scene(fleet);
+  },
+  async plot(fleet: BesideOpenShiftFleet) {
+    await isWatched(fleet, openShift, 'openshift-machine-api');
+    await asksForItself(fleet, 'openshift-machine-api', { hasProvider: false });
+    const names = ['master-1', 'master-2', 'worker-1'];
+    await fleet.until('the hooks are on', () => names.every((name) => fleet.isHeld(name)));
+    await fleet.seconds(60);
+    for (const name of names) fleet.delete(name);
+    for (const name of ['worker-1', 'master-1', 'master-2']) await fleet.gone(name);
+    await fleet.seconds(200);
+  },
+};
+
 /** Of v1alpha1: a Machine that comes, one that phaseout runs on, and one that goes. */
 const ofOriginal = {
   ownNode: 'node-2',
@@ -215,6 +241,7 @@ export async function playAll(): Promise<Record<Way, AuditEntry[]>> {
     openshift: openShiftStories.play(ofOpenShift, {}),
     v1alpha1: original.play(ofOriginal, {}),
     'capi:beside': besidePeer.play(ofBeside, {}),
+    'openshift:beside': besideOpenShift.play(ofBesideOpenShift, {}),
     'capi:observe': besidePeer.play(ofWatchedClusterApi, {}),
     'openshift:observe': openShiftStories.play(ofWatchedOpenShift, {}),
     'v1alpha1:observe': original.play(ofWatchedOriginal, {}),

@@ -328,6 +328,7 @@ export class Stage {
     const stop = startControllers(this.server.cluster, this.clock, {
       only,
       peer: only.some((name) => name.endsWith('-peer')),
+      openShiftPeer: only.includes('openshift-drain-controller'),
       cloud: this.provider.cloud,
       report: (error, about) => this.problems.push(`controller ${about}: ${String(error)}`),
     });

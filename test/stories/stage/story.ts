@@ -6,6 +6,7 @@ import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { isOriginal, machinesIn } from './apis.ts';
 import { BesideFleet, type BesideParts } from './beside/fleet.ts';
+import { BesideOpenShiftFleet, type BesideOpenShiftParts } from './beside/openshift-fleet.ts';
 import type { ClusterStage } from './cluster-stage.ts';
 import type { Conditions } from './conditions.ts';
 import { Fleet, type FleetParts, resources } from './fleet.ts';
@@ -108,6 +109,9 @@ export const openShift = storiesOn(
   (conditions, parts: OpenShiftParts) => new OpenShiftFleet(conditions, parts),
 );
 export const besidePeer = storiesOn((conditions, parts: BesideParts) => new BesideFleet(conditions, parts));
+export const besideOpenShift = storiesOn(
+  (conditions, parts: BesideOpenShiftParts) => new BesideOpenShiftFleet(conditions, parts),
+);
 export const original = storiesOn((conditions, parts: OriginalParts) => new OriginalFleet(conditions, parts));
 
 async function playedOn<F extends ClusterStage>(fleet: F, { scene, plot }: Told<F>): Promise<Played> {

@@ -57,7 +57,11 @@ export class Told {
   /** An effect of ours, or an Event, as the API server answered it. */
   request(request: Carried, answer: Answer): void {
     const { verb, resource, path, body } = request;
-    const name = path.split('/').at(-1) ?? '';
+    const name =
+      path
+        .replace(/\/status$/, '')
+        .split('/')
+        .at(-1) ?? '';
     if (resource === 'pods/eviction') return this.#evicted(path, body, answer);
     if (verb === 'create' && resource === 'events') return this.#event(body, answer);
     if (resource.startsWith('leases.')) return this.#lease(verb, answer);
@@ -81,6 +85,8 @@ export class Told {
       key.includes('.hook.'),
     );
     if (put.length > 0) this.#add(`put ${put.join(', ')} on ${name}${outcomeOf(answer)}`);
+    if (recordAt(body, 'spec')['lifecycleHooks'] !== undefined)
+      this.#add(`put our hook on ${name}${outcomeOf(answer)}`);
   }
 
   machine(type: string, machine: KubeObject): void {
@@ -210,6 +216,8 @@ function outcomeOf({ code, text }: Answer): string {
 function takenOff(patch: readonly unknown[], name: string): string {
   const paths = patch.map((each) => textAt(each, 'path') ?? '');
   const put = paths.filter((path) => path.includes('~1exclude-')).map((path) => path.split('~1').at(-1));
-  const what = paths.some((path) => path.includes('.hook.')) ? 'hook' : 'finalizer';
+  if (paths.includes('/status/conditions')) return `say on ${name} that its drain is done`;
+  const isHook = paths.some((path) => path.includes('.hook.') || path.includes('/preDrain/'));
+  const what = isHook ? 'hook' : 'finalizer';
   return `take the ${what} off ${name}${put.length === 0 ? '' : `, and put ${put.join(', ')} on`}`;
 }

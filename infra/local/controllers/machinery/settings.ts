@@ -39,6 +39,8 @@ export interface Settings {
   etcdSyncSeconds: number;
   /** Whether a Machine API's own controller deletes Machines, as it does beside phaseout, and where phaseout only watches. */
   peer: boolean;
+  /** Whether OpenShift's own two controllers do so. */
+  openShiftPeer: boolean;
   /** Where the peer finds the Nodes of a Cluster's Machines; undefined where they are beside the Machines. */
   workload: (cluster: ObjectMeta) => Cluster | undefined;
   /** Told the key of a Machine each time that controller leaves it for its 20 seconds. */
@@ -62,6 +64,7 @@ export const defaultSettings: Settings = {
   hookSeconds: 2,
   etcdSyncSeconds: 2,
   peer: false,
+  openShiftPeer: false,
   workload: () => undefined,
   unknownOwners: new Set(),
 };

@@ -22,7 +22,8 @@ export function isUndrained(world: World, pod: Pod): boolean {
   return isOfDaemonSet(world, pod) || isMirror(pod) || labelled(pod) === 'stay';
 }
 
-function isOfDaemonSet(world: World, pod: Pod): boolean {
+/** One that exists: the Pods of another are orphans. */
+export function isOfDaemonSet(world: World, pod: Pod): boolean {
   const owner = controllerOf(pod);
   if (owner?.kind !== 'DaemonSet' || isFinished(pod)) return false;
   const key = toKey(pod.metadata.namespace, owner.name);
@@ -36,6 +37,6 @@ function labelled({ metadata }: Pod): Fate {
 }
 
 /** Nothing on an unreachable Node removes the Pod any more. */
-function isLongGone({ clock }: World, { metadata }: Pod): boolean {
+export function isLongGone({ clock }: World, { metadata }: Pod): boolean {
   return clock.now() - Date.parse(metadata.deletionTimestamp ?? '') >= 2000;
 }

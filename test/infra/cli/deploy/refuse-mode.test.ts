@@ -24,7 +24,7 @@ const site = (deployments: KubeObject[], leases: KubeObject[]) => {
 
 const asked = async (at: ReturnType<typeof site>, isBeside: boolean, isForced = false): Promise<string> => {
   const machineApis = { capi: 'cluster.x-k8s.io/v1beta2' };
-  return refuseWrongMode(at, { machineApis, isBeside, isForced }).then(
+  return refuseWrongMode(at, { machineApis, besideApis: isBeside ? ['capi'] : [], isForced }).then(
     () => 'fits',
     (error: Error) => error.message.split(':')[0] ?? '',
   );
@@ -59,7 +59,36 @@ describe('a mode fits, or is refused, where', () => {
   });
 
   it('is not asked for without Cluster API', async () => {
-    const wanted = { machineApis: {}, isBeside: true, isForced: false };
+    const wanted = { machineApis: {}, besideApis: ['capi'], isForced: false };
     await expect(refuseWrongMode(site([], []), wanted)).resolves.toBeUndefined();
+  });
+
+  it.each<[what: string, leases: KubeObject[], beside: string, replace: string]>([
+    [
+      'OpenShift’s Lease was renewed in the last three minutes, on whatever cloud',
+      [lease(179, 'cluster-api-provider-aws-leader')],
+      'fits',
+      "OpenShift's own Machine controller runs",
+    ],
+    [
+      'OpenShift’s Lease was renewed before that',
+      [lease(180, 'cluster-api-provider-vsphere-leader')],
+      "OpenShift's own Machine controller does not run",
+      'fits',
+    ],
+    [
+      'only Cluster API’s controller renews its Lease',
+      [lease(1)],
+      "OpenShift's own Machine controller does not run",
+      'fits',
+    ],
+  ])('%s', async (_what, found, beside, replace) => {
+    const machineApis = { openshift: 'machine.openshift.io/v1beta1' };
+    const answer = (besideApis: string[]) =>
+      refuseWrongMode(site([], found), { machineApis, besideApis, isForced: false }).then(
+        () => 'fits',
+        (error: Error) => error.message.split(':')[0] ?? '',
+      );
+    expect([await answer(['openshift']), await answer([])]).toEqual([beside, replace]);
   });
 });

@@ -39,7 +39,7 @@ describe('release refuses', () => {
     [['a/b', '--all'], '--all and names of Machines exclude each other'],
     [['a/b', '--namespace', 'a'], '--namespace needs --all'],
     [['--all', '--namespace='], '--namespace takes the name of a namespace'],
-    [['openshift:a/b'], 'release is for Machines of Cluster API, and openshift:a/b is none'],
+    [['v1alpha1:a/b'], 'release is for Machines of Cluster API and OpenShift, and v1alpha1:a/b is none'],
     [
       ['--all', '--installation', 'Blue'],
       '--installation: an installation is named by at most 54 lower-case letters, digits and dashes, not "Blue"',

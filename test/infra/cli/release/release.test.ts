@@ -191,6 +191,6 @@ it('a cluster without Cluster API has none to release', async () => {
   const { code, stderr } = await runAt(stage, '--all');
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: `phaseout: ${stage.url} serves no Machines of cluster.x-k8s.io\n`,
+    stderr: `phaseout: ${stage.url} serves no Machines of cluster.x-k8s.io or machine.openshift.io\n`,
   });
 });

@@ -3,7 +3,7 @@ import { readExample } from '../../../../infra/local/examples/read-example.ts';
 import { playPeerAlone } from '../../../../infra/local/platform/peer-alone.ts';
 import { seeded } from '../../../stories/stage/conditions.ts';
 
-const worker = { namespace: 'fleet', name: 'worker-1' };
+const worker = { namespace: 'fleet', name: 'worker-1', group: 'cluster.x-k8s.io' };
 
 const play = async (extra: Record<string, unknown>[] = []) => {
   const manifests = await readExample('capi');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { annotatedHook } from '../../../../shared/dialects/beside/hook.ts';
 import { registration } from '../../../../shared/dialects/beside/registration.ts';
 import type { Machine } from '../../../../shared/machine/machine.ts';
 import { anInstallation, ourHook } from '../../../builders/beside.ts';
@@ -52,7 +53,7 @@ describe('our hook', () => {
       none,
     ],
   ])('%s', (_what, machine, expected) => {
-    expect(registration(machine, anInstallation())).toEqual(expected);
+    expect(registration(machine, anInstallation(), annotatedHook(''))).toEqual(expected);
   });
 
   test.each<
@@ -73,6 +74,7 @@ describe('our hook', () => {
       due('1', `${ourHook}-blue`),
     ],
   ])('is due %s where the installation says so', (_what, options, machine, expected) => {
-    expect(registration(machine, anInstallation(options))).toEqual(expected);
+    const hook = annotatedHook(options?.installation ?? '');
+    expect(registration(machine, anInstallation(options), hook)).toEqual(expected);
   });
 });

@@ -3,10 +3,12 @@ import { excludeDrain, excludeVolumeWait } from '../capi/exclusions.ts';
 import { hooks as allHooks } from '../capi/hooks.ts';
 import type { Dialect, HookPoint } from '../dialect.ts';
 import type { GatedStep } from '../gate.ts';
-import { hookOf, hookOwner } from './names.ts';
+import { peerStage } from './cluster-api-stage.ts';
+import { annotatedHook, hasHook } from './hook.ts';
+import { hookOwner } from './names.ts';
 import type { BesideOptions } from './options.ts';
 import { isLate, registration } from './registration.ts';
-import { status } from './status.ts';
+import { clusterApiStatus } from './status.ts';
 
 const deletedForMove = 'clusterctl.cluster.x-k8s.io/delete-for-move';
 
@@ -17,21 +19,22 @@ const exclusionOf: Record<GatedStep, string> = { drain: excludeDrain, 'volume-de
  * for volumes, and takes the hook off. What the API's controller does around a hook is measured.
  */
 export function besideClusterApi(capi: Dialect, options: BesideOptions): Dialect {
-  const hook = hookOf(options.installation);
+  const hook = annotatedHook(options.installation);
   const holds = (name: string): boolean =>
-    name !== hook && !options.hooksAfter.some((after) => isCalled(name, after));
+    name !== hook.name && !options.hooksAfter.some((after) => isCalled(name, after));
   const hooks = (machine: Machine, point: HookPoint): string[] =>
     point === 'pre-drain' ? allHooks(machine, point).filter(holds) : [];
   return {
     ...capi,
     phases: ['pre-drain', 'drain', 'volume-detach', 'hand-over'],
-    hold: { name: `the hook ${hook}`, isOn: ({ annotations }) => annotations[hook] === hookOwner },
+    hold: { name: `the hook ${hook.name}`, isOn: ({ raw }) => hasHook(raw, hook) },
     beside: {
       hook,
       owner: hookOwner,
-      exclusionOf,
-      register: (machine) => registration(machine, options),
-      isLate: (machine) => isLate(machine, options),
+      sparing: { by: 'annotation', of: exclusionOf },
+      register: (machine) => registration(machine, options, hook),
+      isLate: (machine) => isLate(machine, options, hook),
+      stage: ({ raw }) => peerStage(raw),
     },
     drain: { ...capi.drain, ownNamespace: options.ownNamespace },
     // Its own controller passes all hooks over where the Machine names no Node.
@@ -53,7 +56,7 @@ export function besideClusterApi(capi: Dialect, options: BesideOptions): Dialect
       ),
     startTimes: () => ({}),
     worthSeeing: () => [],
-    status,
+    status: clusterApiStatus,
   };
 }
 

@@ -1,7 +1,7 @@
-import type { KubeObject } from '../kubernetes/objects.ts';
-import type { Phase } from '../machine/phase.ts';
-import { conditionsFrom, find } from './conditions.ts';
-import { recordAt } from './fields.ts';
+import type { KubeObject } from '../../kubernetes/objects.ts';
+import type { Phase } from '../../machine/phase.ts';
+import { conditionsFrom, find } from '../conditions.ts';
+import { recordAt } from '../fields.ts';
 
 /** The reasons that Cluster API's own controller shows while it deletes a Machine. */
 const phaseOf: ReadonlyMap<string | undefined, Phase> = new Map([

@@ -1,0 +1,72 @@
+import type { Machine } from '../../machine/machine.ts';
+import type { Phase } from '../../machine/phase.ts';
+import { sortedByBytes } from '../../text/byte-order.ts';
+import type { Dialect, HookPoint } from '../dialect.ts';
+import type { Moment } from '../moment.ts';
+import { isRuledHereToStay } from '../openshift/authority.ts';
+import { isDrained } from '../openshift/drained.ts';
+import { bypassedHooks, hooks as heldBy, hookList, messageOf } from '../openshift/hooks.ts';
+import { hasHook, listedHook } from './hook.ts';
+import { markDrained, mayMarkDrained } from './mark.ts';
+import { hookOwner } from './names.ts';
+import type { BesideOptions } from './options.ts';
+import { isLate, registration } from './registration.ts';
+import { openShiftStatus } from './status.ts';
+
+/**
+ * OpenShift where its own two controllers go on beside phaseout. Our hook holds the drain controller; phaseout drains and takes
+ * the hook off. There is no wait for volumes. A Machine that is excluded from drains passes all hooks over: it is let go.
+ */
+export function besideOpenShift(openShift: Dialect, options: BesideOptions): Dialect {
+  const hook = listedHook(options.installation);
+  const isOurs = (name: string): boolean => name === hook.name;
+  const holds = (name: string): boolean => !isOurs(name) && !options.hooksAfter.includes(name);
+  const holding = (machine: Machine, point: HookPoint): string[] =>
+    point === 'pre-drain' ? heldBy(machine, point).filter(holds) : [];
+  return {
+    ...openShift,
+    phases: ['pre-drain', 'drain', 'hand-over'],
+    hold: { name: `the hook ${hook.name}`, isOn: ({ raw }) => hasHook(raw, hook) },
+    beside: {
+      hook,
+      owner: hookOwner,
+      sparing: {
+        by: 'mark',
+        may: (machine) => mayMarkDrained(machine, hook),
+        patch: markDrained,
+      },
+      register: (machine) =>
+        isRuledHereToStay(machine) ? registration(machine, options, hook) : { kind: 'none' },
+      isLate: (machine) => isRuledHereToStay(machine) && isLate(machine, options, hook),
+      stage,
+    },
+    drain: { ...openShift.drain, ownNamespace: options.ownNamespace },
+    // Nothing of the peer's follows what we say.
+    showsProgress: true,
+    finalizersOf: () => [],
+    hooks: holding,
+    bypassedHooks: (machine, point) => bypassedHooks(machine, point).filter((name) => !isOurs(name)),
+    hookMessage: (machine, point) =>
+      messageOf(
+        hookList(machine, point).filter(({ name }) => holding(machine, point).includes(name)),
+        point,
+      ),
+    events: (machine, moment) => (isSaidByPeer(moment) ? [] : openShift.events(machine, moment)),
+    status: openShiftStatus,
+  };
+}
+
+/** Its drain controller says itself that a hook holds it, and that it skips the drain. */
+const isSaidByPeer = ({ what }: Moment): boolean => what === 'drain-held' || what === 'drain-skipped';
+
+/** Its controllers show no stage: what holds them, and whether the drain is done, tells. */
+function stage(machine: Machine): { phase: Phase; message: string } | undefined {
+  if (machine.deletionTimestamp === undefined) return undefined;
+  const point: HookPoint = isDrained(machine) ? 'pre-terminate' : 'pre-drain';
+  const left = hookList(machine, point);
+  const names = sortedByBytes(left.map(({ name }) => name));
+  if (names.length > 0) return { phase: point, message: messageOf(left, point) };
+  return isDrained(machine)
+    ? { phase: 'infrastructure', message: 'Drained, and no hook holds the end of its server' }
+    : { phase: 'drain', message: 'No hook holds the drain' };
+}
