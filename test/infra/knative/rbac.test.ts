@@ -227,11 +227,21 @@ test.each([
   },
 );
 
-describe('where phaseout only watches', () => {
-  const options = { machineApis: all, environment: { PHASEOUT_MODE: 'observe' } };
+const watching = { machineApis: all, environment: { PHASEOUT_MODE: 'observe' } };
 
+const rules = (environment: Record<string, string>) => {
+  const objects: (KubeObject & Shown)[] = rbacObjects(file, {
+    ...watching,
+    environment: { ...watching.environment, ...environment },
+  });
+  return objects.flatMap((object) => object.rules ?? []);
+};
+const rights = (environment: Record<string, string>) =>
+  rules(environment).flatMap(({ resources, verbs }) => verbs.map((verb) => `${verb} ${resources.join()}`));
+
+describe('where phaseout only watches', () => {
   test('the roles are others, and none of them gathers the rights of providers', () => {
-    const names = titles(options).filter((title) => title.startsWith('ClusterRole '));
+    const names = titles(watching).filter((title) => title.startsWith('ClusterRole '));
     expect(names).toEqual([
       'ClusterRole phaseout-observe-management-capi',
       'ClusterRole phaseout-observe-sources-capi',
@@ -244,17 +254,6 @@ describe('where phaseout only watches', () => {
   });
 
   test('they only read, but for the schedule of the tick, and Events that were asked for', () => {
-    const rules = (environment: Record<string, string>) => {
-      const objects: (KubeObject & Shown)[] = rbacObjects(file, {
-        ...options,
-        environment: { ...options.environment, ...environment },
-      });
-      return objects.flatMap((object) => object.rules ?? []);
-    };
-    const rights = (environment: Record<string, string>) =>
-      rules(environment).flatMap(({ resources, verbs }) =>
-        verbs.map((verb) => `${verb} ${resources.join()}`),
-      );
     const writes = (environment: Record<string, string>) => [
       ...new Set(rights(environment).filter((right) => !/^(?:get|list|watch) /.test(right))),
     ];
