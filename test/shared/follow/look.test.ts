@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { drain } from '../../../functions/drain.ts';
 import { ended, intake } from '../../../functions/intake.ts';
 import { sweep } from '../../../functions/sweep.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Fact } from '../../../shared/machine/messages.ts';
+import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
 import { machinePath, type World } from '../../builders/world.ts';
 import { after } from '../dialects/capi/machines.ts';
@@ -14,6 +16,7 @@ beforeEach(() => {
   world = aWatchedWorld();
 });
 
+const refOfWorld = { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'default', name: 'm-1' };
 const there = (): KubeObject => world.management.at(machinePath)!;
 const becomes = (reason: string): void =>
   world.management.change(machinePath, { status: shows(reason)['status'] });
@@ -149,6 +152,14 @@ describe('a deletion', () => {
     becomes('WaitingForInfrastructureDeletion');
     expect(await swept('due')).toEqual(['infrastructure advanced', 'infrastructure blocked']);
   });
+});
+
+test('a command for a step, which another mode has left behind, writes nothing', async () => {
+  const machine = { ...refOfWorld, uid: 'uid-1' };
+  await reconcilePhase(world.env, drain, { machine, phase: 'drain', seq: 0 });
+  const { patches } = world.management;
+  expect([...patches, ...world.workload.patches]).toEqual([]);
+  expect(world.log.filter((line) => /evict|patch|create|delete/.test(line))).toEqual([]);
 });
 
 describe('what holds a drain', () => {
