@@ -249,6 +249,15 @@ describe('what is there already', () => {
     expect(said).toEqual(warnings);
   });
 
+  it.each([true, false])('only watches a controller, whether that runs or not: %s', async (peer) => {
+    const watching = someObjects.map((one) =>
+      one.kind === 'ConfigMap' ? configMap({ PHASEOUT_MODE: 'observe' }) : one,
+    );
+    const { site, told } = siteAt(await aCluster({ peer }));
+    expect(await deploy(site, options(watching))).toBe('done');
+    expect(told.filter(({ event }) => event === 'warning')).toEqual([]);
+  });
+
   it('refuses to take the place of a controller that runs, and to be beside one that does not', async () => {
     const running = siteAt(await aCluster({ peer: true })).site;
     await expect(deploy(running, options())).rejects.toThrow("Cluster API's own controller runs: Lease");

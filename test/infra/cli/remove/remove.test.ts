@@ -158,6 +158,8 @@ describe('while a Machine is being deleted', () => {
     [{ PHASEOUT_NAMESPACES: 'others,fleet' }, {}, true],
     [{ PHASEOUT_MACHINE_APIS: 'openshift' }, {}, false],
     [{ PHASEOUT_MACHINE_APIS: 'openshift,capi' }, {}, true],
+    [{ PHASEOUT_MODE: 'observe' }, {}, false],
+    [{ PHASEOUT_MODE: 'capi:replace,v1alpha1:observe' }, {}, true],
   ])('an installation with %j minds a Machine with %j: %s', async (data, labels, minds) => {
     const objects = [...everything.filter(({ kind }) => kind !== 'ConfigMap'), configMap(data)];
     const cluster = await installed({}, objects);
