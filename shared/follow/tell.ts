@@ -68,9 +68,13 @@ function startIn(env: Environment, look: Look): Start {
     const message = `Deletion requested at ${deletedAt}: the API's own controller carries it on`;
     return {
       told: { ...here, since: Math.min(now, Date.parse(deletedAt)) },
-      sayings: [{ what: 'started', reason: 'Deleting', message }],
-      // The same fact from all instances, wherever the deletion has come to by then.
-      facts: (seq) => [{ ...about, phase: dialect.phases[0] ?? phase, kind: 'started', seq }],
+      sayings: [
+        { what: 'started', reason: 'Deleting', message },
+        ...(dialect.phases[0] === phase
+          ? []
+          : [{ what: 'advanced', reason: 'done', message: waitsFor.message } as const]),
+      ],
+      facts: (seq) => beginning(look, seq),
     };
   }
   if (before.phase === phase) return { told: before, sayings: [], facts: () => [] };
@@ -84,6 +88,16 @@ function startIn(env: Environment, look: Look): Start {
     sayings: [{ what: 'advanced', reason: as, message }],
     facts: (seq) => [{ ...about, kind: 'advanced', seq, from: before.phase, as, message, isFollowed: true }],
   };
+}
+
+/** All instances tell the same beginning. A deletion may have come further before it was looked at. */
+function beginning({ machine, dialect, watched: { phase, waitsFor } }: Look, seq: number): Fact[] {
+  const [first = phase] = dialect.phases;
+  const { message } = waitsFor;
+  const about = { machine: machine.ref, seq };
+  const began: Fact = { ...about, phase: first, kind: 'started' };
+  if (first === phase) return [began];
+  return [began, { ...about, phase, kind: 'advanced', from: first, as: 'done', message, isFollowed: true }];
 }
 
 /** A paused Machine is as it is, and so is one that is not even looked at. */
