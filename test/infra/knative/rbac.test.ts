@@ -239,6 +239,10 @@ const rules = (environment: Record<string, string>) => {
 const rights = (environment: Record<string, string>) =>
   rules(environment).flatMap(({ resources, verbs }) => verbs.map((verb) => `${verb} ${resources.join()}`));
 
+const writes = (environment: Record<string, string>) => [
+  ...new Set(rights(environment).filter((right) => !/^(?:get|list|watch) /.test(right))),
+];
+
 describe('where phaseout only watches', () => {
   test('the roles are others, and none of them gathers the rights of providers', () => {
     const names = titles(watching).filter((title) => title.startsWith('ClusterRole '));
@@ -254,9 +258,6 @@ describe('where phaseout only watches', () => {
   });
 
   test('they only read, but for the schedule of the tick, and Events that were asked for', () => {
-    const writes = (environment: Record<string, string>) => [
-      ...new Set(rights(environment).filter((right) => !/^(?:get|list|watch) /.test(right))),
-    ];
     expect(writes({})).toEqual([]);
     expect(writes({ PHASEOUT_DUE_PING_SOURCE: 'phaseout/due', PHASEOUT_OBSERVE_EVENTS: 'true' })).toEqual([
       'create events',

@@ -24,7 +24,7 @@ export const whatIsLeft: readonly (readonly [file: string, line: string, kind: s
     "return { kind: 'decided', behavior: 'Drain', order: 0, decidedBy: 'default' };",
     "'decided'",
   ],
-  ['shared/drain/rule-filter.ts', "return { kind: 'decided', behavior, order: 0, decidedBy };", "'decided'"],
+  ['shared/drain/rule-filter.ts', "kind: 'decided',", "'decided'"],
   [
     'shared/drain/rule-filter.ts',
     "return { kind: 'decided', behavior, order: parsed, decidedBy };",
