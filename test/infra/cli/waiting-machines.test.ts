@@ -13,7 +13,7 @@ const aWaitingMachine = (_: unknown, index: number) =>
   aMachine(`m-${index}`, { metadata: { deletionTimestamp: '2026-01-02T00:00:00Z', annotations } });
 
 it('a hundred that wait for a minute on a cluster share one watch, and none of them is asked for', async () => {
-  const clock = quickClock(16);
+  const clock = quickClock(8);
   const { outside, written, folder, interrupt } = await anOutside({ clock });
   const dump = await aDump(folder, Array.from({ length: 100 }, aWaitingMachine));
   const api = await startLocalApi({ manifests: await readManifests([dump]), clock, random: Math.random });
