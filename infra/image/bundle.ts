@@ -1,14 +1,7 @@
 import { join } from 'node:path';
-import { rolldown } from 'rolldown';
 import { asciiOnly } from './ascii-only.ts';
 import { lessUndici } from './less-undici.ts';
-
-export interface Bundle {
-  /** Files written, by name. */
-  files: string[];
-  /** Absolute paths of the modules in them, in no particular order. */
-  modules: string[];
-}
+import { type Bundle, roll } from './roll.ts';
 
 /** What the image can be started with, by the files' names: each has all of its code to itself. */
 const programs: Readonly<Record<string, string>> = {
@@ -38,34 +31,9 @@ interface Program {
   input: string;
 }
 
-async function bundleOne({ root, out, name, input }: Program): Promise<Bundle> {
-  const build = await rolldown({
-    input: join(root, input),
-    cwd: root,
-    platform: 'node',
-    // The AWS SDK has its modules twice, and only those of ECMAScript can be taken in part.
-    resolve: { mainFields: ['module', 'main'], conditionNames: ['module', 'node', 'import'] },
-    plugins: [lessUndici, asciiOnly],
-    // A package is loaded for what it exports. Without this the Kubernetes client brings all of its generated API.
-    treeshake: { moduleSideEffects: (id) => !id.includes('node_modules') },
-    onLog(level, log) {
-      if (level === 'warn') throw new Error(`the bundle is in doubt: ${log.message}`);
-    },
+const bundleOne = ({ root, out, name, input }: Program): Promise<Bundle> =>
+  roll({
+    root,
+    take: { input: join(root, input), plugins: [lessUndici, asciiOnly] },
+    write: { dir: out, format: 'cjs', entryFileNames: name, chunkFileNames: '[name]-[hash].cjs' },
   });
-  try {
-    const { output } = await build.write({
-      dir: out,
-      format: 'cjs',
-      minify: true,
-      entryFileNames: name,
-      chunkFileNames: '[name]-[hash].cjs',
-    });
-    const chunks = output.filter((file) => file.type === 'chunk');
-    return {
-      files: output.map(({ fileName }) => fileName),
-      modules: chunks.flatMap(({ moduleIds }) => moduleIds),
-    };
-  } finally {
-    await build.close();
-  }
-}

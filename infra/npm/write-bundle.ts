@@ -1,10 +1,10 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { rolldown } from 'rolldown';
 import { asciiOnly } from '../image/ascii-only.ts';
 import { bundledPackages } from '../image/bundled-packages.ts';
 import { imageTexts } from '../image/image-texts.ts';
 import { notices } from '../image/notices.ts';
+import { type Bundle, roll } from '../image/roll.ts';
 import { packAssets } from '../page/assets/pack.ts';
 import { inPlace } from './in-place.ts';
 
@@ -35,36 +35,16 @@ export async function writeBundle(root: string, folder: string): Promise<string[
   return [...files, imageTexts.notices, imageTexts.page];
 }
 
-async function bundle(root: string, out: string): Promise<{ files: string[]; modules: string[] }> {
-  const build = await rolldown({
-    input: Object.fromEntries(Object.entries(programs).map(([name, source]) => [name, join(root, source)])),
-    cwd: root,
-    platform: 'node',
-    resolve: { mainFields: ['module', 'main'], conditionNames: ['module', 'node', 'import'] },
-    transform: {
-      target,
-      inject: { AsyncDisposableStack: [join(import.meta.dirname, 'disposable-stack.ts'), 'Stack'] },
+const bundle = (root: string, out: string): Promise<Bundle> =>
+  roll({
+    root,
+    take: {
+      input: Object.fromEntries(Object.entries(programs).map(([name, source]) => [name, join(root, source)])),
+      transform: {
+        target,
+        inject: { AsyncDisposableStack: [join(import.meta.dirname, 'disposable-stack.ts'), 'Stack'] },
+      },
+      plugins: [inPlace(root), asciiOnly],
     },
-    plugins: [inPlace(root), asciiOnly],
-    treeshake: { moduleSideEffects: (id) => !id.includes('node_modules') },
-    onLog(level, log) {
-      if (level === 'warn') throw new Error(`the bundle is in doubt: ${log.message}`);
-    },
+    write: { dir: out, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
   });
-  try {
-    const { output } = await build.write({
-      dir: out,
-      format: 'esm',
-      minify: true,
-      entryFileNames: '[name].js',
-      chunkFileNames: '[name]-[hash].js',
-    });
-    const chunks = output.filter((file) => file.type === 'chunk');
-    return {
-      files: output.map(({ fileName }) => fileName),
-      modules: chunks.flatMap(({ moduleIds }) => moduleIds),
-    };
-  } finally {
-    await build.close();
-  }
-}

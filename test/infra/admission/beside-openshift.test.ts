@@ -1,30 +1,18 @@
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { openShiftDefinitions } from '../../../infra/local/kubernetes/crds/openshift.ts';
-import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
-import { readManifests } from '../../../infra/terminal/manifests.ts';
-import { VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
+import type { ApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
+import { type Asked as AskedOfAny, annotated, policyIn, serverWith, verdictOf } from './verdict.ts';
 
-const path = fileURLToPath(new URL('../../../infra/admission/beside-openshift.yaml', import.meta.url));
-const policy = (await readManifests([path])).map(({ object }) => object);
+const policy = await policyIn('beside-openshift.yaml');
 
 const machines = 'machines.machine.openshift.io';
 const etcd = { name: 'EtcdQuorumOperator', owner: 'clusteroperator/etcd' };
 const ours = { name: 'phaseout', owner: 'phaseout.dev' };
 const blue = { name: 'phaseout-blue', owner: 'phaseout.dev' };
 
-const users = {
-  phaseout: { name: 'system:serviceaccount:phaseout:phaseout', groups: ['system:masters'] },
-  other: { name: 'system:serviceaccount:other:phaseout', groups: ['system:masters'] },
-};
-
 /** An API server with a master, which has the hook of etcd's operator, and ours unless it lives. */
 function aServer(isLiving: boolean): ApiServer {
-  const clock = new VirtualClock(Date.parse('2026-01-02T00:00:00Z'));
-  const server = createApiServer({ clock, access: { users } });
-  for (const definition of openShiftDefinitions)
-    server.cluster.create('customresourcedefinitions.apiextensions.k8s.io', definition);
-  for (const object of policy) server.restore(object);
+  const server = serverWith(policy, openShiftDefinitions);
   const machine = server.cluster.create(machines, {
     metadata: {
       name: 'm',
@@ -46,29 +34,15 @@ function aServer(isLiving: boolean): ApiServer {
   return server;
 }
 
-interface Asked {
-  user?: keyof typeof users;
-  type?: 'merge-patch' | 'json-patch';
-  subresource?: string;
+interface Asked extends AskedOfAny {
   isLiving?: boolean;
 }
 
-/** Why it was refused, or `taken`. */
-function verdict(patch: object, asked: Asked = {}) {
-  const { user = 'phaseout', type = 'merge-patch', subresource = '', isLiving = false } = asked;
-  const response = aServer(isLiving).respond({
-    method: 'PATCH',
-    path: `/apis/machine.openshift.io/v1beta1/namespaces/default/machines/m${subresource}`,
-    query: {},
-    headers: { authorization: `Bearer ${user}`, 'content-type': `application/${type}+json` },
-    body: JSON.stringify(patch),
-  });
-  if (response.status === 200) return 'taken';
-  const { message } = JSON.parse(response.body);
-  return `${response.status} ${String(message).split(' denied request: ')[1]}`;
+function verdict(patch: object, { isLiving = false, ...asked }: Asked = {}): string {
+  const path = '/apis/machine.openshift.io/v1beta1/namespaces/default/machines/m';
+  return verdictOf(aServer(isLiving), path, patch, asked);
 }
 
-const annotated = (annotations: Record<string, string | null>) => ({ metadata: { annotations } });
 const hooked = (...preDrain: object[]) => ({ spec: { lifecycleHooks: { preDrain } } });
 
 const handOver = [

@@ -1,30 +1,18 @@
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { clusterApiDefinitions } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
-import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
-import { readManifests } from '../../../infra/terminal/manifests.ts';
-import { VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
+import type { ApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
+import { type Asked, annotated, policyIn, serverWith, verdictOf } from './verdict.ts';
 
-const path = fileURLToPath(new URL('../../../infra/admission/beside-rights.yaml', import.meta.url));
-const policy = (await readManifests([path])).map(({ object }) => object);
+const policy = await policyIn('beside-rights.yaml');
 
 const machines = 'machines.cluster.x-k8s.io';
 const hook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/phaseout';
 const drain = 'machine.cluster.x-k8s.io/exclude-node-draining';
 const volumes = 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach';
 
-const users = {
-  phaseout: { name: 'system:serviceaccount:phaseout:phaseout', groups: ['system:masters'] },
-  other: { name: 'system:serviceaccount:other:phaseout', groups: ['system:masters'] },
-};
-
 /** An API server with one Machine, which has our hook, another's, and an annotation of somebody's. */
 function aServer(): ApiServer {
-  const clock = new VirtualClock(Date.parse('2026-01-02T00:00:00Z'));
-  const server = createApiServer({ clock, access: { users } });
-  for (const definition of clusterApiDefinitions)
-    server.cluster.create('customresourcedefinitions.apiextensions.k8s.io', definition);
-  for (const object of policy) server.restore(object);
+  const server = serverWith(policy, clusterApiDefinitions);
   const machine = server.cluster.create(machines, {
     metadata: {
       name: 'm',
@@ -49,27 +37,8 @@ function aServer(): ApiServer {
   return server;
 }
 
-interface Asked {
-  user?: keyof typeof users;
-  type?: 'merge-patch' | 'json-patch';
-  subresource?: string;
-}
-
-/** Why it was refused, or `taken`. */
-function verdict(patch: object, { user = 'phaseout', type = 'merge-patch', subresource = '' }: Asked = {}) {
-  const response = aServer().respond({
-    method: 'PATCH',
-    path: `/apis/cluster.x-k8s.io/v1beta2/namespaces/default/machines/m${subresource}`,
-    query: {},
-    headers: { authorization: `Bearer ${user}`, 'content-type': `application/${type}+json` },
-    body: JSON.stringify(patch),
-  });
-  if (response.status === 200) return 'taken';
-  const { message } = JSON.parse(response.body);
-  return `${response.status} ${String(message).split(' denied request: ')[1]}`;
-}
-
-const annotated = (annotations: Record<string, string | null>) => ({ metadata: { annotations } });
+const verdict = (patch: object, asked: Asked = {}): string =>
+  verdictOf(aServer(), '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/machines/m', patch, asked);
 
 const handOver = [
   {

@@ -1,6 +1,7 @@
 import { release } from '../../../infra/cli/release/release.ts';
 import { alive } from '../stage/beside/fleet.ts';
 import { type BesideOpenShiftFleet, namespace } from '../stage/beside/openshift-fleet.ts';
+import { goesForGood } from '../stage/beside/scenes.ts';
 import { untilOver } from '../stage/beside/terminal.ts';
 import { besideOpenShift } from '../stage/story.ts';
 
@@ -19,17 +20,7 @@ story(group, 'phaseout goes for good, and after half an hour the dead man takes 
     inMidDrain(fleet);
     fleet.held('worker-2');
   },
-  async plot(fleet) {
-    fleet.startDeadMan();
-    await fleet.seconds(200);
-    fleet.delete('worker-1');
-    await fleet.seconds(15);
-    fleet.told.say('phaseout is away');
-    const back = fleet.away();
-    await fleet.gone('worker-1');
-    fleet.told.say(`worker-2 lives, and has the hook: ${fleet.isHeld('worker-2')}`);
-    back();
-  },
+  plot: goesForGood,
 });
 
 story(group, 'one Machine is released in mid-drain, and a living one gets no hook again', {

@@ -1,5 +1,5 @@
 import { alive } from '../stage/beside/fleet.ts';
-import { budgetAllows, heldByABudget, inMidDrain } from '../stage/beside/scenes.ts';
+import { budgetAllows, goesForGood, heldByABudget, inMidDrain } from '../stage/beside/scenes.ts';
 import { besidePeer } from '../stage/story.ts';
 
 const { story } = besidePeer;
@@ -13,17 +13,7 @@ story(group, 'phaseout goes for good, and after half an hour the dead man takes 
     inMidDrain(fleet);
     fleet.held('worker-2');
   },
-  async plot(fleet) {
-    fleet.startDeadMan();
-    await fleet.seconds(200);
-    fleet.delete('worker-1');
-    await fleet.seconds(15);
-    fleet.told.say('phaseout is away');
-    const back = fleet.away();
-    await fleet.gone('worker-1');
-    fleet.told.say(`worker-2 lives, and has the hook: ${fleet.isHeld('worker-2')}`);
-    back();
-  },
+  plot: goesForGood,
 });
 
 story(group, 'phaseout is away for less than half an hour, and goes on', {

@@ -1,4 +1,5 @@
 import type { BesideFleet } from './fleet.ts';
+import type { BesideOpenShiftFleet } from './openshift-fleet.ts';
 
 /** A Node whose first Pods go, and whose last one a budget holds. */
 export function heldByABudget(fleet: BesideFleet): void {
@@ -28,4 +29,17 @@ export function inMidDrain(fleet: BesideFleet): void {
     pods: [{ selector: { matchLabels: { wave: 'late' } } }],
   });
   fleet.pods('late', 2, 'node-1', { labels: { wave: 'late' }, order: 10 });
+}
+
+/** phaseout goes in mid-drain of the first Machine, and never comes back. */
+export async function goesForGood(fleet: BesideFleet | BesideOpenShiftFleet): Promise<void> {
+  fleet.startDeadMan();
+  await fleet.seconds(200);
+  fleet.delete('worker-1');
+  await fleet.seconds(15);
+  fleet.told.say('phaseout is away');
+  const back = fleet.away();
+  await fleet.gone('worker-1');
+  fleet.told.say(`worker-2 lives, and has the hook: ${fleet.isHeld('worker-2')}`);
+  back();
 }
