@@ -1,8 +1,8 @@
-import type { Dialect, HookPoint } from '../dialects/dialect.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { hookOwners } from '../dialects/hook-owners.ts';
 import { reasonOf } from '../explain/stage-words.ts';
 import type { Machine } from '../machine/machine.ts';
-import type { Fact, HookOwners } from '../machine/messages.ts';
-import { cut } from '../text/truncate.ts';
+import type { Fact } from '../machine/messages.ts';
 import { isToldIn } from './holds.ts';
 import { type OnNode, podOf, type Refused } from './on-node.ts';
 import type { Watched } from './watched.ts';
@@ -25,7 +25,7 @@ export function waitFacts({ machine, dialect, watched, seq, onNode, holds, toldH
   const reason = waitsFor.reason === 'Paused' ? 'Paused' : reasonOf[phase];
   if (phase === 'pre-drain' || phase === 'pre-terminate') {
     const hooks = dialect.hooks(machine, phase);
-    const owners = ownersOf(hooks, machine, dialect, phase);
+    const owners = hookOwners(hooks, machine, dialect, phase);
     if (hooks.length > 0) return [{ ...about, kind: 'hook-waiting', point: phase, hooks, owners }];
   }
   const lines = toldHolds.split('\n');
@@ -51,21 +51,4 @@ function refusalFact(about: Pick<Fact, 'machine' | 'phase' | 'seq'>, refused: Re
       ...(explanation !== undefined && { explanation }),
     },
   ];
-}
-
-/** What OpenShift allows; in Cluster API it is whatever the annotation says. */
-const longestOwner = 512;
-
-function ownersOf(
-  hooks: readonly string[],
-  machine: Machine,
-  dialect: Dialect,
-  point: HookPoint,
-): HookOwners {
-  return Object.fromEntries(
-    hooks.flatMap((name) => {
-      const owner = dialect.hookOwner(machine, point, name);
-      return owner === undefined ? [] : [[name, cut(owner, longestOwner)]];
-    }),
-  );
 }
