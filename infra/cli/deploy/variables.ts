@@ -1,6 +1,6 @@
 import { machineApiNames } from '../../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { besideIn } from '../../knative/beside.ts';
+import { modeIn } from '../../knative/beside.ts';
 import { besideComponent } from '../../knative/beside-policies.ts';
 import { componentLabel } from '../../knative/manifest.ts';
 import { isObject } from '../../local/kubernetes/server/json.ts';
@@ -43,11 +43,11 @@ const modeVariable = 'PHASEOUT_MODE';
 
 /** Whether all Machine APIs that are looked after keep their mode: of others a later version may say something new. */
 function isSameMode(before: Variables, after: Variables): boolean {
-  const [was, is] = [before, after].map((variables) => besideIn(Object.fromEntries(variables)).apis);
+  const [was, is] = [Object.fromEntries(before), Object.fromEntries(after)];
   const apis = before.get('PHASEOUT_MACHINE_APIS')?.split(',') ?? machineApiNames;
   return machineApiNames
     .filter((name) => apis.includes(name))
-    .every((name) => was?.includes(name) === is?.includes(name));
+    .every((name) => modeIn(name, was) === modeIn(name, is));
 }
 
 /**

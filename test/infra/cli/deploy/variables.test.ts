@@ -27,6 +27,61 @@ describe('variables that lose their value', () => {
   });
 });
 
+const modes = (mode: string, apis?: string) => ({
+  PHASEOUT_MODE: mode,
+  ...(apis !== undefined && { PHASEOUT_MACHINE_APIS: apis }),
+});
+
+describe('a mode that nobody has said again', () => {
+  it.each<[string, Record<string, string>, string]>([
+    ['an API that is not looked after', modes('capi:beside', 'capi'), 'capi:beside,openshift:beside'],
+    [
+      'an API after another',
+      modes('openshift:beside,v1alpha1:replace', 'openshift'),
+      'capi:replace,openshift:beside',
+    ],
+    ['no API, in other words', modes('capi:beside,openshift:beside,v1alpha1:replace'), 'beside'],
+    [
+      'an API that was only watched and is not looked after',
+      modes('observe', 'capi'),
+      'capi:observe,openshift:beside',
+    ],
+  ])('is not lost where it changes for %s', (_, before, after) => {
+    expect(lostVariables(variables(before), variables(modes(after)), [])).toEqual([]);
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['an API that is looked after', modes('capi:beside', 'capi'), 'capi:replace'],
+    ['one of several', modes('beside'), 'capi:beside,openshift:replace'],
+    ['one that was only watched, and would be taken over', modes('observe', 'v1alpha1'), 'v1alpha1:replace'],
+    ['one that was only watched, and would get hooks', modes('observe', 'capi'), 'capi:beside'],
+    [
+      'one that was taken over, and would only be watched',
+      modes('replace', 'openshift'),
+      'openshift:observe',
+    ],
+  ])('is lost where it changes for %s', (_, before, after) => {
+    const lost = { name: 'PHASEOUT_MODE', before: before['PHASEOUT_MODE'], after };
+    expect(lostVariables(variables(before), variables(modes(after)), [])).toEqual([lost]);
+  });
+
+  it('is named before anything is changed', async () => {
+    const { running, changes } = await upgrade(modes('observe'), modes('replace'));
+    await expect(running).rejects.toThrow(
+      'it was installed with PHASEOUT_MODE=observe: --set PHASEOUT_MODE=observe leaves it so, --set PHASEOUT_MODE=replace changes it',
+    );
+    expect(changes()).toEqual([]);
+  });
+
+  it('changes for an API that is not looked after without a word', async () => {
+    const before = modes('capi:replace', 'capi');
+    const after = modes('capi:replace,openshift:beside', 'capi');
+    const { running, warnings } = await upgrade(before, after);
+    expect(await running).toBe('done');
+    expect(warnings()).toEqual([]);
+  });
+});
+
 const store = ours('apps/v1', 'Deployment', 'phaseout-dynamodb', { spec: { replicas: 0 } });
 
 const configured = (data: object) =>
