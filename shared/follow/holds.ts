@@ -13,11 +13,12 @@ export const holdsIn = (
 ];
 
 /** As it is on the Node: what the Machine says may be old. */
-function drainLines({ refused, stopping, completing, unread }: OnNode): string[] {
-  const isFree = refused.length + stopping.length + completing.length === 0;
+function drainLines({ refused, unasked, stopping, completing, unread }: OnNode): string[] {
+  const isFree = refused.length + unasked.length + stopping.length + completing.length === 0;
   return [
     'Draining the Node',
     ...refusalLines(refused),
+    ...(unasked.length > 0 ? [`Pods that are not asked to go yet: ${listOf(unasked, 10)}`] : []),
     ...(stopping.length > 0 ? [`Pods that stop: ${listOf(stopping, 10)}`] : []),
     ...(completing.length > 0 ? [`Pods that have to complete: ${listOf(completing, 10)}`] : []),
     ...unread,

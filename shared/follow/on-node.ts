@@ -21,6 +21,8 @@ export type Refused = PlannedRefusal & { uid: string };
 /** What a drain of the Node waits for, `namespace/name` each; all of it empty where no Pod is left that has to go. */
 export interface OnNode {
   refused: Refused[];
+  /** The API would let them go at once: their controller has not asked yet. */
+  unasked: string[];
   /** On their way. */
   stopping: string[];
   /** Waited for until they have run to their end. */
@@ -29,7 +31,7 @@ export interface OnNode {
   unread: string[];
 }
 
-const nothing: OnNode = { refused: [], stopping: [], completing: [], unread: [] };
+const nothing: OnNode = { refused: [], unasked: [], stopping: [], completing: [], unread: [] };
 
 /** Reads what the drain of the API's own controller waits for, by the rules that it goes by. */
 export async function whatIsOnNode(
@@ -62,10 +64,12 @@ async function readNode(
   if (judgement.kind === 'failed') return { ...nothing, unread: [judgement.failure.message] };
   const plan = planDrain(judgement.verdicts, { records: new Map() });
   const answers = previewEvictions(plan, await budgetsFor(snapshot, plan));
+  const isRefused = ({ metadata }: Pod): boolean => answers.get(metadata.uid ?? '')?.kind === 'refused';
   return {
     refused: plan.evictNow.flatMap((pod) =>
       plannedRefusal(pod, answers).map((refusal) => ({ ...refusal, uid: pod.metadata.uid ?? '' })),
     ),
+    unasked: plan.evictNow.filter((pod) => !isRefused(pod)).map(podName),
     stopping: plan.terminating.map(podName),
     completing: plan.waitNow.map(podName),
     unread: [],

@@ -24,7 +24,7 @@ const refused = (name: string): Refused => ({
   budget: 'shop/web',
 });
 
-const nothing: OnNode = { refused: [], stopping: [], completing: [], unread: [] };
+const nothing: OnNode = { refused: [], unasked: [], stopping: [], completing: [], unread: [] };
 
 test('all Pods that one budget refuses are in one line, with who has to act', () => {
   const onNode = { ...nothing, refused: [refused('web-1'), refused('web-2')], stopping: ['shop/cache'] };
@@ -40,6 +40,7 @@ test('all Pods that one budget refuses are in one line, with who has to act', ()
 
 test.each<[string, Partial<OnNode>, string[]]>([
   ['nothing', {}, ["Has to act: the API's own controller: no Pod has to go any more"]],
+  ['Pods that are free to go', { unasked: ['shop/api'] }, ['Pods that are not asked to go yet: shop/api']],
   ['Pods that complete', { completing: ['shop/job'] }, ['Pods that have to complete: shop/job']],
   ['what was not read', { unread: ['it could not be read'] }, ['it could not be read']],
 ])('where this is left of a drain it is told: %s', (_what, left, lines) => {
