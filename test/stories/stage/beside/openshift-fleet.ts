@@ -37,9 +37,10 @@ function settings(env?: Record<string, string>): Partial<Config> {
   return config;
 }
 
-/** A cluster of OpenShift in which its own two controllers delete Machines. */
+/** A cluster of OpenShift in which its own two controllers delete Machines, unless we begin in their place. */
 export class BesideOpenShiftFleet extends OpenShiftFleet {
   readonly #safety: OpenShiftSafety;
+  readonly #isWithPeer: boolean;
   #deadMan: DeadMan | undefined;
 
   constructor(conditions: Conditions, { env, ...parts }: BesideOpenShiftParts) {
@@ -50,7 +51,9 @@ export class BesideOpenShiftFleet extends OpenShiftFleet {
       ...parts,
     });
     this.#safety = new OpenShiftSafety(this.server.cluster, this.clock, this.problems);
-    this.#safety.isOn = settings(env).mode?.openshift === 'beside';
+    const mode = settings(env).mode?.openshift;
+    this.#safety.isOn = mode === 'beside';
+    this.#isWithPeer = mode !== 'replace';
     if (env?.['PHASEOUT_LEASE'] !== undefined) this.#home();
   }
 
@@ -88,7 +91,7 @@ export class BesideOpenShiftFleet extends OpenShiftFleet {
 
   override begin(): void {
     super.begin();
-    if (this.#safety.isOn) this.startPeer();
+    if (this.#isWithPeer) this.startPeer();
     this.server.cluster.watch('nodes', ({ type, object: { metadata } }) => {
       if (type === 'DELETED') this.told.say(`${metadata.name} is gone`);
     });
