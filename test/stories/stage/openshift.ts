@@ -42,6 +42,8 @@ export interface OpenShiftParts
   hasRules?: boolean;
   /** Illegal changes of hooks are refused. */
   hasPolicy?: boolean;
+  /** What is served beside OpenShift's Machine API. */
+  beside?: readonly KubeObject[];
 }
 
 const isOfRules = ({ metadata }: KubeObject): boolean =>
@@ -51,10 +53,10 @@ const isOfRules = ({ metadata }: KubeObject): boolean =>
 export class OpenShiftFleet extends ClusterStage {
   constructor(
     conditions: Conditions,
-    { hasRules = false, hasPolicy = false, ...parts }: OpenShiftParts = {},
+    { hasRules = false, hasPolicy = false, beside = [], ...parts }: OpenShiftParts = {},
   ) {
     const rules = hasRules ? clusterApiDefinitions.filter(isOfRules) : [];
-    const definitions = [...openShiftDefinitions, ...rules];
+    const definitions = [...openShiftDefinitions, ...rules, ...beside];
     super(conditions, { definitions, ...parts, machines: { resource: machines, namespace } });
     if (hasPolicy) installPolicies(this.server, policies);
   }

@@ -3,6 +3,7 @@ import { customResourceDefinition } from '../../../../infra/local/kubernetes/crd
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt } from '../../../../shared/dialects/fields.ts';
 import type { BesideFleet } from './fleet.ts';
+import type { BesideOpenShiftFleet } from './openshift-fleet.ts';
 
 const services = 'services.serving.knative.dev';
 
@@ -34,15 +35,19 @@ export const besideObjects = (variables: Record<string, string>): KubeObject[] =
 ];
 
 /** The objects of an installation are created. */
-export function install(fleet: BesideFleet, variables: Record<string, string>): void {
+export function install(fleet: BesideFleet | BesideOpenShiftFleet, variables: Record<string, string>): void {
   for (const object of besideObjects(variables))
     fleet.create(object.kind === 'Service' ? services : 'configmaps', object);
 }
 
 /** An installation as it stands in the cluster: its instances come and go with its Service, and follow its ConfigMap. */
-export function installed(fleet: BesideFleet, variables: Record<string, string>): void {
+export function installed(
+  fleet: BesideFleet | BesideOpenShiftFleet,
+  variables: Record<string, string>,
+  namespace = 'fleet',
+): void {
   const { cluster } = fleet.server;
-  const leader = { name: 'controller-leader-election-capi', namespace: 'fleet' };
+  const leader = { name: 'controller-leader-election-capi', namespace };
   const spec = { renewTime: '2999-01-01T00:00:00.000000Z' };
   fleet.create('leases.coordination.k8s.io', { metadata: leader, spec });
   install(fleet, variables);
@@ -57,7 +62,7 @@ export function installed(fleet: BesideFleet, variables: Record<string, string>)
   });
 }
 
-function getsReady({ server: { cluster } }: BesideFleet, service: KubeObject): void {
+function getsReady({ server: { cluster } }: BesideFleet | BesideOpenShiftFleet, service: KubeObject): void {
   const { generation } = service.metadata;
   if (recordAt(service, 'status')['observedGeneration'] === generation) return;
   const status = { observedGeneration: generation, conditions: [{ type: 'Ready', status: 'True' }] };
