@@ -6,6 +6,8 @@ import { listenLocally } from '../kubernetes/server/listen.ts';
 
 export interface LocalDynamoDb {
   endpoint: string;
+  /** For who is in this process and needs no HTTP. */
+  tables: Tables;
   close(): Promise<void>;
 }
 
@@ -28,6 +30,7 @@ export async function startDynamoDb(options: LocalDynamoDbOptions = {}): Promise
   const endpoint = await listenLocally(server);
   return {
     endpoint,
+    tables,
     close: () =>
       new Promise((resolve, reject) => {
         server.close((error) => (error ? reject(error) : resolve()));
