@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { expect } from 'vitest';
+import { directClient } from '../../../infra/local/store/direct-client.ts';
 import { startDynamoDb } from '../../../infra/local/store/dynamodb.ts';
 import { createStoreClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore, type DynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
@@ -36,6 +37,7 @@ export function engines(endpoint = process.env['PHASEOUT_TEST_DYNAMODB_ENDPOINT'
       permissions,
       open: (clock) => openEmbedded(clock, clock),
     },
+    { name: 'embedded DynamoDB, without HTTP', permissions: [], open: openWithoutHttp },
     { name: 'simulated DynamoDB', permissions, open: (clock) => openSimulated(clock, Infinity) },
     {
       name: 'simulated DynamoDB, three items at a time',
@@ -69,6 +71,16 @@ async function openEmbedded(clock: Clock, expiry: Clock): Promise<OpenStore> {
   const engine = await startDynamoDb({ clock: expiry });
   const opened = await openAt(engine.endpoint, clock);
   return { ...opened, close: () => opened.close().then(() => engine.close()) };
+}
+
+/** In the process of its user, where nothing of AWS is asked. */
+async function openWithoutHttp(clock: Clock): Promise<OpenStore> {
+  const engine = await startDynamoDb({ clock: systemClock });
+  const client = directClient(engine.tables);
+  const options = { table: 'phaseout', clock };
+  await createDynamoStore({ ...options, client }).ensureTable();
+  const another = (): DynamoStore => createDynamoStore({ ...options, client });
+  return { store: another(), another, needed: new Set(), close: () => engine.close() };
 }
 
 async function openAt(endpoint: string, clock: Clock): Promise<OpenStore> {
