@@ -8,7 +8,8 @@ import type { CloudEvent } from './event.ts';
 import type { WatchedApi } from './follow-changes.ts';
 import { serveIngress } from './ingress.ts';
 import { startPingSource } from './ping-source.ts';
-import { createPool } from './post.ts';
+import { createPool, type Post } from './post.ts';
+import { withinProcess } from './within-process.ts';
 
 export interface EventingOptions {
   /** What of serverless.yml Knative Eventing is asked for. */
@@ -21,6 +22,8 @@ export interface EventingOptions {
   apiUrl: string;
   /** Of the ingress; any free one if there is none. */
   port?: number;
+  /** The functions, where they are in this process: then nothing between them and the Broker goes over HTTP. */
+  functions?: Post;
   onDeadLetter?: (letter: DeadLetter) => void;
   /** An event that a source gave up, or a gap with unknown events. */
   onDropped?: (source: string, reason: string, event?: CloudEvent) => void;
@@ -30,6 +33,8 @@ export interface Eventing {
   /** The Broker's address, as a SinkBinding would put it into `K_SINK`. */
   sink: string;
   broker: Broker;
+  /** Sends to the sink and to all that a Trigger or source may name. */
+  post: Post;
   /** Begins to watch and to tick. Apart from opening, so that the functions can be told the sink before. */
   startSources(): void;
   /** Stops the sources first, so that nothing new comes while the Broker lets go of the rest. */
@@ -38,29 +43,40 @@ export interface Eventing {
 
 /** Opens the Broker, Triggers and sources that a serverless.yml asks of Knative Eventing. */
 export async function openEventing(options: EventingOptions): Promise<Eventing> {
-  const { file, clock, onDeadLetter } = options;
+  const { file, clock, functions, serviceUrl, onDeadLetter } = options;
   const { name, namespace, annotations } = file.broker;
+  const pool = createPool();
+  const ingressUrl = `http://broker-ingress.knative-eventing.svc.cluster.local/${namespace}/${name}`;
+  const neighbours = { broker: () => broker, ingressUrl, functionsUrl: serviceUrl(''), outside: pool.post };
+  const post = functions === undefined ? pool.post : withinProcess({ ...neighbours, functions });
   const broker = createBroker({
     clock,
     name,
     namespace,
     triggers: file.triggers.map((trigger) => localTrigger(trigger, options)),
     async: annotations['messaging.knative.dev/async-handler'] === 'true',
+    post,
     ...(file.broker.delivery === undefined ? {} : { delivery: file.broker.delivery }),
     ...(onDeadLetter === undefined ? {} : { onDeadLetter }),
   });
-  const ingress = await serveIngress(broker, { name, namespace, port: options.port ?? 0 });
-  const stops: (() => Promise<void>)[] = [];
+  const served = { name, namespace, port: options.port ?? 0 };
+  const ingress =
+    functions === undefined
+      ? await serveIngress(broker, served)
+      : { url: ingressUrl, close: () => Promise.resolve() };
+  const stops: (() => void)[] = [];
   return {
     sink: ingress.url,
     broker,
+    post,
     startSources() {
-      if (stops.length === 0) stops.push(startSources(options, ingress.url));
+      if (stops.length === 0) stops.push(...startSources(options, ingress.url, post));
     },
     async close() {
-      for (const stop of stops) await stop();
+      for (const stop of stops) stop();
       await ingress.close();
       await broker.close();
+      await pool.close();
     },
   };
 }
@@ -83,21 +99,16 @@ function localTrigger(
   };
 }
 
-function startSources(options: EventingOptions, sink: string): () => Promise<void> {
+function startSources(options: EventingOptions, sink: string, post: Post): (() => void)[] {
   const { file, clock, random, api, apiUrl } = options;
-  const pool = createPool();
-  const common = { sink, clock, random, post: pool.post };
+  const common = { sink, clock, random, post };
   const told = (name: string) => ({
     onDropped: (reason: string, event?: CloudEvent) => options.onDropped?.(name, reason, event),
   });
-  const stops = [
+  return [
     ...file.apiServerSources.map((source) =>
       startApiServerSource({ ...common, ...told(source.name), source, api, apiUrl }),
     ),
     ...file.pingSources.map((source) => startPingSource({ ...common, ...told(source.name), source })),
   ];
-  return async () => {
-    for (const stop of stops) stop();
-    await pool.close();
-  };
 }
