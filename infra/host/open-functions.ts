@@ -8,7 +8,6 @@ import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts
 import type { RequestReport } from '../../shared/adapters/kubernetes/request.ts';
 import { createWorkloadClusters } from '../../shared/adapters/workload-clusters/workload-clusters.ts';
 import { createOutbox, type Outbox } from '../../shared/http/outbox/outbox.ts';
-import type { Post } from '../../shared/http/outbox/post.ts';
 import type { Kubernetes } from '../../shared/kubernetes/client.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import type { Log } from '../../shared/runtime/log.ts';
@@ -45,8 +44,6 @@ export interface FunctionsOptions {
   isOutside?: boolean;
   /** Every request to an API server. */
   onRequest?: ConnectOptions['onRequest'];
-  /** Carries events to the sink; over HTTP unless given. */
-  post?: Post;
   /** Stands between the functions and the outbox. */
   through?: (outbox: Outbox) => Outbox;
 }
@@ -79,8 +76,7 @@ export function openFunctions(options: FunctionsOptions): Functions {
     evictions: evictionLimits(config),
   });
   const { sink, sinkAuthorities } = config;
-  const post = options.post === undefined ? {} : { post: options.post };
-  const outbox = through(createOutbox({ sink, sinkAuthorities, clock, random, log, metrics, ...post }));
+  const outbox = through(createOutbox({ sink, sinkAuthorities, clock, random, log, metrics }));
   const provider = options.actuator ?? actuatorOf(config, management, clock);
   const instance = createInstance({
     management,

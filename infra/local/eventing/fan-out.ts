@@ -14,14 +14,12 @@ export async function fanOut(
   routes: readonly FilteredRoute[],
   { signal, ...rest }: Passage,
 ): Promise<boolean> {
-  const matching = routes.filter(({ matches }) => matches(rest.event.attributes));
-  // Most are facts that no Trigger asks for.
-  if (matching.length === 0) return true;
   const limit = new AbortController();
   const takeBack = context.clock.after(limitMilliseconds, () =>
     limit.abort(new Error('the fan-out timed out')),
   );
   const passage = { ...rest, signal: AbortSignal.any([signal, limit.signal]) };
+  const matching = routes.filter(({ matches }) => matches(rest.event.attributes));
   try {
     const outcomes = await Promise.all(matching.map(({ route }) => deliver(context, route, passage)));
     return outcomes.every(Boolean);

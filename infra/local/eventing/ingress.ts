@@ -62,19 +62,12 @@ async function respond(
   if (new URL(request.url ?? '/', 'http://ingress').pathname !== path) return { status: 404 };
 
   const body = Buffer.concat(await request.toArray());
-  return takeIn(broker, { headers: flatten(request), body, signal: gone });
-}
-
-/** What the ingress answers to a message. */
-export async function takeIn(
-  broker: Broker,
-  { headers, body, signal }: { headers: Headers; body: Uint8Array; signal?: AbortSignal },
-): Promise<Answer> {
+  const headers = flatten(request);
   const reading = fromHttp(headers, body);
   if (reading.kind === 'other') return { status: 400, body: 'not a CloudEvent' };
   if (reading.kind === 'broken') return { status: 400, body: reading.problem };
 
-  const { status, problem } = await broker.publish(reading.event, passedHeaders(headers), signal);
+  const { status, problem } = await broker.publish(reading.event, passedHeaders(headers), gone);
   return problem === undefined ? { status } : { status, body: problem };
 }
 

@@ -8,8 +8,7 @@ import type { CloudEvent } from './event.ts';
 import type { WatchedApi } from './follow-changes.ts';
 import { serveIngress } from './ingress.ts';
 import { startPingSource } from './ping-source.ts';
-import { createPool, type Post } from './post.ts';
-import { withinProcess } from './within-process.ts';
+import { createPool } from './post.ts';
 
 export interface EventingOptions {
   /** What of serverless.yml Knative Eventing is asked for. */
@@ -22,8 +21,6 @@ export interface EventingOptions {
   apiUrl: string;
   /** Of the ingress; any free one if there is none. */
   port?: number;
-  /** The functions, where they are in this process: then nothing between them and the Broker goes over HTTP. */
-  functions?: Post;
   onDeadLetter?: (letter: DeadLetter) => void;
   /** An event that a source gave up, or a gap with unknown events. */
   onDropped?: (source: string, reason: string, event?: CloudEvent) => void;
@@ -33,8 +30,6 @@ export interface Eventing {
   /** The Broker's address, as a SinkBinding would put it into `K_SINK`. */
   sink: string;
   broker: Broker;
-  /** Sends to the sink and to all that a Trigger or source may name. */
-  post: Post;
   /** Begins to watch and to tick. Apart from opening, so that the functions can be told the sink before. */
   startSources(): void;
   /** Stops the sources first, so that nothing new comes while the Broker lets go of the rest. */
@@ -43,40 +38,29 @@ export interface Eventing {
 
 /** Opens the Broker, Triggers and sources that a serverless.yml asks of Knative Eventing. */
 export async function openEventing(options: EventingOptions): Promise<Eventing> {
-  const { file, clock, functions, serviceUrl, onDeadLetter } = options;
+  const { file, clock, onDeadLetter } = options;
   const { name, namespace, annotations } = file.broker;
-  const pool = createPool();
-  const ingressUrl = `http://broker-ingress.knative-eventing.svc.cluster.local/${namespace}/${name}`;
-  const neighbours = { broker: () => broker, ingressUrl, functionsUrl: serviceUrl(''), outside: pool.post };
-  const post = functions === undefined ? pool.post : withinProcess({ ...neighbours, functions });
   const broker = createBroker({
     clock,
     name,
     namespace,
     triggers: file.triggers.map((trigger) => localTrigger(trigger, options)),
     async: annotations['messaging.knative.dev/async-handler'] === 'true',
-    post,
     ...(file.broker.delivery === undefined ? {} : { delivery: file.broker.delivery }),
     ...(onDeadLetter === undefined ? {} : { onDeadLetter }),
   });
-  const served = { name, namespace, port: options.port ?? 0 };
-  const ingress =
-    functions === undefined
-      ? await serveIngress(broker, served)
-      : { url: ingressUrl, close: () => Promise.resolve() };
-  const stops: (() => void)[] = [];
+  const ingress = await serveIngress(broker, { name, namespace, port: options.port ?? 0 });
+  const stops: (() => Promise<void>)[] = [];
   return {
     sink: ingress.url,
     broker,
-    post,
     startSources() {
-      if (stops.length === 0) stops.push(...startSources(options, ingress.url, post));
+      if (stops.length === 0) stops.push(startSources(options, ingress.url));
     },
     async close() {
-      for (const stop of stops) stop();
+      for (const stop of stops) await stop();
       await ingress.close();
       await broker.close();
-      await pool.close();
     },
   };
 }
@@ -99,16 +83,21 @@ function localTrigger(
   };
 }
 
-function startSources(options: EventingOptions, sink: string, post: Post): (() => void)[] {
+function startSources(options: EventingOptions, sink: string): () => Promise<void> {
   const { file, clock, random, api, apiUrl } = options;
-  const common = { sink, clock, random, post };
+  const pool = createPool();
+  const common = { sink, clock, random, post: pool.post };
   const told = (name: string) => ({
     onDropped: (reason: string, event?: CloudEvent) => options.onDropped?.(name, reason, event),
   });
-  return [
+  const stops = [
     ...file.apiServerSources.map((source) =>
       startApiServerSource({ ...common, ...told(source.name), source, api, apiUrl }),
     ),
     ...file.pingSources.map((source) => startPingSource({ ...common, ...told(source.name), source })),
   ];
+  return async () => {
+    for (const stop of stops) stop();
+    await pool.close();
+  };
 }

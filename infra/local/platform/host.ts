@@ -2,6 +2,7 @@ import type { Actuator } from '../../../shared/actuator/port.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import type { KubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import type { Handler } from '../../../shared/http/function.ts';
+import { serve } from '../../../shared/http/serve.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
 import { type Config, readConfig } from '../../../shared/runtime/config.ts';
 import { dialectsFor } from '../../../shared/runtime/dialects-for.ts';
@@ -14,7 +15,6 @@ import { type RequestCount, RequestTally } from '../apis/request-counts.ts';
 import type { DeadLetter } from '../eventing/dead-letter.ts';
 import type { CloudEvent } from '../eventing/event.ts';
 import { type EventingOptions, openEventing } from '../eventing/open-eventing.ts';
-import { calledFunctions } from './called-functions.ts';
 import { readDeclaredFunctions } from './declared-functions.ts';
 import { firstSweep } from './first-sweep.ts';
 import { noticingFirstWatches } from './first-watch.ts';
@@ -80,15 +80,17 @@ async function start(options: HostOptions, closing: AsyncDisposableStack): Promi
   const machineApis = await servedMachineApis(kubernetes, apiUrl, dialectsFor(config));
   const file = await readDeclaredFunctions(machineApis, config.namespaces);
 
-  // The functions can be called before what they need can be made: early requests wait for that.
+  // The functions' address has to be known before what they need can be made: early requests wait for that.
   const arriving = Promise.withResolvers<Functions>();
-  const called = calledFunctions(forwarded(file, arriving.promise), {
+  const serving = await serve(forwarded(file, arriving.promise), {
+    port: 0,
+    host: '127.0.0.1',
     clock,
     log,
     requestTimeoutSeconds: config.requestTimeoutSeconds,
     emit: async (event, signal) => (await arriving.promise).outbox.emit(event, signal),
   });
-  closing.defer(() => called.close());
+  closing.defer(() => serving.close());
   const { api, machines } = noticingMachines(kubernetes);
   const watches = noticingFirstWatches(api, file.apiServerSources, clock);
   const eventing = await openEventing({
@@ -97,18 +99,11 @@ async function start(options: HostOptions, closing: AsyncDisposableStack): Promi
     random,
     api: watches.api,
     apiUrl,
-    serviceUrl: () => called.url,
-    functions: called.post,
+    serviceUrl: () => serving.url,
     ...complaints(log, closing),
   });
   closing.defer(() => eventing.close());
-  const functions = await openFunctions({
-    ...options,
-    tally,
-    config: { ...config, sink: eventing.sink },
-    post: (url, { headers, body }, signal) =>
-      eventing.post({ url, headers, body: Buffer.from(body), signal }),
-  });
+  const functions = await openFunctions({ ...options, tally, config: { ...config, sink: eventing.sink } });
   closing.defer(() => functions.close());
   arriving.resolve(functions);
   if (options.onFact !== undefined) functions.onFact(options.onFact);

@@ -7,7 +7,7 @@ import { type EmbeddedStore, openEmbeddedStore } from '../store/embedded-store.t
 
 export type FunctionsOptions = Pick<
   host.FunctionsOptions,
-  'kubeConfig' | 'clock' | 'random' | 'log' | 'config' | 'actuator' | 'post'
+  'kubeConfig' | 'clock' | 'random' | 'log' | 'config' | 'actuator'
 > & {
   /** Counts their requests. */
   tally: RequestTally;
