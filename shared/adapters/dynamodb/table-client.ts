@@ -14,6 +14,7 @@ import type {
 } from '@aws-sdk/client-dynamodb';
 import type { Item } from './attributes.ts';
 
+/** How a call is made: it ends with the signal. */
 export interface CallOptions {
   abortSignal: AbortSignal;
 }
