@@ -1,6 +1,12 @@
 /** In place of Node's own AsyncDisposableStack, which Node 22 does not have: as much of it as is used here. */
 export class Stack implements AsyncDisposable {
   #ends: (() => unknown)[] = [];
+  #disposed = false;
+
+  /** From the moment on at which the end begins. */
+  get disposed(): boolean {
+    return this.#disposed;
+  }
 
   defer(end: () => unknown): void {
     this.#ends.push(end);
@@ -8,6 +14,7 @@ export class Stack implements AsyncDisposable {
 
   /** Last in, first out, each one though others fail. Throws the last failure, which leads to those before it. */
   async disposeAsync(): Promise<void> {
+    this.#disposed = true;
     const ends = this.#ends.splice(0).toReversed();
     const failures: unknown[] = [];
     for (const end of ends) {

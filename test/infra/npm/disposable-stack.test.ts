@@ -23,6 +23,15 @@ describe.each(kinds)('the stack %s', (_, Kind) => {
     expect(ended).toEqual(['last', 'first']);
   });
 
+  test('says that it is disposed from the moment on at which its end begins', async () => {
+    const said: boolean[] = [];
+    const stack = new Kind();
+    stack.defer(() => void said.push(stack.disposed));
+    said.push(stack.disposed);
+    await stack.disposeAsync();
+    expect(said).toEqual([false, true]);
+  });
+
   test('ends the others though some fail, and tells of all failures', async () => {
     const ended: string[] = [];
     const stack = new Kind();
