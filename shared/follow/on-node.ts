@@ -64,12 +64,11 @@ async function readNode(
   if (judgement.kind === 'failed') return { ...nothing, unread: [judgement.failure.message] };
   const plan = planDrain(judgement.verdicts, { records: new Map() });
   const answers = previewEvictions(plan, await budgetsFor(snapshot, plan));
-  const isRefused = ({ metadata }: Pod): boolean => answers.get(metadata.uid ?? '')?.kind === 'refused';
   return {
     refused: plan.evictNow.flatMap((pod) =>
       plannedRefusal(pod, answers).map((refusal) => ({ ...refusal, uid: pod.metadata.uid ?? '' })),
     ),
-    unasked: plan.evictNow.filter((pod) => !isRefused(pod)).map(podName),
+    unasked: plan.evictNow.filter((pod) => plannedRefusal(pod, answers).length === 0).map(podName),
     stopping: plan.terminating.map(podName),
     completing: plan.waitNow.map(podName),
     unread: [],
