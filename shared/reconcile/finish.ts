@@ -3,6 +3,7 @@ import type { Machine } from '../machine/machine.ts';
 import type { Fact } from '../machine/messages.ts';
 import type { Report } from '../machine/report.ts';
 import type { Decision } from '../phase/decision.ts';
+import type { Subject } from '../phase/definition.ts';
 import { forgetMember } from '../read/control-plane-members.ts';
 import { isToBeginAnew } from '../read/staleness.ts';
 import type { StepResult } from '../runtime/environment.ts';
@@ -23,16 +24,19 @@ function countCompletion({ env, arrived }: Step): void {
   env.metrics.observe('deletionSeconds', labels, milliseconds / 1_000);
 }
 
-/** The last step: says that the deletion is complete, then takes the finalizer off. */
+/** The last step: says that the deletion is complete, where that can still be read, then takes the finalizer off. */
 export async function finish(
   step: Step,
   decision: Decision & { kind: 'release' },
 ): Promise<StepResult | 'conflict'> {
   const { env, arrived, journal } = step;
-  const saved = await saveStatus(env, arrived.subject, statusInput(step, decision.report));
-  if (saved.kind === 'conflict') return 'conflict';
-  if (saved.kind === 'gone') return gone(step);
-  const subject = (arrived.subject = { ...arrived.subject, machine: saved.machine });
+  if (outlivesItsEnd(arrived.subject)) {
+    const saved = await saveStatus(env, arrived.subject, statusInput(step, decision.report));
+    if (saved.kind === 'conflict') return 'conflict';
+    if (saved.kind === 'gone') return gone(step);
+    arrived.subject = { ...arrived.subject, machine: saved.machine };
+  }
+  const { subject } = arrived;
   // Of a pause of its Cluster the Machine itself says nothing.
   if (isToBeginAnew(step)) return 'conflict';
   const removed = await removeFinalizer(env, subject);
@@ -47,6 +51,11 @@ export async function finish(
   const completed: Fact = { kind: 'completed', machine: subject.machine.ref, phase, seq };
   await Promise.all([record(step), forget(env, subject.machine.ref.uid)]);
   return { announcements: [...journal.announcements, completed] };
+}
+
+/** A Machine that goes with this write shows its status to none. What is left behind of it, or holds it, is said before. */
+function outlivesItsEnd({ machine, checkpoint }: Subject): boolean {
+  return machine.finalizers.length > 1 || checkpoint.passed.node?.as !== 'done';
 }
 
 /** Where it was said that the finalizer could not be removed that would stand for as long as others hold the Machine. */

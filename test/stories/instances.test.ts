@@ -85,7 +85,8 @@ describe('several instances', () => {
   );
 
   it('without claims evict Pods twice, and meet each other', async () => {
-    const { twice, conflicts } = await countOf({ instances: 3 }, ({ stored }) => {
+    const conditions = { instances: 3, latencyMilliseconds: 80 };
+    const { twice, conflicts } = await countOf(conditions, ({ stored }) => {
       stored.store = withoutClaims(stored.store);
     });
     expect(twice).toBeGreaterThan(0);

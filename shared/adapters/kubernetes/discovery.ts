@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Resource } from '../../kubernetes/client.ts';
 import type { Clock, Stopwatch } from '../../time/clock.ts';
 import { versionPath } from './address.ts';
+import { type Overview, type Plurals, readOverview, type ServedGroup } from './discovery-overview.ts';
 import { askAndRead, couldNotLook, isSuccess } from './read-response.ts';
 import type { ApiRequest, Transport } from './request.ts';
 
@@ -18,22 +19,33 @@ const resourceListSchema = z.looseObject({
   resources: z.array(z.looseObject({ name: z.string(), kind: z.string() })),
 });
 
-/** Plural by kind. */
-type Plurals = ReadonlyMap<string, string>;
-
 export interface Discovery {
   find(group: string, kind: string, version?: string): Promise<Resource | undefined>;
 }
 
 /** Asks the API which resource serves a kind. Throws Unavailable unless the API itself says that none does. */
 export function createDiscovery(transport: Transport, clock: Clock): Discovery {
+  const overviews = createCache<Overview>(clock);
   const versions = createCache<string[]>(clock);
   const plurals = createCache<Plurals>(clock);
 
-  const pluralsOf = (group: string, version: string, maxAge: number): Promise<Plurals | undefined> =>
-    plurals(`${group}/${version}`, maxAge, () => readPlurals(transport, group, version));
-  const versionsOf = (group: string, maxAge: number): Promise<string[] | undefined> =>
-    versions(group, maxAge, () => readVersions(transport, group));
+  /** Undefined where the answer has to be younger than an overview may be, too. */
+  async function inOverview(group: string, maxAge: number): Promise<ServedGroup | undefined> {
+    if (group === '' || maxAge < keptMilliseconds) return undefined;
+    return (await overviews('', maxAge, () => readOverview(transport)))?.get(group);
+  }
+
+  async function pluralsOf(group: string, version: string, maxAge: number): Promise<Plurals | undefined> {
+    const known = (await inOverview(group, maxAge))?.get(version);
+    return known ?? plurals(`${group}/${version}`, maxAge, () => readPlurals(transport, group, version));
+  }
+
+  async function versionsOf(group: string, maxAge: number): Promise<string[] | undefined> {
+    const known = await inOverview(group, maxAge);
+    return known === undefined
+      ? versions(group, maxAge, () => readVersions(transport, group))
+      : [...known.keys()];
+  }
 
   async function findIn(group: string, kind: string, candidates: string[]): Promise<Resource | undefined> {
     for (const version of candidates) {

@@ -10,6 +10,8 @@ export interface ApiRequest {
   query?: string;
   body?: unknown;
   contentType?: string;
+  /** Forms of the answer, the preferred one first. `application/json` where none is given. */
+  accept?: string;
   /** Overrides the connection's own time box. */
   timeoutMilliseconds?: number;
   /** Among all other requests, unless something else is given. */

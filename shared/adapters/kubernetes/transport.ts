@@ -153,7 +153,7 @@ function wireRequest(request: ApiRequest, { headers }: Credentials, sending: Sen
     method: request.method,
     headers: {
       ...headers,
-      accept: 'application/json',
+      accept: request.accept ?? 'application/json',
       'user-agent': sending.userAgent,
       ...(request.body !== undefined && { 'content-type': request.contentType ?? 'application/json' }),
     },

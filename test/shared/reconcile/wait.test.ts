@@ -637,6 +637,20 @@ describe('the release', () => {
     expect(world.env.cache.isGone('uid-1')).toBe(true);
   });
 
+  test('says nothing more on a Machine that goes with it, and has left no Node behind', async () => {
+    const passed = { node: { as: 'done', since: '2026-01-01T12:00:01Z' } } as const;
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint({ ...last, passed }) }));
+    await run(world);
+    expect(world.log).toEqual([
+      'claim',
+      'json-patch machines/default/m-1',
+      'history completed',
+      'drop wake-ups',
+      'unschedule',
+    ]);
+    expect(world.management.at(machinePath)).toBeUndefined();
+  });
+
   test('takes off our finalizer only, of this Machine only, as it was last seen', async () => {
     const finalizers = ['example.com/first', 'machine.cluster.x-k8s.io', 'example.com/last'];
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(last), metadata: { finalizers } }));

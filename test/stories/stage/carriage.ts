@@ -112,11 +112,12 @@ class InProcess implements Transport {
     const server = this.#carriage.serverAt(this.#server.hostname);
     if (server === undefined) return this.#unreachable(request, 'connect ECONNREFUSED');
     if (this.#isClosed) return this.#unreachable(request, 'the connection was closed');
-    const { method, address, query, body, contentType = 'application/json' } = request;
+    const { method, address, query, body } = request;
+    const { accept = 'application/json', contentType = 'application/json' } = request;
     return server.respond({
       method,
       path: address.path,
-      headers: { accept: 'application/json', 'content-type': contentType },
+      headers: { accept, 'content-type': contentType },
       ...(query === undefined ? {} : { query: Object.fromEntries(new URLSearchParams(query)) }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });

@@ -22,6 +22,23 @@ const resources = (plurals: Record<string, string>) => ({
 });
 const groups = (...names: string[]) => ({ kind: 'APIGroupList', groups: names.map((name) => ({ name })) });
 
+/** Which kinds a group serves, by version, the preferred one first. */
+interface ServedKinds {
+  [version: string]: Record<string, string>;
+}
+
+const overview = (kinds: Record<string, ServedKinds>, freshness = 'Current') => ({
+  kind: 'APIGroupDiscoveryList',
+  items: Object.entries(kinds).map(([name, versions]) => ({
+    metadata: { name },
+    versions: Object.entries(versions).map(([version, plurals]) => ({
+      version,
+      freshness,
+      resources: Object.entries(plurals).map(([kind, resource]) => ({ resource, responseKind: { kind } })),
+    })),
+  })),
+});
+
 function serving(served: Served): Respond {
   return ({ path }, response) => {
     const body = served[path];
@@ -67,10 +84,10 @@ test('answers are kept for ten minutes, and questions at the same time are asked
   ]);
   await clock.advance(599_999);
   await talk.kubernetes.discover('example.com', 'It');
-  expect(talk.seen.map(({ path }) => path)).toEqual(['/apis/example.com', '/apis/example.com/v1']);
+  expect(talk.seen.map(({ path }) => path)).toEqual(['/apis', '/apis/example.com', '/apis/example.com/v1']);
   await clock.advance(1);
   await talk.kubernetes.discover('example.com', 'It');
-  expect(talk.seen).toHaveLength(4);
+  expect(talk.seen).toHaveLength(6);
 });
 
 test('what is absent is asked for again after five seconds, whatever the clock is set back to', async () => {
@@ -96,7 +113,7 @@ test('a kind installed later is found five seconds after it was looked for in va
   served['/apis/example.com/v1'] = resources({ Thing: 'things' });
   await clock.advance(4_999);
   expect(await find()).toBeUndefined();
-  expect(talk.seen).toHaveLength(2);
+  expect(talk.seen).toHaveLength(3);
   await clock.advance(1);
   expect(await find()).toMatchObject({ plural: 'things' });
 });
@@ -113,7 +130,7 @@ test.each<[string, string | undefined]>([
     const find = () => talk.kubernetes.discover('example.com', 'Thing', version);
     expect(await find()).toBeUndefined();
     expect(await find()).toBeUndefined();
-    expect(talk.seen.map(({ path }) => path)).toEqual(['/apis/example.com', '/apis']);
+    expect(talk.seen.map(({ path }) => path)).toEqual(['/apis', '/apis/example.com', '/apis']);
     Object.assign(served, {
       '/apis/example.com': group('v1'),
       '/apis/example.com/v1': resources({ Thing: 'things' }),
@@ -134,7 +151,7 @@ test('a version that is served is kept for ten minutes too', async () => {
   expect(await find()).toMatchObject({ version: 'v1' });
   await clock.advance(599_999);
   expect(await find()).toMatchObject({ version: 'v1' });
-  expect(talk.seen).toHaveLength(2);
+  expect(talk.seen).toHaveLength(3);
 });
 
 test('a version installed later is found five seconds after it was looked for in vain', async () => {
@@ -167,6 +184,57 @@ test('kinds of the core group are found without asking for its versions', async 
 test('a version the group does not have is absent', async () => {
   await using talk = await talkTo(serving({ '/apis/example.com': group('v1') }));
   expect(await talk.kubernetes.discover('example.com', 'Thing', 'v9')).toBeUndefined();
+});
+
+test('one answer tells the kinds of all groups, the preferred version first', async () => {
+  const kinds = {
+    'example.com': { v2: { Thing: 'things' }, v1: { Thing: 'things' } },
+    'example.org': { v1: { It: 'its' } },
+  };
+  await using talk = await talkTo(serving({ '/apis': overview(kinds) }));
+  const { kubernetes } = talk;
+  expect(await kubernetes.discover('example.com', 'Thing')).toEqual({
+    group: 'example.com',
+    version: 'v2',
+    plural: 'things',
+  });
+  expect(await kubernetes.discover('example.com', 'Thing', 'v1')).toMatchObject({ version: 'v1' });
+  expect(await kubernetes.discover('example.org', 'It')).toMatchObject({ plural: 'its' });
+  expect(talk.seen.map(({ path }) => path)).toEqual(['/apis']);
+  expect(talk.seen[0]?.headers.accept).toBe(
+    'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json',
+  );
+});
+
+test('a kind that was installed after that answer is found at once', async () => {
+  const clock = manualClock();
+  const served: Served = { '/apis': overview({ 'example.com': { v1: { It: 'its' } } }) };
+  await using talk = await talkTo(serving(served), { clock });
+  await talk.kubernetes.discover('example.com', 'It');
+  await clock.advance(300_000);
+  served['/apis/example.com/v1'] = resources({ It: 'its', Thing: 'things' });
+  expect(await talk.kubernetes.discover('example.com', 'Thing')).toMatchObject({ plural: 'things' });
+});
+
+test('a group that was installed after that answer is found at once', async () => {
+  const clock = manualClock();
+  const served: Served = { '/apis': overview({ 'example.org': { v1: { It: 'its' } } }) };
+  await using talk = await talkTo(serving(served), { clock });
+  await talk.kubernetes.discover('example.org', 'It');
+  await clock.advance(300_000);
+  served['/apis/example.com'] = group('v1');
+  served['/apis/example.com/v1'] = resources({ Thing: 'things' });
+  expect(await talk.kubernetes.discover('example.com', 'Thing')).toMatchObject({ plural: 'things' });
+});
+
+test('a group whose server did not answer for the overview is asked by itself', async () => {
+  const served = {
+    '/apis': overview({ 'example.com': { v1: {} } }, 'Stale'),
+    '/apis/example.com': group('v1'),
+    '/apis/example.com/v1': resources({ Thing: 'things' }),
+  };
+  await using talk = await talkTo(serving(served));
+  expect(await talk.kubernetes.discover('example.com', 'Thing')).toMatchObject({ plural: 'things' });
 });
 
 test.each<[string, Respond]>([
