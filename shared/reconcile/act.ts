@@ -1,3 +1,4 @@
+import { checkpointOn } from '../machine/checkpoint.ts';
 import type { Report } from '../machine/report.ts';
 import type { Conclusion, Decision, Effect } from '../phase/decision.ts';
 import type { AnyPhase } from '../phase/definition.ts';
@@ -53,6 +54,17 @@ export async function act(
 }
 
 /**
+ * The config goes under the checkpoint of the infrastructure: that both are gone can be read again at any time, and the
+ * checkpoint is saved before the Node goes.
+ */
+function isUnderInfrastructure({ arrived }: Step): boolean {
+  const { machine, dialect, checkpoint } = arrived.subject;
+  if (checkpoint.phase !== 'bootstrap') return false;
+  const saved = checkpointOn(machine, dialect.phases);
+  return saved.kind === 'valid' && saved.checkpoint.phase === 'infrastructure';
+}
+
+/**
  * The checkpoint is on the Machine before the first effect, and no effect rests on what is known since long ago: this
  * instance may have stood still while it looked, or over the answer to what it wrote, or to the last question whether the
  * Machine is as it was, which says nothing of its Cluster.
@@ -60,7 +72,7 @@ export async function act(
 async function isReadyToAct(step: Step, { report }: Decision & { kind: 'act' }): Promise<boolean> {
   const { env, arrived } = step;
   if (isToBeginAnew(step)) return false;
-  if (!arrived.isSaved && !(await saveReached(step))) return false;
+  if (!arrived.isSaved && !isUnderInfrastructure(step) && !(await saveReached(step))) return false;
   // Peers whose status does not follow each step write it before: others go by the phase that it shows, and what led
   // to the end of the server, a drain for one, is to be read by then.
   if (!arrived.subject.dialect.showsProgress && !(await sayFirst(step, report))) return false;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { drain } from '../../../functions/drain.ts';
+import { infrastructure } from '../../../functions/infrastructure.ts';
 import { phaseFunctions } from '../../../infra/host/phases.ts';
 import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
@@ -136,5 +137,47 @@ describe('phases that pass without an effect', () => {
       phase: 'finalize',
       passed: { node: { as: 'not-applicable' } },
     });
+  });
+});
+
+/** Its server has gone, and its config and its Node are there. */
+function withoutServer(): World {
+  const at = aCheckpoint({ seq: 3, phase: 'infrastructure' });
+  const world = aWorld(aRawMachine({ annotations: atCheckpoint(at) }));
+  world.env.phaseOf = (name) => phaseFunctions[name];
+  world.management.drop('servers/default/m-1');
+  return world;
+}
+
+const goOn = ({ env }: World) =>
+  reconcilePhase(env, infrastructure, aCommand({ phase: 'infrastructure', seq: 3 }));
+const config = 'configs/default/m-1';
+
+describe('from the infrastructure on', () => {
+  test('the config goes under its checkpoint, and the Node once both are saved as gone', async () => {
+    const world = withoutServer();
+    world.management.on(`delete ${config}`, () => world.management.drop(config));
+    const saved: unknown[] = [];
+    world.workload.on('delete nodes/node-1', () => void saved.push(savedCheckpoint(world)));
+    const { announcements } = await goOn(world);
+    const effects = [`delete ${config}`, save, 'delete nodes/node-1', `json-patch ${machinePath}`];
+    expect(world.log.filter((line) => effects.includes(line))).toEqual(effects);
+    expect(saved).toMatchObject([
+      { phase: 'node', seq: 5, passed: { infrastructure: { as: 'done' }, bootstrap: { as: 'done' } } },
+    ]);
+    expect(announcements.map((fact) => (fact.kind === 'advanced' ? fact.from : fact.kind))).toEqual([
+      'infrastructure',
+      'bootstrap',
+      'node',
+      'completed',
+    ]);
+  });
+
+  test('a config that takes its time is waited for under its own checkpoint', async () => {
+    const world = withoutServer();
+    world.management.change(config, { metadata: { finalizers: ['boot.example'] } });
+    await goOn(world);
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'bootstrap', seq: 4 });
+    expect(world.log).not.toContain('delete nodes/node-1');
   });
 });
