@@ -53,27 +53,6 @@ story(group, 'the hook of etcd goes after ours, where that is said: it holds the
   },
 });
 
-story(group, 'a guard Pod whose budget is freed by who sees the Node cordoned', {
-  env,
-  thorough: true,
-  scene(fleet) {
-    fleet.held('master-1', { role: 'master' });
-    fleet.pod('etcd-guard', 'master-1', { labels: { app: 'guard' } });
-    fleet.budget('guard', { maxUnavailable: 0, selector: { matchLabels: { app: 'guard' } } });
-  },
-  async plot(fleet) {
-    fleet.delete('master-1');
-    await fleet.seconds(45);
-    const { cluster } = fleet.server;
-    fleet.told.say(
-      `master-1 is cordoned: ${Object(cluster.get('nodes', '', 'master-1'))['spec'].unschedulable}`,
-    );
-    fleet.told.say("etcd's operator deletes its guard Pod");
-    cluster.remove('pods', { metadata: { name: 'etcd-guard', namespace: 'shop' } });
-    await fleet.gone('master-1');
-  },
-});
-
 story(group, 'no limit ends the drain: our hook holds as long as a Pod is left', {
   scene(fleet) {
     fleet.held('worker-1');

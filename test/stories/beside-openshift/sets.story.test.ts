@@ -68,20 +68,3 @@ story(group, 'a MachineHealthCheck deletes a Machine whose Node is silent', {
     await fleet.gone('worker-1');
   },
 });
-
-story(group, 'a ControlPlaneMachineSet replaces its Machines one at a time, as each is gone', {
-  env: { PHASEOUT_BESIDE_CONTROL_PLANES: 'true' },
-  thorough: true,
-  scene(fleet) {
-    for (const number of [1, 2, 3]) {
-      fleet.held(`master-${number}`, { role: 'master' });
-      fleet.pod(`api-${number}`, `master-${number}`, { stopSeconds: 20 });
-    }
-  },
-  async plot(fleet) {
-    for (const number of [1, 2, 3]) {
-      fleet.delete(`master-${number}`);
-      await fleet.gone(`master-${number}`);
-    }
-  },
-});
