@@ -85,6 +85,8 @@ async function free({ log, kubernetes }: World, { machine: seen, api }: Held): P
   const { namespace = '', name } = seen.metadata;
   const machine = `${namespace}/${name}`;
   if (outcome.kind === 'failed') log.error('Machine keeps the hook', { machine, why: outcome.why });
+  else if (outcome.kind === 'elsewhere')
+    log.info('Machine waits for another one', { machine, why: outcome.why });
   else log.info('Machine no longer waits for phaseout', { machine, outcome: outcome.kind });
   return outcome.kind !== 'failed';
 }

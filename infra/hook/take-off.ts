@@ -1,9 +1,9 @@
 import { hasHook, type OurHook } from '../../shared/dialects/beside/hook.ts';
 import { releasedAnnotation } from '../../shared/dialects/beside/names.ts';
-import { authorityMessage, ruledElsewhereBy } from '../../shared/dialects/openshift/authority.ts';
 import type { Kubernetes, Resource, WriteOutcome } from '../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import { ruledElsewhere } from './elsewhere.ts';
 import { releasePatch } from './patch.ts';
 
 /** What became of our hook on one Machine. */
@@ -13,7 +13,7 @@ export type TakenOff =
   | { kind: 'gone' | 'none' }
   /** A hook of that name has another value: it is not ours, and stays. */
   | { kind: 'foreign'; value: string }
-  /** Another Machine API rules the Machine: it is that one's Machine that the hook goes from, and this one follows. */
+  /** Another Machine API rules the Machine: it is that one's Machine that the hook goes from. */
   | { kind: 'elsewhere'; why: string }
   | { kind: 'failed'; why: string };
 
@@ -63,9 +63,8 @@ async function patiently(hooked: Hooked, seen: KubeObject): Promise<TakenOff> {
 export function foresee({ hook, marksUnhooked = false }: Foreseen, machine: KubeObject): TakenOff {
   const { annotations = {}, deletionTimestamp } = machine.metadata;
   const value = hook.ownerOn(machine);
-  const another = ruledElsewhereBy(machine);
-  if (value !== undefined && another !== undefined)
-    return { kind: 'elsewhere', why: authorityMessage(another) };
+  const why = ruledElsewhere(machine);
+  if (value !== undefined && why !== undefined) return { kind: 'elsewhere', why };
   if (hasHook(machine, hook)) return { kind: 'released' };
   if (value !== undefined) return { kind: 'foreign', value };
   const isUnmarked = deletionTimestamp === undefined && annotations[releasedAnnotation] === undefined;

@@ -44,7 +44,7 @@ function told(releasing: Releasing, { metadata }: KubeObject, outcome: TakenOff)
       return isNamed ? 'kept' : 'left';
     }
     case 'elsewhere': {
-      const text = `${machine} keeps ${hook.name}: ${outcome.why}. It goes with the hook of that API's own Machine`;
+      const text = `${machine} keeps ${hook.name}: ${outcome.why}`;
       tell({ event: isNamed ? 'warning' : 'found', text });
       return isNamed ? 'kept' : 'left';
     }

@@ -1,8 +1,9 @@
 import { forEachLimited } from '../../../shared/async/parallel.ts';
 import { hasHook } from '../../../shared/dialects/beside/hook.ts';
+import { isRuledByOpenShift } from '../../../shared/dialects/capi/pause.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
-import { ruledElsewhereBy } from '../../../shared/dialects/openshift/authority.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { ruledElsewhere } from '../../hook/elsewhere.ts';
 import { type HookedApi, hookedApis } from '../../hook/hooked-apis.ts';
 import { listHooked } from '../../hook/list-hooked.ts';
 import { type Hooked, takeHookOff } from '../../hook/take-off.ts';
@@ -49,18 +50,35 @@ async function takeOffThose(
     const machines = (await ourMachines(site, hooked)).filter(isLeft);
     if (machines.length > 0) lists = 2;
     else lists -= 1;
-    if (lists === 0) return;
+    if (lists === 0) return tellCopies(site, hooked, isLeft);
     kept = await takeOffAll(site, hooked, machines);
     await pause(pauseMilliseconds, clock, interrupted);
   }
   if (!interrupted.aborted) throw notTakenOff(hook.name, kept);
 }
 
-/** Without those that another API rules: they lose the hook with that one's Machine. */
+/** Without those that another API rules: it is the hook of that one's Machine that counts. */
 const ourMachines = async ({ kubernetes }: Site, hooked: Hooked): Promise<KubeObject[]> =>
   (await listHooked(kubernetes, hooked)).filter(
-    (machine) => hasHook(machine, hooked.hook) && ruledElsewhereBy(machine) === undefined,
+    (machine) => hasHook(machine, hooked.hook) && ruledElsewhere(machine) === undefined,
   );
+
+/** Nothing waits for the hook there while OpenShift's own Machine rules; it counts again once the authority moves. */
+async function tellCopies(
+  { kubernetes, tell }: Site,
+  hooked: Hooked,
+  isLeft: (machine: KubeObject) => boolean,
+): Promise<void> {
+  const copies = (await listHooked(kubernetes, hooked)).filter(
+    (machine) => hasHook(machine, hooked.hook) && isRuledByOpenShift(machine) && isLeft(machine),
+  );
+  const [first] = copies;
+  if (first === undefined) return;
+  const who = counted(copies.length, 'Machine keeps', 'Machines keep');
+  const { namespace, name } = first.metadata;
+  const why = ruledElsewhere(first) ?? '';
+  tell({ event: 'warning', text: `${who} ${hooked.hook.name}, such as ${namespace}/${name}: ${why}` });
+}
 
 async function takeOffAll(
   { tell, interrupted }: Site,

@@ -1,6 +1,7 @@
 import type { Machine } from '../../machine/machine.ts';
 import { excludeDrain, excludeVolumeWait } from '../capi/exclusions.ts';
 import { hooks as allHooks } from '../capi/hooks.ts';
+import { isRuledByOpenShift } from '../capi/pause.ts';
 import type { Dialect, HookPoint } from '../dialect.ts';
 import type { GatedStep } from '../gate.ts';
 import { peerStage } from './cluster-api-stage.ts';
@@ -32,8 +33,9 @@ export function besideClusterApi(capi: Dialect, options: BesideOptions): Dialect
       hook,
       owner: hookOwner,
       sparing: { by: 'annotation', of: exclusionOf },
-      register: (machine) => registration(machine, options, hook),
-      isLate: (machine) => isLate(machine, options, hook),
+      register: (machine) =>
+        isRuledByOpenShift(machine.raw) ? { kind: 'none' } : registration(machine, options, hook),
+      isLate: (machine) => !isRuledByOpenShift(machine.raw) && isLate(machine, options, hook),
       stage: ({ raw }) => peerStage(raw),
     },
     drain: { ...capi.drain, ownNamespace: options.ownNamespace },

@@ -22,6 +22,8 @@ export const machineResource = { group: 'cluster.x-k8s.io', version: 'v1beta2', 
 export interface GivenMachine {
   namespace?: string;
   annotations?: Record<string, string>;
+  /** Beside Cluster API's own. */
+  finalizers?: string[];
   isDeleting?: boolean;
 }
 
@@ -48,8 +50,9 @@ export async function aStage(given: Record<string, GivenMachine>, how: Partial<A
 
 function create({ cluster }: ApiServer, name: string, given: GivenMachine): KubeObject {
   const { namespace = 'fleet', annotations = { [hook]: 'phaseout.dev' }, isDeleting = false } = given;
+  const finalizers = ['machine.cluster.x-k8s.io', ...(given.finalizers ?? [])];
   const machine = cluster.create(machines, {
-    metadata: { name, namespace, annotations, finalizers: ['machine.cluster.x-k8s.io'] },
+    metadata: { name, namespace, annotations, finalizers },
     spec: {
       clusterName: 'blue',
       bootstrap: { dataSecretName: 'x' },

@@ -50,6 +50,19 @@ describe('our hook', () => {
       { kind: 'foreign', value: 'team/me' },
       { [hook]: 'team/me' },
     ],
+    [
+      'stays on a copy that OpenShift’s own Machine rules',
+      {
+        annotations: { [hook]: 'phaseout.dev', 'cluster.x-k8s.io/paused': '' },
+        finalizers: ['sync.machine.openshift.io/finalizer'],
+      },
+      {},
+      {
+        kind: 'elsewhere',
+        why: "OpenShift's Machine of this name rules it. Run this again if the authority moves to Cluster API",
+      },
+      { [hook]: 'phaseout.dev' },
+    ],
     ['is not missed where it is not', { annotations: {} }, {}, { kind: 'none' }, {}],
     [
       'is kept away from a living Machine that does not have it yet, where that is wanted',

@@ -64,6 +64,22 @@ describe('beside Cluster API’s own controller', () => {
     expect(changes().at(-1)).toBe('removed Namespace phaseout-dead-man');
   });
 
+  it('a copy that OpenShift’s own Machine rules keeps it, and is told of', async () => {
+    const cluster = await besides();
+    aMachine(cluster, 'copy', {
+      isDeleted: false,
+      annotations: { ...hooked, 'cluster.x-k8s.io/paused': '' },
+      finalizers: ['machine.cluster.x-k8s.io', 'sync.machine.openshift.io/finalizer'],
+    });
+    const { site, told } = siteAt(cluster);
+    expect(await remove(site, how)).toBe('done');
+    expect(annotationsOf(cluster, 'copy')).toMatchObject(hooked);
+    expect(told).toContainEqual({
+      event: 'warning',
+      text: `1 Machine keeps ${hook}, such as fleet/copy: OpenShift's Machine of this name rules it. Run this again if the authority moves to Cluster API`,
+    });
+  });
+
   it('only those of the installation’s own name', async () => {
     const cluster = await besides({ PHASEOUT_INSTALLATION: 'blue' });
     aMachine(cluster, 'ours', { annotations: { [blueHook]: 'phaseout.dev' } });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { StatusInput } from '../../../../shared/dialects/status-input.ts';
+import type { Machine } from '../../../../shared/machine/machine.ts';
 import { beside, ourHook } from '../../../builders/beside.ts';
+import { aLivingMachine } from '../../../builders/living.ts';
 import { after, aMachine, aStatusInput, someSurroundings } from '../capi/machines.ts';
 
 const prefix = 'pre-drain.delete.hook.machine.cluster.x-k8s.io';
@@ -15,6 +17,30 @@ describe('a Machine is ours', () => {
     ['not by the hook of another installation', { [`${ourHook}-blue`]: 'phaseout.dev' }, false],
   ])('%s', (_what, annotations, isOurs) => {
     expect(beside().hold.isOn(aMachine({ annotations }))).toBe(isOurs);
+  });
+});
+
+const copy = (annotations: Record<string, string>, ...finalizers: string[]) =>
+  aLivingMachine({
+    raw: { ...aLivingMachine().raw, metadata: { name: 'm-1', annotations, finalizers } },
+  });
+
+describe('a copy that OpenShift’s own Machine rules', () => {
+  const paused = { 'cluster.x-k8s.io/paused': '' };
+  const sync = 'sync.machine.openshift.io/finalizer';
+
+  test.each<[what: string, machine: Machine, kind: string]>([
+    ['gets no hook of ours', copy(paused, sync), 'none'],
+    ['gets it once it rules itself', copy({}, sync), 'due'],
+    ['is none where OpenShift keeps no copies', copy(paused), 'due'],
+  ])('%s', (_what, machine, kind) => {
+    expect(beside().beside?.register(machine).kind).toBe(kind);
+  });
+
+  test('is never late', () => {
+    const { raw } = copy(paused, sync);
+    expect(beside().beside?.isLate({ ...aMachine(), raw })).toBe(false);
+    expect(beside().beside?.isLate(aMachine())).toBe(true);
   });
 });
 
