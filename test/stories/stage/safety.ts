@@ -77,11 +77,16 @@ export class Safety {
     else if (!this.#heldSince.has(uid)) this.#heldSince.set(uid, this.#clock.now());
   }
 
+  /** A Machine may have a copy in two APIs: one of them is paused then. */
   #whileHeld(name: string): void {
-    const machine = this.#machineOf(name);
-    const since = this.#heldSince.get(machine?.metadata.uid ?? '');
-    if (since === undefined || this.#clock.now() - since <= toleranceMilliseconds) return;
+    const copies = this.#machinesOf(name);
+    if (copies.length === 0 || !copies.every((machine) => this.#isHeld(machine))) return;
     this.#problem(`${name} was touched while its Machine was paused`);
+  }
+
+  #isHeld({ metadata }: KubeObject): boolean {
+    const since = this.#heldSince.get(metadata.uid ?? '');
+    return since !== undefined && this.#clock.now() - since > toleranceMilliseconds;
   }
 
   #afterEviction(path: string, body: unknown): void {
@@ -159,10 +164,14 @@ export class Safety {
   }
 
   /** By the name of the Machine, of its Node or of its objects. */
-  #machineOf(name: string): KubeObject | undefined {
-    return machinesIn(this.#cluster).find(
+  #machinesOf(name: string): KubeObject[] {
+    return machinesIn(this.#cluster).filter(
       (machine) => machine.metadata.name === name || nodeNamed(machine) === name,
     );
+  }
+
+  #machineOf(name: string): KubeObject | undefined {
+    return this.#machinesOf(name)[0];
   }
 
   /** As the checkpoint says, or as it said before somebody took it away. */

@@ -7,6 +7,7 @@ import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { isOriginal, machinesIn } from './apis.ts';
 import { BesideFleet, type BesideParts } from './beside/fleet.ts';
 import { BesideOpenShiftFleet, type BesideOpenShiftParts } from './beside/openshift-fleet.ts';
+import { TwoApisFleet, type TwoApisParts } from './beside/two-apis-fleet.ts';
 import type { ClusterStage } from './cluster-stage.ts';
 import type { Conditions } from './conditions.ts';
 import { Fleet, type FleetParts, resources } from './fleet.ts';
@@ -112,6 +113,7 @@ export const besidePeer = storiesOn((conditions, parts: BesideParts) => new Besi
 export const besideOpenShift = storiesOn(
   (conditions, parts: BesideOpenShiftParts) => new BesideOpenShiftFleet(conditions, parts),
 );
+export const besideBoth = storiesOn((conditions, parts: TwoApisParts) => new TwoApisFleet(conditions, parts));
 export const original = storiesOn((conditions, parts: OriginalParts) => new OriginalFleet(conditions, parts));
 
 async function playedOn<F extends ClusterStage>(fleet: F, { scene, plot }: Told<F>): Promise<Played> {

@@ -32,6 +32,9 @@ export class Told {
   readonly #lines: Line[] = [];
   readonly #known = new Map<string, string>();
 
+  /** How a Machine is called: one of this name may be in two APIs. */
+  calls: (name: string, group: string) => string = (name) => name;
+
   constructor(now: () => number) {
     this.#now = now;
   }
@@ -57,11 +60,12 @@ export class Told {
   /** An effect of ours, or an Event, as the API server answered it. */
   request(request: Carried, answer: Answer): void {
     const { verb, resource, path, body } = request;
-    const name =
+    const last =
       path
         .replace(/\/status$/, '')
         .split('/')
         .at(-1) ?? '';
+    const name = resource.startsWith('machines.') ? this.calls(last, resource) : last;
     if (resource === 'pods/eviction') return this.#evicted(path, body, answer);
     if (verb === 'create' && resource === 'events') return this.#event(body, answer);
     if (resource.startsWith('leases.')) return this.#lease(verb, answer);
@@ -90,7 +94,7 @@ export class Told {
   }
 
   machine(type: string, machine: KubeObject): void {
-    const { name } = machine.metadata;
+    const name = this.calls(machine.metadata.name, machine.apiVersion ?? '');
     if (type === 'DELETED') return this.#add(`${name} is gone`);
     for (const [about, text] of newsOf(machine))
       this.#news(`${name} ${about}`, text, (said) => `${name}: ${said || 'no error any more'}`);

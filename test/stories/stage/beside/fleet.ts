@@ -93,6 +93,13 @@ export class BesideFleet extends Fleet {
   override begin(): void {
     super.begin();
     if (this.#isWithPeer) this.startPeer();
+    this.tellOfServers();
+    this.server.cluster.watch('nodes', ({ type, object: { metadata } }) => {
+      if (type === 'DELETED') this.told.say(`${metadata.name} is gone`);
+    });
+  }
+
+  protected tellOfServers(): void {
     const { cluster } = this.server;
     const going = new Set<string>();
     cluster.watch(resources.infrastructure, ({ type, object: { metadata } }) => {
@@ -101,14 +108,16 @@ export class BesideFleet extends Fleet {
       going.add(metadata.name);
       this.told.say(`the server of ${metadata.name} goes`);
     });
-    cluster.watch('nodes', ({ type, object: { metadata } }) => {
-      if (type === 'DELETED') this.told.say(`${metadata.name} is gone`);
-    });
+  }
+
+  /** Its infrastructure object may go whatever is on its Node: that is not the peer's doing. */
+  goesByOthers(name: string): void {
+    this.#safety.deletedByOthers.add(name);
   }
 
   /** Somebody deletes its infrastructure object. */
   deleteServer(name: string): void {
-    this.#safety.deletedByOthers.add(name);
+    this.goesByOthers(name);
     this.server.cluster.remove(resources.infrastructure, { metadata: { name, namespace: 'fleet' } });
   }
 
