@@ -2,17 +2,16 @@ import type { Observed } from '../dialects/gate.ts';
 import { unknownBy } from '../dialects/unknown.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
-import { ownOf } from '../machine/owner.ts';
+import { controlledByAnother, ownOf } from '../machine/owner.ts';
 import type { ReferredSeen } from '../phase/owned-object.ts';
 import type { Kept, Referred, Snapshot } from '../phase/snapshot.ts';
 
 type Place = 'infrastructure' | 'bootstrap';
 
-const lives: Kept['good'] = ({ metadata }) => metadata.deletionTimestamp === undefined;
 /** Infrastructure that somebody else deletes is noticed within this time. */
-const forGates: Kept = { maxAgeMilliseconds: 5_000, good: lives };
+const forGates = 5_000;
 /** A delete names the UID it means: its answer says how the object is. It rests on nothing that is older than a step may be. */
-const forDelete: Kept = { maxAgeMilliseconds: 30_000, good: lives };
+const forDelete = 30_000;
 
 /** Looks at the object a Machine refers to and notes the sighting for the Machine's conditions. */
 export async function observeReferred(
@@ -41,22 +40,27 @@ export async function sightInfrastructure(
 ): Promise<Observed> {
   const ref = machine.infrastructure;
   if (ref === undefined) return { kind: 'absent' };
-  const age = isFresh ? undefined : forGates;
+  const maxAge = isFresh ? undefined : forGates;
   try {
-    await sighted(snapshot, 'infrastructure', () => referredBy(snapshot, machine, ref, age));
+    await sighted(snapshot, 'infrastructure', () => referredBy(snapshot, machine, ref, maxAge));
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
   }
   return snapshot.sightings.infrastructure;
 }
 
+/** What holds the Machine up, an object that is going or is somebody else's, is read at each look. */
 async function referredBy(
   snapshot: Snapshot,
   machine: Machine,
   ref: ObjectRef,
-  age: Kept | undefined,
+  maxAgeMilliseconds: number | undefined,
 ): Promise<Referred> {
-  const referred = await snapshot.referred(ref, age);
+  const good: Kept['good'] = (object) =>
+    object.metadata.deletionTimestamp === undefined &&
+    controlledByAnother(machine, ref, object) === undefined;
+  const kept = maxAgeMilliseconds === undefined ? undefined : { maxAgeMilliseconds, good };
+  const referred = await snapshot.referred(ref, kept);
   return { ...referred, object: ownOf(machine, ref, referred.object) };
 }
 

@@ -46,6 +46,15 @@ describe.each([
     expect(snapshot.sightings[place]).toEqual({ kind: 'unknown', why });
   });
 
+  test('that another Machine controls is gone at the next look after it went', async () => {
+    const world = aWorld();
+    controlledBy(world, { ...owner, name: 'm-2' });
+    await expect(observed(world)).rejects.toThrow('is controlled by another Machine, m-2');
+    world.management.drop(`${plural}/default/m-1`);
+    world.time.now += 5_000;
+    expect((await observed(world)).seen).toMatchObject({ kind: 'absent' });
+  });
+
   describe('in another namespace', () => {
     const machine = { ...subject.machine, [place]: { ...ref, namespace: 'other' } };
     const afar = { ...subject, machine };
