@@ -54,9 +54,9 @@ describe('requests of a whole deletion', () => {
   });
 
   // Cluster API's controller, which reads from caches, makes 25 and 1.1 for each Pod; its watches are not counted.
-  it.each([0, 1, 20, 100])('are at most 31 and one for each of %i Pods', async (pods) => {
+  it.each([0, 1, 20, 100])('are at most 27 and one for each of %i Pods', async (pods) => {
     const { total } = await countsOf(twoWorkers(pods));
-    expect(total).toBeLessThanOrEqual(31 + pods);
+    expect(total).toBeLessThanOrEqual(27 + pods);
   });
 });
 

@@ -80,3 +80,15 @@ test('with turns fewer steps are under way at once than without', async () => {
   expect(inTurn.mostInFlight).toBeLessThan(atOnce.mostInFlight);
   expect(inTurn.requests).toBeLessThanOrEqual(atOnce.requests);
 });
+
+test.each([
+  { machines: 1, pods: 30, most: 56 },
+  { machines: 50, pods: 0, most: 900 },
+  { machines: 50, pods: 20, most: 2_000 },
+])('$machines Machines of $pods Pods take at most $most requests', async ({ machines, pods, most }) => {
+  const alone = { ...small, instances: 1, mode: 'replace', plane: 'process' } as const;
+  const { result } = await played({ ...alone, machines, pods });
+
+  expect([result.left, result.givenUp]).toEqual([0, 0]);
+  expect(result.requests).toBeLessThanOrEqual(most);
+});
