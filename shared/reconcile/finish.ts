@@ -41,7 +41,8 @@ export async function finish(
   if (isToBeginAnew(step)) return 'conflict';
   const removed = await removeFinalizer(env, subject);
   if (removed.kind === 'conflict') return 'conflict';
-  if (removed.kind === 'saved') await sayItIsOff(step, removed.machine, decision.report);
+  if (removed.kind === 'gone') return gone(step);
+  if (removed.rest !== undefined) await sayItIsOff(step, removed.rest, decision.report);
   tellReached(step);
   countPassing(step, subject, 'done');
   countCompletion(step);

@@ -1,17 +1,24 @@
 import { rememberOwnWrite } from '../cache/own-writes.ts';
 import type { JsonPatchOperation } from '../kubernetes/client.ts';
+import type { Machine } from '../machine/machine.ts';
 import { finalizerStays } from '../machine/reason.ts';
 import type { Subject } from '../phase/definition.ts';
 import { machineResource } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { keyOf, type Saved, WriteRefused } from './outcome.ts';
+import { keyOf, WriteRefused } from './outcome.ts';
 import { webhookFailureAsRefusal } from './webhook-failure.ts';
 
+type Removed =
+  /** `rest`: the Machine, where finalizers of others hold it still. */
+  | { kind: 'removed'; rest: Machine | undefined }
+  | { kind: 'conflict' }
+  /** It was no more: another has let it go. */
+  | { kind: 'gone' };
+
 /**
- * Takes our finalizer off, and only ours, if the Machine is still exactly as it was seen; `saved` where those of others
- * hold it still. Throws as saveCheckpoint.
+ * Takes our finalizer off, and only ours, if the Machine is still exactly as it was seen. Throws as saveCheckpoint.
  */
-export async function removeFinalizer(env: Environment, { machine, dialect }: Subject): Promise<Saved> {
+export async function removeFinalizer(env: Environment, { machine, dialect }: Subject): Promise<Removed> {
   const path = `/metadata/finalizers/${machine.finalizers.indexOf(dialect.finalizer)}`;
   const patch: JsonPatchOperation[] = [
     { op: 'test', path: '/metadata/uid', value: machine.ref.uid },
@@ -29,5 +36,6 @@ export async function removeFinalizer(env: Environment, { machine, dialect }: Su
   const { finalizers = [] } = outcome.object.metadata;
   if (finalizers.includes(dialect.finalizer))
     throw new WriteRefused(`${finalizerStays}: it is there again; a webhook may put it back`);
-  return finalizers.length > 0 ? { kind: 'saved', machine: dialect.read(outcome.object) } : { kind: 'gone' };
+  const rest = finalizers.length > 0 ? dialect.read(outcome.object) : undefined;
+  return { kind: 'removed', rest };
 }

@@ -651,6 +651,14 @@ describe('the release', () => {
     expect(world.management.at(machinePath)).toBeUndefined();
   });
 
+  test('of a Machine that another has let go meanwhile is told by that one', async () => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(last) }));
+    world.management.on(`json-patch ${machinePath}`, () => world.management.drop(machinePath));
+    expect(await run(world)).toEqual({ announcements: [] });
+    expect(world.log).not.toContain('history completed');
+    expect(world.env.cache.isGone('uid-1')).toBe(true);
+  });
+
   test('takes off our finalizer only, of this Machine only, as it was last seen', async () => {
     const finalizers = ['example.com/first', 'machine.cluster.x-k8s.io', 'example.com/last'];
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(last), metadata: { finalizers } }));

@@ -157,7 +157,7 @@ describe('the status', () => {
 describe('the finalizer', () => {
   test('goes from a Machine that is still as it was seen', async () => {
     const world = aWorld();
-    expect(await removeFinalizer(world.env, subject)).toEqual({ kind: 'gone' });
+    expect(await removeFinalizer(world.env, subject)).toEqual({ kind: 'removed', rest: undefined });
     expect(world.management.patches).toEqual([
       {
         path: machinePath,
