@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import { finalize } from '../../../functions/finalize.ts';
 import { preDrain } from '../../../functions/pre-drain.ts';
+import { phaseFunctions } from '../../../infra/host/phases.ts';
+import { recordAt } from '../../../shared/dialects/fields.ts';
 import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
@@ -90,6 +92,17 @@ describe('a checkpoint that is refused', () => {
       throw new Unavailable('500 etcdserver: leader changed');
     });
     await expect(reconcilePhase(world.env, drain, aCommand({ seq: 0 }))).rejects.toThrow('leader changed');
+  });
+
+  test('starts no time limit of a phase that was passed and could not be saved', async () => {
+    const at = aCheckpoint({ seq: 1, phase: 'drain' });
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(at) }));
+    world.env.phaseOf = (name) => phaseFunctions[name];
+    refuseCheckpoints(world);
+    await reconcilePhase(world.env, drain, aCommand({ seq: 1 }));
+    expect(deletingCondition(world)).toEqual({ reason: 'InternalError', message: why });
+    const { status } = world.management.at(machinePath)!;
+    expect(recordAt(status, 'deletion')['waitForNodeVolumeDetachStartTime']).toBeUndefined();
   });
 
   test('has nothing done to the Node', async () => {
