@@ -19,8 +19,8 @@ export interface StoreClientOptions {
 /** How often the SDK sends a call before it gives up. */
 export const maxAttempts = 2;
 
-/** Milliseconds, for each time that a call is sent. */
-export const timeouts = { connectionTimeout: 1_000, requestTimeout: 2_000 };
+/** Milliseconds, for each time that a call is sent. One that gets no answer is not sent again: its whole time is over then. */
+export const timeouts = { connectionTimeout: 1_000, requestTimeout: 5_000 };
 
 /**
  * A client for AWS, with the SDK's own search for region and credentials, or for an engine at `endpoint` that is

@@ -17,7 +17,7 @@ export interface DynamoStoreOptions {
   clock: Clock;
   /** How long the history is kept after it was written. 30 days by default. */
   retentionSeconds?: number;
-  /** For each call to DynamoDB, its retry included. 2 s by default. */
+  /** For each call to DynamoDB, its retry included. 5 s by default: an instance with too much to do reads answers late. */
   timeoutMilliseconds?: number;
 }
 
@@ -31,7 +31,7 @@ const parallel = 16;
 
 /** The store in one DynamoDB table. Every failure is a StoreUnavailable. */
 export function createDynamoStore(options: DynamoStoreOptions): DynamoStore {
-  const { client, table, clock, timeoutMilliseconds = 2_000 } = options;
+  const { client, table, clock, timeoutMilliseconds = 5_000 } = options;
   const retentionSeconds = options.retentionSeconds ?? historyRetentionSeconds;
   const connection = new Connection({ client, table, clock, timeoutMilliseconds });
   const pointers = new Pointers(connection, retentionSeconds);

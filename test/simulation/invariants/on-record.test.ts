@@ -24,7 +24,7 @@ test('an eviction is told when it is on record', async () => {
 
 const hit = (fault: string) => (stage: Stage) => stage.observer.hit?.(fault, [], undefined);
 const warned = (stage: Stage) =>
-  stage.observer.logged?.('instance-1', 'warn', 'The store does not answer: no answer within 2000 ms.', {});
+  stage.observer.logged?.('instance-1', 'warn', 'The store does not answer: no answer within 5000 ms.', {});
 
 test.each<[string, (stage: Stage) => void, string[]]>([
   ['a store that was down holds no eviction up', hit('store-down'), []],

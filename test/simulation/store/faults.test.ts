@@ -30,8 +30,8 @@ const rows: [name: string, faults: StoreFault[], told: Told][] = [
   ['an error of the server, and it is sent again', ['server error'], told(2, 12, true, true)],
   ['two errors of the server, and it is lost', ['server error', 'server error'], told(2, 12, false, false)],
   ['without a connection, it is sent again', [before], told(2, 1_012, true, true)],
-  ['without a connection for longer, its time is up', [before, before], told(2, 2_000, false, false)],
-  ['an answer that never comes, and nobody knows that it is written', [after], told(1, 2_000, true, false)],
+  ['without a connection for longer, it is lost', [before, before], told(2, 2_012, false, false)],
+  ['an answer that never comes, and nobody knows that it is written', [after], told(1, 5_000, true, false)],
   ['broken before it arrives, it is sent again', [{ reset: 'before' }], told(2, 12, true, true)],
   ['broken after it arrived, it is sent again', [{ reset: 'after the effect' }], told(2, 12, true, true)],
   [
@@ -58,7 +58,7 @@ test('what arrives late takes its effect when nobody waits for it any more', asy
   const { store, table, inTime, labels } = openStore([{ timeout: 'late effect' }], (label) =>
     label.endsWith('late') ? late.promise : Promise.resolve(),
   );
-  expect(await inTime(() => store.schedule(aLook()))).toEqual({ answer: true, milliseconds: 2_000 });
+  expect(await inTime(() => store.schedule(aLook()))).toEqual({ answer: true, milliseconds: 5_000 });
   expect(labels).toEqual(['store UpdateItem machine#uid-1 due', 'store UpdateItem machine#uid-1 due, late']);
   expect(store.isAvailable()).toBe(false);
   expect(table.items()).toEqual([]);
@@ -70,19 +70,19 @@ test('what arrives late takes its effect when nobody waits for it any more', asy
 test('a call that its turn comes too late for is never sent', async () => {
   const turn = Promise.withResolvers<void>();
   const { store, table, inTime, asked, lines } = openStore([], () => turn.promise);
-  expect((await inTime(() => store.schedule(aLook()))).milliseconds).toBe(2_000);
+  expect((await inTime(() => store.schedule(aLook()))).milliseconds).toBe(5_000);
   turn.resolve();
   await turn.promise;
   expect(asked).toEqual([]);
   expect(table.items()).toEqual([]);
-  expect(lines[0]).toContain('DynamoDB table phaseout: no answer within 2000 ms');
+  expect(lines[0]).toContain('DynamoDB table phaseout: no answer within 5000 ms');
 });
 
 test('a call that is given up leaves no timer behind', async () => {
   const { clock, store, inTime } = openStore([before, before]);
   await inTime(() => store.schedule(aLook()));
   await clock.passUntil(Infinity, () => false);
-  expect(clock.now() - start).toBe(2_000);
+  expect(clock.now() - start).toBe(2_012);
 });
 
 const failures: [fault: StoreFault, line: string][] = [
