@@ -53,7 +53,7 @@ export async function reconcilePhase(
   };
   const { uid } = command.machine;
   const result = await env.turns.run(uid, join, async () => {
-    const heard = env.heard.listen(uid);
+    const heard = env.heard.listen(command);
     try {
       return await inTurn(speaking, command, workload, () => run(heard));
     } finally {

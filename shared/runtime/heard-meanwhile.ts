@@ -1,3 +1,4 @@
+import type { Advance } from '../machine/messages.ts';
 import { heardAs } from '../store/news.ts';
 
 /** What was heard of a Machine while a step of it waited for its turn, or was under way. */
@@ -8,22 +9,38 @@ export interface Heard {
   close(): void;
 }
 
+interface Listening {
+  versions: string[];
+  asked: Pick<Advance, 'phase' | 'seq'>;
+}
+
 /** An event of a Machine that a step is on its way for waits for nothing: the step sees to it. */
 export class HeardMeanwhile {
-  readonly #byUid = new Map<string, string[]>();
+  readonly #byUid = new Map<string, Listening>();
 
-  listen(machineUid: string): Heard {
+  /** A step is on its way. */
+  listen({ machine: { uid }, phase, seq }: Advance): Heard {
     const versions: string[] = [];
-    this.#byUid.set(machineUid, versions);
-    return { versions, close: () => void this.#byUid.delete(machineUid) };
+    this.#byUid.set(uid, { versions, asked: { phase, seq } });
+    return { versions, close: () => void this.#byUid.delete(uid) };
   }
 
-  /** Whether there is such a step. */
+  /** Whether there is a step of the Machine. */
   note(machineUid: string, resourceVersion: string | undefined): boolean {
-    const versions = this.#byUid.get(machineUid);
+    return this.#note(this.#byUid.get(machineUid), resourceVersion);
+  }
+
+  /** Whether this very step is on its way. An event may have asked for it before that began. */
+  noteCommand({ machine, phase, seq, resourceVersion }: Advance): boolean {
+    const listening = this.#byUid.get(machine.uid);
+    const isThis = listening?.asked.phase === phase && listening.asked.seq === seq;
+    return isThis && this.#note(listening, resourceVersion);
+  }
+
+  #note(listening: Listening | undefined, resourceVersion: string | undefined): boolean {
     const version = heardAs(resourceVersion);
-    if (versions === undefined || version === undefined) return false;
-    if (!versions.includes(version)) versions.push(version);
+    if (listening === undefined || version === undefined) return false;
+    if (!listening.versions.includes(version)) listening.versions.push(version);
     return true;
   }
 }

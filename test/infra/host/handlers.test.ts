@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { advance } from '../../../events/advance.ts';
 import type { Step } from '../../../infra/host/ask.ts';
 import { handlersOf } from '../../../infra/host/handlers.ts';
@@ -56,14 +56,13 @@ test('an event is taken in although its workload cluster has its share of places
 });
 
 /** What the function of a phase answers to its command. */
-async function commanded(step: Step) {
-  const { env } = aWorld();
+async function commanded(step: Step, command = aCommand(), { env } = aWorld()) {
   const handlers = handlersOf(env, step);
   const app = createApp(
     { '/drain': handlers['drain']! },
     { clock: env.clock, log, requestTimeoutSeconds: 5 },
   );
-  const { headers, body } = toBinary(advance(aCommand(), 0));
+  const { headers, body } = toBinary(advance(command, 0));
   const readBody = async () => new TextEncoder().encode(body);
   const { status, headers: said } = await app({ method: 'POST', path: '/drain', headers, readBody });
   return { status, reply: said['ce-type'] };
@@ -77,4 +76,37 @@ test('a command is answered when its step was taken, and with what follows', asy
 test('a command whose step could not be taken comes again', async () => {
   const answer = await commanded(() => Promise.reject(new Unavailable('the API does not answer')));
   expect(answer.status).toBe(503);
+});
+
+type Later = Parameters<typeof aCommand>[0];
+
+/** What becomes of a command that comes while the first step of a drain is on its way. */
+const asked = async (later: Later, world = aWorld()) => {
+  let steps = 0;
+  const heard = world.env.heard.listen(aCommand({ phase: 'drain', seq: 1, resourceVersion: '7' }));
+  const step: Step = async () => {
+    steps += 1;
+    return [];
+  };
+  const { status } = await commanded(step, aCommand({ phase: 'drain', seq: 1, ...later }), world);
+  return { status, steps, heard: heard.versions };
+};
+
+describe('while a step is on its way', () => {
+  test('another change asks for it in vain: it hears of that', async () => {
+    expect(await asked({ resourceVersion: '8' })).toEqual({ status: 204, steps: 0, heard: ['8'] });
+  });
+
+  test.each<[string, Later]>([
+    ['the next one', { seq: 2, resourceVersion: '8' }],
+    ['that of another phase', { phase: 'volume-detach', resourceVersion: '8' }],
+    ['one of another Machine', { machine: { ...aCommand().machine, uid: 'uid-2' }, resourceVersion: '8' }],
+  ])('%s is taken all the same', async (_which, later) => {
+    expect(await asked(later)).toMatchObject({ steps: 1, heard: [] });
+  });
+
+  test('one that names no version is taken: what it is about may be newer than what the step sees', async () => {
+    const { resourceVersion: _, ...unversioned } = aCommand({ phase: 'drain', seq: 1 });
+    expect(await asked(unversioned)).toMatchObject({ steps: 1, heard: [] });
+  });
 });
