@@ -23,6 +23,8 @@ export interface MachineNotes {
   stage?: Phase | undefined;
   /** What was told of a deletion that is only watched (`follow/told.ts`), and when it was looked at last. */
   watched?: { told: WatchedTold; age: Stopwatch } | undefined;
+  /** An API wants to be left alone about its Node (`follow/on-node.ts`): `why`, as it was told. */
+  nodeRest?: { age: Stopwatch; milliseconds: number; why: string } | undefined;
   /** That its end was told, of a deletion that was followed. An event alone says so: it may be there all the same. */
   isEndTold?: boolean | undefined;
   /** That its deletion waits until others have come further was said (`runtime/turn.ts`). */

@@ -33,18 +33,29 @@ export interface OnNode {
 
 const nothing: OnNode = { refused: [], unasked: [], stopping: [], completing: [], unread: [] };
 
-/** Reads what the drain of the API's own controller waits for, by the rules that it goes by. */
+/**
+ * Reads what the drain of the API's own controller waits for, by the rules that it goes by. An API that wants to be left alone
+ * is not asked again before its time is over.
+ */
 export async function whatIsOnNode(
   env: Environment,
   subject: Omit<Subject, 'surroundings'>,
 ): Promise<OnNode> {
-  const { nodeName } = subject.machine;
+  const { nodeName, ref } = subject.machine;
   if (nodeName === undefined) return nothing;
+  const { nodeRest: rest } = env.cache.notes(ref.uid);
+  if (rest !== undefined && rest.age() < rest.milliseconds) return { ...nothing, unread: [rest.why] };
   try {
     return await readNode(env, subject, nodeName);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    return { ...nothing, unread: [`what is on Node ${nodeName} could not be read: ${error.said}`] };
+    const why = `what is on Node ${nodeName} could not be read: ${error.said}`;
+    const { retryAfterSeconds: seconds } = error;
+    if (seconds !== undefined) {
+      const age = env.clock.stopwatch();
+      env.cache.note(ref.uid, { nodeRest: { age, milliseconds: seconds * 1_000, why } });
+    }
+    return { ...nothing, unread: [why] };
   }
 }
 

@@ -22,6 +22,10 @@ const becomes = (reason: string): void =>
   world.management.change(machinePath, { status: shows(reason)['status'] });
 const hear = async (object: KubeObject, env: Environment = world.env): Promise<string[]> =>
   (await intake(env, object)).announcements.map(({ kind, phase }) => `${phase} ${kind}`);
+function pass(seconds: number): void {
+  world.time.now += seconds * 1_000;
+  world.time.passed += seconds * 1_000;
+}
 const history = async () =>
   (await world.env.store.history('uid-1')).map(({ phase, what, reason }) => `${phase} ${what} ${reason}`);
 
@@ -212,6 +216,21 @@ describe('what holds a drain', () => {
     world.time.now += 20_000;
     world.time.passed += 20_000;
     expect(await swept('due')).toEqual([]);
+  });
+
+  test('is not read again before the time is over that its API asks for', async () => {
+    const lists = (): number => world.workload.reads.filter((read) => read.startsWith('list pods')).length;
+    world.workload.on('list pods', () => {
+      throw new Unavailable('slow down', { retryAfterSeconds: 30 });
+    });
+    await hear(there());
+    const before = lists();
+    pass(20);
+    expect(await swept('due')).toEqual([]);
+    expect(lists()).toBe(before);
+    pass(20);
+    expect(await swept('due')).toEqual(['drain blocked']);
+    expect(lists()).toBeGreaterThan(before);
   });
 
   test('costs one request at a hook', async () => {
