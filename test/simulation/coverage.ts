@@ -21,9 +21,11 @@ export const covering = (coverage: Coverage) => (): Observer => ({
     const row = (coverage.hits[fault] ??= {});
     for (const phase of struck.length === 0 ? [between] : new Set(struck)) add(row, phase, 1);
   },
-  after({ verb, resource }, { code }) {
-    if (code < 300 && verb !== 'get' && verb !== 'list' && verb !== 'watch')
-      add(coverage.effects, `${verb} ${resource}`, 1);
+  after({ verb, resource, body }, { code }) {
+    if (code >= 300 || verb === 'get' || verb === 'list' || verb === 'watch') return;
+    // Such a patch of a Machine takes our hook or our finalizer off, or says that its drain is done.
+    const how = Array.isArray(body) && resource.startsWith('machines.') ? ' by operations' : '';
+    add(coverage.effects, `${verb} ${resource}${how}`, 1);
   },
   provider({ operation }, answer) {
     if (answer !== undefined) add(coverage.effects, `provider: ${operation} => ${answer.kind}`, 1);

@@ -7,6 +7,7 @@ import type { Invariant } from './invariants/invariant.ts';
 import type { Observer } from './observer.ts';
 import { usualTicks } from './platform/declared.ts';
 import { createRandom, type Random } from './random.ts';
+import { isOnlyWatching } from './scenario/beside.ts';
 import type { Beside } from './scenario/draw/beside.ts';
 import type { Scenario } from './scenario/model.ts';
 import { planScenario } from './scenario/plan.ts';
@@ -19,7 +20,7 @@ export interface SimulationOptions {
   always?: boolean;
   invariants?: readonly Invariant[];
   scenario?: (random: Random, beside?: Beside) => Scenario;
-  /** In which worlds Cluster API's own controller takes part; in some of them if it is not given. */
+  /** In which worlds the APIs' own controllers take part; in some of them if it is not given. */
   beside?: Beside;
   /** Who watches beside the invariants. */
   observers?: readonly ((world: World, scenario: Scenario) => Observer)[];
@@ -133,7 +134,7 @@ async function quietTime({ world, scenario, pass, passUntil, isOver }: Course): 
     await pass(toldMilliseconds);
   }
   if (isOver()) return;
-  if (world.config.mode.capi === 'observe') await pass(longestLookMilliseconds);
+  if (isOnlyWatching(world.config)) await pass(longestLookMilliseconds);
   world.quiet();
   await pass(sweepMilliseconds(scenario) + quietMilliseconds);
 }
@@ -151,7 +152,7 @@ function chosen(faults: readonly Fault[], random: Random, always: boolean): read
 /** Servers of Machines that live, which some APIs leave to us; who has no Cluster any more gets none. */
 const areServersMade = (world: World, { machines }: Scenario): boolean =>
   machines
-    .filter(({ api }) => api === 'v1alpha1')
+    .filter(({ api }) => api === 'v1alpha1' && world.config.mode[api] === 'replace')
     .map(({ resource, namespace, name }) => world.management.get(resource, namespace, name))
     .every(
       (machine) =>

@@ -12,6 +12,8 @@ export interface WorldParts {
   tellsOfHooks?: boolean;
   /** Cluster API's own controller goes on beside phaseout. By namespace and name of a Cluster: where its Nodes are. */
   peer?: Readonly<Record<string, string>>;
+  /** Other Machine APIs whose own controllers go on beside phaseout. */
+  otherPeers?: readonly ('openshift' | 'v1alpha1')[];
   /** So long after the beginning the dead man looks first; there is none if it is not given. */
   deadManMilliseconds?: number;
   instances: number;

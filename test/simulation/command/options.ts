@@ -12,7 +12,7 @@ export interface Options {
   /** Names of the faults that may strike; all of them if it is not given. */
   only: readonly string[] | undefined;
   without: readonly string[];
-  /** In which worlds Cluster API's own controller takes part. */
+  /** In which worlds the APIs' own controllers take part. */
   beside: Beside;
   jobs: number;
   /** Ends after so many seeds that violate something. */
@@ -40,9 +40,9 @@ export const usage = `npm run simulate -- [options]
   --from N         begin with this seed (1)
   --only A,B       let only these faults strike, and in every seed
   --without A,B    let these faults not strike
-  --beside         have Cluster API's own controller take part in every seed, and phaseout work beside it
-  --without-beside have it take part in none
-  --observe        have it take part in every seed, and phaseout only watch it
+  --beside         have the APIs' own controllers take part in every seed, and phaseout work beside them
+  --without-beside have them take part in none
+  --observe        have them take part in every seed, and phaseout only watch them
   --jobs N         play so many seeds at a time (as many as there are cores)
   --most N         end after so many seeds that violate something (5)
   --sweep KIND     play every story once for each thing that can go wrong: crash, events, stale, refuse or all;

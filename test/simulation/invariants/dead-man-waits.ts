@@ -1,7 +1,9 @@
+import { isOpenShift } from '../../stories/stage/apis.ts';
 import { leases, ownLease } from '../platform/dead-man.ts';
 import { hasOurHook } from '../scenario/beside.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
+import { whyHeldBack } from './sight/held-back.ts';
 import { isDeleting } from './sight/machine.ts';
 import { witnessOf } from './sight/witness.ts';
 
@@ -24,7 +26,8 @@ export const deadManWaits: Invariant = {
       if (seen.get(instance) !== true) return 'the Lease was fresh when it looked';
       const machine = past.present.get('management', resource, namespace, name);
       if (machine === undefined || !hasOurHook(machine)) return undefined;
-      return isDeleting(machine) ? undefined : 'it lives';
+      if (!isDeleting(machine)) return 'it lives';
+      return isOpenShift(machine) ? whyHeldBack(past.present, machine) : undefined;
     };
     let wrong: string | undefined;
     return {

@@ -1,6 +1,8 @@
 import { textAt } from '../../../shared/dialects/fields.ts';
 import { management } from '../platform/clusters.ts';
+import { isBeside } from '../scenario/beside.ts';
 import type { Exchange } from '../wire/exchange.ts';
+import type { World } from '../world.ts';
 import type { Invariant } from './invariant.ts';
 import { phaseOrder } from './sight/checkpoint.ts';
 import { effectOf } from './sight/effect.ts';
@@ -49,7 +51,7 @@ export const drainsAreSeen: Invariant = {
       before(exchange) {
         const effect = effectOf(exchange, witness);
         if (effect === undefined || isEnding(exchange.namespace)) return;
-        owed.set(exchange, { events: eventsOwed(effect), deed: effect.label });
+        owed.set(exchange, { events: eventsOwed(effect, world), deed: effect.label });
       },
       after(exchange, { code }) {
         const { events = [], deed = '' } = owed.get(exchange) ?? {};
@@ -66,13 +68,16 @@ export const drainsAreSeen: Invariant = {
 };
 
 /** What stood on the Machine as done before is no news. */
-function eventsOwed(effect: Effect): string[] {
+function eventsOwed(effect: Effect, world: World): string[] {
   const transition = effect.kind === 'write Machine' ? transitionOf(effect) : undefined;
   if (transition === undefined || saysDrained(transition.machine)) return [];
   const { newlyPassed, plan, before, after } = transition;
+  const isTheirs = plan.api === 'openshift' && isBeside(world, plan);
   // Back again: what is kept of the wait for volumes is when it began.
   if (before !== undefined && phaseOrder.indexOf(after.phase) < phaseOrder.indexOf(before.phase)) return [];
-  const owed = [...newlyPassed].map(([phase, how]) => reasons[`${plan.api} ${phase} ${how}`]);
+  // Of a drain that is skipped OpenShift's own controller tells.
+  const passed = [...newlyPassed].filter(([, how]) => !isTheirs || how === 'done');
+  const owed = passed.map(([phase, how]) => reasons[`${plan.api} ${phase} ${how}`]);
   return owed
     .filter((reason) => reason !== undefined)
     .map((reason) => `${reason} of ${effect.actor.machineUid}`);

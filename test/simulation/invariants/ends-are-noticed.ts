@@ -72,7 +72,7 @@ const isOneOfSeveral = ({ machine, node }: Court): boolean =>
 
 /** By phases: whether anything holds it that is watched for. */
 const holds: Readonly<Record<string, (court: Court, plan: MachinePlan, config: Config) => boolean>> = {
-  'pre-drain': ({ machine }) => hooksAt(machine, 'pre-drain').length > 0,
+  'pre-drain': ({ machine }, _plan, config) => hooksAt(machine, 'pre-drain', config).length > 0,
   drain: (court, plan) => isOneOfSeveral(court) || podsThatMustGo(court, plan).length > 0,
   'volume-detach': (court, _plan, config) => volumesThatHold(court, config).length > 0,
   'pre-terminate': ({ machine }) => hooksAt(machine, 'pre-terminate').length > 0,

@@ -53,7 +53,7 @@ export const oneIdForAFact: Invariant = {
 };
 
 /**
- * An event alone tells the end of what Cluster API's own controller carries on. While the Machine is there that is false, and
+ * An event alone tells the end of what the API's own controllers carry on. While the Machine is there that is false, and
  * the true one may be told later, where its hook has come and gone once more.
  */
 function isFalseEnd({ kind, uid }: Fact, { world, past, ...witness }: Witness): boolean {
@@ -73,6 +73,8 @@ export const savedBeforeTold: Invariant = {
     const evicted = new Set<string>();
     return {
       after({ resource, verb, body }, { code }) {
+        // Torn away meanwhile: there is nothing to save it on.
+        if (code === 404 && takesFinalizer(body)) ended.add(testedIn(body, '/metadata/uid') ?? '');
         if (code >= 300) return;
         if (resource === 'pods/eviction')
           evicted.add(textAt(body, 'deleteOptions', 'preconditions', 'uid') ?? '');
@@ -103,7 +105,7 @@ export const savedBeforeTold: Invariant = {
 };
 
 /**
- * The API server marks what Cluster API's own controller evicts as it marks ours. A step that has not heard yet that our hook
+ * The API server marks what the API's own controllers evict as it marks ours. A step that has not heard yet that our hook
  * was taken off sees that as an eviction of an instance that was killed.
  */
 function isEvictedByPeer(witness: Witness, machineUid: string, podUid: string): boolean {
@@ -124,7 +126,7 @@ const isMarkedAsEvicted = ({ status }: KubeObject): boolean =>
       textAt(condition, 'reason') === 'EvictionByEvictionAPI',
   );
 
-/** What Cluster API's own controller brings to its end is told by the event alone, which may be false. */
+/** What the API's own controllers bring to its end is told by the event alone, which may be false. */
 function isHeldStill(uid: string, witness: Witness): boolean {
   const { world, past } = witness;
   const plan = witness.machineWithUid(uid);

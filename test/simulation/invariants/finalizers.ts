@@ -34,6 +34,8 @@ export const finalizersOfOthers: Invariant = {
 
 const wordsOf = (finalizers: readonly string[]): string => finalizers.join(', ') || 'none';
 
+const leavesFinalizers = ['/metadata/annotations', '/spec/', '/status/'];
+
 /** What a merge patch or a JSON patch makes of them. A JSON patch whose tests fail changes nothing. */
 function finalizersAfter(body: unknown, before: readonly string[]): readonly string[] {
   if (!Array.isArray(body)) {
@@ -50,7 +52,7 @@ function finalizersAfter(body: unknown, before: readonly string[]): readonly str
     if (op === 'test' && index !== undefined && after[Number(index)] !== recordAt(operation)['value'])
       return before;
     if (op === 'remove' && index !== undefined) after.splice(Number(index), 1);
-    else if (op !== 'test' && !path.startsWith('/metadata/annotations/')) return [];
+    else if (op !== 'test' && !leavesFinalizers.some((place) => path.startsWith(place))) return [];
   }
   return after;
 }

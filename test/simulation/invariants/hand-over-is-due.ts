@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Config } from '../../../shared/runtime/config.ts';
+import { isOpenShift } from '../../stories/stage/apis.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import { podsThatMustGo } from './drain-leaves-nothing.ts';
 import type { Invariant } from './invariant.ts';
@@ -8,7 +9,7 @@ import { type Stand, standOf, writtenStand } from './sight/checkpoint.ts';
 import { longLeft } from './sight/drain-court.ts';
 import { isNodeOfAnother, whyTooLate } from './sight/gate.ts';
 import { type Case, judging } from './sight/judging.ts';
-import { isDrainExcluded, isNodeForbidden, machineIn } from './sight/machine.ts';
+import { isDrainExcluded, isNodeForbidden, machineIn, saysDrained } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import type { Effect } from './sight/seen-effect.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
@@ -16,9 +17,9 @@ import { type Witness, witnessOf } from './sight/witness.ts';
 /** The Node is looked at right before, and a request may be late. */
 const believedMilliseconds = 8_000;
 
-/** From then on Cluster API's own controller carries the deletion on, whatever is on the Node. */
+/** From then on the API's own controllers carry the deletion on, whatever is on the Node. */
 export const handOverIsDue: Invariant = {
-  name: 'our hook goes only with drain and volumes passed, or where Cluster API drains no more',
+  name: 'our hook goes only with drain and volumes passed, or where the API drains no more',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     return judging(witness, ['hand over'], (effect) => wrongWith(effect, witness), violated);
@@ -31,7 +32,7 @@ function wrongWith({ plan, machine, actor, exchange }: Effect, witness: Witness)
   const of = { actor, plan, machine };
   if (mayBeLetGo(witness, of)) return undefined;
   if (stand === undefined || stand === 'unusable') return 'it saves no checkpoint';
-  const lack = lackOf(stand);
+  const lack = lackOf(stand, plan.api === 'capi' ? ['drain', 'volume-detach'] : ['drain']);
   if (lack !== undefined) return lack;
   if (stand.passed.get('drain') !== 'done') return undefined;
   const left = longLeft(witness, of, believedMilliseconds, (court) => podsThatMustGo(court, plan));
@@ -53,19 +54,21 @@ function isLetGo(
   { plan, config }: { plan: MachinePlan; config: Config },
 ): boolean {
   const node = view.get(plan.host, 'nodes', undefined, plan.node ?? '');
-  const isExcluded = config.besideExcluded === 'leave' && isDrainExcluded(machine);
+  const isExcluded = (config.besideExcluded === 'leave' || isOpenShift(machine)) && isDrainExcluded(machine);
   return (
     isNodeForbidden(view, machine) ||
     whyTooLate(view, machine) !== undefined ||
     node === undefined ||
     isNodeOfAnother(view, machine, plan) ||
-    isExcluded
+    isExcluded ||
+    // Said already: OpenShift's Machine controller goes on, our hook or not.
+    (isOpenShift(machine) && saysDrained(machine))
   );
 }
 
-function lackOf(stand: Stand): string | undefined {
+function lackOf(stand: Stand, wanted: readonly string[]): string | undefined {
   if (stand.phase !== 'hand-over') return `its checkpoint stands at ${stand.phase}`;
-  const missing = ['drain', 'volume-detach'].filter((phase) => !stand.passed.has(phase));
+  const missing = wanted.filter((phase) => !stand.passed.has(phase));
   return missing.length === 0
     ? undefined
     : `its checkpoint does not say how these were passed: ${missing.join(', ')}`;

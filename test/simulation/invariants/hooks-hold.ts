@@ -39,7 +39,10 @@ function heldBy(witness: Witness, { isDrain, ...of }: About): string | undefined
   const hooksIn = (view: View): string[] => {
     const seen = machineIn(view, plan);
     if (seen === undefined) return [];
-    return [...hooksAt(seen, 'pre-drain'), ...(isDrain ? [] : hooksAt(seen, 'pre-terminate'))];
+    return [
+      ...hooksAt(seen, 'pre-drain', witness.world.config),
+      ...(isDrain ? [] : hooksAt(seen, 'pre-terminate')),
+    ];
   };
   if (witness.wasSoLately(actor, [machineRead(plan)], (view) => hooksIn(view).length === 0)) return undefined;
   const isPassedBy = (view: View): boolean => {

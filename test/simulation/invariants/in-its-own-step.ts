@@ -7,7 +7,7 @@ import { witnessOf } from './sight/witness.ts';
 
 const touching: readonly EffectKind[] = [
   ...(['evict', 'cordon', 'delete Node', 'delete infrastructure', 'delete bootstrap'] as const),
-  ...(['take finalizer', 'hand over'] as const),
+  ...(['take finalizer', 'hand over', 'mark drained'] as const),
 ];
 
 /** Whoever takes one cluster, or one Node, for another touches what belongs to somebody else. */

@@ -13,6 +13,7 @@ import { deadManWaits } from './dead-man-waits.ts';
 import { deletionsAreNoticed } from './deletions-are-noticed.ts';
 import { doneWhenAnswered } from './done-when-answered.ts';
 import { drainLeavesNothing } from './drain-leaves-nothing.ts';
+import { drainedIsSaid } from './drained-is-said.ts';
 import { drainedToTheEnd } from './drained-to-the-end.ts';
 import { drainsAreSeen } from './drains-are-seen.ts';
 import { drainsAreWanted } from './drains-are-wanted.ts';
@@ -66,6 +67,7 @@ import { pausedIsLeftAlone } from './paused-is-left-alone.ts';
 import { planIsWhatIsDone } from './plan-is-what-is-done.ts';
 import { podsKeepTheirTime } from './pods-keep-their-time.ts';
 import { podsThatStay } from './pods-that-stay.ts';
+import { podsThatWereLeftStay } from './pods-that-were-left-stay.ts';
 import { providerCallsAreFew } from './provider-calls-are-few.ts';
 import { providerKnowsTheCluster } from './provider-knows-the-cluster.ts';
 import { providersAreLeftAlone } from './providers-are-left-alone.ts';
@@ -100,6 +102,8 @@ export const invariants: readonly Invariant[] = [
   infrastructureAfterDrain,
   handOverIsDue,
   exclusionsHaveCauses,
+  drainedIsSaid,
+  podsThatWereLeftStay,
   limitsAreSpentOnce,
   onlyWhileHeld,
   nothingAfterHandOver,

@@ -1,11 +1,10 @@
-import { textAt } from '../../../shared/dialects/fields.ts';
-import { ourHook } from '../scenario/beside.ts';
+import { putsOurHookOn } from '../scenario/beside.ts';
 import type { Invariant } from './invariant.ts';
 import { effectOf } from './sight/effect.ts';
 import { isDeleting } from './sight/machine.ts';
 import { witnessOf } from './sight/witness.ts';
 
-/** Cluster API's own controller may be anywhere in its deletion by then, and would stop there. */
+/** The API's own controllers may be anywhere in its deletion by then, and would stop there. */
 export const lateHooksAreNone: Invariant = {
   name: 'our hook comes on no Machine that is being deleted',
   watch(world, scenario, violated) {
@@ -14,7 +13,7 @@ export const lateHooksAreNone: Invariant = {
     return {
       before(exchange) {
         late = undefined;
-        if (textAt(exchange.body, 'metadata', 'annotations', ourHook) === undefined) return;
+        if (!putsOurHookOn(exchange.body)) return;
         const effect = effectOf(exchange, witness);
         if (effect?.object !== undefined && isDeleting(effect.object)) late = effect.label;
       },

@@ -1,18 +1,36 @@
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
+import { isOpenShift } from '../../stories/stage/apis.ts';
 import { usualTicks } from '../platform/declared.ts';
 import { hasOurHook, isBeside } from '../scenario/beside.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
 import { whyHeldBack, whyTheirs } from './sight/held-back.ts';
-import { clusterOf, isDeleting, isNodeForbidden, keyOf, machineIn, titleOf } from './sight/machine.ts';
+import {
+  clusterOf,
+  isDeleting,
+  isDrainExcluded,
+  isNodeForbidden,
+  keyOf,
+  machineIn,
+  titleOf,
+} from './sight/machine.ts';
+import type { View } from './sight/past.ts';
 import { witnessOf } from './sight/witness.ts';
 
 const longestMilliseconds = 180_000;
 /** For a look that a sweep of all brings, where that comes seldom. */
 const lookMilliseconds = 90_000;
 
-/** Nothing wakes Cluster API's own controller, nor us, where a control plane goes while our hook holds a Machine. */
+/** Where a Cluster is missing, it is unknown whether it is paused. */
+const isUndecided = (present: View, { api }: MachinePlan, machine: KubeObject): boolean =>
+  api === 'capi' && clusterOf(present, machine) === undefined;
+
+/** OpenShift's own controllers mind no hook of a Machine that is excluded from drains. */
+const isPassedOver = (machine: KubeObject): boolean => isOpenShift(machine) && isDrainExcluded(machine);
+
+/** Nothing wakes the API's own controllers, nor us, where a control plane goes while our hook holds a Machine. */
 export const letGoInTime: Invariant = {
-  name: 'our hook goes within minutes where Cluster API would drain no more, once nothing goes wrong any more',
+  name: 'our hook goes within minutes where no controller would drain any more, once nothing goes wrong any more',
   watch(world, scenario, violated) {
     const { present } = witnessOf(world, scenario).past;
     const { allMinutes = usualTicks.allMinutes } = scenario.world;
@@ -24,9 +42,8 @@ export const letGoInTime: Invariant = {
       const machine = isBeside(world, plan) ? machineIn(present, plan) : undefined;
       if (machine === undefined || !isDeleting(machine) || !hasOurHook(machine)) return false;
       const why = whyHeldBack(present, machine) ?? whyTheirs(machine, world.config);
-      return (
-        why === undefined && clusterOf(present, machine) !== undefined && isNodeForbidden(present, machine)
-      );
+      if (why !== undefined || isUndecided(present, plan, machine)) return false;
+      return isNodeForbidden(present, machine) || isPassedOver(machine);
     };
     return {
       calm() {

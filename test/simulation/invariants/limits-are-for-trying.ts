@@ -179,9 +179,9 @@ function planOf({ host, verb, resource, namespace, name, query }: Exchange, witn
 const isOfNode = ({ resource, verb }: Exchange): boolean => resource === 'nodes' && verb === 'get';
 
 /** Then a Node is read for what is said of it. */
-const isHeld = (machine: KubeObject, { past }: Witness): boolean =>
+const isHeld = (machine: KubeObject, { past, world }: Witness): boolean =>
   whyHeldBack(past.present, machine) !== undefined ||
-  hooksAt(machine, 'pre-drain').length + hooksAt(machine, 'pre-terminate').length > 0;
+  hooksAt(machine, 'pre-drain', world.config).length + hooksAt(machine, 'pre-terminate').length > 0;
 
 const isOfStatus = ({ resource, verb }: Pick<Exchange, 'resource' | 'verb'>): boolean =>
   resource.startsWith('machines.') && resource.endsWith('/status') && verb === 'patch';

@@ -8,9 +8,9 @@ import { machineIn } from './sight/machine.ts';
 import type { Effect, EffectKind } from './sight/seen-effect.ts';
 import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
 
-const effects: readonly EffectKind[] = ['evict', 'cordon', 'write Machine'];
+const effects: readonly EffectKind[] = ['evict', 'cordon', 'write Machine', 'mark drained'];
 
-/** Somebody may put our hook back, as a backup does: it goes again, and Cluster API's own controller drains. */
+/** Somebody may put our hook back, as a backup does: it goes again, and the API's own controller drains. */
 export const nothingAfterHandOver: Invariant = {
   name: 'nothing but our hook is taken off a Machine that says that it was let go, and its Pods and its Node are left alone',
   watch(world, scenario, violated) {

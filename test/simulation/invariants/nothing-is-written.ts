@@ -1,3 +1,4 @@
+import { isOnlyWatching } from '../scenario/beside.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 
@@ -14,11 +15,11 @@ export const nothingIsWritten: Invariant = {
   watch: (world, _scenario, violated) => ({
     leaves(exchange) {
       const { instance, verb, path } = exchange;
-      if (world.config.mode.capi === 'observe' && !isAllowed(exchange, world.config.observeEvents))
+      if (isOnlyWatching(world.config) && !isAllowed(exchange, world.config.observeEvents))
         violated(`${instance} sends ${verb} ${path}`);
     },
     asked({ instance, operation }) {
-      if (world.config.mode.capi === 'observe') violated(`${instance} asks the provider to ${operation}`);
+      if (isOnlyWatching(world.config)) violated(`${instance} asks the provider to ${operation}`);
     },
   }),
 };

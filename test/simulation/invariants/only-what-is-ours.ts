@@ -11,7 +11,7 @@ import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
 const belonging: readonly EffectKind[] = [
   ...(['evict', 'cordon', 'show drain', 'delete Node'] as const),
   ...(['delete infrastructure', 'delete bootstrap'] as const),
-  ...(['take finalizer', 'hand over'] as const),
+  ...(['take finalizer', 'hand over', 'mark drained'] as const),
 ];
 
 export const onlyOfDeletedMachines: Invariant = {

@@ -7,14 +7,16 @@ import { isDeleting, machineIn } from './sight/machine.ts';
 import type { Effect, EffectKind } from './sight/seen-effect.ts';
 import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
 
-const ours: readonly EffectKind[] = ['evict', 'cordon', 'write Machine', 'write status', 'hand over'];
+const ours: readonly EffectKind[] = [
+  ...(['evict', 'cordon', 'write Machine', 'write status', 'hand over', 'mark drained'] as const),
+];
 const peers: readonly EffectKind[] = [
   ...(['delete infrastructure', 'delete bootstrap', 'delete Node', 'take finalizer'] as const),
 ];
 
-/** Without our hook Cluster API's own controller goes on by itself: two would be at it. */
+/** Without our hook the API's own controllers go on by themselves: two would be at it. */
 export const onlyWhileHeld: Invariant = {
-  name: "beside Cluster API's own controller nothing is done to a Machine, its Node or its Pods without our hook, nor what that one does",
+  name: "beside the API's own controllers nothing is done to a Machine, its Node or its Pods without our hook, nor what that one does",
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     const released = rememberReleased(witness);
@@ -24,7 +26,7 @@ export const onlyWhileHeld: Invariant = {
       (effect) => {
         const { plan, machine, kind } = effect;
         if (plan === undefined || machine === undefined || !isBeside(world, plan)) return undefined;
-        if (peers.includes(kind)) return "that is for Cluster API's own controller";
+        if (peers.includes(kind)) return "that is for the API's own controllers";
         const isHeld = isHeldFor(effect, witness);
         if (!isHeld) return 'our hook is not on its Machine';
         return released.isKnown(effect) ? 'this instance has handed the Machine over before' : undefined;
@@ -34,6 +36,11 @@ export const onlyWhileHeld: Invariant = {
     return {
       ...judge,
       heard: (exchange) => released.heard(exchange),
+      asked({ instance, operation, machine }) {
+        const plan = witness.machineWithUid(machine.metadata.uid ?? '');
+        if (plan !== undefined && isBeside(world, plan))
+          violated(`${instance} asks the provider to ${operation}: that is for the API's own controllers`);
+      },
       after(exchange, answer) {
         if (answer.code < 300) released.taken(exchange);
         judge.after?.(exchange, answer);

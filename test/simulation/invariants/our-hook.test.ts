@@ -95,14 +95,14 @@ testsOf([
     before: (stage) => beside(stage),
     act: (stage) => stage.ask(removeInfrastructure(stage)),
     cries:
-      "instance-1 deletes the infrastructure fleet/m1 (genericinfrastructuremachines.infrastructure.cluster.x-k8s.io): that is for Cluster API's own controller",
+      "instance-1 deletes the infrastructure fleet/m1 (genericinfrastructuremachines.infrastructure.cluster.x-k8s.io): that is for the API's own controllers",
   },
   {
     about: 'an instance takes the finalizer',
     invariant: onlyWhileHeld,
     before: (stage) => beside(stage),
     act: (stage) => stage.ask(takeFinalizer(stage)),
-    cries: "instance-1 takes the finalizer off Machine fleet/m1: that is for Cluster API's own controller",
+    cries: "instance-1 takes the finalizer off Machine fleet/m1: that is for the API's own controllers",
   },
   {
     about: 'the hook goes as it is let go',

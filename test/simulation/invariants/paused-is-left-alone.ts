@@ -12,7 +12,7 @@ import { witnessOf } from './sight/witness.ts';
 /** Its status may still say that it is paused. */
 const touching = [
   ...(['evict', 'cordon', 'delete Node', 'delete infrastructure', 'delete bootstrap'] as const),
-  ...(['take finalizer', 'hand over', 'write Machine'] as const),
+  ...(['take finalizer', 'hand over', 'mark drained', 'write Machine'] as const),
 ];
 
 export const pausedIsLeftAlone: Invariant = {

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Server } from '../../../infra/local/provider/cloud.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
+import { isOnlyWatching } from '../scenario/beside.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import { nameOf } from '../story/news.ts';
 import type { Invariant } from './invariant.ts';
@@ -14,7 +15,8 @@ export const serversHaveMachines: Invariant = {
     const witness = witnessOf(world, scenario);
     const { present } = witness.past;
     const uids = (): string[] => world.cloud.servers().map(({ machine }) => machine.uid);
-    const known = scenario.machines.map((plan) => machineIn(present, plan)?.metadata.uid);
+    const all = [...scenario.machines, ...(scenario.others ?? [])];
+    const known = all.map((plan) => machineIn(present, plan)?.metadata.uid);
     const unknown = uids().filter((uid) => !known.includes(uid));
     return atTheEnd(world, () => {
       const there = uids();
@@ -30,7 +32,8 @@ export const serversHaveMachines: Invariant = {
 
 function lackOf({ world, past: { present } }: Witness, plan: MachinePlan): string | undefined {
   const machine = machineIn(present, plan);
-  if (plan.api !== 'v1alpha1' || machine === undefined || isDeleting(machine)) return undefined;
+  if (plan.api !== 'v1alpha1' || isOnlyWatching(world.config)) return undefined;
+  if (machine === undefined || isDeleting(machine)) return undefined;
   if (lacksItsCluster(present, machine)) return undefined;
   const server = world.cloud.servers().find((each) => each.machine.uid === machine.metadata.uid);
   if (server === undefined) return `${titleOf(plan)} lives and has no server`;

@@ -16,7 +16,7 @@ export const serversWaitForUs: Invariant = {
       world.management.watch(resource, ({ object }) => {
         const { namespace = '', name, uid = '' } = object.metadata;
         const plan = scenario.machines.find((each) => keyOf(each) === keyOf({ resource, namespace, name }));
-        if (plan === undefined || !isBeside(world, plan)) return;
+        if (plan?.api !== 'capi' || !isBeside(world, plan)) return;
         // One that is made again may have the status of the one before.
         const [before, after] = [known.get(uid), reasonOf(object)];
         known.set(uid, after);

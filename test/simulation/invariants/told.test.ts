@@ -54,6 +54,17 @@ test('a transition is saved before it is told', async () => {
   expect(stage.cries).toHaveLength(1);
 });
 
+test.each([
+  ['that is gone as its finalizer is to go', 404, []],
+  ['whose finalizer stays', 409, ['passed is told and was not saved']],
+])('there is nothing to save a transition on of a Machine %s', async (_which, code, cries) => {
+  const stage = await openStage(savedBeforeTold);
+  const { uid } = stage.machine().metadata;
+  stage.ask(takeFinalizer(stage), () => undefined, code);
+  stage.tell(advanced, 'passed', { machine: { uid }, seq: 2, phase: 'finalize' });
+  expect(stage.cries).toEqual(cries);
+});
+
 test('an eviction is told after it was accepted', async () => {
   const stage = await openStage(savedBeforeTold);
   const pod = stage.pod('a');

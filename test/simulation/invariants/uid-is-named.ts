@@ -7,7 +7,7 @@ import { witnessOf } from './sight/witness.ts';
 const removing: readonly EffectKind[] = [
   ...(['evict', 'cordon', 'show drain', 'delete Node'] as const),
   ...(['delete infrastructure', 'delete bootstrap'] as const),
-  ...(['write Machine', 'write status'] as const),
+  ...(['write Machine', 'write status', 'mark drained'] as const),
 ];
 
 /** Whose UID it is, the server tests. */
@@ -40,4 +40,6 @@ export const versionIsNamed: Invariant = {
   },
 };
 
-const writing: readonly EffectKind[] = ['write Machine', 'write status', 'take finalizer', 'hand over'];
+const writing: readonly EffectKind[] = [
+  ...(['write Machine', 'write status', 'take finalizer', 'hand over', 'mark drained'] as const),
+];

@@ -87,12 +87,14 @@ export const quietIsQuiet: Invariant = {
 };
 
 /**
- * Who was frozen in the midst of something still tells of what came of it. That our hook is late is told by an event alone,
- * however late that comes itself.
+ * Who was frozen in the midst of something still tells of what came of it. That our hook is late, or
+ * off for good, is told by an event or a sweep alone, however late that comes itself.
  */
 const isBelated = ({ reads }: Witness, { kind, actor, exchange }: Effect): boolean =>
   kind === 'Event' &&
-  (reads.stillnessOf(actor.instance) > 0 || textAt(exchange.body, 'reason') === 'HookLate');
+  (reads.stillnessOf(actor.instance) > 0 || ofHooks.includes(textAt(exchange.body, 'reason') ?? ''));
+
+const ofHooks = ['HookLate', 'HookTakenOff'];
 
 /** Each sweep of all says that phaseout lives, the tick is put to rest by the look that finds nothing to do, and of a server that lives there may be news. */
 const isOfRest = ({ kind, plan, machine }: Effect): boolean =>

@@ -19,6 +19,8 @@ export interface SimulatedCluster {
   host: string;
   server: ApiServer;
   cluster: Cluster;
+  /** OpenShift's own controllers, where there are some. */
+  peers?: Peers;
   stop(): void;
 }
 
@@ -30,12 +32,14 @@ const everywhere: readonly ControllerName[] = [
   ...(['scheduler', 'kubelet'] as const),
 ];
 
-const besideMachines: readonly ControllerName[] = [
-  'infrastructure',
-  'server-power',
-  'hook-owner',
-  'cluster-api-peer',
-];
+const besideMachines: readonly ControllerName[] = ['infrastructure', 'server-power', 'hook-owner'];
+
+/** What carries deletions on in the place of phaseout. */
+const peersOf = {
+  capi: ['cluster-api-peer'],
+  openshift: ['openshift-machine-controller', 'openshift-drain-controller'],
+  v1alpha1: ['original-peer'],
+} as const satisfies Record<string, readonly ControllerName[]>;
 
 interface ClusterParts {
   clock: Clock;
@@ -43,13 +47,30 @@ interface ClusterParts {
   cloud: Cloud;
   /** Told of what a controller could not do. */
   report: (what: string) => void;
-  /** Where the Nodes of a Cluster are, for Cluster API's own controller; without it there is none. */
-  workload?: (cluster: ObjectMeta) => Cluster | undefined;
+}
+
+/** They can be stopped and started again, with nothing but what the cluster has. */
+interface Peers {
+  /** Whether they ran. */
+  stop(): boolean;
+  start(): void;
+}
+
+interface OwnControllers {
+  /** The Machine APIs whose own controllers there are. */
+  of: readonly (keyof typeof peersOf)[];
+  /** Where the Nodes of a Cluster are, for Cluster API's own controller. */
+  workload: (cluster: ObjectMeta) => Cluster | undefined;
 }
 
 /** The one that has the Machines, and the workload clusters, by name. */
 export function openClusters(
-  { workloads, peer, ...served }: Pick<WorldParts, 'workloads' | 'peer'> & Served,
+  {
+    workloads,
+    peer,
+    otherPeers = [],
+    ...served
+  }: Pick<WorldParts, 'workloads' | 'peer' | 'otherPeers'> & Served,
   parts: ClusterParts,
 ): ReadonlyMap<string, SimulatedCluster> {
   const opened = new Map<string, SimulatedCluster>();
@@ -57,15 +78,12 @@ export function openClusters(
     const host = peer?.[`${namespace}/${name}`];
     return host === undefined ? undefined : opened.get(host)?.cluster;
   };
+  const own: OwnControllers = {
+    of: [...(peer === undefined ? [] : ['capi' as const]), ...otherPeers],
+    workload,
+  };
   for (const host of [management, ...workloads])
-    opened.set(
-      host,
-      openCluster(host, served, {
-        ...parts,
-        random: parts.random.fork(host),
-        ...(peer !== undefined && { workload }),
-      }),
-    );
+    opened.set(host, openCluster(host, served, own, { ...parts, random: parts.random.fork(host) }));
   return opened;
 }
 
@@ -82,18 +100,50 @@ const machineApis = ({ version, tellsOfHooks = false }: Served): readonly KubeOb
 function openCluster(
   host: string,
   served: Served,
-  { clock, random, cloud, report, workload }: ClusterParts,
+  { of, workload }: OwnControllers,
+  { clock, random, cloud, report }: ClusterParts,
 ): SimulatedCluster {
   const isManagement = host === management;
   const server = createApiServer({ clock, random });
   const { cluster } = server;
   for (const definition of isManagement ? machineApis(served) : [])
     cluster.create('customresourcedefinitions.apiextensions.k8s.io', definition);
-  const stop = startControllers(cluster, clock, {
-    only: isManagement ? [...everywhere, ...besideMachines] : everywhere,
-    cloud,
-    ...(workload !== undefined && { peer: true, workload }),
-    report: (error, about) => report(`${host}: controller ${about}: ${String(error)}`),
-  });
-  return { host, server, cluster, stop };
+  const start = (only: readonly ControllerName[]): (() => void) =>
+    startControllers(cluster, clock, {
+      only,
+      cloud,
+      peer: true,
+      openShiftPeer: true,
+      workload,
+      report: (error, about) => report(`${host}: controller ${about}: ${String(error)}`),
+    });
+  if (!isManagement) return { host, server, cluster, stop: start(everywhere) };
+  const others = of.filter((api) => api !== 'openshift').flatMap((api) => peersOf[api]);
+  const stop = start([...everywhere, ...besideMachines, ...others]);
+  if (!of.includes('openshift')) return { host, server, cluster, stop };
+  const peers = stoppable(() => start(peersOf.openshift));
+  return {
+    host,
+    server,
+    cluster,
+    peers,
+    stop() {
+      peers.stop();
+      stop();
+    },
+  };
+}
+
+/** Running at first. */
+function stoppable(start: () => () => void): Peers {
+  let stop: (() => void) | undefined = start();
+  return {
+    stop() {
+      const ran = stop !== undefined;
+      stop?.();
+      stop = undefined;
+      return ran;
+    },
+    start: () => void (stop ??= start()),
+  };
 }

@@ -1,10 +1,14 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
+import { at, listOf, textAt } from '../../../infra/local/kubernetes/server/json.ts';
+import type { Config } from '../../../shared/runtime/config.ts';
 import type { World } from '../world.ts';
 import type { MachinePlan } from './model.ts';
 
 /** The hook by which phaseout holds Machines beside Cluster API's own controller, and its value. */
 export const ourHook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/phaseout';
 export const ourName = 'phaseout.dev';
+/** The same beside OpenShift's: an entry of a list. */
+export const listedHook = { name: 'phaseout', owner: ourName } as const;
 
 /** By which a person keeps our hook off a Machine that lives. */
 export const releasedBy = 'phaseout.dev/released';
@@ -17,9 +21,45 @@ export const exclusions = {
   'volume-detach': 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach',
 } as const;
 
-/** Whether Cluster API's own controller goes on beside phaseout, as to this Machine. */
+/** Whether the API's own controllers go on beside phaseout, as to this Machine. */
 export const isBeside = ({ config }: Pick<World, 'config'>, { api }: Pick<MachinePlan, 'api'>): boolean =>
-  api === 'capi' && config.mode.capi === 'beside';
+  config.mode[api] === 'beside';
+
+/** Whether phaseout does nothing but watch. */
+export const isOnlyWatching = ({ mode }: Partial<Pick<Config, 'mode'>>): boolean =>
+  mode !== undefined && Object.values(mode).every((each) => each === 'observe');
+
+const hasList = ({ apiVersion }: KubeObject): boolean =>
+  apiVersion?.startsWith('machine.openshift.io/') === true;
+
+const preDrainOf = (machine: unknown): unknown[] => listOf(at(machine, 'spec', 'lifecycleHooks', 'preDrain'));
+
+const isOurs = (hook: unknown): boolean =>
+  textAt(hook, 'name') === listedHook.name && textAt(hook, 'owner') === listedHook.owner;
 
 /** It waits for phaseout. */
-export const hasOurHook = ({ metadata }: KubeObject): boolean => metadata.annotations?.[ourHook] === ourName;
+export const hasOurHook = (machine: KubeObject): boolean =>
+  hasList(machine) ? preDrainOf(machine).some(isOurs) : machine.metadata.annotations?.[ourHook] === ourName;
+
+/** Whether a hook of this name is ours, in either API. */
+export const isOurName = (name: string): boolean => name === ourHook || name === listedHook.name;
+
+/** Whether phaseout is told to take its hook off without waiting for this one. */
+export const goesAfterOurs = (
+  world: Pick<World, 'config'>,
+  plan: Pick<MachinePlan, 'api'>,
+  name: string,
+): boolean =>
+  isBeside(world, plan) &&
+  world.config.hooksAfter.some((after) => name === after || name.endsWith(`/${after}`));
+
+/** As a merge patch that somebody else sends. */
+export function withoutOurHook(machine: KubeObject): object {
+  if (!hasList(machine)) return { metadata: { annotations: { [ourHook]: null } } };
+  const left = preDrainOf(machine).filter((hook) => !isOurs(hook));
+  return { spec: { lifecycleHooks: { preDrain: left.length > 0 ? left : null } } };
+}
+
+/** Whether a merge patch puts our hook on, or leaves it on. */
+export const putsOurHookOn = (body: unknown): boolean =>
+  textAt(body, 'metadata', 'annotations', ourHook) !== '' || preDrainOf(body).some(isOurs);

@@ -3,7 +3,7 @@ import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/object
 import { at, textAt } from '../../../infra/local/kubernetes/server/json.ts';
 import { resources } from '../../stories/stage/fleet.ts';
 import type { World } from '../world.ts';
-import { ourHook } from './beside.ts';
+import { isBeside, isOurName } from './beside.ts';
 import {
   annotationsOf,
   type Case,
@@ -38,7 +38,10 @@ export function giveIn(world: World, machines: readonly MachinePlan[]): void {
   }
   for (const rule of world.management.list(resources.rules)) world.management.remove(resources.rules, rule);
   for (const { cluster } of world.clusters.values()) {
-    letPodsGo(cluster, world.config.mode.capi !== 'replace');
+    letPodsGo(
+      cluster,
+      Object.values(world.config.mode).some((mode) => mode !== 'replace'),
+    );
     letNodesGo(cluster);
   }
   letOthersBeScheduled(world, machines);
@@ -90,7 +93,7 @@ function freeing(about: Case): Record<string, string | null> {
   const held = [
     ...names,
     ...hooks.flatMap((point) => hooksOn(machine, plan, point).map(({ name }) => name)),
-  ].filter((name) => name !== ourHook);
+  ].filter((name) => !isOurName(name));
   return {
     ...Object.fromEntries(held.filter((name) => name in annotationsOf(machine)).map((name) => [name, null])),
     ...(plan.api === 'capi' && { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '' }),
@@ -99,10 +102,14 @@ function freeing(about: Case): Record<string, string | null> {
   };
 }
 
-function freeOpenShift(world: World, { resource }: MachinePlan, machine: KubeObject): void {
-  for (const point of ['pre-drain', 'pre-terminate'] as const)
-    if (hooksOn(machine, { api: 'openshift' }, point).length > 0)
-      world.management.patch(resource, machine, listPatch(point, []));
+/** All hooks go but ours, where that is one that phaseout takes off. */
+function freeOpenShift(world: World, plan: MachinePlan, machine: KubeObject): void {
+  const { resource } = plan;
+  for (const point of ['pre-drain', 'pre-terminate'] as const) {
+    const hooks = hooksOn(machine, plan, point);
+    const ours = isBeside(world, plan) ? hooks.filter(({ name }) => isOurName(name)) : [];
+    if (hooks.length > ours.length) world.management.patch(resource, machine, listPatch(point, ours));
+  }
   if (textAt(machine, 'spec', 'authoritativeAPI') === '') return;
   const ruledHere = { authoritativeAPI: 'MachineAPI' };
   world.management.patch(resource, machine, { spec: ruledHere });
@@ -134,7 +141,7 @@ function letReferredGo(world: World, resource: string, object: KubeObject): void
 }
 
 /** Budgets go, Pods stop, and nothing makes them come back to a Node that is to go. */
-function letPodsGo(cluster: Cluster, isBeside: boolean): void {
+function letPodsGo(cluster: Cluster, hasPeer: boolean): void {
   const budgets = 'poddisruptionbudgets.policy';
   const attachments = 'volumeattachments.storage.k8s.io';
   for (const budget of cluster.list(budgets)) cluster.remove(budgets, budget);
@@ -143,7 +150,7 @@ function letPodsGo(cluster: Cluster, isBeside: boolean): void {
       cluster.patch('replicasets.apps', set, { spec: { replicas: 0 } });
   for (const one of cluster.list(attachments))
     if (finalizersOf(one).length > 0) cluster.patch(attachments, one, { metadata: { finalizers: null } });
-  for (const pod of cluster.list('pods')) letPodGo(cluster, pod, isBeside);
+  for (const pod of cluster.list('pods')) letPodGo(cluster, pod, hasPeer);
 }
 
 /** A Node of OpenShift's control plane that is still there, and cordoned, holds the next one. */
@@ -153,11 +160,11 @@ function letNodesGo(cluster: Cluster): void {
 }
 
 /** Cluster API's own controller waits also for one that has completed, until it is gone. */
-function letPodGo(cluster: Cluster, pod: KubeObject, isBeside: boolean): void {
+function letPodGo(cluster: Cluster, pod: KubeObject, hasPeer: boolean): void {
   const annotations = { 'local.phaseout.dev/never-stops': null };
   const isHeld = neverStops(pod) || finalizersOf(pod).length > 0;
   if (isHeld) cluster.patch('pods', pod, { metadata: { annotations, finalizers: null } });
   const { namespace, name } = pod.metadata;
-  const isWaitedFor = isLabelledToComplete(pod) && (isBeside || !isFinished(pod)) && !isGoing(pod);
+  const isWaitedFor = isLabelledToComplete(pod) && (hasPeer || !isFinished(pod)) && !isGoing(pod);
   if (isWaitedFor && cluster.get('pods', namespace, name) !== undefined) cluster.remove('pods', pod);
 }

@@ -6,6 +6,7 @@ import { ourHook } from './beside.ts';
 import type { Blueprint } from './blueprint.ts';
 import type { Beside } from './draw/beside.ts';
 import { drawPlan, planScenario, scenarioOf } from './plan.ts';
+import type { Plan } from './planned.ts';
 
 const seeds = Array.from({ length: 300 }, (_, index) => index + 1);
 const blueprints: Blueprint[] = seeds.map((seed) => drawPlan(createRandom(seed)).blueprint);
@@ -58,6 +59,7 @@ test('hooks of both points are planned, of owners that are prompt, slow, or neve
     'pre-drain clusteroperator/etcd',
     'pre-drain local-hook-owner',
     'pre-drain nobody/left-the-company',
+    'pre-drain phaseout.dev',
     'pre-drain somebody/slow',
     'pre-terminate ',
     'pre-terminate local-hook-owner',
@@ -171,8 +173,11 @@ test('phaseout is configured in every way that matters to what it does', () => {
     'besideExcluded drain',
     'considerVolumeAttachments false',
     'duePingSource fleet/sweep-due',
+    'hooksAfter backup,backup-pre-drain,EtcdQuorumOperator',
     'lease phaseout/phaseout',
+    'mode {capi:beside,openshift:beside,v1alpha1:replace}',
     'mode {capi:beside,openshift:replace,v1alpha1:replace}',
+    'mode {capi:replace,openshift:beside,v1alpha1:replace}',
     'namespaces annex',
     'namespaces annex,fleet',
     'namespaces fleet',
@@ -202,19 +207,46 @@ test('phaseout is configured in every way that matters to what it does', () => {
   expect(new Set(plans.map(({ doesTickGoFirst }) => doesTickGoFirst))).toEqual(new Set([true, false]));
 });
 
-test('Cluster API’s own controller takes part in some worlds, in all or in none', () => {
-  const peers = (wish?: Beside) => seeds.filter((seed) => drawPlan(createRandom(seed), wish).world.peer);
+const hasPeers = ({ world: { peer, otherPeers } }: Plan): boolean =>
+  peer !== undefined || otherPeers !== undefined;
+
+test('the APIs’ own controllers take part in some worlds, in all or in none', () => {
+  const peers = (wish?: Beside) => seeds.filter((seed) => hasPeers(drawPlan(createRandom(seed), wish)));
   expect(peers('none')).toEqual([]);
   expect(peers('all')).toEqual(seeds);
   expect(peers().length).toBeGreaterThan(seeds.length / 10);
   expect(peers().length).toBeLessThan(seeds.length / 3);
 });
 
+test.each<[Beside, string[]]>([
+  ['all', ['capi', 'capi openshift', 'openshift']],
+  [
+    'observe',
+    ['capi', 'capi openshift', 'capi openshift v1alpha1', 'capi v1alpha1', 'openshift', 'v1alpha1'],
+  ],
+])('they are those of one Machine API or of several: %s', (wish, kinds) => {
+  const worlds = seeds.map((seed) => drawPlan(createRandom(seed), wish).world);
+  const of = worlds.map(({ peer, otherPeers = [] }) => [...(peer ? ['capi'] : []), ...otherPeers].join(' '));
+  expect(sorted(of)).toEqual(expect.arrayContaining(kinds));
+});
+
+test('our hook is before those of others, after them and between them', () => {
+  const machines = seeds.flatMap((seed) => drawPlan(createRandom(seed), 'all').blueprint.machines);
+  const places = machines.flatMap(({ api, hooks }) => {
+    const names = hooks.filter(({ point }) => point === 'pre-drain').map(({ name }) => name);
+    const at = names.indexOf('phaseout');
+    if (api !== 'openshift' || at < 0 || names.length === 1) return [];
+    if (at === 0) return ['before'];
+    return [at === names.length - 1 ? 'after' : 'between'];
+  });
+  expect(sorted(places)).toEqual(['after', 'before', 'between']);
+});
+
 test('without it a world is as it would be if there were none', () => {
   const [with_, without] = [undefined, 'none' as const].map((wish) =>
     seeds.map((seed) => drawPlan(createRandom(seed), wish)),
   );
-  const alone = with_?.filter(({ world }) => world.peer === undefined) ?? [];
+  const alone = with_?.filter((each) => !hasPeers(each)) ?? [];
   expect(without).toEqual(expect.arrayContaining(alone));
 });
 

@@ -4,6 +4,7 @@ import { buildProviderToken } from '../platform/provider-token.ts';
 import { buildRestingTick } from '../platform/resting-tick.ts';
 import type { Random } from '../random.ts';
 import type { World } from '../world.ts';
+import { isOnlyWatching } from './beside.ts';
 import { blockersOf } from './blockers/blockers.ts';
 import type { Blueprint, MachineBlueprint } from './blueprint.ts';
 import { build } from './build/build.ts';
@@ -38,7 +39,7 @@ export function scenarioOf({
   doesTickGoFirst = true,
 }: Plan): Scenario {
   const machines = blueprint.machines.filter((each) => isLookedAfter(each, parts.config));
-  const isWatched = parts.config.mode?.capi === 'observe';
+  const isWatched = isOnlyWatching(parts.config);
   return {
     world: parts,
     machines,
@@ -74,7 +75,7 @@ export function drawPlan(random: Random, wish: Beside = 'some'): Plan {
     version,
     latest,
     latencyMilliseconds,
-    ...((wish === 'all' || wish === 'observe') && { first: 'capi' as const }),
+    ...firstOf(random.fork('whose controllers'), wish),
   };
   const drawn = drawBlueprint(random.fork('blueprint'), size, setting);
   const chance = random.fork('beside');
@@ -107,6 +108,12 @@ export function drawPlan(random: Random, wish: Beside = 'some'): Plan {
     doesTickGoFirst: random.fork('tick').chance(0.3),
   };
   return withHooks(chance.fork('hooks'), plan);
+}
+
+/** Where their own controllers have to take part, there are Machines of an API that has some. */
+function firstOf(random: Random, wish: Beside): Pick<Setting, 'first'> {
+  if (wish === 'all') return { first: random.oneOf(['capi', 'capi', 'openshift']) };
+  return wish === 'observe' ? { first: random.oneOf(['capi', 'capi', 'openshift', 'v1alpha1']) } : {};
 }
 
 /** An API server may give fewer objects at a time than it is asked for. */

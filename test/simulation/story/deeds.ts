@@ -1,6 +1,6 @@
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { management } from '../platform/clusters.ts';
-import { ourHook } from '../scenario/beside.ts';
+import { ourHook, putsOurHookOn } from '../scenario/beside.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { SeenAnswer } from '../wire/line.ts';
 
@@ -66,18 +66,24 @@ function graceOf(body: unknown): string {
 }
 
 /** As a JSON patch names it. */
-const hookPath = `"/metadata/annotations/${ourHook.replace('/', '~1')}"`;
+const hookPaths = [
+  `"/metadata/annotations/${ourHook.replace('/', '~1')}"`,
+  '"/spec/lifecycleHooks/preDrain/',
+];
 
 /** What it comes to is told by the Machine itself. */
 function patchOf({ instance, resource, body }: Exchange): string {
   const { finalizers, annotations } = recordAt(body, 'metadata');
-  if (resource.endsWith('/status')) return 'writes the status of';
-  if (Array.isArray(body))
-    return JSON.stringify(body).includes(hookPath) ? offBy(instance) : 'takes the finalizer off';
+  if (resource.endsWith('/status'))
+    return Array.isArray(body) ? 'says that the drain is done of' : 'writes the status of';
+  if (Array.isArray(body)) return takesHook(body) ? offBy(instance) : 'takes the finalizer off';
   if (finalizers !== undefined) return 'puts the finalizer on';
-  if (ourHook in recordAt(annotations)) return 'puts our hook on';
+  if (putsOurHookOn(body)) return 'puts our hook on';
   return annotations === undefined ? 'writes into' : 'writes the checkpoint of';
 }
+
+const takesHook = (operations: readonly unknown[]): boolean =>
+  hookPaths.some((path) => JSON.stringify(operations).includes(path));
 
 /** The dead man only takes the hook off. */
 const offBy = (process: string): string =>

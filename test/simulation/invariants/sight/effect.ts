@@ -4,7 +4,7 @@ import { ourHook } from '../../scenario/beside.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
 import { wordsOf } from '../../story/deeds.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { pathOf, testedIn } from './json-patch.ts';
+import { isPathOfListedHook, pathOf, testedIn } from './json-patch.ts';
 import type { Effect, EffectKind } from './seen-effect.ts';
 import type { Witness } from './witness.ts';
 
@@ -32,13 +32,16 @@ function kindOf({ verb, resource, body }: Exchange): EffectKind {
     return 'delete infrastructure';
   if (verb === 'delete' && resource.endsWith('.bootstrap.cluster.x-k8s.io')) return 'delete bootstrap';
   if (verb !== 'patch' || !resource.startsWith('machines.')) return 'unknown';
-  if (resource.endsWith('/status')) return 'write status';
+  if (resource.endsWith('/status')) return Array.isArray(body) ? 'mark drained' : 'write status';
   if (!Array.isArray(body)) return 'write Machine';
   return handsOver(body) ? 'hand over' : 'take finalizer';
 }
 
 const handsOver = (operations: readonly unknown[]): boolean =>
-  operations.some((one) => textAt(one, 'path') === pathOf(ourHook));
+  operations.some((one) => {
+    const path = textAt(one, 'path') ?? '';
+    return path === pathOf(ourHook) || isPathOfListedHook(path);
+  });
 
 const effects = new WeakMap<Exchange, Effect>();
 

@@ -4,6 +4,10 @@ import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
 export const pathOf = (annotation: string): string =>
   `/metadata/annotations/${annotation.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
+/** As a JSON patch names a pre-drain hook of OpenShift. */
+export const isPathOfListedHook = (path: string): boolean =>
+  /^\/spec\/lifecycleHooks\/preDrain\/\d+$/.test(path);
+
 /** The value that a JSON patch demands to find there; undefined where it does not ask. */
 export function testedIn(body: unknown, path: string): string | undefined {
   const operations: readonly unknown[] = Array.isArray(body) ? body : [];

@@ -4,7 +4,7 @@ import type { Config } from '../../../../shared/runtime/config.ts';
 import { hooksOf, isClusterApi, isOpenShift, isOriginal } from '../../../stories/stage/apis.ts';
 import { conditionIn, conditionsOf, isOfItself } from '../../../stories/stage/told-machine.ts';
 import { management } from '../../platform/clusters.ts';
-import { ourHook } from '../../scenario/beside.ts';
+import { isOurName } from '../../scenario/beside.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
 import type { View } from './past.ts';
 
@@ -40,18 +40,30 @@ const hasAnnotation = ({ metadata }: KubeObject, key: string): boolean =>
 
 const nodeNameIn = (machine: KubeObject): string | undefined => textAt(machine, 'status', 'nodeRef', 'name');
 
-/** The names of the hooks that hold the Machine at a point; ours holds others than us. */
-export function hooksAt(machine: KubeObject, point: HookPoint): string[] {
+/** The names of the hooks that hold the Machine at a point; ours holds others than us, and some of others may go after it. */
+export function hooksAt(
+  machine: KubeObject,
+  point: HookPoint,
+  config?: Pick<Config, 'mode' | 'hooksAfter'>,
+): string[] {
+  const names = allHooksAt(machine, point);
+  if (point === 'pre-terminate' || config === undefined) return names;
+  const api = isOpenShift(machine) ? 'openshift' : 'capi';
+  const after = config.mode[api] === 'beside' ? config.hooksAfter : [];
+  return names.filter((name) => !after.some((each) => name === each || name.endsWith(`/${each}`)));
+}
+
+function allHooksAt(machine: KubeObject, point: HookPoint): string[] {
   if (isClusterApi(machine)) {
     const prefix = `${point}.delete.hook.machine.cluster.x-k8s.io`;
     return Object.keys(machine.metadata.annotations ?? {}).filter(
-      (key) => key.startsWith(prefix) && key !== ourHook,
+      (key) => key.startsWith(prefix) && !isOurName(key),
     );
   }
   if (!isOpenShift(machine)) return [];
   if (point === 'pre-terminate') return hooksOf(machine, 'preTerminate');
   const isBypassed = isDrainExcluded(machine) || nodeNameIn(machine) === undefined || saysDrained(machine);
-  return isBypassed ? [] : hooksOf(machine, 'preDrain');
+  return isBypassed ? [] : hooksOf(machine, 'preDrain').filter((name) => !isOurName(name));
 }
 
 export const isDrainExcluded = (machine: KubeObject): boolean =>

@@ -29,15 +29,25 @@ export const isUnreachable = (node: KubeObject): boolean => {
 
 /** In the order of Cluster API's filters. */
 export function verdictOn(pod: KubeObject, court: Court): Verdict {
-  const { deletionTimestamp, annotations = {}, labels = {} } = pod.metadata;
+  const { deletionTimestamp, labels = {} } = pod.metadata;
   const isLate = Math.trunc((court.now - Date.parse(deletionTimestamp ?? '')) / 1_000) > 1;
   if (court.node !== undefined && isUnreachable(court.node) && isLate) return 'left behind';
-  if (isOfDaemonSet(pod, court) || Object.keys(annotations).includes('kubernetes.io/config.mirror'))
-    return 'stays';
+  if (isBound(pod, court)) return 'stays';
   const label = labels['cluster.x-k8s.io/drain']?.toLowerCase();
   if (label === 'skip') return 'stays';
   if (label?.replace('-', '') === 'waitcompleted') return 'waited for';
   return byRules(pod, court);
+}
+
+/** To its Node: static, or of a DaemonSet. */
+const isBound = (pod: KubeObject, court: Court): boolean =>
+  isOfDaemonSet(pod, court) ||
+  Object.keys(pod.metadata.annotations ?? {}).includes('kubernetes.io/config.mirror');
+
+/** By a rule or a label, or completed where it was to complete: who knows neither would evict it. */
+export function staysByWish(pod: KubeObject, court: Court): boolean {
+  const verdict = verdictOn(pod, court);
+  return verdict === 'stays' ? !isBound(pod, court) : verdict === 'waited for' && isFinished(pod);
 }
 
 /** What a drain has still to wait for. */

@@ -14,6 +14,7 @@ export type EffectKind =
   | 'write status'
   | 'take finalizer'
   | 'hand over'
+  | 'mark drained'
   | 'Event'
   | 'Lease'
   | 'PingSource'

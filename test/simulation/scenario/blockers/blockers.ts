@@ -29,7 +29,7 @@ export function blockersOf(world: World, machines: readonly MachinePlan[]): Bloc
     const about = caseOf(world, machine);
     const obstacle = about === undefined ? undefined : obstacleOf(about);
     if (about === undefined || obstacle === undefined) return [];
-    // Cluster API's own controller says what it says.
+    // The API's own controllers say what they say.
     return [{ machine, ...obstacle, ...(about.isPeers && { says: anything }) }];
   });
 }

@@ -16,7 +16,7 @@ export interface Case {
   cluster: KubeObject | undefined;
   /** Where its Node is. */
   nodes: Cluster;
-  /** Cluster API's own controller carries it on: our hook does not hold it, or does no more. */
+  /** The API's own controllers carry it on: our hook does not hold it, or does no more. */
   isPeers: boolean;
   /** Where its deletion stands by its own word; undefined where it says nothing that can be read. */
   phase: string | undefined;
@@ -55,7 +55,7 @@ export function caseOf(world: World, plan: MachinePlan): Case | undefined {
   };
 }
 
-/** Beside Cluster API's own controller, that one's word counts where our hook does not hold the Machine. */
+/** Beside the API's own controllers their word counts where our hook does not hold the Machine. */
 function standingBeside(
   world: World,
   plan: MachinePlan,

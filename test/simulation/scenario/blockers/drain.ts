@@ -23,8 +23,8 @@ export function drainObstacle(about: Case): Obstacle | undefined {
   if (!isToBeDrained(about)) return undefined;
   const node = nodeOf(about);
   if (node === undefined) return undefined;
-  // That controller asks for its name alone.
-  if (about.isPeers) return podObstacle(about, node);
+  // Those controllers ask for its name alone.
+  if (about.isPeers) return otherControlPlaneNode(about, node) ?? podObstacle(about, node);
   if (isAnothers(about, node)) return undefined;
   return unknownNode(about, node) ?? otherControlPlaneNode(about, node) ?? podObstacle(about, node);
 }

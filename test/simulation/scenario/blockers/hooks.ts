@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { at, listOf, textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import { isOfItself } from '../../../stories/stage/told-machine.ts';
-import { ourHook } from '../beside.ts';
+import { goesAfterOurs, isOurName } from '../beside.ts';
 import type { HookPoint } from '../blueprint.ts';
 import { promptOwner } from '../draw/hooks.ts';
 import type { MachinePlan } from '../model.ts';
@@ -35,7 +35,7 @@ export function hookObstacle(about: Case): Obstacle | undefined {
   const { machine, plan, phase = '' } = about;
   // Nothing wakes Cluster API's own controller where the control plane goes while it waits.
   const isAsleep = about.isPeers && phase === 'pre-drain';
-  const before = isPreDrainInForce(about) || isAsleep ? othersHooks(machine, plan) : [];
+  const before = isPreDrainInForce(about) || isAsleep ? othersHooks(about) : [];
   const after = reached.includes(phase) ? hooksOn(machine, plan, 'pre-terminate') : [];
   const staying = [before, after].map((hooks) => hooks.filter(({ owner }) => owner !== promptOwner));
   const [hooks] = staying.filter((left) => left.length > 0);
@@ -45,8 +45,10 @@ export function hookObstacle(about: Case): Obstacle | undefined {
 }
 
 /** Ours is one that phaseout takes off. */
-const othersHooks = (machine: KubeObject, plan: MachinePlan): Hook[] =>
-  hooksOn(machine, plan, 'pre-drain').filter(({ name }) => name !== ourHook);
+const othersHooks = ({ machine, plan, isPeers, world }: Case): Hook[] =>
+  hooksOn(machine, plan, 'pre-drain').filter(
+    ({ name }) => !isOurName(name) && (isPeers || !goesAfterOurs(world, plan, name)),
+  );
 
 /** OpenShift asks for no such hook where there is no drain (any more); Cluster API where the Node is not touched. */
 function isPreDrainInForce(about: Case): boolean {

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { textAt } from '../../../../shared/dialects/fields.ts';
+import { isOpenShift } from '../../../stories/stage/apis.ts';
 import { conditionIn, conditionsOf } from '../../../stories/stage/told-machine.ts';
 
 const phases: Readonly<Record<string, string>> = {
@@ -11,6 +12,12 @@ const phases: Readonly<Record<string, string>> = {
   WaitingForBootstrapDeletion: 'bootstrap',
 };
 
-/** Where a deletion stands by the word of Cluster API's own controller. */
+/** Where a deletion stands by the word of the API's own controllers. */
 export const phaseOfPeer = (machine: KubeObject): string | undefined =>
-  phases[textAt(conditionIn(conditionsOf(machine), 'Deleting'), 'reason') ?? ''];
+  isOpenShift(machine)
+    ? phaseOfOpenShift(machine)
+    : phases[textAt(conditionIn(conditionsOf(machine), 'Deleting'), 'reason') ?? ''];
+
+/** All that OpenShift's say is whether the drain is done. */
+const phaseOfOpenShift = (machine: KubeObject): string =>
+  textAt(conditionIn(conditionsOf(machine), 'Drained'), 'status') === 'True' ? 'infrastructure' : 'drain';

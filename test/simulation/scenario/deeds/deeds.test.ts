@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Fault } from '../../faults/fault.ts';
 import { createRandom, type Random } from '../../random.ts';
 import { World } from '../../world.ts';
-import { ourHook, ourName } from '../beside.ts';
+import { listedHook, ourHook, ourName } from '../beside.ts';
 import type { Blueprint, MachineBlueprint } from '../blueprint.ts';
 import { build } from '../build/build.ts';
 import { buildOwnLease } from '../build/own-lease.ts';
@@ -44,7 +44,8 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   'Nodes that others see to': ['node-uncordoned', 'node-cordoned', 'node-held'],
   'rules changed': ['rules-added', 'rules-edited', 'rule-invalid'],
   'hooks changed': ['hooks-added', 'hooks-removed', 'hook-put-back', 'hook-brought-back'],
-  'what was drained is needed again': ['needed-at-hand-over'],
+  'what was drained is needed again': ['needed-at-hand-over', 'changed-at-hand-over'],
+  'controllers beside phaseout that stop': ['peers-restart'],
   'a Lease that goes': ['own-lease-removed'],
   'Machines that are not to be held': ['machine-released', 'machine-marked-for-move'],
   'timeouts changed': ['timeouts-changed'],
@@ -52,6 +53,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
     'machine-paused',
     'machine-paused-on-its-way',
     'machine-handed-over',
+    'machine-migrates',
     'cluster-paused',
     'machine-given-away',
   ],
@@ -79,7 +81,14 @@ function aBusyWorld(random: Random): { world: World; machines: Blueprint['machin
     latencyMilliseconds: 1,
   });
   const workloads = ['blue', 'green', 'red'];
-  const parts = { workloads, instances: 0, config: {}, latencyMilliseconds: 1, random: random.fork('world') };
+  const parts = {
+    workloads,
+    otherPeers: ['openshift' as const],
+    instances: 0,
+    config: {},
+    latencyMilliseconds: 1,
+    random: random.fork('world'),
+  };
   const world = new World(parts);
   build(world, blueprint, 'v1beta2');
   buildOwnLease(world);
@@ -140,6 +149,23 @@ function reachHandOver(
   }
 }
 
+/** Those of OpenShift say that our hook is to go. */
+function sayHandingOver({ management }: World, machines: readonly MachineBlueprint[]): void {
+  const lastTransitionTime = '2026-01-01T00:00:09Z';
+  const condition = {
+    type: 'phaseout.dev/Draining',
+    status: 'False',
+    reason: 'HandingOver',
+    lastTransitionTime,
+  };
+  for (const { api, resource, namespace, name } of machines) {
+    const machine = management.get(resource, namespace, name);
+    if (api !== 'openshift' || machine?.metadata.deletionTimestamp === undefined) continue;
+    management.patch(resource, machine, { spec: { lifecycleHooks: { preDrain: [listedHook] } } });
+    management.patch(resource, machine, { status: { conditions: [condition] } }, 'status');
+  }
+}
+
 /** As if their deletion had come to its end. */
 function letMachinesGo(world: World, machines: readonly MachineBlueprint[]): void {
   for (const { resource, namespace, name } of machines) {
@@ -193,6 +219,7 @@ async function done(deed: Fault, seed: number): Promise<Told> {
   world.scheduler.after(5_000, () => haveServersMade(world, machines));
   world.scheduler.after(5_000, () => haveHooksPut(world, machines));
   world.scheduler.after(6_000, () => reachHandOver(world, machines, ourName));
+  world.scheduler.after(6_000, () => sayHandingOver(world, machines));
   world.scheduler.after(8_000, () => reachHandOver(world, machines, null));
   world.scheduler.after(10_000, () => letMachinesGo(world, machines));
   await world.scheduler.run(world.now() + 25_000);

@@ -1,14 +1,13 @@
-import { textAt } from '../../../../shared/dialects/fields.ts';
 import type { Fault, FaultSetting } from '../../faults/fault.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { ourHook } from '../beside.ts';
+import { putsOurHookOn } from '../beside.ts';
 import { isGoing } from '../blockers/case.ts';
 import type { MachinePlan } from '../model.ts';
 import { nameOf } from './deed.ts';
 
 const switchName = 'machine-deleted-as-registered';
 
-/** A hook that comes late would stop Cluster API's own controller somewhere in its deletion. */
+/** A hook that comes late would stop the API's own controllers somewhere in its deletion. */
 export const deletedAsRegistered: Fault = {
   name: switchName,
   about: 'A worker is deleted right before our hook arrives, or a moment after.',
@@ -18,7 +17,7 @@ export const deletedAsRegistered: Fault = {
     const calm = world.now() + lasts;
     let left = random.between(1, 3);
     world.meddlers.onRequest((exchange) => {
-      const plan = putsOurHookOn(exchange) ? scenario.machines.find(isMeant(exchange)) : undefined;
+      const plan = isRegistration(exchange) ? scenario.machines.find(isMeant(exchange)) : undefined;
       if (plan === undefined || left === 0 || random.chance(0.5)) return undefined;
       left -= 1;
       const after = random.chance(0.7) ? 0 : Math.min(random.between(1, 100), calm - 1 - world.now());
@@ -30,8 +29,9 @@ export const deletedAsRegistered: Fault = {
   },
 };
 
-const putsOurHookOn = ({ verb, body }: Exchange): boolean =>
-  verb === 'patch' && textAt(body, 'metadata', 'annotations', ourHook) !== undefined;
+const isRegistration = ({ verb, body }: Exchange): boolean => verb === 'patch' && putsOurHookOn(body);
+
+const roleLabel = 'machine.openshift.io/cluster-api-machine-role';
 
 const isMeant =
   ({ resource, namespace, name }: Exchange) =>
@@ -41,7 +41,8 @@ const isMeant =
 function deleteWorker({ world }: FaultSetting, { resource, namespace, name }: MachinePlan): void {
   const machine = world.management.get(resource, namespace, name);
   if (machine === undefined || isGoing(machine)) return;
-  if (machine.metadata.labels?.['cluster.x-k8s.io/control-plane'] !== undefined) return;
+  const { labels = {} } = machine.metadata;
+  if ('cluster.x-k8s.io/control-plane' in labels || labels[roleLabel] === 'master') return;
   world.management.remove(resource, machine);
   world.say('a user', `deletes the Machine ${nameOf(machine)} as our hook is put on it`);
   world.hit(switchName);

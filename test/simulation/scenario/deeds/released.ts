@@ -1,5 +1,5 @@
 import type { Fault } from '../../faults/fault.ts';
-import { deletedForMove, hasOurHook, ourHook, releasedBy } from '../beside.ts';
+import { deletedForMove, hasOurHook, releasedBy, withoutOurHook } from '../beside.ts';
 import { annotationsOf, isGoing } from '../blockers/case.ts';
 import { aMachineOf, deed, later, nameOf, stillThere, type Target } from './deed.ts';
 
@@ -15,9 +15,10 @@ export const releases: readonly Fault[] = [
       if (target === undefined) return undefined;
       const { plan, machine } = target;
       // On one that is being deleted our hook is never put again.
-      const mark = isGoing(machine) ? {} : { [releasedBy]: 'true' };
-      const annotations = { [ourHook]: null, ...mark };
-      setting.world.management.patch(plan.resource, machine, { metadata: { annotations } });
+      const marked = { metadata: { annotations: { [releasedBy]: 'true' } } };
+      const { management } = setting.world;
+      management.patch(plan.resource, machine, withoutOurHook(machine));
+      if (!isGoing(machine)) management.patch(plan.resource, machine, marked);
       return `releases the Machine ${nameOf(machine)}`;
     },
   }),
@@ -28,7 +29,7 @@ export const releases: readonly Fault[] = [
       const { world, random } = setting;
       const target = aMachineOf(
         setting,
-        (one) => isHeld(one) && !(deletedForMove in annotationsOf(one.machine)),
+        (one) => one.plan.api === 'capi' && isHeld(one) && !(deletedForMove in annotationsOf(one.machine)),
       );
       if (target === undefined) return undefined;
       const { plan, machine } = target;

@@ -1,6 +1,7 @@
 import { resources } from '../../../stories/stage/fleet.ts';
 import type { Fault, FaultSetting } from '../../faults/fault.ts';
-import { aMachineOf, deed, nameOf, oneOf } from './deed.ts';
+import { isBeside } from '../beside.ts';
+import { aMachineOf, deed, nameOf, oneOf, type Target } from './deed.ts';
 
 const noSuchOperator = { matchExpressions: [{ key: 'tier', operator: 'Nope', values: ['front'] }] };
 const everyPod = [{ selector: {} }];
@@ -18,8 +19,9 @@ const specs: readonly object[] = [
 function makeRule(setting: FaultSetting, spec: object): string | undefined {
   const { world, random } = setting;
   // The stand-in for Cluster API's own controller knows none.
-  if (world.config.mode.capi === 'beside') return undefined;
-  const namespace = aMachineOf(setting, ({ plan }) => plan.api !== 'v1alpha1')?.plan.namespace;
+  const isIgnored = ({ plan }: Target): boolean =>
+    plan.api === 'v1alpha1' || (plan.api === 'capi' && isBeside(world, plan));
+  const namespace = aMachineOf(setting, (one) => !isIgnored(one))?.plan.namespace;
   if (namespace === undefined) return undefined;
   const [version = ''] = world.management.versions(resources.rules);
   const name = `${random.oneOf(['0', 'm', 'z'])}-rule-${random.between(1, 1_000_000)}`;

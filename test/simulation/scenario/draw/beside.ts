@@ -1,15 +1,17 @@
+import { cloudAnnotations } from '../../../../infra/local/provider/settings.ts';
+import type { Mode } from '../../../../shared/dialects/registry.ts';
 import type { Config } from '../../../../shared/runtime/config.ts';
 import { ownLeaseKey } from '../../platform/dead-man.ts';
 import type { Random } from '../../random.ts';
 import type { WorldParts } from '../../world-parts.ts';
-import { ourHook, ourName } from '../beside.ts';
+import { listedHook, ourHook, ourName } from '../beside.ts';
 import type { Blueprint, MachineBlueprint, PodBlueprint } from '../blueprint.ts';
 import { longMilliseconds } from '../deeds/own-lease.ts';
 import type { Plan } from '../planned.ts';
 import { aPod } from './draft.ts';
 import { isLookedAfter } from './whose.ts';
 
-/** In which worlds Cluster API's own controller goes on beside phaseout; in `observe` it does in all, and is only watched. */
+/** In which worlds Machine APIs' own controllers go on beside phaseout; in `observe` they do in all, and are only watched. */
 export type Beside = 'some' | 'all' | 'none' | 'observe';
 
 const share = 0.25;
@@ -28,7 +30,7 @@ const sweptMilliseconds = 15_000;
  * sweep, which comes before they are deleted, or does not.
  */
 export function withHooks(random: Random, plan: Plan): Plan {
-  if (plan.world.peer === undefined || plan.world.config.mode?.capi === 'observe') return plan;
+  if (!Object.values(plan.world.config.mode ?? {}).includes('beside')) return plan;
   const calmAt = plan.calmAt + (random.fork('how long').chance(0.5) ? drainMilliseconds : 0);
   return mayBeGone(random.fork('gone'), registeredIn(random, { ...plan, calmAt }));
 }
@@ -50,11 +52,23 @@ function registeredIn(random: Random, plan: Plan): Plan {
     return { ...plan, blueprint: { ...blueprint, machines }, calmAt: calmAt + laterBy };
   }
   const machines = blueprint.machines.map((machine) =>
-    machine.api === 'capi' && isLookedAfter(machine, world.config) && random.chance(0.9)
-      ? { ...machine, annotations: { ...machine.annotations, [ourHook]: ourName, [registered]: '1' } }
+    world.config.mode?.[machine.api] === 'beside' &&
+    isLookedAfter(machine, world.config) &&
+    random.chance(0.9)
+      ? withHook(random.fork(`hook of ${machine.name}`), machine)
       : machine,
   );
   return { ...plan, blueprint: { ...blueprint, machines } };
+}
+
+/** Before the hooks of others, after them, or between them. */
+function withHook(random: Random, machine: MachineBlueprint): MachineBlueprint {
+  const annotations = { ...machine.annotations, [registered]: '1' };
+  if (machine.api === 'capi') return { ...machine, annotations: { ...annotations, [ourHook]: ourName } };
+  const place = random.between(0, machine.hooks.length);
+  const ours = { ...listedHook, point: 'pre-drain' as const, leavesAt: undefined };
+  const hooks = [...machine.hooks.slice(0, place), ours, ...machine.hooks.slice(place)];
+  return { ...machine, annotations, hooks };
 }
 
 const beginnings = [
@@ -113,51 +127,104 @@ const podThatStays = ({ host, node }: MachineBlueprint): PodBlueprint[] =>
 interface Drawn {
   blueprint: Blueprint;
   config: Partial<Config>;
-  world: Pick<WorldParts, 'peer' | 'deadManMilliseconds'>;
+  world: Pick<WorldParts, 'peer' | 'otherPeers' | 'deadManMilliseconds'>;
 }
 
-/**
- * The stand-in for that controller knows no drain rules, and takes what a Machine refers to for its own. Without a Machine
- * of Cluster API there is nothing for it to do.
- */
+/** Without a Machine whose API has a controller of its own there is nothing for one to do. */
 export function drawBeside(random: Random, wish: Beside, drawn: Blueprint): Drawn {
-  const hasMachines = drawn.machines.some(({ api }) => api === 'capi');
-  if (!isDrawn(random, wish) || !hasMachines) return { blueprint: drawn, config: {}, world: {} };
-  const machines = drawn.machines
-    .filter(({ copyOf }) => copyOf === undefined)
-    .map((machine) => withShortLimit(random.fork(`limit of ${machine.name}`), machine));
-  const pods = machines.filter(({ timeouts: { drain } }) => isShort(drain)).flatMap(podThatStays);
-  const homes = drawn.clusters
-    .filter(({ api }) => api === 'capi')
-    .map(({ namespace, name, host }) => [`${namespace}/${name}`, host]);
-  const peer = Object.fromEntries(homes);
-  const blueprint = { ...drawn, machines, pods: [...drawn.pods, ...pods], rules: [] };
-  if (wish === 'observe') return watchedOnly(random.fork('watched'), blueprint, peer);
+  const apis = isDrawn(random, wish) ? peersIn(random.fork('whose controllers'), wish, drawn) : [];
+  if (apis.length === 0) return { blueprint: drawn, config: {}, world: {} };
+  const blueprint = asTheyKnow(random, drawn, apis);
+  const world = peersOf(drawn, apis);
+  if (wish === 'observe') {
+    const isTelling = random.fork('watched').chance(0.2);
+    return {
+      blueprint: { ...blueprint, rules: [] },
+      config: { mode: modes(apis, 'observe'), observeEvents: isTelling },
+      world,
+    };
+  }
   return {
     blueprint,
     config: {
-      mode: { capi: 'beside', openshift: 'replace', v1alpha1: 'replace' },
+      mode: modes(apis, 'beside'),
       lease: ownLeaseKey,
       besideControlPlanes: random.fork('control planes').chance(0.3),
       ...(random.fork('excluded').chance(0.2) && { besideExcluded: 'drain' as const }),
+      ...(random.fork('hooks after').chance(0.2) && { hooksAfter }),
     },
-    world: {
-      peer,
-      deadManMilliseconds: random.fork('dead man').between(0, 60_000),
-    },
+    world: { ...world, deadManMilliseconds: random.fork('dead man').between(0, 60_000) },
   };
 }
 
-/** No stand-in carries the deletions of the other Machine APIs on. */
-const watchedOnly = (
-  random: Random,
-  blueprint: Blueprint,
-  peer: NonNullable<Drawn['world']['peer']>,
-): Drawn => ({
-  blueprint: { ...blueprint, machines: blueprint.machines.filter(({ api }) => api === 'capi') },
-  config: {
-    mode: { capi: 'observe', openshift: 'observe', v1alpha1: 'observe' },
-    observeEvents: random.chance(0.2),
-  },
-  world: { peer },
-});
+/** They are to go after ours, by what follows the slash and by their names in a list. */
+const hooksAfter = ['backup', 'backup-pre-drain', 'EtcdQuorumOperator'];
+
+type Api = MachineBlueprint['api'];
+
+/** Those of both APIs go on beside phaseout, or those of one of them; where it only watches, all do. */
+function peersIn(random: Random, wish: Beside, { machines }: Blueprint): Api[] {
+  const all: readonly Api[] = wish === 'observe' ? ['capi', 'openshift', 'v1alpha1'] : ['capi', 'openshift'];
+  const there = all.filter((api) => machines.some((machine) => machine.api === api));
+  const [first] = there;
+  if (wish === 'observe' || there.length < 2 || first === undefined) return there;
+  return random.oneOf([there, there, ...there.map((api) => [api])]);
+}
+
+/** Where phaseout only watches it does so for all Machine APIs. */
+function modes(apis: readonly Api[], mode: 'beside' | 'observe'): Config['mode'] {
+  const of = (api: Api): Mode => (mode === 'observe' || apis.includes(api) ? mode : 'replace');
+  return { capi: of('capi'), openshift: of('openshift'), v1alpha1: of('v1alpha1') };
+}
+
+function peersOf({ clusters }: Blueprint, apis: readonly Api[]): Drawn['world'] {
+  const homes = clusters
+    .filter(({ api }) => api === 'capi')
+    .map(({ namespace, name, host }) => [`${namespace}/${name}`, host]);
+  const otherPeers = apis.filter((api) => api !== 'capi');
+  return {
+    ...(apis.includes('capi') && { peer: Object.fromEntries(homes) }),
+    ...(otherPeers.length > 0 && { otherPeers }),
+  };
+}
+
+/**
+ * The stand-in for Cluster API's own controller knows no drain rules, and takes what a Machine refers to for its own. That for
+ * OpenShift's takes what fails at a provider for a mistake.
+ */
+function asTheyKnow(random: Random, drawn: Blueprint, apis: readonly Api[]): Blueprint {
+  const machines = drawn.machines
+    .filter(({ api, copyOf }) => copyOf === undefined || !apis.includes(api))
+    .map((machine) =>
+      apis.includes(machine.api)
+        ? withoutFailures(withShortLimit(random.fork(`limit of ${machine.name}`), machine))
+        : machine,
+    );
+  const short = machines.filter(({ timeouts: { drain } }) => isShort(drain)).flatMap(podThatStays);
+  const beside = machines.filter(({ api }) => api === 'openshift' && apis.includes(api));
+  const left = beside
+    .filter(({ host, node }) => drawn.nodes.some((each) => each.host === host && each.name === node))
+    .flatMap((machine) => podsThatAreLeft(random.fork(`left by ${machine.name}`), machine));
+  const hasRules = (namespace: string): boolean =>
+    !machines.some(
+      (machine) => machine.api === 'capi' && apis.includes('capi') && machine.namespace === namespace,
+    );
+  const rules = drawn.rules.filter(({ namespace }) => hasRules(namespace));
+  return { ...drawn, machines, pods: [...drawn.pods, ...short, ...left], rules };
+}
+
+function withoutFailures(machine: MachineBlueprint): MachineBlueprint {
+  if (machine.api === 'capi') return machine;
+  const { [cloudAnnotations.providerFails]: _, ...annotations } = machine.annotations;
+  return { ...machine, annotations };
+}
+
+/** By their labels, which OpenShift's own controller does not know: it is told that the drain is done. */
+function podsThatAreLeft(random: Random, { host, node, deletedAt }: MachineBlueprint): PodBlueprint[] {
+  if (node === undefined || deletedAt.length === 0 || !random.chance(0.4)) return [];
+  const isRunning = random.chance(0.5);
+  const labels = { 'cluster.x-k8s.io/drain': isRunning ? 'skip' : 'wait-completed' };
+  const kind = isRunning ? 'labelled to stay' : 'waited for and complete';
+  const state = isRunning ? 'running' : 'Succeeded';
+  return [aPod({ host, node }, { kind, name: `${node}-left`, labels, state })];
+}

@@ -31,7 +31,7 @@ export interface Setting {
   /** The longest that a step of a process usually takes. */
   latencyMilliseconds: number;
   /** Machines of this API there are; by chance if it is not given. */
-  first?: 'capi';
+  first?: MachineBlueprint['api'];
 }
 
 /** Made for Machines of one API in one place. */

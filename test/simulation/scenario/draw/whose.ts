@@ -14,7 +14,7 @@ export const isLookedAfter = (
   { api, namespace, labels, isControlPlane }: MachineBlueprint,
   { namespaces = [], watchFilter = '', mode, besideControlPlanes = false }: Partial<Whose>,
 ): boolean =>
-  (api !== 'capi' || mode?.capi !== 'beside' || besideControlPlanes || !isControlPlane) &&
+  (mode?.[api] !== 'beside' || besideControlPlanes || !isControlPlane) &&
   (namespaces.length === 0 || namespaces.includes(namespace)) &&
   (watchFilter === '' || api !== 'capi' || labels[filterLabel] === watchFilter);
 
