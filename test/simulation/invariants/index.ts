@@ -90,6 +90,7 @@ import { timesAreTrue } from './times-are-true.ts';
 import { uidIsNamed, versionIsNamed } from './uid-is-named.ts';
 import { volumesComeOff } from './volumes-come-off.ts';
 import { waitsAreDue } from './waits-are-due.ts';
+import { watchedEndsAreTold } from './watched-ends-are-told.ts';
 import { whatIsKnownStays } from './what-is-known-stays.ts';
 import { whoIsHeldSaysWhy } from './who-is-held-says-why.ts';
 import { quietIsQuiet, writesChangeSomething } from './writes-change-something.ts';
@@ -192,6 +193,7 @@ export const invariants: readonly Invariant[] = [
   noServerIsLeft,
   nothingLeftBehind,
   nothingIsWritten,
+  watchedEndsAreTold,
   leasesAreGivenBack,
   letGoForGood,
   noErrorsLogged,
