@@ -78,8 +78,10 @@ async function arrivalAt(env: Environment, standing: Standing): Promise<Loaded> 
   const { phase, command, machine, dialect, age } = standing;
   const reading = checkpointOn(machine, dialect.phases);
   const saved = reading.kind === 'valid' ? reading.checkpoint : undefined;
-  if (saved !== undefined && command.seq < saved.seq)
+  if (saved !== undefined && command.seq < saved.seq) {
+    forgetOlder(env, machine);
     return { kind: 'ignored', why: 'a repeat of an older step', saved };
+  }
   env.cache.rememberMachine(machine.raw, age);
   if (saved !== undefined && saved.phase !== phase) return elsewhere(env, machine, saved);
 
@@ -98,6 +100,14 @@ async function arrivalAt(env: Environment, standing: Standing): Promise<Loaded> 
     const arrived = { subject, isSaved, unusable, age, isPauseUnknown };
     return { kind: 'blind', arrived, why: error };
   }
+}
+
+/**
+ * The answer to a save may have been lost. A look that is due goes by what is known: it would ask for the older step for ever.
+ * What was read here was not decided on, and is not known either: its event would be passed over.
+ */
+function forgetOlder({ cache }: Environment, { ref: { uid }, resourceVersion }: Machine): void {
+  if (cache.machine(uid)?.raw.metadata.resourceVersion !== resourceVersion) cache.forgetMachine(uid);
 }
 
 const elsewhere = (env: Environment, machine: Machine, { phase, seq }: Checkpoint): Loaded => ({

@@ -117,6 +117,17 @@ describe('a command is ignored', () => {
     expect(world.env.cache.machine('uid-1')).toBeDefined();
   });
 
+  test('when it repeats an older step, and what was known before is forgotten: looks that are due would go by it for ever', async () => {
+    const world = withCheckpoint();
+    const before = aRawMachine({
+      annotations: atCheckpoint(aCheckpoint({ seq: 2 })),
+      metadata: { resourceVersion: '6' },
+    });
+    world.env.cache.rememberMachine(before, () => 60_000);
+    await load(world.env, 'drain', aCommand({ seq: 2 }), false);
+    expect(world.env.cache.machine('uid-1')).toBeUndefined();
+  });
+
   test('when the Machine is not being deleted', async () => {
     const raw = aRawMachine();
     delete raw.metadata.deletionTimestamp;
