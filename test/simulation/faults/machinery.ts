@@ -4,7 +4,7 @@ import { denied } from './api/denied.ts';
 import { forbidden } from './api/forbidden.ts';
 import { lost } from './api/lost.ts';
 import { notFoundPage } from './api/not-found.ts';
-import { discoveryFails, pages, readsFail } from './api/reads.ts';
+import { pages, readsFail } from './api/reads.ts';
 import { slowApi } from './api/slow.ts';
 import { outages } from './api/unreachable.ts';
 import { untrue } from './events/deletions.ts';
@@ -43,7 +43,6 @@ const api = [
   ...pages,
   readsFail,
   ...atFirst,
-  discoveryFails,
   slowApi,
   ...outages,
 ];

@@ -47,6 +47,9 @@ const failsAtFirst = ({ name, about, fits, share, most }: AtFirst): Fault => ({
 const keyOf = ({ host, verb, resource, namespace, name, query }: Exchange): string =>
   `${host} ${verb} ${resource} ${namespace}/${name} ${query['fieldSelector'] ?? ''}`;
 
+/** `/apis`, `/apis/<group>` and `/apis/<group>/<version>`: which kinds there are. */
+const isDiscovery = ({ resource }: Exchange): boolean => /^\/apis?(\/|$)/.test(resource);
+
 export const atFirst: readonly Fault[] = [
   failsAtFirst({
     name: 'deletes-fail',
@@ -61,5 +64,12 @@ export const atFirst: readonly Fault[] = [
     fits: (exchange) => isRead(exchange) && decisive.test(exchange.resource),
     share: 0.3,
     most: 9,
+  }),
+  failsAtFirst({
+    name: 'discovery-fails',
+    about: 'The API does not say which kinds it serves, most of the time not at first.',
+    fits: isDiscovery,
+    share: 0.7,
+    most: 6,
   }),
 ];

@@ -59,15 +59,3 @@ export const readsFail: Fault = requestFault({
       { lost: 'before' },
     ]),
 });
-
-/** `/apis/<group>` and `/apis/<group>/<version>`: which kinds there are. */
-const isDiscovery = (resource: string): boolean => /^\/apis?(\/|$)/.test(resource);
-
-export const discoveryFails: Fault = requestFault({
-  name: 'discovery-fails',
-  about: 'The API does not say which kinds it serves.',
-  becomes: 'for the kinds that are served fail',
-  fits: ({ resource }) => isDiscovery(resource),
-  fate: (_exchange, { random }) =>
-    random.oneOf([{ answer: refusals.unavailable }, { lost: 'before' }, { answer: refusals.notFoundPage }]),
-});
