@@ -16,7 +16,8 @@ export const handOver = definePhase<HandOverSeen>({
   name: 'hand-over',
   observe: observeHandOver,
   decide,
-  onUnavailable: (_subject, why) => retrySoon(internalError(why)),
+  // The condition is our own: it has room for the cause.
+  onUnavailable: (_subject, why) => retrySoon(internalError(why, why)),
 });
 
 /**

@@ -166,6 +166,22 @@ describe('a Machine at the hand-over', () => {
     expect(annotationsOf(world)).not.toHaveProperty([excludeVolumes]);
   });
 
+  test('says what could not be read', async () => {
+    world = standing(drained, 1);
+    world.workload.on('list pods', () => {
+      throw new Unavailable('the rule m is invalid');
+    });
+    await step(world);
+    expect(world.management.at(machinePath)?.['status']).toMatchObject({
+      conditions: expect.arrayContaining([
+        expect.objectContaining({
+          type: 'phaseout.dev/Draining',
+          message: expect.stringContaining('the rule m is invalid'),
+        }),
+      ]),
+    });
+  });
+
   test('is handed over where only Pods of phaseout itself are left: its own controller evicts them', async () => {
     world.env.dialects = [beside({ ownNamespace: 'shop' })];
     world.workload.put('pods', aPod({}, 'Running'));

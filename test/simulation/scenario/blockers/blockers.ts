@@ -15,7 +15,7 @@ import {
   othersFinalizers,
 } from './case.ts';
 import { copyObstacle } from './copies.ts';
-import { drainObstacle } from './drain.ts';
+import { drainObstacle, unjudgedObstacle } from './drain.ts';
 import { hookObstacle } from './hooks.ts';
 import { serverObstacle } from './server.ts';
 import { volumeObstacle } from './volumes.ts';
@@ -104,6 +104,7 @@ function pauseByAuthority(machine: Case['machine']): Obstacle | undefined {
 function ofPhase(about: Case): Obstacle | undefined {
   const { phase } = about;
   if (phase === 'drain') return drainObstacle(about);
+  if (phase === 'hand-over') return unjudgedObstacle(about);
   if (phase === 'volume-detach') return volumeObstacle(about);
   if (phase === 'infrastructure' || phase === 'bootstrap')
     return copyObstacle(about, phase, obstacleOf) ?? serverObstacle(about, phase);

@@ -29,6 +29,12 @@ export function drainObstacle(about: Case): Obstacle | undefined {
   return unknownNode(about, node) ?? otherControlPlaneNode(about, node) ?? podObstacle(about, node);
 }
 
+/** Our hook stays as long as a rule does not tell whether Pods are left. What else has come to the Node sends it back to its drain. */
+export function unjudgedObstacle(about: Case): Obstacle | undefined {
+  const obstacle = drainObstacle(about);
+  return obstacle?.kind === 'rule' ? obstacle : undefined;
+}
+
 const providerIdOf = (object: KubeObject): string => textAt(object, 'spec', 'providerID');
 
 /** It is left alone. */
