@@ -37,9 +37,14 @@ function call(
 }
 
 const read = (stage: Stage): void => stage.ask({ verb: 'get', resource: machines, ...named });
-async function readToken(stage: Stage, milliseconds: number): Promise<void> {
+function sendForToken(stage: Stage): () => void {
   const [namespace = '', name = ''] = providerSecret.split('/');
-  const arrives = stage.send({ verb: 'get', resource: 'secrets', namespace, name });
+  return stage.send({ verb: 'get', resource: 'secrets', namespace, name });
+}
+/** It is asked for, and no answer comes. */
+const loseToken = (stage: Stage): void => void sendForToken(stage);
+async function readToken(stage: Stage, milliseconds: number): Promise<void> {
+  const arrives = sendForToken(stage);
   await stage.pass(milliseconds);
   arrives();
 }
@@ -107,6 +112,18 @@ describe('a server', () => {
       before: async (stage) => {
         read(stage);
         await readToken(stage, 2_000);
+      },
+      operation: 'create',
+      cries: [],
+    },
+    {
+      about: 'is made once that was read at the second try',
+      says: absent,
+      before: async (stage) => {
+        read(stage);
+        loseToken(stage);
+        await stage.pass(1_000);
+        await readToken(stage, 10);
       },
       operation: 'create',
       cries: [],
