@@ -21,8 +21,11 @@ export interface MachineNotes {
   noted?: string | undefined;
   /** Where the API's own controller was when it was followed last. */
   stage?: Phase | undefined;
-  /** What was told of a deletion that is only watched (`follow/told.ts`), and when it was looked at last. */
-  watched?: { told: WatchedTold; age: Stopwatch } | undefined;
+  /**
+   * What was told of a deletion that is only watched (`follow/told.ts`), and when it was looked at last. `isLost`: the store,
+   * by which other instances know, was away then.
+   */
+  watched?: { told: WatchedTold; age: Stopwatch; isLost: boolean } | undefined;
   /** An API wants to be left alone about its Node (`follow/on-node.ts`): `why`, as it was told. */
   nodeRest?: { age: Stopwatch; milliseconds: number; why: string } | undefined;
   /** That its end was told, of a deletion that was followed. An event alone says so: it may be there all the same. */

@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialects/dialect.ts';
-import type { MachineRef } from '../machine/machine.ts';
+import type { Machine, MachineRef } from '../machine/machine.ts';
 import type { Fact } from '../machine/messages.ts';
 import { dialectOf, machineResource } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
@@ -8,8 +8,8 @@ import type { Instant } from '../time/clock.ts';
 import { tellEnd } from './end.ts';
 import { nextLook, shortestPause } from './pace.ts';
 import { tell } from './tell.ts';
-import { toldBefore } from './told.ts';
-import { watchedOf } from './watched.ts';
+import { beginningOf, remember, seqOf, toldBefore } from './told.ts';
+import { type Watched, watchedOf } from './watched.ts';
 
 /**
  * Looks at a Machine of an API that is only watched, and tells what has become of its deletion: nothing rests on an event.
@@ -37,10 +37,23 @@ async function lookNow(env: Environment, ref: MachineRef, dialect: Dialect): Pro
   const isAsBefore = before !== 'nothing' && before.phase === watched.phase;
   // An instance that is lost while it looks is replaced by the one that this look comes to.
   await lookAgain(env, ref, isAsBefore ? before.since : env.clock.now());
+  const machine = dialect.read(raw);
+  await rememberLost(env, machine, watched);
   if (isAsBefore && isTooSoon(env, uid)) return [];
-  const { told, facts } = await tell(env, { machine: dialect.read(raw), dialect, watched, before });
-  env.cache.note(uid, { watched: { told, age } });
+  const { told, facts } = await tell(env, { machine, dialect, watched, before });
+  env.cache.note(uid, { watched: { told, age, isLost: isAway(env) } });
   return facts;
+}
+
+const isAway = ({ store }: Environment): boolean => store.isAvailable?.() === false;
+
+/** Other instances know by the history that the deletion is watched: without it they would not tell its end. */
+async function rememberLost(env: Environment, machine: Machine, watched: Watched): Promise<void> {
+  const { uid } = machine.ref;
+  const noted = env.cache.notes(uid).watched;
+  if (noted?.isLost !== true || isAway(env)) return;
+  await remember(env, { machine, seq: seqOf(machine) }, watched, [beginningOf(watched)]);
+  env.cache.note(uid, { watched: { ...noted, isLost: isAway(env) } });
 }
 
 async function lookAgain(env: Environment, machine: MachineRef, since: Instant): Promise<void> {

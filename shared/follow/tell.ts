@@ -9,7 +9,7 @@ import { writeEvents } from '../write/events.ts';
 import { exitOf } from './exit.ts';
 import { holdsIn } from './holds.ts';
 import { type OnNode, whatIsOnNode } from './on-node.ts';
-import { type Before, remember, seqOf } from './told.ts';
+import { type Before, beginningOf, remember, seqOf } from './told.ts';
 import { waitFacts } from './wait-facts.ts';
 import type { Watched } from './watched.ts';
 
@@ -65,11 +65,10 @@ function startIn(env: Environment, look: Look): Start {
   if (before === 'nothing') {
     env.metrics.count('deletionsStarted', api);
     env.log.info('Deletion is watched', { phase });
-    const message = `Deletion requested at ${deletedAt}: the API's own controller carries it on`;
     return {
       told: { ...here, since: Math.min(now, Date.parse(deletedAt)) },
       sayings: [
-        { what: 'started', reason: 'Deleting', message },
+        beginningOf(watched),
         ...(dialect.phases[0] === phase
           ? []
           : [{ what: 'advanced', reason: 'done', message: waitsFor.message } as const]),

@@ -68,6 +68,13 @@ export async function remember(
   );
 }
 
+/** The first entry. It may be written again: the store may have lost it. */
+export const beginningOf = ({ deletedAt }: Pick<Watched, 'deletedAt'>): Saying => ({
+  what: 'started',
+  reason: 'Deleting',
+  message: `Deletion requested at ${deletedAt}: the API's own controller carries it on`,
+});
+
 /** The last entry of a Machine that is gone. */
 export async function rememberEnd(
   env: Environment,

@@ -145,6 +145,20 @@ describe('a deletion', () => {
     expect(await swept('due')).toEqual(['pre-drain started', 'drain advanced', 'drain blocked']);
   });
 
+  test('whose beginning the store has lost is known to other instances after the next look', async () => {
+    const { store } = world.env;
+    world.env.store = { ...store, appendHistory: async () => undefined, isAvailable: () => false };
+    await hear(there());
+    world.env.store = store;
+    expect(await history()).toEqual([]);
+    pass(60);
+    expect(await swept('due')).toEqual([]);
+    expect(await history()).toEqual(['drain started Deleting']);
+    world.management.drop(machinePath);
+    pass(60);
+    expect(await swept('due', anotherIn(world))).toEqual(['finalize completed']);
+  });
+
   test('is looked at by the sweep while the store is away', async () => {
     world.env.store = { ...world.env.store, due: async () => [], isAvailable: () => false };
     expect(await swept('due')).toEqual(['pre-drain started', 'drain advanced', 'drain blocked']);
