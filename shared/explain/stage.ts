@@ -5,7 +5,7 @@ import { type ConditionList, conditionsFrom, find } from '../dialects/conditions
 import type { Dialect } from '../dialects/dialect.ts';
 import { recordAt } from '../dialects/fields.ts';
 import type { Condition } from '../kubernetes/objects.ts';
-import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
+import { type Checkpoint, usableCheckpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { presentAt, withoutFuture } from '../machine/timestamps.ts';
@@ -39,10 +39,10 @@ export function stageOf(machine: Machine, dialect: Dialect, now: Instant): Stage
 }
 
 function ourCheckpoint(machine: Machine, dialect: Dialect, now: Instant) {
-  const reading = checkpointOn(machine, dialect.phases);
-  if (reading.kind !== 'valid') return { checkpoint: undefined, isReleased: false };
-  if (reading.checkpoint.released !== undefined) return { checkpoint: undefined, isReleased: true };
-  return { checkpoint: withoutFuture(reading.checkpoint, presentAt(machine, now)), isReleased: false };
+  const saved = usableCheckpoint(machine, dialect.phases);
+  if (saved === undefined) return { checkpoint: undefined, isReleased: false };
+  if (saved.released !== undefined) return { checkpoint: undefined, isReleased: true };
+  return { checkpoint: withoutFuture(saved, presentAt(machine, now)), isReleased: false };
 }
 
 /** Without a checkpoint phaseout has not begun: its hook holds the Machine for it. */

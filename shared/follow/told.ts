@@ -1,5 +1,5 @@
 import type { WatchedTold } from '../cache/machine-notes.ts';
-import { checkpointOn } from '../machine/checkpoint.ts';
+import { usableCheckpoint } from '../machine/checkpoint.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
 import { isPhase, phases } from '../machine/phase.ts';
 import type { Environment } from '../runtime/environment.ts';
@@ -34,10 +34,7 @@ function toldIn(history: readonly HistoryEntry[]): Before {
 type Saying = Pick<HistoryEntry, 'what' | 'reason' | 'message'>;
 
 /** Where entries of this look come among all others: a checkpoint that phaseout has left counts further than none. */
-export function seqOf(machine: Machine): number {
-  const reading = checkpointOn(machine, phases);
-  return reading.kind === 'valid' ? reading.checkpoint.seq : 0;
-}
+export const seqOf = (machine: Machine): number => usableCheckpoint(machine, phases)?.seq ?? 0;
 
 /** A repeat is the same entry, from whatever instance: but for a wait, which is told by what is seen beside the Machine. */
 export async function remember(

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { checkpointOn } from '../machine/checkpoint.ts';
+import { usableCheckpoint } from '../machine/checkpoint.ts';
 import { warning } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Fact } from '../machine/messages.ts';
@@ -52,11 +52,9 @@ function followedOf(env: Environment, object: KubeObject): Followed | undefined 
   if (dialect?.beside === undefined || object.metadata.deletionTimestamp === undefined) return undefined;
   const machine = dialect.read(object);
   if (dialect.hold.isOn(machine) || !isOurs(env, machine, dialect)) return undefined;
-  const reading = checkpointOn(machine, dialect.phases);
-  if (reading.kind === 'valid') {
-    const { released, seq } = reading.checkpoint;
-    return released === undefined ? undefined : { machine, dialect, seq, isLate: false };
-  }
+  const saved = usableCheckpoint(machine, dialect.phases);
+  if (saved !== undefined)
+    return saved.released === undefined ? undefined : { machine, dialect, seq: saved.seq, isLate: false };
   return dialect.beside.isLate(machine) ? { machine, dialect, seq: 0, isLate: true } : undefined;
 }
 

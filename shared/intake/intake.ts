@@ -1,7 +1,7 @@
 import { isServed } from '../cache/provisioned.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { checkpointOn } from '../machine/checkpoint.ts';
+import { usableCheckpoint } from '../machine/checkpoint.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
 import type { Advance } from '../machine/messages.ts';
 import { nextPhase } from '../phase/next-phase.ts';
@@ -16,12 +16,10 @@ import { isBeside, register } from './register.ts';
 
 /** The command that looks at a deleting Machine, as far as its own text tells where it stands. */
 function commandFor(env: Environment, machine: Machine, dialect: Dialect): Advance {
-  const reading = checkpointOn(machine, dialect.phases);
+  const saved = usableCheckpoint(machine, dialect.phases);
   const { resourceVersion, ref } = machine;
   const known = { machine: ref, resourceVersion, ...takingUp(env, machine) };
-  if (reading.kind === 'valid') {
-    return { ...known, phase: reading.checkpoint.phase, seq: reading.checkpoint.seq };
-  }
+  if (saved !== undefined) return { ...known, phase: saved.phase, seq: saved.seq };
   const leg = nextPhase(machine, dialect, { allowed: true }, undefined);
   return { ...known, phase: leg.phase, seq: 0 };
 }

@@ -77,5 +77,14 @@ export function checkpointOn(
   return { kind: 'unusable', why: `phase: ${reading.checkpoint.phase} is none of the API's` };
 }
 
+/** The same for who goes on without one that cannot be used as without any. */
+export function usableCheckpoint(
+  machine: Pick<Machine, 'annotations' | 'ref'>,
+  itsPhases: readonly Phase[],
+): Checkpoint | undefined {
+  const reading = checkpointOn(machine, itsPhases);
+  return reading.kind === 'valid' ? reading.checkpoint : undefined;
+}
+
 /** The text of the annotation. */
 export const serializeCheckpoint = (checkpoint: Checkpoint): string => JSON.stringify(checkpoint);

@@ -2,7 +2,7 @@ import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
 import { isPast } from '../dialects/passed-phases.ts';
 import type { ClusterState } from '../dialects/status-input.ts';
 import { readOr } from '../kubernetes/read-or.ts';
-import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
+import { type Checkpoint, usableCheckpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { presentAt, withoutFuture } from '../machine/timestamps.ts';
@@ -22,8 +22,8 @@ import { orUnread } from './unread.ts';
 
 /** Where the deletion of a Machine stands; undefined where it has not begun. */
 export function standing(machine: Machine, { phases }: Dialect, now: Instant): Checkpoint | undefined {
-  const reading = checkpointOn(machine, phases);
-  return reading.kind === 'valid' ? withoutFuture(reading.checkpoint, presentAt(machine, now)) : undefined;
+  const saved = usableCheckpoint(machine, phases);
+  return saved && withoutFuture(saved, presentAt(machine, now));
 }
 
 interface Found {

@@ -1,4 +1,4 @@
-import { checkpointOn } from '../machine/checkpoint.ts';
+import { usableCheckpoint } from '../machine/checkpoint.ts';
 import type { Report } from '../machine/report.ts';
 import type { Conclusion, Decision, Effect } from '../phase/decision.ts';
 import type { AnyPhase } from '../phase/definition.ts';
@@ -59,9 +59,9 @@ export async function act(
  */
 function isUnderInfrastructure({ arrived }: Step): boolean {
   const { machine, dialect, checkpoint } = arrived.subject;
-  if (checkpoint.phase !== 'bootstrap') return false;
-  const saved = checkpointOn(machine, dialect.phases);
-  return saved.kind === 'valid' && saved.checkpoint.phase === 'infrastructure';
+  return (
+    checkpoint.phase === 'bootstrap' && usableCheckpoint(machine, dialect.phases)?.phase === 'infrastructure'
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import type { ClusterState } from '../dialects/status-input.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
-import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
+import { type Checkpoint, checkpointOn, usableCheckpoint } from '../machine/checkpoint.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Advance } from '../machine/messages.ts';
 import type { Phase } from '../machine/phase.ts';
@@ -58,10 +58,8 @@ export async function load(
   return arrivalAt(env, { phase, command, machine, dialect, age: known.age });
 }
 
-function isInDrain(machine: Machine, { phases }: Dialect): boolean {
-  const reading = checkpointOn(machine, phases);
-  return reading.kind === 'valid' && reading.checkpoint.phase === 'drain';
-}
+const isInDrain = (machine: Machine, { phases }: Dialect): boolean =>
+  usableCheckpoint(machine, phases)?.phase === 'drain';
 
 function notOurs(env: Environment, machine: Machine, dialect: Dialect): string | undefined {
   if (!isOurs(env, machine, dialect)) return 'its namespace or watch filter is not ours';

@@ -1,4 +1,4 @@
-import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
+import { usableCheckpoint } from '../machine/checkpoint.ts';
 import { phaseStart } from '../phase/definition.ts';
 import { internalError, retryAfter, retrySoon } from '../phase/retry.ts';
 import type { StepResult } from '../runtime/environment.ts';
@@ -20,7 +20,10 @@ export async function settleRefused(step: Step, why: string): Promise<StepResult
   const { env, arrived } = step;
   const { machine, dialect } = arrived.subject;
   // What could not be saved starts no time limit in the status.
-  if (!arrived.isSaved) arrived.subject = { ...arrived.subject, checkpoint: lastSaved(step) };
+  if (!arrived.isSaved) {
+    const checkpoint = usableCheckpoint(machine, dialect.phases) ?? step.found.checkpoint;
+    arrived.subject = { ...arrived.subject, checkpoint };
+  }
   const { uid } = machine.ref;
   const { refused } = env.cache.notes(uid);
   if (refused !== undefined && refused() < refusedMilliseconds) {
@@ -36,11 +39,6 @@ export async function settleRefused(step: Step, why: string): Promise<StepResult
   const result = await saveWait(step, wait, report);
   if (result !== 'conflict') env.cache.note(uid, { refused: env.clock.stopwatch() });
   return result;
-}
-
-function lastSaved({ arrived: { subject }, found }: Step): Checkpoint {
-  const reading = checkpointOn(subject.machine, subject.dialect.phases);
-  return reading.kind === 'valid' ? reading.checkpoint : found.checkpoint;
 }
 
 /** More and more slowly: a person has to change a webhook, a permission or the Machine, and only the last is an event. */
