@@ -47,37 +47,28 @@ async function takeOffThose(
   let kept: Kept = new Map();
   let { lists } = first;
   for (let round = 0; round < maxRounds && !interrupted.aborted; round += 1) {
-    const machines = (await ourMachines(site, hooked)).filter(isLeft);
+    const all = (await listHooked(kubernetes, hooked)).filter(
+      (machine) => hasHook(machine, hook) && isLeft(machine),
+    );
+    // Without those that another API rules: it is the hook of that one's Machine that counts.
+    const machines = all.filter((machine) => ruledElsewhere(machine) === undefined);
     if (machines.length > 0) lists = 2;
     else lists -= 1;
-    if (lists === 0) return tellCopies(site, hooked, isLeft);
+    if (lists === 0) return tellCopies(site, hook.name, all.filter(isRuledByOpenShift));
     kept = await takeOffAll(site, hooked, machines);
     await pause(pauseMilliseconds, clock, interrupted);
   }
   if (!interrupted.aborted) throw notTakenOff(hook.name, kept);
 }
 
-/** Without those that another API rules: it is the hook of that one's Machine that counts. */
-const ourMachines = async ({ kubernetes }: Site, hooked: Hooked): Promise<KubeObject[]> =>
-  (await listHooked(kubernetes, hooked)).filter(
-    (machine) => hasHook(machine, hooked.hook) && ruledElsewhere(machine) === undefined,
-  );
-
 /** Nothing waits for the hook there while OpenShift's own Machine rules; it counts again once the authority moves. */
-async function tellCopies(
-  { kubernetes, tell }: Site,
-  hooked: Hooked,
-  isLeft: (machine: KubeObject) => boolean,
-): Promise<void> {
-  const copies = (await listHooked(kubernetes, hooked)).filter(
-    (machine) => hasHook(machine, hooked.hook) && isRuledByOpenShift(machine) && isLeft(machine),
-  );
+function tellCopies({ tell }: Site, hook: string, copies: readonly KubeObject[]): void {
   const [first] = copies;
   if (first === undefined) return;
   const who = counted(copies.length, 'Machine keeps', 'Machines keep');
   const { namespace, name } = first.metadata;
   const why = ruledElsewhere(first) ?? '';
-  tell({ event: 'warning', text: `${who} ${hooked.hook.name}, such as ${namespace}/${name}: ${why}` });
+  tell({ event: 'warning', text: `${who} ${hook}, such as ${namespace}/${name}: ${why}` });
 }
 
 async function takeOffAll(
