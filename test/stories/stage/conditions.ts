@@ -30,3 +30,17 @@ export function seeded(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** Plays seeds until one fails, 60 from 1 on, or SEEDS from SEED on; which one failed, and why. */
+export async function firstFailure(play: (seed: number) => Promise<unknown>): Promise<string | undefined> {
+  const first = Number(process.env['SEED'] ?? 1);
+  const count = Number(process.env['SEEDS'] ?? 60);
+  for (let seed = first; seed < first + count; seed += 1) {
+    const failed = await play(seed).then(
+      () => undefined,
+      (error: unknown) => `seed ${seed}: ${String(error)}`,
+    );
+    if (failed !== undefined) return failed;
+  }
+  return undefined;
+}

@@ -6,7 +6,7 @@ import { apisOf, isClusterApi, machinesIn, type StagedApi } from './apis.ts';
 import type { Carried } from './carriage.ts';
 import type { ProviderAnswer, ProviderCall, StagedProvider } from './provider.ts';
 import { ServerSafety } from './server-safety.ts';
-import { checkpointOf, isReachable, marks, mustGo, nodeNamed, orderOf } from './sights.ts';
+import { checkpointOf, evictedBy, isReachable, marks, mustGo, nodeNamed, nodeOf, orderOf } from './sights.ts';
 
 export interface SafetyParts {
   cluster: Cluster;
@@ -97,15 +97,14 @@ export class Safety {
     // already. A Pod whose Node falls silent may be given less time than at first.
     if (this.#evicted.has(how) && this.#isAlone()) this.#problem(`${path} evicted twice`);
     this.#evicted.add(how);
-    const [, , , , namespace, , name = ''] = path.split('/');
-    const pod = this.#cluster.get('pods', namespace, name);
+    const pod = evictedBy(this.#cluster, path);
     if (pod === undefined) return;
     if (pod.metadata.annotations?.[marks.stays] !== undefined) this.#problem(`${path}: it was to stay`);
-    const nodeName = textAt(pod, 'spec', 'nodeName') ?? '';
+    const nodeName = nodeOf(pod);
     this.#whileHeld(nodeName);
     const earlier = mustGo(this.#cluster, nodeName).filter((other) => orderOf(other) < orderOf(pod));
     for (const other of earlier)
-      this.#problem(`${name} evicted while ${other.metadata.name} was on the Node`);
+      this.#problem(`${pod.metadata.name} evicted while ${other.metadata.name} was on the Node`);
   }
 
   /** The server may only go after its Pods and its volumes, or for a reason that the checkpoint tells. */

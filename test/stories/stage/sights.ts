@@ -17,6 +17,14 @@ export const isControlPlane = ({ metadata: { labels = {} } }: KubeObject): boole
 
 export const isCordoned = (node: KubeObject): boolean => recordAt(node, 'spec')['unschedulable'] === true;
 
+/** The Pod that an eviction was about; undefined where it is gone. */
+export function evictedBy(cluster: Cluster, path: string): KubeObject | undefined {
+  const [, , , , namespace, , name = ''] = path.split('/');
+  return cluster.get('pods', namespace, name);
+}
+
+export const nodeOf = (pod: KubeObject): string => textAt(pod, 'spec', 'nodeName') ?? '';
+
 /** Pods of the Node that a drain has still to wait for. */
 export function mustGo(cluster: Cluster, nodeName: string): KubeObject[] {
   const onNode = cluster.list('pods').filter((pod) => textAt(pod, 'spec', 'nodeName') === nodeName);

@@ -3,7 +3,7 @@ import type { Fault, FaultSetting } from '../../faults/fault.ts';
 import { hasOurHook, ourHook, ourName } from '../beside.ts';
 import { isAt, isGoing } from '../blockers/case.ts';
 import type { MachinePlan } from '../model.ts';
-import { nameOf, stillThere } from './deed.ts';
+import { isOf, nameOf, stillThere } from './deed.ts';
 import { putPod } from './webhooks.ts';
 
 const switchName = 'hook-brought-back';
@@ -31,9 +31,6 @@ export const hookBroughtBack: Fault = {
 
 const ofCapi = (machines: readonly MachinePlan[]): MachinePlan[] =>
   machines.filter(({ api }) => api === 'capi');
-
-const isOf = ({ namespace, name }: MachinePlan, { metadata }: KubeObject): boolean =>
-  metadata.namespace === namespace && metadata.name === name;
 
 const isLetGo = (machine: KubeObject): boolean =>
   isGoing(machine) && isAt(machine, 'hand-over') && !hasOurHook(machine);

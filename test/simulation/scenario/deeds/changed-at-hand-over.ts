@@ -4,8 +4,7 @@ import { conditionIn, conditionsOf } from '../../../stories/stage/told-machine.t
 import type { Fault, FaultSetting } from '../../faults/fault.ts';
 import { hasOurHook } from '../beside.ts';
 import { isGoing } from '../blockers/case.ts';
-import type { MachinePlan } from '../model.ts';
-import { nameOf, stillThere, type Target } from './deed.ts';
+import { isOf, nameOf, stillThere, type Target } from './deed.ts';
 import { putPod } from './webhooks.ts';
 
 const switchName = 'changed-at-hand-over';
@@ -36,9 +35,6 @@ export const changedAtHandOver: Fault = {
     return undefined;
   },
 };
-
-const isOf = ({ namespace, name }: MachinePlan, { metadata }: KubeObject): boolean =>
-  metadata.namespace === namespace && metadata.name === name;
 
 const isHandingOver = (machine: KubeObject): boolean =>
   isGoing(machine) && hasOurHook(machine) && drainingOf(machine, 'reason') === 'HandingOver';

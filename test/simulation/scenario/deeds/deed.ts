@@ -62,6 +62,10 @@ export function aMachineOf(
   return oneOf(random, going.length > 0 && random.chance(0.85) ? going : there);
 }
 
+/** Whether it is the Machine of the plan, or another one of its name. */
+export const isOf = ({ namespace, name }: MachinePlan, { metadata }: KubeObject): boolean =>
+  metadata.namespace === namespace && metadata.name === name;
+
 /** The Machine as it is now; undefined where it is gone, or another one has its name. */
 export function stillThere({ world }: FaultSetting, { plan, machine }: Target): KubeObject | undefined {
   const found = world.management.get(plan.resource, plan.namespace, plan.name);

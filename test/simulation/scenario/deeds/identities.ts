@@ -5,7 +5,7 @@ import type { Fault, FaultSetting } from '../../faults/fault.ts';
 import { annotationsOf, isGoing, ownFinalizers } from '../blockers/case.ts';
 import { createWithStatus } from '../build/create.ts';
 import type { MachinePlan } from '../model.ts';
-import { aMachineOf, anew, deed, nameOf } from './deed.ts';
+import { aMachineOf, anew, deed, isOf, nameOf } from './deed.ts';
 
 const checkpoint = 'phaseout.dev/checkpoint';
 
@@ -27,9 +27,6 @@ const recreated: Fault = {
     return undefined;
   },
 };
-
-const isOf = ({ namespace, name }: MachinePlan, { metadata }: KubeObject): boolean =>
-  metadata.namespace === namespace && metadata.name === name;
 
 function makeAgain({ world, random }: FaultSetting, plan: MachinePlan, object: KubeObject): void {
   if (world.management.get(plan.resource, plan.namespace, plan.name) !== undefined) return;

@@ -7,7 +7,7 @@ import { timeoutsV1beta1, timeoutsV1beta2 } from '../build/capi-machine.ts';
 import { buildPod } from '../build/workloads.ts';
 import { aPod } from '../draw/draft.ts';
 import type { MachinePlan } from '../model.ts';
-import { nameOf, stillThere, type Target } from './deed.ts';
+import { isOf, nameOf, stillThere, type Target } from './deed.ts';
 import { putPod } from './webhooks.ts';
 
 const switchName = 'needed-at-hand-over';
@@ -37,9 +37,6 @@ export const neededAtHandOver: Fault = {
     return undefined;
   },
 };
-
-const isOf = ({ namespace, name }: MachinePlan, { metadata }: KubeObject): boolean =>
-  metadata.namespace === namespace && metadata.name === name;
 
 const isReady = (machine: KubeObject): boolean =>
   isGoing(machine) && isAt(machine, 'hand-over') && hasOurHook(machine);

@@ -5,7 +5,7 @@ import type { Clock } from '../../../../shared/time/clock.ts';
 import type { Carried } from '../carriage.ts';
 import { resources } from '../fleet.ts';
 import { machines } from '../openshift.ts';
-import { nodeNamed } from '../sights.ts';
+import { evictedBy, nodeNamed, nodeOf } from '../sights.ts';
 
 /** What a guard rests on may be this old. */
 const toleranceMilliseconds = 1_000;
@@ -59,9 +59,8 @@ export class CopiesSafety {
   }
 
   #afterEviction(path: string): void {
-    const [, , , , namespace, , name = ''] = path.split('/');
-    const pod = this.#cluster.get('pods', namespace, name);
-    if (pod !== undefined) this.#mustBeRuled(textAt(pod, 'spec', 'nodeName') ?? '', `lost ${name}`);
+    const pod = evictedBy(this.#cluster, path);
+    if (pod !== undefined) this.#mustBeRuled(nodeOf(pod), `lost ${pod.metadata.name}`);
   }
 
   #mustBeRuled(nodeName: string, what: string): void {

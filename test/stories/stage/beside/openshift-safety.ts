@@ -5,7 +5,7 @@ import type { Clock } from '../../../../shared/time/clock.ts';
 import { hooksOf } from '../apis.ts';
 import type { Carried } from '../carriage.ts';
 import { machines } from '../openshift.ts';
-import { mustGo, nodeNamed } from '../sights.ts';
+import { evictedBy, mustGo, nodeNamed, nodeOf } from '../sights.ts';
 
 /** What a guard rests on may be this old. */
 const toleranceMilliseconds = 1_000;
@@ -52,9 +52,8 @@ export class OpenShiftSafety {
   }
 
   #afterEviction(path: string): void {
-    const [, , , , namespace, , name = ''] = path.split('/');
-    const pod = this.#cluster.get('pods', namespace, name);
-    if (pod !== undefined) this.#mustHold(textAt(pod, 'spec', 'nodeName') ?? '', `lost ${name}`);
+    const pod = evictedBy(this.#cluster, path);
+    if (pod !== undefined) this.#mustHold(nodeOf(pod), `lost ${pod.metadata.name}`);
   }
 
   /** Whatever we do to a Node rests on our hook. */

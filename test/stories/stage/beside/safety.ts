@@ -4,7 +4,7 @@ import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
 import type { Clock } from '../../../../shared/time/clock.ts';
 import type { Carried } from '../carriage.ts';
 import { resources } from '../fleet.ts';
-import { checkpointOf, mustGo, nodeNamed } from '../sights.ts';
+import { checkpointOf, evictedBy, mustGo, nodeNamed, nodeOf } from '../sights.ts';
 
 /** What a guard rests on may be this old. */
 const toleranceMilliseconds = 1_000;
@@ -65,9 +65,8 @@ export class BesideSafety {
   }
 
   #afterEviction(path: string): void {
-    const [, , , , namespace, , name = ''] = path.split('/');
-    const pod = this.#cluster.get('pods', namespace, name);
-    if (pod !== undefined) this.#mustHold(textAt(pod, 'spec', 'nodeName') ?? '', `lost ${name}`);
+    const pod = evictedBy(this.#cluster, path);
+    if (pod !== undefined) this.#mustHold(nodeOf(pod), `lost ${pod.metadata.name}`);
   }
 
   /** Whatever we do to a Node rests on our hook. */
