@@ -10,6 +10,9 @@ import { TtlCache } from './ttl-cache.ts';
 /** Of one Machine: more than a Node has. Pods that come back and are evicted again, for days, must not fill the memory. */
 const maxPods = 1_000;
 
+/** What a delete may rest on. A fleet's first deletes come later than many other reads. */
+const objectMilliseconds = 30_000;
+
 /**
  * What an instance has just seen. It saves requests and is never law: everything in it may be lost at any moment,
  * and nothing destructive rests on it without a precondition that the API server tests.
@@ -27,7 +30,7 @@ export class Cache {
 
   constructor(clock: Clock) {
     this.clock = clock;
-    this.objects = new TtlCache(clock);
+    this.objects = new TtlCache(clock, objectMilliseconds);
     this.lists = new TtlCache(clock);
     this.nodeNames = new TtlCache(clock);
   }

@@ -13,10 +13,12 @@ interface Reading<T> {
 export class TtlCache<T> {
   readonly #clock: Clock;
   readonly #readings = new LruMap<Reading<T>>();
-  #longestMilliseconds = 0;
+  #longestMilliseconds: number;
 
-  constructor(clock: Clock) {
+  /** `longestMilliseconds`: what is younger will be asked for, though it was not yet. */
+  constructor(clock: Clock, longestMilliseconds = 0) {
     this.#clock = clock;
+    this.#longestMilliseconds = longestMilliseconds;
   }
 
   /** The answer of a read begun at most `maxAgeMilliseconds` ago, or a new one. */
@@ -26,8 +28,7 @@ export class TtlCache<T> {
     const age = this.#clock.stopwatch();
     const value = read();
     const reading = { value, age };
-    this.#dropOld();
-    this.#readings.set(key, reading);
+    this.#keep(key, reading);
     value.catch(() => {
       if (this.#readings.get(key) === reading) this.#readings.delete(key);
     });
@@ -39,8 +40,18 @@ export class TtlCache<T> {
     return this.#fresh(key, maxAgeMilliseconds)?.value;
   }
 
+  /** The answer of a write shows it as a read would. `age`: since the write was begun. */
+  set(key: string, value: T, age: Stopwatch): void {
+    this.#keep(key, { value: Promise.resolve(value), age });
+  }
+
   forget(key: string): void {
     this.#readings.delete(key);
+  }
+
+  #keep(key: string, reading: Reading<T>): void {
+    this.#dropOld();
+    this.#readings.set(key, reading);
   }
 
   #fresh(key: string, maxAgeMilliseconds: number): Reading<T> | undefined {

@@ -4,6 +4,13 @@ import { pods } from '../kubernetes/resources.ts';
 const resourceKey = (resource: Resource): string =>
   `${resource.group}/${resource.version}/${resource.plural}`;
 
+/** An object that an effect was meant for. */
+export interface Target {
+  side: Side;
+  resource: Resource;
+  key: Key;
+}
+
 /** Names one object as a look asks for it. */
 export const objectKey = (side: Side, resource: Resource, key: Key): string =>
   `${side}|${resourceKey(resource)}|${key.namespace ?? ''}/${key.name}`;

@@ -17,12 +17,12 @@ import type {
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { ObjectRef } from '../machine/machine.ts';
 import type { Kept, NodeFinder, Referred, Sightings, Snapshot } from '../phase/snapshot.ts';
-import type { Instant } from '../time/clock.ts';
+import type { Instant, Stopwatch } from '../time/clock.ts';
 import { drainRulesIn } from './drain-rules.ts';
 import { KnownDeletions } from './known-deletions.ts';
 import { KnownPods } from './pod-records.ts';
 import { servedResource } from './served-resource.ts';
-import { isListOfPods, listKey, objectKey } from './snapshot-keys.ts';
+import { isListOfPods, listKey, objectKey, type Target } from './snapshot-keys.ts';
 import type { SnapshotSources } from './snapshot-sources.ts';
 
 /** The look the runner hands to phases; the runner also records the outcomes of effects in it. */
@@ -154,10 +154,7 @@ export class ClusterSnapshot implements Snapshot {
   readonly podRecords = (): Promise<ReadonlyMap<string, PodRecord>> => this.#pods.records();
   readonly deletion = (uid: string): DeleteOutcome | undefined => this.deletions.of(uid);
 
-  recordDeletion(
-    target: { side: Side; resource: Resource; key: Key; uid: string },
-    outcome: DeleteOutcome,
-  ): void {
+  recordDeletion(target: Target & { uid: string }, outcome: DeleteOutcome): void {
     const seen = objectKey(target.side, target.resource, target.key);
     this.deletions.record(seen, target.uid, outcome);
     this.#parts.cache.objects.forget(this.#recentKey(target.side, seen));
@@ -169,10 +166,14 @@ export class ClusterSnapshot implements Snapshot {
   readonly wasReplaced = (side: Side, resource: Resource, key: Key): boolean =>
     this.deletions.haveFoundAnother(objectKey(side, resource, key));
 
-  recordWrite(side: Side, resource: Resource, key: Key, outcome: WriteOutcome): void {
+  /** What a write was answered is the object for the next looks, too. `age`: since it was begun. */
+  recordWrite({ side, resource, key }: Target, outcome: WriteOutcome, age: Stopwatch): void {
     const seen = objectKey(side, resource, key);
-    if (outcome.kind === 'written') this.#objects.set(seen, Promise.resolve(outcome.object));
-    else this.#objects.delete(seen);
+    this.#objects.delete(seen);
+    this.#parts.cache.objects.forget(this.#recentKey(side, seen));
+    if (outcome.kind !== 'written') return;
+    this.#objects.set(seen, Promise.resolve(outcome.object));
+    this.#parts.cache.objects.set(this.#recentKey(side, seen), outcome.object, age);
   }
 
   /**

@@ -15,8 +15,9 @@ export async function cordon(effect: Cordon, context: EffectContext): Promise<vo
   const { snapshot, env } = context;
   const api = await context.workload();
   env.log.info('Cordoning Node', { Node: effect.node });
+  const age = env.clock.stopwatch();
   const outcome = await (effect.exclusive === undefined ? patch(effect, api) : alone(effect, context, api));
-  snapshot.recordWrite('workload', nodes, { name: effect.node }, outcome);
+  snapshot.recordWrite({ side: 'workload', resource: nodes, key: { name: effect.node } }, outcome, age);
   if (outcome.kind === 'refused' || outcome.kind === 'conflict') {
     throw new Unavailable(notCordoned(effect.node, outcome.message));
   }

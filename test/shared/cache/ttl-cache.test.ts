@@ -96,6 +96,27 @@ describe('a recent read', () => {
     expect(await recent.known('new', 60_000)).toBe(2);
   });
 
+  test('that nobody has taken so late yet is kept where that is said before', async () => {
+    const clock = manualClock();
+    const recent = new TtlCache<unknown>(clock, 30_000);
+    const { read } = counting();
+    await recent.get('early', 1_000, read);
+    await clock.advance(20_000);
+    await recent.get('next', 1_000, read);
+    expect(await recent.get('early', 30_000, read)).toBe(1);
+  });
+
+  test('can be that of a write, as old as the write is', async () => {
+    const { clock, recent } = given();
+    const age = clock.stopwatch();
+    await clock.advance(600);
+    recent.set('key', 'written', age);
+    await clock.advance(400);
+    expect(await recent.known('key', 1_000)).toBe('written');
+    await clock.advance(1);
+    expect(recent.known('key', 1_000)).toBeUndefined();
+  });
+
   test('of one thing is not that of another, and can be forgotten', async () => {
     const { recent } = given();
     const { read } = counting();

@@ -13,6 +13,7 @@ const node = { name: 'node-1' };
 const onNode = { fieldSelector: 'spec.nodeName=node-1' };
 const server = { group: 'infra.example', kind: 'Server', namespace: 'default', name: 'm-1' };
 const servers = { group: 'infra.example', version: 'v1', plural: 'servers' };
+const theNode = { side: 'workload', resource: nodes, key: node } as const;
 const serverKey = { namespace: 'default', name: 'm-1' };
 const answered = (answer: EvictionAnswer) => new Map([['ns/a', answer]]);
 
@@ -102,7 +103,7 @@ describe('what an effect was answered counts as seen', () => {
   test("a written object is the next round's", async () => {
     const object = aNode({ unschedulable: true });
     await snapshot.get('workload', nodes, node);
-    snapshot.recordWrite('workload', nodes, node, { kind: 'written', object });
+    snapshot.recordWrite(theNode, { kind: 'written', object }, world.env.clock.stopwatch());
     expect(await snapshot.get('workload', nodes, node)).toBe(object);
     expect(world.workload.reads).toHaveLength(1);
   });
@@ -111,7 +112,7 @@ describe('what an effect was answered counts as seen', () => {
     'after %j the object is read again',
     async (outcome) => {
       await snapshot.get('workload', nodes, node);
-      snapshot.recordWrite('workload', nodes, node, outcome);
+      snapshot.recordWrite(theNode, outcome, world.env.clock.stopwatch());
       await snapshot.get('workload', nodes, node);
       expect(world.workload.reads).toHaveLength(2);
     },
@@ -217,9 +218,32 @@ describe('what may be a moment old', () => {
   test('is never older than what a write of this look was answered', async () => {
     await another().recentGet('workload', nodes, node, isAlive);
     const object = aNode({ unschedulable: true });
-    snapshot.recordWrite('workload', nodes, node, { kind: 'written', object });
+    snapshot.recordWrite(theNode, { kind: 'written', object }, world.env.clock.stopwatch());
     expect(await snapshot.recentGet('workload', nodes, node, isAlive)).toBe(object);
   });
+
+  test('is what a write was answered, until the write is too old', async () => {
+    const age = world.env.clock.stopwatch();
+    world.time.now += 1_000;
+    const object = aNode({ unschedulable: true });
+    snapshot.recordWrite(theNode, { kind: 'written', object }, age);
+    world.time.now += 4_000;
+    expect(await another().recentGet('workload', nodes, node, isAlive)).toBe(object);
+    expect(world.workload.reads).toEqual([]);
+    world.time.now += 1;
+    await another().recentGet('workload', nodes, node, isAlive);
+    expect(world.workload.reads).toEqual(['get nodes/node-1']);
+  });
+
+  test.each([{ kind: 'gone' }, { kind: 'conflict', message: 'changed' }] as const)(
+    'is not what was seen before a write that was answered %j',
+    async (outcome) => {
+      await another().recentGet('workload', nodes, node, isAlive);
+      snapshot.recordWrite(theNode, outcome, world.env.clock.stopwatch());
+      await another().recentGet('workload', nodes, node, isAlive);
+      expect(world.workload.reads).toHaveLength(2);
+    },
+  );
 
   test('a DaemonSet that is not there is asked about each time, one that is there is not', async () => {
     const daemonSets = { group: 'apps', version: 'v1', plural: 'daemonsets' };
