@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/time/clock.ts';
+import type { OwnHeap } from './own-heap.ts';
 
 /** A stream for text, and what is known of its terminal. */
 export interface Output {
@@ -22,4 +23,6 @@ export interface Outside {
   interrupted: AbortSignal;
   /** Started by kubectl, as `kubectl phaseout`: what is not said otherwise is about its cluster. */
   isPlugin?: boolean;
+  /** Left as it is where the process is another's. */
+  heap?: OwnHeap;
 }

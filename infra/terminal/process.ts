@@ -1,5 +1,6 @@
 import { systemClock } from '../../shared/time/clock.ts';
 import type { Outside } from './outside.ts';
+import { ownHeap } from './own-heap.ts';
 
 /** The world around this process. */
 export function outsideOfProcess(): Outside {
@@ -16,5 +17,6 @@ export function outsideOfProcess(): Outside {
     clock: systemClock,
     random: Math.random,
     interrupted: interruption.signal,
+    heap: ownHeap,
   };
 }

@@ -7,6 +7,7 @@ import { comparedWithPeer, mustHaveBeside } from './beside.ts';
 import { boardReporter } from './board.ts';
 import { chooseTargets } from './choose-targets.ts';
 import { Following } from './follow.ts';
+import { holdLittle } from './hold-little.ts';
 import { clusterInvitation, kubectlInvitation } from './invitation.ts';
 import { jsonReporter } from './json.ts';
 import { writeKubeconfigFile } from './kubeconfig-file.ts';
@@ -34,6 +35,8 @@ export async function run(args: readonly string[], outside: Outside): Promise<nu
   try {
     const stage = await openStage({ ...options, onFact: following.tell, complain }, outside);
     closing.defer(() => stage.host.close());
+    if (options.source.kind === 'cluster' && outside.heap !== undefined)
+      closing.defer(holdLittle(outside.heap, stage.host.machines, outside.clock));
     return await perform({ options, outside, stage, reporter, following, closing });
   } finally {
     await closing.disposeAsync();
