@@ -76,9 +76,10 @@ export async function sweepAll(env: Environment): Promise<Advance[]> {
   const setting = { ...limit, milliseconds: longestSettingMilliseconds };
   // A deletion that has not begun has no requeue: a lost command would wait for the next list.
   await forEachUntil(setting, commands.filter(isFirst), (command) => lookAgain(env, command));
-  await forEachUntil(setting, asked.filter(isOnlyWatched), ({ command: { machine } }) =>
-    setDue(env, machine),
-  );
+  const [first, ...others] = asked.filter(isOnlyWatched);
+  // Where the store was away one call finds out that it is back, and what comes beside that is lost.
+  if (first !== undefined) await setDue(env, first.command.machine);
+  await forEachUntil(setting, others, ({ command: { machine } }) => setDue(env, machine));
   // The instance that began a deletion may have failed to start the tick.
   if (commands.length > 0) await env.ticks.start();
   else if (isWhole) await setTicks(env);

@@ -7,6 +7,8 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Fact } from '../../../shared/machine/messages.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
+import { forgivingStore } from '../../../shared/store/best-effort.ts';
+import { type Requeue, type Store, StoreUnavailable } from '../../../shared/store/port.ts';
 import { machinePath, type World } from '../../builders/world.ts';
 import { after } from '../dialects/capi/machines.ts';
 import { anotherIn, aWatchedWorld, guarded, shows } from './worlds.ts';
@@ -157,6 +159,28 @@ describe('a deletion', () => {
     world.management.drop(machinePath);
     pass(60);
     expect(await swept('due', anotherIn(world))).toEqual(['finalize completed']);
+  });
+
+  test('is due after a sweep that finds the store back, as all others are', async () => {
+    const uids = ['uid-1', 'uid-2', 'uid-3'];
+    for (const uid of uids) {
+      const { metadata, ...rest } = there();
+      world.management.put('machines', { ...rest, metadata: { ...metadata, name: uid, uid } });
+    }
+    world.management.drop(machinePath);
+    const { env } = world;
+    const { store: under, clock } = env;
+    let isAway = true;
+    const due = async (...asked: Parameters<Store['due']>): Promise<Requeue[]> => {
+      if (isAway) throw new StoreUnavailable('no answer');
+      return under.due(...asked);
+    };
+    env.store = forgivingStore({ ...under, due }, { clock, say: () => undefined });
+    await env.store.due(env.clock.now(), 1);
+    isAway = false;
+    pass(1);
+    await swept('all');
+    expect((await under.due(env.clock.now(), 10)).map(({ machine }) => machine.uid)).toEqual(uids);
   });
 
   test('is looked at by the sweep while the store is away', async () => {
