@@ -2,6 +2,7 @@ import type { Conclusion, Decision, Move } from '../phase/decision.ts';
 import type { AnyPhase } from '../phase/definition.ts';
 import { drainTold } from '../phase/drain-told.ts';
 import { guard } from '../phase/guard.ts';
+import { isToBeginAnew } from '../read/staleness.ts';
 import type { StepResult } from '../runtime/environment.ts';
 import { ofSubject } from '../runtime/trace-propagation.ts';
 import { tellOnNode } from '../write/drain-told.ts';
@@ -61,9 +62,11 @@ async function lookAndDecide(step: Step, phase: AnyPhase): Promise<Decision> {
 }
 
 /** On the Node, as long as where the deletion stands is on the Machine: no effect comes before that. */
-async function showDrain({ env, arrived, snapshot, workload }: Step, decision: Decision): Promise<void> {
+async function showDrain(step: Step, decision: Decision): Promise<void> {
+  const { env, arrived, snapshot, workload } = step;
   const { subject, isSaved } = arrived;
-  const told = isSaved ? drainTold(subject, decision) : undefined;
+  // Who stood still may look at the Node of a Machine that is gone.
+  const told = isSaved && !isToBeginAnew(step) ? drainTold(subject, decision) : undefined;
   if (told === undefined) return;
   const { whose } = snapshot.sightings;
   if (told.stage !== 'not-drained' && whose?.kind !== 'own') return;

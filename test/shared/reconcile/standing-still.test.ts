@@ -194,6 +194,21 @@ describe('a step that has taken more than half a minute by the time it acts', ()
   });
 });
 
+test.each([
+  [30_000, 'is shown on the Node', 1],
+  [30_001, 'is not shown there: the Machine may be gone', 0],
+])('a drain that was looked at for %i ms %s', async (milliseconds, _what, times) => {
+  const annotations = atCheckpoint(aCheckpoint({ seq: 1, phase: 'drain' }));
+  const world = aWorld(aRawMachine({ annotations }), { nodeConditions: true });
+  world.workload.put('pods', {
+    ...pod('ns/a', { deletionTimestamp: timeAfter(1) }),
+    spec: { nodeName: 'node-1' },
+  });
+  world.workload.on('list pods', () => void (world.time.now += milliseconds));
+  await reconcilePhase(world.env, phaseFunctions.drain, aCommand());
+  expect(world.log.filter((line) => line === 'patch nodes/node-1/status')).toHaveLength(times);
+});
+
 /** Volumes were waited for, and none is left. The answer to the list of the Node's Pods comes so much later. */
 const detached = (milliseconds: number, times = 1, annotations: Record<string, string> = {}) => {
   const checkpoint = { passed: { drain: { as: 'done', since: timeAfter(1) } }, since: timeAfter(2) } as const;
