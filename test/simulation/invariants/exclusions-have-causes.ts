@@ -5,6 +5,7 @@ import { podsThatMustGo } from './drain-leaves-nothing.ts';
 import type { Invariant } from './invariant.ts';
 import { standOf, writtenStand } from './sight/checkpoint.ts';
 import { longLeft, stillLeft, wasSoOfPods } from './sight/drain-court.ts';
+import { isNodeOfAnother } from './sight/gate.ts';
 import { addedIn } from './sight/json-patch.ts';
 import { type Case, judging } from './sight/judging.ts';
 import { limitedSteps, limitOf, limitsOfSteps } from './sight/limits.ts';
@@ -77,10 +78,12 @@ function hasTimeForLong(step: Limited, of: HandedOver, witness: Witness): boolea
   return !isSoInAny(past.since(from), isShort);
 }
 
+/** What is on another server's Node is nothing of this Machine. */
 const leftForLong = (step: Limited, of: HandedOver, witness: Witness): string[] =>
-  longLeft(witness, of, lookedMilliseconds(of, witness), (court) =>
-    step === 'drain' ? podsThatMustGo(court, of.plan) : volumesThatHold(court, witness.world.config),
-  );
+  longLeft(witness, of, lookedMilliseconds(of, witness), (court) => {
+    if (isNodeOfAnother(court.view, machineIn(court.view, of.plan) ?? of.machine, of.plan)) return [];
+    return step === 'drain' ? podsThatMustGo(court, of.plan) : volumesThatHold(court, witness.world.config);
+  });
 
 /** Nothing that must go is on the Node, by any moment that the instance has seen; and one that is waited for is. */
 const areOnlyCompletedLeft = (of: HandedOver, witness: Witness): boolean =>

@@ -13,26 +13,31 @@ import type { View } from './sight/past.ts';
 import type { Effect } from './sight/seen-effect.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
 
-/** So long after they ended a drain and a wait for volumes may be taken at their word. */
-const believedMilliseconds = 6_000;
+/**
+ * So long after they ended a drain and a wait for volumes may be taken at their word, by the look; and so long what it decides
+ * may take, beside the requests that ask once more for the Machine and delete.
+ */
+const believedMilliseconds = 5_000 + 1_000;
+const requestsAfterLook = 2;
 
 /** What keeps the server from being deleted may last, and Pods come to the Node meanwhile. */
 export const serversGoEmpty: Invariant = {
   name: 'a server of Cluster API goes only when no Pod that must go has come to its Node since the drain',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
-    return judging(witness, ['delete infrastructure'], (effect) => wrongWith(effect, witness), violated);
+    const believed = believedMilliseconds + requestsAfterLook * scenario.world.latencyMilliseconds;
+    const wrong = (effect: Effect): string | undefined => wrongWith(effect, witness, believed);
+    return judging(witness, ['delete infrastructure'], wrong, violated);
   },
 };
 
-function wrongWith({ plan, machine, actor }: Effect, witness: Witness): string | undefined {
+function wrongWith({ plan, machine, actor }: Effect, witness: Witness, believed: number): string | undefined {
   const stand = machine && standOf(machine);
   if (plan === undefined || machine === undefined || stand === undefined) return undefined;
   const presents = witness.reads.presentsOf(actor.instance);
   // Whose clock is behind what the API server has dated goes by that.
   const served = Date.parse(machine.metadata.deletionTimestamp ?? '');
-  if (presents.some((now) => Math.abs(Math.max(now, served) - stand.since) <= believedMilliseconds))
-    return undefined;
+  if (presents.some((now) => Math.abs(Math.max(now, served) - stand.since) <= believed)) return undefined;
   // Its owners may count on the Node as they have left it.
   if (stand.passed.get('pre-terminate') === 'done') return undefined;
   const of = { actor, plan, machine };
@@ -42,7 +47,7 @@ function wrongWith({ plan, machine, actor }: Effect, witness: Witness): string |
     isDrainShut(view, named(machineIn(view, plan) ?? machine, stand, plan, view), clocks) ||
     isNodeOfAnother(view, machine, plan);
   if (wasSoAround(witness, of, isShut, farGrace)) return undefined;
-  const left = longLeft(witness, of, believedMilliseconds, (court) => podsThatMustGo(court, plan));
+  const left = longLeft(witness, of, believed, (court) => podsThatMustGo(court, plan));
   return left.length === 0 ? undefined : `these Pods are on its Node: ${left.join(', ')}`;
 }
 

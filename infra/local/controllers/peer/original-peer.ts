@@ -27,7 +27,8 @@ export function originalPeer(world: World): void {
     const answer = await cloud?.delete({ machine, cluster: undefined });
     if (answer !== undefined && answer.kind !== 'accepted') {
       const seconds = answer.kind === 'retry' ? answer.afterSeconds : againSeconds;
-      return queue.addAt(key, world.clock.now() + seconds * 1_000);
+      // A server that is due to be gone in this very moment has no second left.
+      return queue.addAt(key, world.clock.now() + Math.max(1, seconds) * 1_000);
     }
     const node = nodes.get(machine.status?.nodeRef?.name ?? '');
     if (node !== undefined && !isTerminating(node)) world.remove('nodes', node);
