@@ -2,6 +2,7 @@ import { SingleFlight } from '../async/single-flight.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
 import type { ObjectList } from '../kubernetes/client.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
+import { forDeleteMilliseconds } from '../phase/snapshot.ts';
 import type { Clock, Stopwatch } from '../time/clock.ts';
 import { LruMap } from './lru-map.ts';
 import type { MachineNotes } from './machine-notes.ts';
@@ -9,9 +10,6 @@ import { TtlCache } from './ttl-cache.ts';
 
 /** Of one Machine: more than a Node has. Pods that come back and are evicted again, for days, must not fill the memory. */
 const maxPods = 1_000;
-
-/** What a delete may rest on. A fleet's first deletes come later than many other reads. */
-const objectMilliseconds = 30_000;
 
 /**
  * What an instance has just seen. It saves requests and is never law: everything in it may be lost at any moment,
@@ -30,7 +28,8 @@ export class Cache {
 
   constructor(clock: Clock) {
     this.clock = clock;
-    this.objects = new TtlCache(clock, objectMilliseconds);
+    // A fleet's first deletes come later than many other reads.
+    this.objects = new TtlCache(clock, forDeleteMilliseconds);
     this.lists = new TtlCache(clock);
     this.nodeNames = new TtlCache(clock);
   }

@@ -4,14 +4,12 @@ import { Unavailable } from '../kubernetes/errors.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import { controlledByAnother, ownOf } from '../machine/owner.ts';
 import type { ReferredSeen } from '../phase/owned-object.ts';
-import type { Kept, Referred, Snapshot } from '../phase/snapshot.ts';
+import { forDeleteMilliseconds, type Kept, type Referred, type Snapshot } from '../phase/snapshot.ts';
 
 type Place = 'infrastructure' | 'bootstrap';
 
 /** Infrastructure that somebody else deletes is noticed within this time. */
 const forGates = 5_000;
-/** A delete names the UID it means: its answer says how the object is. It rests on nothing that is older than a step may be. */
-const forDelete = 30_000;
 
 /** Looks at the object a Machine refers to and notes the sighting for the Machine's conditions. */
 export async function observeReferred(
@@ -22,7 +20,7 @@ export async function observeReferred(
   const ref = machine[place];
   if (ref === undefined) return { kind: 'none' };
   const { resource, key, object } = await sighted(snapshot, place, () =>
-    referredBy(snapshot, machine, ref, forDelete),
+    referredBy(snapshot, machine, ref, forDeleteMilliseconds),
   );
   if (object === undefined) return { kind: 'absent', ref };
   const deletion = snapshot.deletion(object.metadata.uid ?? '');

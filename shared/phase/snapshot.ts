@@ -108,6 +108,9 @@ export interface Snapshot {
   wasReplaced(side: Side, resource: Resource, key: Key): boolean;
 }
 
+/** A delete names the UID it means: its answer says how the object is. It rests on nothing that is older than a step may be. */
+export const forDeleteMilliseconds = 30_000;
+
 /** Which earlier answer will do: one at most this old, in milliseconds, that is good. */
 export interface Kept {
   maxAgeMilliseconds: number;
