@@ -74,16 +74,21 @@ export async function sweepAll(env: Environment): Promise<Advance[]> {
   if (isWhole) countDeleting(env, asked);
   const commands = asked.filter(isStep).map(({ command }) => command);
   const setting = { ...limit, milliseconds: longestSettingMilliseconds };
+  await findStore(env);
   // A deletion that has not begun has no requeue: a lost command would wait for the next list.
   await forEachUntil(setting, commands.filter(isFirst), (command) => lookAgain(env, command));
-  const [first, ...others] = asked.filter(isOnlyWatched);
-  // Where the store was away one call finds out that it is back, and what comes beside that is lost.
-  if (first !== undefined) await setDue(env, first.command.machine);
-  await forEachUntil(setting, others, ({ command: { machine } }) => setDue(env, machine));
+  await forEachUntil(setting, asked.filter(isOnlyWatched), ({ command: { machine } }) =>
+    setDue(env, machine),
+  );
   // The instance that began a deletion may have failed to start the tick.
   if (commands.length > 0) await env.ticks.start();
   else if (isWhole) await setTicks(env);
   return commands;
+}
+
+/** Where the store was away one call finds out that it is back, and what is written beside that is lost. */
+async function findStore({ store, clock }: Environment): Promise<void> {
+  if (store.isAvailable?.() === false) await store.due(clock.now(), 1);
 }
 
 const list = (env: Environment) => listAll(env, (read) => glimpsed(env, read));
