@@ -163,13 +163,16 @@ describe('every sentence that an error or a Machine shows', () => {
   });
 });
 
-/** What the SDK of AWS and the system say, and what stands for many. */
+/** What the SDK of AWS, Knative and the system say, and what stands for many. */
 const foreign = [
   'CredentialsProviderError',
   'AccessDeniedException',
   'ECONNREFUSED',
   'serverless.yml:LINE: FIELD',
   'label cluster.x-k8s.io/drain=',
+  'Unable to fetch image',
+  'failed to resolve image to digest',
+  'Initial scale was never achieved',
 ];
 
 test('no entry is for what nobody says any more', () => {

@@ -76,8 +76,8 @@ const container = (service: KnativeService, installation: Installation) => ({
   ports: [{ name: 'http1', containerPort: functionsPort }],
   env: Object.entries(ownEnvironment(service, installation)).map(([name, value]) => ({ name, value })),
   envFrom: environmentSources(installation),
-  // Knative asks in its own rhythm as long as none is given: a new instance gets its first event as soon as it can.
-  readinessProbe: { httpGet: { path: '/health/readiness' } },
+  // Without a period the kubelet asks each ten seconds, and a start that misses one of these is ready ten seconds late.
+  readinessProbe: { httpGet: { path: '/health/readiness' }, periodSeconds: 1, timeoutSeconds: 5 },
   livenessProbe: { httpGet: { path: '/health/liveness' }, periodSeconds: 10, timeoutSeconds: 5 },
   resources: resourcesOf(service.resources),
   securityContext: restricted,

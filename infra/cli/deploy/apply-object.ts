@@ -7,13 +7,14 @@ import { type Difference, differences } from './differences.ts';
 import { withKeptSchedule } from './kept-schedule.ts';
 import { withMaker } from './made-by-deploy.ts';
 import { nameOf } from './object-name.ts';
-import { hasNeverServed, readinessOf } from './readiness.ts';
+import { readinessOf } from './readiness.ts';
 import type { Change } from './report.ts';
+import { withNewRevision } from './service/failed-revision.ts';
 import { keyOf, persistently, resourceOf, type Site } from './site.ts';
 import { untilObjectGone } from './until-gone.ts';
 
 /** The owner of the fields that are applied, as `kubectl get --show-managed-fields` names it. */
-const fieldManager = 'phaseout';
+export const fieldManager = 'phaseout';
 
 export interface ApplyWishes {
   /** Take fields that belong to others. */
@@ -40,7 +41,7 @@ export async function applyObject(site: Site, object: KubeObject, wishes: ApplyW
   if (resource === undefined) throw new NotApplied(object, `${object.apiVersion} is not served here`);
   const { kubernetes } = site;
   const before = await persistently(site, () => kubernetes.get(resource, keyOf(object)));
-  const wanted = withMaker(withKeptSchedule(object, before), before);
+  const wanted = withNewRevision(withMaker(withKeptSchedule(object, before), before), before);
   const outcome = await applyOver(site, resource, wanted, wishes);
   if (outcome.kind === 'conflict') throw new NotApplied(object, conflictText(outcome.conflicts));
   const isInTheWay = outcome.kind === 'applied' ? hasFailed : isReplaceableAfter(outcome);
@@ -54,7 +55,7 @@ export async function applyObject(site: Site, object: KubeObject, wishes: ApplyW
 
 /** A failed object never tries again, although its cause may be gone. */
 const hasFailed = (object: KubeObject): boolean =>
-  (object.kind === 'Job' && readinessOf(object).kind === 'failed') || hasNeverServed(object);
+  object.kind === 'Job' && readinessOf(object).kind === 'failed';
 
 function changeBetween(before: KubeObject | undefined, after: KubeObject): Applied {
   if (before === undefined) return { change: 'created', fields: [] };

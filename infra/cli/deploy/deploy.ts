@@ -19,6 +19,7 @@ import { outdated, prune } from './prune.ts';
 import { refuseWrongMode } from './refuse-mode.ts';
 import { releaseLeft } from './release-left.ts';
 import type { Change } from './report.ts';
+import { isKnativeService, untilBound } from './service/until-bound.ts';
 import type { Site } from './site.ts';
 import { tryAll, type Would } from './try-all.ts';
 import { untilReady } from './until-ready.ts';
@@ -46,22 +47,25 @@ export interface DeployOptions {
 }
 
 /**
- * Installs phaseout in a cluster, or updates an installation. Except for the namespace it changes nothing unless every
- * object can be changed. Throws CannotDo and Unavailable. Applied objects then stay, and can be applied again.
+ * Installs phaseout in a cluster, or updates an installation. Except for Namespaces and ServiceAccounts it changes
+ * nothing unless every object can be changed. Throws CannotDo and Unavailable. Applied objects then stay, and can be
+ * applied again.
  */
 export async function deploy(site: Site, options: DeployOptions): Promise<'done' | 'interrupted'> {
   const startedAt = site.clock.now();
   const objects = await findObjects(site, options);
   const before = await configMapsThere(site);
   const old = await findOld(site, objects, options);
-  if (options.dryRun) return only(site, await tryAll(site, objects, options.force), old);
+  const { force } = options;
+  if (options.dryRun) return only(site, await tryAll(site, objects, { force }), old);
 
-  // Apply namespaces first: a dry run of an object fails in a namespace that does not exist.
-  const namespaces = objects.filter(isNamespace);
-  const others = objects.filter((object) => !isNamespace(object));
-  const changes = await applyAll(site, namespaces, options.force);
-  await tryAll(site, others, options.force);
-  changes.push(...(await applyAll(site, others, options.force)));
+  // First what the dry run of the others needs. By themselves these do nothing.
+  const first = needed.flatMap((kind) => objects.filter((object) => object.kind === kind));
+  const others = objects.filter((object) => !first.includes(object));
+  const changes = await applyAll(site, first, force);
+  const created = first.filter((_, i) => changes[i] === 'created').map(nameOf);
+  await tryAll(site, others, { force, created });
+  changes.push(...(await applyOthers(site, others, force)));
   if (site.interrupted.aborted) return 'interrupted';
   await prune(site, old);
   await waitForAll(site, objects, options);
@@ -75,16 +79,35 @@ export async function deploy(site: Site, options: DeployOptions): Promise<'done'
 const configMapsThere = async (site: Site): Promise<KubeObject[]> =>
   (await listOurs(site, [{ group: '', kind: 'ConfigMap' }])).map(({ object }) => object).filter(isConfigMap);
 
-const isNamespace = ({ kind }: KubeObject): boolean => kind === 'Namespace';
+const needed = ['Namespace', 'ServiceAccount'];
+
+/** A Service waits for its SinkBinding, which is applied before it. */
+async function applyOthers(site: Site, objects: readonly KubeObject[], force: boolean): Promise<Change[]> {
+  const at = objects.findIndex(isKnativeService);
+  if (at === -1) return applyAll(site, objects, force);
+  const before = await applyAll(site, objects.slice(0, at), force);
+  await untilBound(site, objects);
+  return [...before, ...(await applyAll(site, objects.slice(at), force))];
+}
 
 /** Reports what deploy would do. */
 function only(site: Site, would: readonly Would[], old: readonly Ours[]): 'done' | 'interrupted' {
   if (site.interrupted.aborted) return 'interrupted';
   const told = { event: 'object', dryRun: true } as const;
   for (const { object, ...rest } of would) site.tell({ ...told, object: nameOf(object), ...rest });
+  const untried = would.filter(({ isUntried }) => isUntried === true).length;
   for (const { object } of old) site.tell({ ...told, object: nameOf(object), change: 'removed' });
   const changes = would.map(({ change }) => change);
-  site.tell({ event: 'done', text: `${summary(changes, old.length)}; nothing was done: a dry run` });
+  const text = [
+    summary(changes, old.length),
+    ...(untried === 0
+      ? []
+      : [
+          `the cluster was not asked about ${untried} of them: their Namespace or ServiceAccount is not there yet`,
+        ]),
+    'nothing was done: a dry run',
+  ].join('; ');
+  site.tell({ event: 'done', text });
   return 'done';
 }
 

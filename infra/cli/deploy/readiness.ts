@@ -22,7 +22,6 @@ const statusSchema = z.looseObject({
   observedGeneration: z.number().optional(),
   conditions: z.array(conditionSchema).default([]),
   availableReplicas: z.number().default(0),
-  latestReadyRevisionName: z.string().default(''),
 });
 
 type Status = z.infer<typeof statusSchema>;
@@ -59,17 +58,6 @@ export function readinessOf(object: KubeObject): Readiness {
   const { observedGeneration } = parsed.data;
   const isOld = observedGeneration !== undefined && observedGeneration < (object.metadata.generation ?? 0);
   return isOld ? unseen : judge(parsed.data, object);
-}
-
-/**
- * Knative gives a Revision ten minutes to get ready, then it fails for good. The store, for example, may come later,
- * but that changes nothing in the Service. A Service that was ready once still serves with its older Revision.
- */
-export function hasNeverServed(object: KubeObject): boolean {
-  if (kindOf(object) !== 'serving.knative.dev/Service') return false;
-  const { data } = statusSchema.safeParse(object['status'] ?? {});
-  if (data === undefined || data.latestReadyRevisionName !== '') return false;
-  return data.conditions.some(({ type, status }) => type === 'Ready' && status === 'False');
 }
 
 const kindOf = (object: KubeObject): string => `${groupVersionOf(object).group}/${object.kind}`;

@@ -17,6 +17,8 @@ export type Happening =
       fields?: Difference[];
       /** Nothing was stored. */
       dryRun?: boolean;
+      /** In a dry run: the cluster could not be asked about it yet. */
+      isUntried?: boolean;
     }
   | { event: 'waiting'; object: string; why: string }
   | { event: 'ready'; object: string }

@@ -38,8 +38,12 @@ describe('a Service', () => {
     expect(at(one, 'metadata', 'labels', 'networking.knative.dev/visibility')).toBe('cluster-local');
   });
 
-  test('is asked whether it is ready in the rhythm of Knative', () => {
-    expect(at(container, 'readinessProbe')).toEqual({ httpGet: { path: '/health/readiness' } });
+  test('is asked each second whether it is ready', () => {
+    expect(at(container, 'readinessProbe')).toEqual({
+      httpGet: { path: '/health/readiness' },
+      periodSeconds: 1,
+      timeoutSeconds: 5,
+    });
     expect(at(container, 'livenessProbe', 'httpGet')).toEqual({ path: '/health/liveness' });
   });
 

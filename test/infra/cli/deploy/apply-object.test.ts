@@ -169,20 +169,20 @@ describe('what cannot be changed', () => {
       status,
     });
 
-    it('that has never been ready, and whose Revision was given up, is replaced', async () => {
-      const { site, deleted, asked } = aSite({ before: made({ conditions: [failed] }) });
-      expect(await applyObject(site, wanted, wishes)).toEqual({ change: 'replaced', fields: [] });
-      expect({ deleted, asked: asked.length }).toEqual({ deleted: [wanted.metadata.name], asked: 2 });
-    });
-
-    it.each([
-      ['that serves by an earlier Revision', { latestReadyRevisionName: 'a-1', conditions: [failed] }],
-      ['that is not ready yet', { conditions: [{ ...failed, status: 'Unknown' }] }],
-      ['that is ready', { latestReadyRevisionName: 'a-1', conditions: [{ ...failed, status: 'True' }] }],
-      ['that nobody has looked at', {}],
-    ])('%s stays', async (_which, status) => {
-      const { site, deleted } = aSite({ before: made(status) });
-      expect(await applyObject(site, wanted, wishes)).not.toMatchObject({ change: 'replaced' });
+    it('whose newest Revision was given up gets a new template, and is not deleted', async () => {
+      const revision = { latestCreatedRevisionName: 'phaseout-00001' };
+      const given = { type: 'ConfigurationsReady', status: 'False', reason: 'RevisionFailed' };
+      const { site, deleted } = aSite({ before: made({ ...revision, conditions: [failed, given] }) });
+      expect(await applyObject(site, wanted, wishes)).toEqual({
+        change: 'changed',
+        fields: [
+          {
+            field: 'spec.template.metadata',
+            before: undefined,
+            after: { annotations: { 'phaseout.dev/after-revision': 'phaseout-00001' } },
+          },
+        ],
+      });
       expect(deleted).toEqual([]);
     });
   });

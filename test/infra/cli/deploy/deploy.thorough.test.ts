@@ -195,7 +195,7 @@ describe('a cluster that is not fit for it', () => {
     const cluster = await aCluster();
     const { site, changes } = siteAt(cluster);
     await expect(deploy(site, options([...someObjects, trigger('A_B'), trigger('C_D')]))).rejects.toThrow(
-      /^refused, and nothing was changed:\nTrigger phaseout\/A_B: .*Invalid value: "A_B"[^]*\nTrigger phaseout\/C_D: /,
+      /^refused\. Nothing was changed, but these are there now: Namespace phaseout\. Refused are:\nTrigger phaseout\/A_B: .*Invalid value: "A_B"[^]*\nTrigger phaseout\/C_D: /,
     );
     expect(changes()).toEqual(['created Namespace phaseout']);
     expect(cluster.cluster.list('triggers.eventing.knative.dev')).toEqual([]);
@@ -354,7 +354,9 @@ describe('a dry run', () => {
       {},
       {},
     ]);
-    expect(texts().at(-1)).toBe('7 created; nothing was done: a dry run');
+    expect(texts().at(-1)).toBe(
+      '7 created; the cluster was not asked about 5 of them: their Namespace or ServiceAccount is not there yet; nothing was done: a dry run',
+    );
     expect(cluster.cluster.get('namespaces', undefined, 'phaseout')).toBeUndefined();
   });
 

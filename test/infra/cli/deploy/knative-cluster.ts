@@ -13,6 +13,7 @@ import { connectTools } from '../../../../shared/adapters/kubernetes/install-cli
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';
 import { quickClock } from '../quick-clock.ts';
+import { type Webhooks, withWebhooks } from './knative-webhooks.ts';
 
 const definitionsKey = 'customresourcedefinitions.apiextensions.k8s.io';
 
@@ -77,6 +78,8 @@ export interface ClusterOptions {
   peer?: boolean;
   /** Objects that never get ready, by name, and why. */
   holding?: Record<string, string>;
+  /** What Knative's webhooks do to a Service; 'none': nothing. */
+  webhooks?: Webhooks | 'none';
 }
 
 /** An API server with Knative's kinds, and a controller that finds everything in order unless it is told otherwise. */
@@ -99,7 +102,8 @@ export async function aCluster(options: ClusterOptions = {}) {
   onTestFinished(actAsJobController(apiServer, holding));
   onTestFinished(actAsNamespaceController(apiServer));
   onTestFinished(actAsVolumeController(apiServer));
-  const listening = await listen(apiServer);
+  const { webhooks = { bindsAfter: 0 } } = options;
+  const listening = await listen(webhooks === 'none' ? apiServer : withWebhooks(apiServer, webhooks));
   onTestFinished(() => listening.close());
   return { apiServer, cluster, kubeconfig: kubeconfigFor(listening.url), url: listening.url };
 }

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { groupVersionOf } from '../../../../shared/kubernetes/group-version.ts';
+import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
+
+/** On a Service's template: the failed Revision that came before it. */
+const afterAnnotation = 'phaseout.dev/after-revision';
+
+const templateSchema = z.looseObject({
+  template: z.looseObject({
+    metadata: z.looseObject({ annotations: z.record(z.string(), z.string()).default({}) }).default({
+      annotations: {},
+    }),
+  }),
+});
+
+const serviceStatusSchema = z.looseObject({
+  observedGeneration: z.number().optional(),
+  latestCreatedRevisionName: z.string().default(''),
+  conditions: z
+    .array(z.looseObject({ type: z.string(), status: z.string(), reason: z.string().optional() }))
+    .default([]),
+});
+
+/**
+ * Gives a Knative Service whose newest Revision has failed a new template. Knative gives a Revision ten minutes to get
+ * ready; then it stays failed although its cause is gone, and only another template makes another Revision.
+ */
+export function withNewRevision(wanted: KubeObject, before: KubeObject | undefined): KubeObject {
+  if (before === undefined || groupVersionOf(wanted).group !== 'serving.knative.dev') return wanted;
+  const after = failedRevisionOf(before) ?? annotationsOf(before)[afterAnnotation];
+  const { data } = templateSchema.safeParse(wanted['spec']);
+  if (after === undefined || data === undefined) return wanted;
+  const { template } = data;
+  const annotations = { ...template.metadata.annotations, [afterAnnotation]: after };
+  const metadata = { ...template.metadata, annotations };
+  return { ...wanted, spec: { ...data, template: { ...template, metadata } } };
+}
+
+const annotationsOf = ({ spec }: KubeObject): Record<string, string> =>
+  templateSchema.safeParse(spec).data?.template.metadata.annotations ?? {};
+
+/** Undefined while the Service has not looked at its newest template. */
+function failedRevisionOf({ metadata, status }: KubeObject): string | undefined {
+  const { data } = serviceStatusSchema.safeParse(status ?? {});
+  if (data === undefined || data.latestCreatedRevisionName === '') return undefined;
+  if (data.observedGeneration !== undefined && data.observedGeneration !== metadata.generation)
+    return undefined;
+  const isFailed = data.conditions.some(
+    ({ type, status: value, reason }) =>
+      value === 'False' &&
+      (type === 'ConfigurationsReady' || (type === 'RoutesReady' && reason === 'RevisionMissing')),
+  );
+  return isFailed ? data.latestCreatedRevisionName : undefined;
+}
