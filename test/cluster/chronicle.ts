@@ -77,6 +77,14 @@ export class Chronicle {
     return this.#entries.some((entry) => entry.text === text);
   }
 
+  /** How long after the one the other came. Throws unless both came to pass. */
+  secondsBetween(one: string, other: string): number {
+    const [from, to] = [one, other].map((text) => this.#entries.find((entry) => entry.text === text)?.at);
+    if (from === undefined || to === undefined)
+      throw new Error(`never seen: ${one}, ${other}\n${this.text()}`);
+    return (to - from) / 1_000;
+  }
+
   text(): string {
     const seconds = (at: number): string => `+${((at - this.#startedAt) / 1_000).toFixed(1)} s`;
     return this.#entries.map(({ at, text }) => `  ${seconds(at)} ${text}`).join('\n');
