@@ -9,11 +9,15 @@ const pingSources: Resource = { group: 'sources.knative.dev', version: 'v1', plu
 const revisions: Resource = { group: 'serving.knative.dev', version: 'v1', plural: 'revisions' };
 const ofService = 'serving.knative.dev/service=phaseout';
 
-/** The Pods of the functions that are not on their way out. */
-export async function instances({ site }: Stage): Promise<KubeObject[]> {
+/** The Pods of the functions. */
+async function allInstances({ site }: Stage): Promise<KubeObject[]> {
   const { items } = await site.kubernetes.list(pods, { namespace: home, labelSelector: ofService });
-  return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  return items;
 }
+
+/** Those that are not on their way out. */
+export const instances = async (stage: Stage): Promise<KubeObject[]> =>
+  (await allInstances(stage)).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
 
 export async function revisionNames({ site }: Stage): Promise<string[]> {
   const { items } = await site.kubernetes.list(revisions, { namespace: home, labelSelector: ofService });
@@ -31,7 +35,7 @@ export function untilAtZero(stage: Stage): Promise<true> {
 
 /** Each is gone without a word to its process, as with the machine that it ran on. */
 export async function killInstances(stage: Stage): Promise<number> {
-  const found = await instances(stage);
+  const found = await allInstances(stage);
   for (const { metadata } of found) {
     const path = pathOf(pods, { namespace: home, name: metadata.name });
     await stage.site.ask({ method: 'DELETE', path, body: { gracePeriodSeconds: 0 } });

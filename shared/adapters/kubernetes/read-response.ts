@@ -54,9 +54,17 @@ export function refusalOf(answer: ReadAnswer): { kind: 'refused'; code: number; 
 }
 
 /** The object of that name, or undefined when the body is anything else, such as a proxy's own page. */
-export function objectNamed(body: unknown, name: string | undefined): KubeObject | undefined {
+export function objectNamed(body: unknown, name: string): KubeObject | undefined {
   if (!isKubeObject(body)) return undefined;
-  return name === undefined || body.metadata.name === name ? body : undefined;
+  return body.metadata.name === name ? body : undefined;
+}
+
+/** The answer to a review. An API server stores none, so it gives it no name. */
+export function reviewIn(body: unknown): KubeObject | undefined {
+  if (isKubeObject(body)) return body;
+  if (!isRecord(body) || !isRecord(body['metadata'])) return undefined;
+  const named = { ...body, metadata: { ...body['metadata'], name: '' } };
+  return isKubeObject(named) ? named : undefined;
 }
 
 export function isKubeObject(value: unknown): value is KubeObject {

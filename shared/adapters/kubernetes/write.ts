@@ -8,6 +8,7 @@ import {
   objectNamed,
   type ReadAnswer,
   refusalOf,
+  reviewIn,
   saysTryLater,
 } from './read-response.ts';
 import type { ApiRequest, Transport } from './request.ts';
@@ -55,8 +56,8 @@ function patchRequest(target: Target, body: object, contentType: string): ApiReq
 async function write(transport: Transport, target: Target, request: ApiRequest): Promise<WriteOutcome> {
   const answer = await askAndRead(transport, request);
   if (!isSuccess(answer) && !saysTryLater(answer)) return unwritten(transport, target, { request, answer });
-  const generated = target.key.name === '';
-  const object = objectNamed(answer.body, generated ? undefined : target.key.name);
+  const { name } = target.key;
+  const object = name === '' ? reviewIn(answer.body) : objectNamed(answer.body, name);
   if (!isSuccess(answer) || object === undefined) throw couldNotLook(transport, request, answer);
   return { kind: 'written', object };
 }

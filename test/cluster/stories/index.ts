@@ -2,6 +2,7 @@ import { budget, controlPlane, paused, timeouts, together } from './drain.ts';
 import { openshiftControlPlane, openshiftWorker, refusedHook } from './openshift.ts';
 import type { Story } from './story.ts';
 import { killed, permission, refusedRule } from './trouble.ts';
+import { types } from './types.ts';
 import { v1alpha1Worker } from './v1alpha1.ts';
 import { lateHook, worker } from './worker.ts';
 
@@ -19,6 +20,7 @@ export const stories: readonly Story[] = [
   refusedHook,
   v1alpha1Worker,
   refusedRule,
+  types,
   killed,
   permission,
 ];

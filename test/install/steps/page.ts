@@ -83,8 +83,9 @@ async function look(stage: Stage, { port }: Forwarded, { seen, hidden }: Scenes)
     subjects: [{ kind: 'ServiceAccount', ...reader }],
   });
   const foreign = await tokenFor(stage, reader, []);
-  if ((await ask(port, 'POST', '/session', foreign)).status !== 401)
-    throw new Error('the page takes a token of another audience');
+  const refused = await ask(port, 'POST', '/session', foreign);
+  if (refused.status !== 401)
+    throw new Error(`the page answers a token of another audience with ${refused.status}: ${refused.body}`);
   const opened = await ask(port, 'POST', '/session', await tokenFor(stage, reader, ['phaseout-page']));
   if (opened.status !== 200) throw new Error(`the page refuses its own token: ${opened.body}`);
   const { key } = z.object({ key: z.string() }).parse(JSON.parse(opened.body));

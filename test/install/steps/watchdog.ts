@@ -1,7 +1,7 @@
 import type { Resource } from '../../../shared/kubernetes/client.ts';
 import { pathOf } from '../../cluster/kinds.ts';
-import { machines } from '../../cluster/stories/objects.ts';
-import { isHooked, populate, untilHooked, worker } from '../machines.ts';
+import { killInstances } from '../functions.ts';
+import { begin, finish, isHooked, populate } from '../machines.ts';
 import { expectEnd, home, type Stage } from '../stage.ts';
 import { needsPeer, type Step } from '../step.ts';
 
@@ -13,28 +13,33 @@ const watchdogHome = 'phaseout-dead-man';
 
 export const watchdog: Step = {
   name: 'watchdog',
-  text: 'the watchdog of hooks leaves them while phaseout lives, and takes them off once it is gone',
+  text: 'the watchdog leaves the hook of a Machine in mid-drain while phaseout lives, and takes it off once it is gone',
   notHere: needsPeer,
   async play(stage) {
     const scene = await stage.scene('watchdog');
-    await populate(stage, scene, { pods: 1 });
+    const wishes = { pods: 1, slowMilliseconds: 60_000 };
+    await populate(stage, scene, wishes);
+    await begin(scene);
+    await scene.untilSeen('Pod slow asked to go');
     await runOnce(stage, 'lives');
     if (!(await isHooked(scene))) throw new Error('the watchdog took the hook off although phaseout lives');
-    await remove(stage, services, { namespace: home, name: 'phaseout' });
-    // Its half hour cannot be waited for here: without a Lease the installation counts as gone, too.
-    await remove(stage, leases, { namespace: home, name: 'phaseout' });
+    await stop(stage);
     await runOnce(stage, 'gone');
     if (await isHooked(scene)) throw new Error('the watchdog has left the hook on');
-    await scene.remove(machines, worker);
-    await scene.untilGone(machines, worker);
+    stage.note(`without phaseout: ${await finish(scene, wishes)}`);
+    scene.chronicle.close();
     expectEnd(await stage.deploy(), 0, 'all is ready after');
-    const later = await stage.scene('after-watchdog');
-    await populate(stage, later, { pods: 1 });
-    await untilHooked(later);
-    await later.remove(machines, worker);
-    await later.untilGone(machines, worker);
   },
 };
+
+/** Its half hour cannot be waited for here: an installation without a Lease counts as gone at once. */
+async function stop(stage: Stage): Promise<void> {
+  await remove(stage, services, { namespace: home, name: 'phaseout' });
+  await stage.until('the last instance to be gone', async () =>
+    (await killInstances(stage)) === 0 ? true : undefined,
+  );
+  await remove(stage, leases, { namespace: home, name: 'phaseout' });
+}
 
 /** As `kubectl create job --from` does it. */
 async function runOnce({ site, until, run }: Stage, name: string): Promise<void> {
@@ -56,7 +61,7 @@ async function remove({ site, until }: Stage, resource: Resource, key: { namespa
   await site.ask({
     method: 'DELETE',
     path: pathOf(resource, key),
-    body: { propagationPolicy: 'Foreground' },
+    body: { propagationPolicy: 'Background' },
   });
   await until(`${resource.plural} ${key.name} to be gone`, async () =>
     (await site.kubernetes.get(resource, key)) === undefined ? true : undefined,

@@ -136,3 +136,26 @@ test('a create at an unknown API could not be asked', async () => {
   await using talk = await talkTo((_, response) => text(response, 404, '404 page not found\n'));
   await expect(talk.kubernetes.create(machines, { metadata: { name: 'a' } })).rejects.toThrow(Unavailable);
 });
+
+// As kube-apiserver 1.36 answers it: nothing is stored, so there is no name.
+test.each([
+  ['a review', { managedFields: [] }, ''],
+  ['an Event whose name was made there', { name: 'a.17', namespace: 'default' }, 'a.17'],
+])('the answer to %s is taken as it is', async (_, metadata, name) => {
+  const status = { authenticated: true };
+  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', metadata, status };
+  await using talk = await talkTo(reply(201, body));
+  const reviews = { group: 'authentication.k8s.io', version: 'v1', plural: 'tokenreviews' };
+  const asked = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', metadata: { name: '' } };
+  expect(await talk.kubernetes.create(reviews, asked)).toMatchObject({
+    kind: 'written',
+    object: { metadata: { name }, status },
+  });
+});
+
+test('a page of a proxy is no answer to a review', async () => {
+  await using talk = await talkTo(reply(201, { hello: 'there' }));
+  const reviews = { group: 'authentication.k8s.io', version: 'v1', plural: 'tokenreviews' };
+  const asked = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', metadata: { name: '' } };
+  await expect(talk.kubernetes.create(reviews, asked)).rejects.toThrow(Unavailable);
+});
