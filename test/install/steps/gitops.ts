@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Resource } from '../../../shared/kubernetes/client.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { kubectl } from '../kubectl.ts';
 import { begin, finish, populate } from '../machines.ts';
 import { expectEnd, home, type Stage } from '../stage.ts';
 import { needsKubectl, type Step } from '../step.ts';
-
-const services: Resource = { group: 'serving.knative.dev', version: 'v1', plural: 'services' };
 
 /** Both begin and end without phaseout. */
 export const gitops: Step = {
@@ -30,7 +29,8 @@ export const gitops: Step = {
     await begin(scene);
     stage.note(`applied with kubectl: ${await finish(scene)}`);
     scene.chronicle.close();
-    expectEnd(await stage.deploy(), 0, 'all is ready after');
+    // What the API server and Knative fill in belongs to kubectl now.
+    expectEnd(await stage.deploy('--force-conflicts'), 0, 'all is ready after');
     expectEnd(
       await stage.phaseout('remove', '--with-data'),
       0,
@@ -57,11 +57,24 @@ export const serverless: Step = {
   },
 };
 
+const kinds: readonly Resource[] = [
+  { group: 'serving.knative.dev', version: 'v1', plural: 'services' },
+  { group: 'eventing.knative.dev', version: 'v1', plural: 'triggers' },
+  { group: 'sources.knative.dev', version: 'v1', plural: 'apiserversources' },
+  { group: 'sources.knative.dev', version: 'v1', plural: 'pingsources' },
+];
+
+/** What happens before that is found by the next sweep of everything. */
 const untilReady = ({ site, until }: Stage): Promise<true> =>
-  until('the Service to be ready', async () => {
-    const found = await site.kubernetes.get(services, { namespace: home, name: 'phaseout' });
-    const { conditions = [] } = Object(found?.['status']);
-    return Array.isArray(conditions) && conditions.some(isReady) ? true : undefined;
+  until('all to be ready', async () => {
+    const lists = await Promise.all(kinds.map((kind) => site.kubernetes.list(kind, { namespace: home })));
+    return lists.every(({ items }) => items.length > 0 && items.every(isReady)) ? true : undefined;
   });
 
-const isReady = (one: unknown): boolean => Object(one).type === 'Ready' && Object(one).status === 'True';
+function isReady({ status }: KubeObject): boolean {
+  const { conditions = [] } = Object(status);
+  return (
+    Array.isArray(conditions) &&
+    conditions.some((one) => Object(one).type === 'Ready' && Object(one).status === 'True')
+  );
+}

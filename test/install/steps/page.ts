@@ -20,24 +20,31 @@ export const page: Step = {
   text: 'the page in the cluster shows to a token of its own audience what that one may see, and nothing else',
   notHere: needsKubectl,
   async play(stage) {
-    await apply(stage);
-    const seen = await stage.scene('seen');
-    const hidden = await stage.scene('hidden');
-    const wishes = { pods: 1, slowMilliseconds: 20_000 };
-    for (const scene of [seen, hidden]) await populate(stage, scene, wishes);
-    for (const scene of [seen, hidden]) await begin(scene);
-    await seen.untilSeen('Pod slow asked to go');
-    const forward = await forwarded(stage, 'phaseout-page', 8080);
     try {
-      await look(stage, forward, { seen, hidden });
+      await apply(stage);
+      await playPage(stage);
     } finally {
-      await forward.close();
+      for (const name of folders) await kubectl(stage, 'delete', '--ignore-not-found', '-k', folderOf(name));
     }
-    for (const scene of [seen, hidden]) await finish(scene, wishes);
-    for (const { chronicle } of [seen, hidden]) chronicle.close();
-    for (const name of folders) await kubectl(stage, 'delete', '-k', folderOf(name));
   },
 };
+
+async function playPage(stage: Stage): Promise<void> {
+  const seen = await stage.scene('seen');
+  const hidden = await stage.scene('hidden');
+  const wishes = { pods: 1, slowMilliseconds: 20_000 };
+  for (const scene of [seen, hidden]) await populate(stage, scene, wishes);
+  for (const scene of [seen, hidden]) await begin(scene);
+  await seen.untilSeen('Pod slow asked to go');
+  const forward = await forwarded(stage, 'phaseout-page', 8080);
+  try {
+    await look(stage, forward, { seen, hidden });
+  } finally {
+    await forward.close();
+  }
+  for (const scene of [seen, hidden]) await finish(scene, wishes);
+  for (const { chronicle } of [seen, hidden]) chronicle.close();
+}
 
 /** As the page's README says it, with this image. */
 async function apply(stage: Stage): Promise<void> {

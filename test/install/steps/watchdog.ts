@@ -42,7 +42,8 @@ async function stop(stage: Stage): Promise<void> {
 }
 
 /** As `kubectl create job --from` does it. */
-async function runOnce({ site, until, run }: Stage, name: string): Promise<void> {
+async function runOnce(stage: Stage, name: string): Promise<void> {
+  const { site, until, run } = stage;
   const found = await site.kubernetes.get(cronJobs, { namespace: watchdogHome, name: watchdogHome });
   const { spec } = Object(Object(found?.['spec']).jobTemplate);
   const key = { namespace: watchdogHome, name: `test-${run}-${name}` };
@@ -55,6 +56,7 @@ async function runOnce({ site, until, run }: Stage, name: string): Promise<void>
     if (failed > 0) throw new Error('the watchdog has failed: its Pod says why');
     return succeeded > 0 ? true : undefined;
   });
+  await remove(stage, jobs, key);
 }
 
 async function remove({ site, until }: Stage, resource: Resource, key: { namespace: string; name: string }) {
