@@ -48,7 +48,7 @@ describe('a new Machine', () => {
 it('the hook and the mark have the names that phaseout knows', () => {
   const written = mutations.map(({ applyConfiguration }) => applyConfiguration.expression);
   expect(written).toEqual([
-    `Object{metadata: Object.metadata{annotations: { "${hookOf('')}": params.data.owner, "${registeredAnnotation}": "1"}}}`,
+    `Object{metadata: Object.metadata{annotations: { "${hookOf('')}": string(params.data.owner), "${registeredAnnotation}": "1"}}}`,
   ]);
   expect(parameter).toMatchObject({ kind: 'ConfigMap', data: { owner: hookOwner } });
 });
