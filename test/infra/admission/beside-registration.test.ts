@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { compile, vocabulary } from '../../../infra/local/kubernetes/cel/expression.ts';
+import { policyWords } from '../../../infra/local/kubernetes/admission/words.ts';
+import { compile } from '../../../infra/local/kubernetes/cel/expression.ts';
 import { celValue } from '../../../infra/local/kubernetes/cel/value.ts';
 import { readManifests } from '../../../infra/terminal/manifests.ts';
 import {
@@ -23,10 +24,9 @@ const { matchConditions, mutations } = z
 
 /** The condition that keeps the policy from a new Machine, or `registered`. */
 function verdict(metadata: object): string {
-  const words = vocabulary('object', 'request');
   const object = celValue({ metadata: { name: 'm', ...metadata } });
   const failing = matchConditions.find(
-    ({ expression }) => compile(words, expression, 'bool')({ object, request: {} }) !== true,
+    ({ expression }) => compile(policyWords, expression, 'bool').value({ object, request: {} }) !== true,
   );
   return failing?.name ?? 'registered';
 }

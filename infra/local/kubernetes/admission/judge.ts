@@ -1,4 +1,5 @@
-import { celMessage, type Expression, fitMessage, type Scope } from '../cel/expression.ts';
+import { type Expression, fitMessage, type Scope } from '../cel/expression.ts';
+import { celMessage } from '../cel/refusal.ts';
 import type { Policy, Rated, Validation } from './policy.ts';
 import type { Reason } from './policy-schema.ts';
 

@@ -1,10 +1,11 @@
 import {
+  type Compiled,
   compile,
   type Expression,
   type ExpressionType,
   ExpressionUnusable,
-  vocabulary,
 } from '../cel/expression.ts';
+import { type Types, withVariables } from '../cel/vocabulary.ts';
 import type { Cause } from '../discovery/cause.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { invalidValue } from '../objects/status.ts';
@@ -16,6 +17,7 @@ import {
   type Reason,
 } from './policy-schema.ts';
 import { refusalsOf } from './refusals.ts';
+import { policyWords, variableType } from './words.ts';
 
 export interface Rated {
   readonly text: string;
@@ -38,9 +40,6 @@ export interface Policy {
 
 /** What a stored object says, or why nothing here could enforce it. */
 export type Reading<T> = { readonly found: T } | { readonly causes: readonly Cause[] };
-
-/** What an admission policy without parameters may refer to. */
-const words = vocabulary('object', 'oldObject', 'namespaceObject', 'request', 'variables');
 
 export const policyIn = rememberedByObject(readPolicy);
 export const bindingIn = rememberedByObject(readBinding);
@@ -66,43 +65,45 @@ function readPolicy({ spec = {} }: KubeObject): Reading<Policy> {
   const causes: Cause[] = [];
   const policy = policyOf(read.data, (field, text, type, variables) => {
     try {
-      return compile(words, text, type, variables);
+      return compile(withVariables(policyWords, variables), text, type);
     } catch (error) {
       if (!(error instanceof ExpressionUnusable)) throw error;
       causes.push(invalidValue(field, text, error.message));
-      return () => undefined;
+      return { value: () => undefined, type: 'dyn' };
     }
   });
   return causes.length > 0 ? { causes } : { found: policy };
 }
 
-type CompileAt = (
-  field: string,
-  text: string,
-  type: ExpressionType,
-  variables: readonly string[],
-) => Expression;
+type CompileAt = (field: string, text: string, type: ExpressionType, variables: Types) => Compiled;
 
 function policyOf(spec: PolicySpec, compileAt: CompileAt): Policy {
-  const names = spec.variables.map(({ name }) => name);
+  const { variables, types } = variablesOf(spec, compileAt);
   return {
     spec,
     conditions: spec.matchConditions.map(({ expression: text }, i) => ({
       text,
-      value: compileAt(`spec.matchConditions[${i}].expression`, text, 'bool', []),
+      value: compileAt(`spec.matchConditions[${i}].expression`, text, 'bool', {}).value,
     })),
-    // A variable knows those before it.
-    variables: spec.variables.map(({ name, expression }, i) => ({
-      name,
-      value: compileAt(`spec.variables[${i}].expression`, expression, 'dyn', names.slice(0, i)),
-    })),
+    variables,
     validations: spec.validations.map(({ expression: text, messageExpression, message, reason }, i) => {
       const at = `spec.validations[${i}]`;
       const said = messageExpression?.trim()
-        ? compileAt(`${at}.messageExpression`, messageExpression, 'string', names)
+        ? compileAt(`${at}.messageExpression`, messageExpression, 'string', types).value
         : undefined;
-      const value = compileAt(`${at}.expression`, text, 'bool', names);
+      const { value } = compileAt(`${at}.expression`, text, 'bool', types);
       return { text, value, message, messageExpression: said, reason };
     }),
   };
+}
+
+/** A variable knows those before it, and their types. */
+function variablesOf(spec: PolicySpec, compileAt: CompileAt) {
+  let types: Types = {};
+  const variables = spec.variables.map(({ name, expression }, i) => {
+    const { value, type } = compileAt(`spec.variables[${i}].expression`, expression, 'dyn', types);
+    types = { ...types, [name]: variableType(type) };
+    return { name, value };
+  });
+  return { variables, types };
 }

@@ -1,6 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
-import { Environment, type ParseResult } from '@marcbachmann/cel-js';
-import { callsIn, isFieldOf, namesIn, variablesIn } from './syntax.ts';
+import type { Environment, ParseResult } from '@marcbachmann/cel-js';
+import { celMessage, isOfUnknownType, refusalOf, typeNames, undeclared } from './refusal.ts';
+import { callsIn, namesIn, variablesIn } from './syntax.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** What an expression may refer to, by name. */
 export type Scope = Readonly<Record<string, unknown>>;
@@ -8,7 +9,8 @@ export type Scope = Readonly<Record<string, unknown>>;
 /** An expression ready to be evaluated. It throws what goes wrong, as CEL says it. */
 export type Expression = (scope: Scope) => unknown;
 
-export type ExpressionType = 'bool' | 'string' | 'dyn';
+/** `Object` is what MutatingAdmissionPolicies give. */
+export type ExpressionType = 'bool' | 'string' | 'dyn' | 'Object';
 
 /** An expression that cannot be evaluated. The message says why. */
 export class ExpressionUnusable extends Error {
@@ -35,49 +37,32 @@ export const kubernetesFunctions: ReadonlySet<string> = new Set(
   [macros, conversions, standard, times, optionals, strings].flatMap((names) => names.split(' ')),
 );
 
-/** What expressions of one kind may refer to. */
-export interface Vocabulary {
-  readonly environment: Environment;
-  readonly roots: readonly string[];
+export interface Compiled {
+  readonly value: Expression;
+  /** What it gives, as the evaluator writes types. */
+  readonly type: string;
 }
 
-export function vocabulary(...roots: string[]): Vocabulary {
-  const bare = new Environment({ enableOptionalTypes: true })
-    .registerFunction('list<dyn>.indexOf(dyn): int', (list: unknown[], item: unknown) =>
-      BigInt(list.findIndex((one) => isDeepStrictEqual(one, item))),
-    )
-    .registerFunction('list<dyn>.lastIndexOf(dyn): int', (list: unknown[], item: unknown) =>
-      BigInt(list.findLastIndex((one) => isDeepStrictEqual(one, item))),
-    );
-  const environment = roots.reduce((declared, name) => declared.registerVariable(name, 'dyn'), bare);
-  return { environment, roots };
-}
-
-/**
- * Compiles an expression that must give a value of the type and may use the given variables of its policy. Throws
- * ExpressionUnusable.
- */
-export function compile(
-  words: Vocabulary,
-  text: string,
-  type: ExpressionType,
-  variables: readonly string[] = [],
-): Expression {
-  const compiled = parse(words, text);
-  const unknown = callsIn(compiled.ast).find((name) => !kubernetesFunctions.has(name));
-  if (unknown !== undefined) throw failed(`undeclared reference to '${unknown}'`);
-  const undefinedField = variablesIn(compiled.ast).find((name) => !variables.includes(name));
+/** Compiles an expression that must give a value of the type. Throws ExpressionUnusable. */
+export function compile(words: Vocabulary, text: string, wanted: ExpressionType): Compiled {
+  const { ast } = parse(words.checking, text);
+  const unknown = callsIn(ast).find((name) => !kubernetesFunctions.has(name));
+  if (unknown !== undefined) throw failed(undeclared(unknown));
+  const undefinedField = variablesIn(ast).find((name) => !Object.hasOwn(words.variables, name));
   if (undefinedField !== undefined) throw failed(`undefined field '${undefinedField}'`);
-  refuseType(words, compiled, type);
-  return (scope): unknown => compiled(scope);
+  const type = typeOf(words, text);
+  const fits = wanted === 'dyn' || type === wanted || (type === 'dyn' && !words.isTyped);
+  if (!fits) throw new ExpressionUnusable(`must evaluate to ${wanted} but got ${typeNames(type)}`);
+  const evaluate = parse(words.evaluating, text);
+  return { type, value: (scope): unknown => evaluate(scope) };
 }
 
 /** Whether the expression refers to this root. Throws ExpressionUnusable. */
 export function refersTo(words: Vocabulary, text: string, root: string): boolean {
-  return namesIn(parse(words, text).ast).includes(root);
+  return namesIn(parse(words.checking, text).ast).includes(root);
 }
 
-function parse({ environment }: Vocabulary, text: string): ParseResult {
+function parse(environment: Environment, text: string): ParseResult {
   try {
     return environment.parse(text);
   } catch (error) {
@@ -85,23 +70,16 @@ function parse({ environment }: Vocabulary, text: string): ParseResult {
   }
 }
 
-/** Nothing is known of what an object holds; of what a variable holds, Kubernetes knows more, so it is let in. */
-function refuseType({ roots }: Vocabulary, compiled: ParseResult, wanted: ExpressionType): void {
-  const { valid, type = 'dyn', error } = compiled.check();
-  if (!valid) throw failed(celMessage(error));
-  const objects = roots.filter((root) => root === 'object' || root === 'oldObject');
-  const isUnknown = type === 'dyn' && !isFieldOf(compiled.ast, objects);
-  if (wanted === 'dyn' || isUnknown || type === wanted) return;
-  throw new ExpressionUnusable(`must evaluate to ${wanted} but got ${type}`);
+/** Where a type is not known, nothing is refused for being unlike it. */
+function typeOf({ checking, evaluating, isTyped }: Vocabulary, text: string): string {
+  const strict = checking.check(text);
+  const isInDoubt = !isTyped && strict.error !== undefined && isOfUnknownType(strict.error);
+  const { type = 'dyn', error } = isInDoubt ? evaluating.check(text) : strict;
+  if (error) throw failed(refusalOf(error));
+  return type;
 }
 
 const failed = (why: string) => new ExpressionUnusable(`compilation failed: ${why}`);
-
-/** What CEL says about a failure, in lower case as Go says it, and without the drawing of the place. */
-export function celMessage(error: unknown): string {
-  const [said = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  return said.charAt(0).toLowerCase() + said.slice(1);
-}
 
 const longestMessageBytes = 5 * 1024;
 

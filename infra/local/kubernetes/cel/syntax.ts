@@ -20,12 +20,6 @@ export function variablesIn(root: ASTNode): string[] {
   });
 }
 
-/** A field of one of the roots, as it is: `object.spec.paused`. */
-export function isFieldOf(node: ASTNode, roots: readonly string[]): boolean {
-  if (node.op === '.' || node.op === '[]') return isFieldOf(node.args[0], roots);
-  return node.op === 'id' && roots.includes(node.args);
-}
-
 function nodesIn(node: ASTNode): ASTNode[] {
   return [node, ...below(node.args).flatMap(nodesIn)];
 }

@@ -1,4 +1,5 @@
-import { compile, type Expression, ExpressionUnusable, refersTo, vocabulary } from '../cel/expression.ts';
+import { compile, type Expression, ExpressionUnusable, refersTo } from '../cel/expression.ts';
+import { vocabulary } from '../cel/vocabulary.ts';
 import type { Cause } from '../discovery/cause.ts';
 import { invalidValue, required, unsupported } from '../objects/status.ts';
 import type { Rule, Schema } from './schema.ts';
@@ -44,8 +45,8 @@ function compiled(rule: Rule): ReadyRule {
   const { messageExpression } = rule;
   return {
     rule,
-    holds: compile(words, rule.rule, 'bool'),
-    message: messageExpression ? compile(words, messageExpression, 'string') : undefined,
+    holds: compile(words, rule.rule, 'bool').value,
+    message: messageExpression ? compile(words, messageExpression, 'string').value : undefined,
     isOfTransition: refersTo(words, rule.rule, 'oldSelf'),
   };
 }

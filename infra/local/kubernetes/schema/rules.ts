@@ -1,5 +1,6 @@
 import { Optional } from '@marcbachmann/cel-js';
-import { celMessage, fitMessage, type Scope } from '../cel/expression.ts';
+import { fitMessage, type Scope } from '../cel/expression.ts';
+import { celMessage } from '../cel/refusal.ts';
 import { rootCelValue, typedCelValue } from '../cel/value.ts';
 import type { Cause } from '../discovery/cause.ts';
 import { forbidden, invalidValue, required } from '../objects/status.ts';

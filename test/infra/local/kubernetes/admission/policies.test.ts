@@ -74,14 +74,17 @@ describe('a policy', () => {
     ['object.data.color == "red"', 'taken'],
     ['request.dryRun', 'taken'],
     ["'a' in object.data && object.data.all(k, k != 'b')", 'taken'],
-    ["authorizer.group('').resource('pods').check('get').allowed()", "undeclared reference to 'allowed'"],
-    ['params.x', 'unknown variable: params'],
-    ["bytes('a').hex() == ''", "undeclared reference to 'hex'"],
-    ['cel.bind(a, true, a)', "undeclared reference to 'bind'"],
-    ["quantity('1') == quantity('1')", "undeclared reference to 'quantity'"],
+    [
+      "authorizer.group('').resource('pods').check('get').allowed()",
+      `undeclared reference to 'allowed' (in container '')`,
+    ],
+    ['params.x', `undeclared reference to 'params' (in container '')`],
+    ["bytes('a').hex() == ''", `undeclared reference to 'hex' (in container '')`],
+    ['cel.bind(a, true, a)', `undeclared reference to 'bind' (in container '')`],
+    ["quantity('1') == quantity('1')", `undeclared reference to 'quantity' (in container '')`],
     ['variables.nope', "undefined field 'nope'"],
     ['1 +', 'unexpected token: EOF'],
-    ["'a' == 1", 'no such overload: string == int'],
+    ["'a' == 1", `found no matching overload for '_==_' applied to '(string, int)'`],
   ])('%s: %s', (expression, why) => {
     const field = `spec.validations[0].expression: Invalid value: ${JSON.stringify(expression)}`;
     const refusal = invalidPolicy(`${field}: compilation failed: ${why}`);

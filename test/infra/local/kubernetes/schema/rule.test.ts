@@ -22,12 +22,24 @@ describe('a definition', () => {
     [
       'what is not known',
       { rule: 'self == other' },
-      [`${at}.rule: Invalid value: "self == other": compilation failed: unknown variable: other`],
+      [
+        `${at}.rule: Invalid value: "self == other": compilation failed: undeclared reference to 'other' (in container '')`,
+      ],
     ],
     [
       'what cannot be evaluated here',
       { rule: "isURL('a')" },
-      [`${at}.rule: Invalid value: "isURL('a')": compilation failed: undeclared reference to 'isURL'`],
+      [
+        `${at}.rule: Invalid value: "isURL('a')": compilation failed: undeclared reference to 'isURL' (in container '')`,
+      ],
+    ],
+    ['a text beside a field, whose type is in the schema', { rule: "['a', self][0] == self" }, []],
+    [
+      'what is of two types in any schema',
+      { rule: "self in [1, 'a']" },
+      [
+        `${at}.rule: Invalid value: "self in [1, 'a']": compilation failed: expected type 'int' but found 'string'`,
+      ],
     ],
     [
       'what gives no answer',
