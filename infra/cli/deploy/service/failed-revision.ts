@@ -45,10 +45,14 @@ function failedRevisionOf({ metadata, status }: KubeObject): string | undefined 
   if (data === undefined || data.latestCreatedRevisionName === '') return undefined;
   if (data.observedGeneration !== undefined && data.observedGeneration !== metadata.generation)
     return undefined;
-  const isFailed = data.conditions.some(
+  const statusOf = (type: string): string | undefined =>
+    data.conditions.find((condition) => condition.type === type)?.status;
+  const isMissing = data.conditions.some(
     ({ type, status: value, reason }) =>
-      value === 'False' &&
-      (type === 'ConfigurationsReady' || (type === 'RoutesReady' && reason === 'RevisionMissing')),
+      type === 'RoutesReady' && value === 'False' && reason === 'RevisionMissing',
   );
+  // The route has no Revision at first, too, while the first one starts.
+  const isFailed =
+    statusOf('ConfigurationsReady') === 'False' || (isMissing && statusOf('ConfigurationsReady') === 'True');
   return isFailed ? data.latestCreatedRevisionName : undefined;
 }

@@ -35,7 +35,12 @@ test.each<[string, KubeObject | undefined, object | undefined]>([
   ['none is there', undefined, undefined],
   ['it is ready', found([configurations('True')]), undefined],
   ['its Revision still starts', found([configurations('Unknown')]), undefined],
-  ['its Revision has failed', found([configurations('False')]), after('phaseout-00001')],
+  [
+    'its first Revision still starts, so its route has none',
+    found([configurations('Unknown'), missing]),
+    undefined,
+  ],
+  ['its Revision has failed', found([configurations('False'), missing]), after('phaseout-00001')],
   [
     'its only Revision was ready for a moment, and then failed',
     found([configurations('True'), missing]),
