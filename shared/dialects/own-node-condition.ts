@@ -1,19 +1,22 @@
+import type { Reason } from '../machine/reason.ts';
 import { type ConditionList, find, type Saying } from './conditions.ts';
 import type { StatusInput, Whose } from './status-input.ts';
 
 /** Our own: no Machine API has a condition for a Node that is not the Machine's. */
 const type = 'phaseout.dev/OwnNode';
 
-/** The one reason for a Node that belongs to another server, in the condition and in the Event. */
-export const nodeOfAnotherServer = 'NodeOfAnotherServer';
+/** The one reason for a Node that is not proven to be the Machine's own, in the conditions and in the Event. */
+export const ownerReason = {
+  another: 'NodeOfAnotherServer',
+  unknown: 'NodeUnknown',
+} as const satisfies Record<Exclude<Whose['kind'], 'own'>, Reason>;
 
 /** What the condition says; undefined where there is nothing to say, or this look does not know. */
 export function ownNodeSaying({ whose }: Pick<StatusInput, 'whose'>): Saying | undefined {
   if (whose === undefined || whose.kind === 'own') return undefined;
   const { kind, why: message } = whose;
-  return kind === 'another'
-    ? { type, status: 'False', reason: nodeOfAnotherServer, severity: 'Warning', message }
-    : { type, status: 'Unknown', reason: 'NodeUnknown', severity: 'Warning', message };
+  const status = kind === 'another' ? 'False' : 'Unknown';
+  return { type, status, reason: ownerReason[kind], severity: 'Warning', message };
 }
 
 /** The condition goes once the Node is known to be the Machine's own. */

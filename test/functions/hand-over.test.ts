@@ -209,7 +209,13 @@ describe('a Machine at the hand-over', () => {
       ({ management }) => management.change('servers/default/m-1', going),
     ],
     ['its infrastructure is gone', ({ management }) => management.drop('servers/default/m-1')],
-    ['it names no Node', ({ management }) => management.change(machinePath, { status: { nodeRef: null } })],
+    [
+      'it names no Node, and none has its providerID',
+      ({ management, workload }) => {
+        management.change(machinePath, { status: { nodeRef: null } });
+        workload.change('nodes/node-1', { spec: { providerID: 'x://other' } });
+      },
+    ],
   ])('is let go without exclusions where %s, whatever the drain has come to', async (_what, meanwhile) => {
     world = standing({ drain: { as: 'timed-out', since }, 'volume-detach': { as: 'timed-out', since } }, 1);
     meanwhile(world);
