@@ -12,8 +12,9 @@ export interface Spoken {
   found?: FoundNode | undefined;
 }
 
-/** Explanations know both ways of saying so by these words. */
-export const isUnknownOwner = (why: string): boolean => / the Machine's own is unknown/.test(why);
+/** Explanations know all of these messages by their words. */
+export const isAboutOwner = (why: string): boolean =>
+  /^Node \S+ is another server's|the Machine's own is unknown/.test(why);
 
 /**
  * What is said of a Node that is not proven to be the Machine's own: the evidence, what follows, and what ends it. Neither API
