@@ -7,7 +7,7 @@ import type { Invariant } from './invariant.ts';
 import { farGrace, wasSoAround } from './sight/apart.ts';
 import { type Stand, standOf, writtenStand } from './sight/checkpoint.ts';
 import { longLeft } from './sight/drain-court.ts';
-import { isNodeOfAnother, whyTooLate } from './sight/gate.ts';
+import { whyTooLate } from './sight/gate.ts';
 import { type Case, judging } from './sight/judging.ts';
 import { isDrainExcluded, isNodeForbidden, machineIn, saysDrained } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
@@ -59,7 +59,6 @@ function isLetGo(
     isNodeForbidden(view, machine) ||
     whyTooLate(view, machine) !== undefined ||
     node === undefined ||
-    isNodeOfAnother(view, machine, plan) ||
     isExcluded ||
     // Said already: OpenShift's Machine controller goes on, our hook or not.
     (isOpenShift(machine) && saysDrained(machine))
