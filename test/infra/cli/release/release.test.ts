@@ -175,7 +175,7 @@ function siteAt({ kubeconfig }: { kubeconfig: string }, interrupted = new AbortC
     if (one.event === 'object') told.push(`${one.change} ${one.object}`);
     else if ('text' in one) told.push(one.text);
   };
-  return { site: { kubernetes, where: 'here', interrupted, tell }, told };
+  return { site: { kubernetes, where: 'here', interrupted, tell, othersNode: async () => undefined }, told };
 }
 
 it('a cluster without Cluster API has none to release', async () => {
