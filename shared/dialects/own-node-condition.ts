@@ -1,5 +1,7 @@
+import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Reason } from '../machine/reason.ts';
-import { type ConditionList, find, type Saying } from './conditions.ts';
+import { type ConditionList, conditionsFrom, find, type Saying } from './conditions.ts';
+import { recordAt } from './fields.ts';
 import type { StatusInput, Whose } from './status-input.ts';
 
 /** Our own: no Machine API has a condition for a Node that is not the Machine's. */
@@ -22,6 +24,12 @@ export function ownNodeSaying({ whose }: Pick<StatusInput, 'whose'>): Saying | u
 /** The condition goes once the Node is known to be the Machine's own. */
 export const withoutOwnNode = (list: ConditionList, { whose }: Pick<StatusInput, 'whose'>): ConditionList =>
   whose?.kind === 'own' ? list.filter((each) => each.type !== type) : list;
+
+/** What a Machine says of a Node that is not proven to be its own, in the form of either Machine API. */
+export function ownNodeSaid({ status }: KubeObject): string | undefined {
+  const places = [recordAt(status), recordAt(status, 'v1beta2')];
+  return places.map(({ conditions }) => find(conditionsFrom(conditions), type)?.message).find(Boolean);
+}
 
 /** Whether the conditions say just that. */
 export function isOwnNodeSaid(list: ConditionList, whose: Whose): boolean {

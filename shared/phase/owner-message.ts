@@ -7,7 +7,7 @@ import type { FoundNode } from './snapshot.ts';
 /** Of which Machine it is said whose a Node is. */
 export interface Spoken {
   machine: Machine;
-  dialect: Pick<Dialect, 'beside' | 'isObserved'>;
+  dialect: Pick<Dialect, 'beside' | 'hold' | 'isObserved'>;
   /** What its own providerID finds; absent where that was not searched for. */
   found?: FoundNode | undefined;
 }
@@ -27,10 +27,16 @@ export function ownerMessage(spoken: Spoken, name: string, judged: Exclude<Judge
   const says = isAnother ? another(name, dialect) : `whether Node ${name} is the Machine's own is unknown`;
   const saying = `${says}: ${evidence}`;
   if (dialect.isObserved) return `${saying}. ${byName(name)}`;
-  if (dialect.beside?.isPassedOver(machine)) return `${saying}. No hook holds the Machine. ${byName(name)}`;
-  if (dialect.beside !== undefined) return `${saying}. ${held(spoken, name)}`;
+  if (dialect.beside !== undefined)
+    return isHeldBeside(machine, dialect)
+      ? `${saying}. ${held(spoken, `Node ${name}`)}`
+      : `${saying}. No hook holds the Machine. ${byName(name)}`;
   return isAnother ? `${saying}${foundNone(spoken)}` : `${saying}. ${unknownEnds}`;
 }
+
+/** Our hook comes too late for some, and the API's own controller passes it over for others. */
+export const isHeldBeside = (machine: Machine, { beside, hold }: Pick<Dialect, 'beside' | 'hold'>): boolean =>
+  beside !== undefined && hold.isOn(machine) && !beside.isPassedOver(machine);
 
 const another = (name: string, { isObserved }: Spoken['dialect']): string =>
   `Node ${name} is another server's${isObserved ? '' : ' and is left alone'}`;
@@ -44,7 +50,7 @@ export function severalNodes(spoken: Spoken, names: readonly string[], id: strin
   if (isObserved) return saying;
   return beside === undefined
     ? `${saying}. This ends when one Node is left, ${orWithoutNode}`
-    : `${saying}. ${held(spoken, 'that its nodeRef comes to name')}`;
+    : `${saying}. ${held(spoken, 'the Node that its nodeRef comes to name')}`;
 }
 
 const orWithoutNode = 'the Machine is excluded from the drain, or its Cluster or control plane is deleted';
@@ -61,7 +67,7 @@ const foundNone = ({ found }: Spoken): string =>
 function held(spoken: Spoken, node: string): string {
   const safe = [...nodeRefWays(spoken), ...(spoken.dialect.beside?.endsWithoutNode ?? [])].join('; ');
   return (
-    `The Machine is held: its own controller would drain the Node ${node} and delete it. Safe: ${safe}. ` +
+    `The Machine is held: its own controller would drain ${node} by its name and delete it. Safe: ${safe}. ` +
     'Not safe, since that Node is deleted: `phaseout release`, the watchdog, an exclusion from drains'
   );
 }

@@ -9,6 +9,7 @@ import { observeGate } from '../observe/gate.ts';
 import type { Subject } from '../phase/definition.ts';
 import { sayBypassed } from '../phase/guard.ts';
 import { anotherNode, nothingWaitsFor } from '../phase/own-node.ts';
+import { isHeldBeside } from '../phase/owner-message.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
 import { isDetached } from '../volumes/attached.ts';
 import type { PlannedPhase } from './deletion-plan.ts';
@@ -61,9 +62,9 @@ async function planReferred(snapshot: Snapshot, machine: Machine, ref: ObjectRef
 type NotOwn = NonNullable<PlannedNode['notOwn']>;
 
 /** What is unknown holds; another server's Node is left alone. The API's own controller goes by the name. */
-function planNotOwn({ machine, dialect: { beside, isObserved } }: Subject, { kind, why }: NotOwn): Planned {
-  if (isObserved) return { does: 'work', why };
-  if (beside !== undefined) return { does: beside.isPassedOver(machine) ? 'skip' : 'wait', why };
+function planNotOwn({ machine, dialect }: Subject, { kind, why }: NotOwn): Planned {
+  if (dialect.isObserved) return { does: 'work', why };
+  if (dialect.beside !== undefined) return { does: isHeldBeside(machine, dialect) ? 'wait' : 'skip', why };
   return { does: kind === 'unknown' ? 'wait' : 'skip', why };
 }
 

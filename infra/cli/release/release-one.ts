@@ -33,7 +33,7 @@ async function mayGo(
   machine: KubeObject,
 ): Promise<boolean> {
   const isHeld = foresee(hooked, machine).kind === 'released' && hasHook(machine, hook);
-  const why = isHeld ? await othersNode(machine) : undefined;
+  const why = isHeld ? await othersNode(machine, hooked.resource) : undefined;
   if (why === undefined) return true;
   const { namespace, name } = machine.metadata;
   const what = isNamed ? 'is let go all the same' : 'is left, unless it is named';

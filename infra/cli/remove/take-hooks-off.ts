@@ -61,12 +61,12 @@ export async function refuseOthersNodes(
     );
     const held = await forEachLimited(
       ours,
-      async (machine) => ({ machine, why: await site.othersNode(machine) }),
+      async (machine) => ({ machine, why: await site.othersNode(machine, resource) }),
       maxAtOnce,
     );
     for (const { machine, why } of held)
       if (why !== undefined)
-        lines.push(printable(`  ${machine.metadata.namespace}/${machine.metadata.name}: ${why}`));
+        lines.push(`  ${machine.metadata.namespace}/${machine.metadata.name}: ${printable(why)}`);
   }
   if (lines.length === 0) return;
   const who = counted(lines.length, 'Machine would', 'Machines would');
@@ -135,7 +135,7 @@ async function takeOffAll(
     async (machine) => {
       if (interrupted.aborted) return;
       const label = `${machine.metadata.namespace}/${machine.metadata.name}`;
-      const held = letsGoOfOthersNodes ? undefined : await othersNode(machine);
+      const held = letsGoOfOthersNodes ? undefined : await othersNode(machine, hooked.resource);
       if (held !== undefined) return void kept.set(label, printable(held));
       const outcome = await takeHookOff(hooked, machine);
       if (outcome.kind === 'failed') kept.set(label, printable(outcome.why));
