@@ -93,7 +93,7 @@ async function free({ log, kubernetes }: World, { machine: seen, api }: Held): P
   else if (notOwn === undefined)
     log.info('Machine no longer waits for phaseout', { machine, outcome: outcome.kind });
   else
-    log.warn('Machine no longer waits for phaseout, and its own controller deletes a Node of others', {
+    log.warn('Hook is off a Machine whose own controller deletes a Node of others', {
       machine,
       outcome: outcome.kind,
       why: notOwn,
@@ -108,5 +108,5 @@ async function saidOfNode(
   { resource }: HookedApi,
 ): Promise<string | undefined> {
   const machine = await readOr(undefined, () => kubernetes.get(resource, { namespace, name }));
-  return machine === undefined ? undefined : ownNodeSaid(machine);
+  return machine === undefined ? undefined : ownNodeSaid(machine)?.message;
 }

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../kubernetes/objects.ts';
+import type { Condition, KubeObject } from '../kubernetes/objects.ts';
 import type { Reason } from '../machine/reason.ts';
 import { type ConditionList, conditionsFrom, find, type Saying } from './conditions.ts';
 import { recordAt } from './fields.ts';
@@ -26,9 +26,10 @@ export const withoutOwnNode = (list: ConditionList, { whose }: Pick<StatusInput,
   whose?.kind === 'own' ? list.filter((each) => each.type !== type) : list;
 
 /** What a Machine says of a Node that is not proven to be its own, in the form of either Machine API. */
-export function ownNodeSaid({ status }: KubeObject): string | undefined {
+export function ownNodeSaid({ status }: KubeObject): Pick<Condition, 'reason' | 'message'> | undefined {
   const places = [recordAt(status), recordAt(status, 'v1beta2')];
-  return places.map(({ conditions }) => find(conditionsFrom(conditions), type)?.message).find(Boolean);
+  const said = places.map(({ conditions }) => find(conditionsFrom(conditions), type));
+  return said.find((condition) => condition !== undefined && condition.status !== 'True');
 }
 
 /** Whether the conditions say just that. */

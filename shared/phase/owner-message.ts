@@ -1,10 +1,10 @@
 import type { Dialect } from '../dialects/dialect.ts';
-import type { Machine } from '../machine/machine.ts';
+import { isDeleting, type Machine } from '../machine/machine.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import type { Judged } from './judge-node.ts';
 import type { FoundNode } from './snapshot.ts';
 
-/** Of which Machine it is said whose a Node is. */
+/** The Machine, and what is known of its Node beside the evidence. */
 export interface Spoken {
   machine: Machine;
   dialect: Pick<Dialect, 'beside' | 'hold' | 'isObserved'>;
@@ -34,9 +34,9 @@ export function ownerMessage(spoken: Spoken, name: string, judged: Exclude<Judge
   return isAnother ? `${saying}${foundNone(spoken)}` : `${saying}. ${unknownEnds}`;
 }
 
-/** Our hook comes too late for some, and the API's own controller passes it over for others. */
+/** Our hook comes too late for some, and the API's own controller passes it over for others. One that lives gets it in time. */
 export const isHeldBeside = (machine: Machine, { beside, hold }: Pick<Dialect, 'beside' | 'hold'>): boolean =>
-  beside !== undefined && hold.isOn(machine) && !beside.isPassedOver(machine);
+  beside !== undefined && (hold.isOn(machine) || !isDeleting(machine)) && !beside.isPassedOver(machine);
 
 const another = (name: string, { isObserved }: Spoken['dialect']): string =>
   `Node ${name} is another server's${isObserved ? '' : ' and is left alone'}`;
