@@ -1,4 +1,5 @@
 import { ownerReason } from '../dialects/own-node-condition.ts';
+import { warning } from '../machine/kubernetes-event.ts';
 import type { Decision } from './decision.ts';
 
 /** Mostly an event of the Machine ends it. Its Node, or another Machine, may change as well. */
@@ -16,4 +17,6 @@ export const heldFor = ({
   until: [],
   report: { reason: ownerReason[kind], message: why, isHeldUp: true, isUndecided: true },
   requeueAfterSeconds,
+  // Told again while it lasts.
+  facts: [warning(ownerReason[kind], why)],
 });
