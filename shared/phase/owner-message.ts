@@ -29,7 +29,7 @@ export function ownerMessage(spoken: Spoken, name: string, judged: Exclude<Judge
   if (dialect.isObserved) return `${saying}. ${byName(name)}`;
   if (dialect.beside !== undefined)
     return isHeldBeside(machine, dialect)
-      ? `${saying}. ${held(spoken, `Node ${name}`)}`
+      ? `${saying}. ${held(spoken, `Node ${name} by its name`)}`
       : `${saying}. No hook holds the Machine. ${byName(name)}`;
   return isAnother ? `${saying}${foundNone(spoken)}` : `${saying}. ${unknownEnds}`;
 }
@@ -67,14 +67,14 @@ const foundNone = ({ found }: Spoken): string =>
 function held(spoken: Spoken, node: string): string {
   const safe = [...nodeRefWays(spoken), ...(spoken.dialect.beside?.endsWithoutNode ?? [])].join('; ');
   return (
-    `The Machine is held: its own controller would drain ${node} by its name and delete it. Safe: ${safe}. ` +
+    `The Machine is held: its own controller would drain ${node} and delete it. Safe: ${safe}. ` +
     'Not safe, since that Node is deleted: `phaseout release`, the watchdog, an exclusion from drains'
   );
 }
 
 /** Where its own ID finds a Node, a nodeRef that is taken off comes back. */
 function nodeRefWays({ machine: { nodeName }, dialect, found }: Spoken): string[] {
-  if (found?.kind === 'several') return ['leave one Node with its providerID'];
+  if (found?.kind === 'several' && nodeName === undefined) return ['leave one Node with its providerID'];
   if (found?.kind === 'named' && found.name !== nodeName)
     return [`correct status.nodeRef: Node ${found.name} has its providerID`];
   const returns = dialect.beside?.nodeRefReturns;

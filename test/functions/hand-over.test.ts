@@ -8,6 +8,7 @@ import { beside, ourHook } from '../builders/beside.ts';
 import { aSubject } from '../builders/subject.ts';
 import {
   aCommand,
+  aRival,
   atCheckpoint,
   aWorld,
   machinePath,
@@ -200,6 +201,29 @@ describe('a Machine at the hand-over', () => {
     await step(world);
     expect(annotationsOf(world)).not.toHaveProperty([ourHook]);
     expect(annotationsOf(world)[excludeDrain]).toBe(exclusion);
+  });
+
+  test.each<[what: string, change: (world: World) => void]>([
+    ['is another server’s', ({ management }) => management.put('machines', aRival())],
+    ['is of an unknown owner', () => undefined],
+    [
+      'is of an unknown owner, whatever becomes of its infrastructure',
+      ({ management }) => management.drop('servers/default/m-1'),
+    ],
+    [
+      'is of an unknown owner, though its time is over',
+      ({ management }) =>
+        management.change(machinePath, { spec: { deletion: { nodeDrainTimeoutSeconds: 1 } } }),
+    ],
+  ])('is held where the Node that it names %s', async (_what, meanwhile) => {
+    world.workload.change('nodes/node-1', { spec: { providerID: 'x://other' } });
+    meanwhile(world);
+    await step(world);
+    expect(annotationsOf(world)).toHaveProperty([ourHook]);
+    world.time.now += 3_600_000;
+    await step(world);
+    expect(annotationsOf(world)).toHaveProperty([ourHook]);
+    expect(savedCheckpoint(world)).not.toHaveProperty('released');
   });
 
   test.each<[what: string, change: (world: World) => void]>([
