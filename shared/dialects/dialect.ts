@@ -50,7 +50,7 @@ export type Termination =
 export interface ControlPlaneMembers {
   labelSelector: string;
   /** Whether the selector finds this Machine of the cluster. */
-  isMember(machine: KubeObject): boolean;
+  isMember: (machine: KubeObject) => boolean;
   counts(member: KubeObject): boolean;
 }
 

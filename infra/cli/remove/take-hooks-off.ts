@@ -136,7 +136,10 @@ async function takeOffAll(
       if (interrupted.aborted) return;
       const label = `${machine.metadata.namespace}/${machine.metadata.name}`;
       const held = letsGoOfOthersNodes ? undefined : await othersNode(machine, hooked.resource);
-      if (held !== undefined) return void kept.set(label, printable(held));
+      if (held !== undefined) {
+        kept.set(label, printable(held));
+        return;
+      }
       const outcome = await takeHookOff(hooked, machine);
       if (outcome.kind === 'failed') kept.set(label, printable(outcome.why));
       else if (outcome.kind === 'released')

@@ -209,6 +209,8 @@ const cases: Case[] = [
   },
 ];
 
+const codesOf = { gone: [0], held: [1], 'not looked at': [0, 1] } as const;
+
 describe.each(cases)('the case $folder, $mode', (each) => {
   const { folder, machine = 'prod/md-1', mode, says, never = [], ends, tells = [], tellsNever = [] } = each;
   const inMode = mode === undefined ? [] : ['--mode', mode];
@@ -239,7 +241,7 @@ describe.each(cases)('the case $folder, $mode', (each) => {
       '--timeout',
       '30',
     );
-    if (ends !== 'not looked at') expect(code).toBe(ends === 'gone' ? 0 : 1);
+    expect(codesOf[ends]).toContain(code);
     for (const part of tells) expect(stdout + stderr).toContain(part);
     for (const part of tellsNever) expect(stdout + stderr).not.toContain(part);
   });

@@ -123,11 +123,12 @@ test.each<[string, Claim, boolean]>([
   expect(isOwnByItself(own, aNode())).toBe(isOwn);
 });
 
+const evidenceOf = (own: Claim, others: OtherClaim[], unread?: string): unknown => {
+  const judged = judgeNode(own, aNode(), { claims: others, ...(unread !== undefined && { unread }) });
+  return 'evidence' in judged ? judged.evidence : undefined;
+};
+
 test('the evidence names both IDs, the UIDs where one is named, and who else claims the Node', () => {
-  const evidenceOf = (own: Claim, others: OtherClaim[], unread?: string): unknown => {
-    const judged = judgeNode(own, aNode(), { claims: others, ...(unread !== undefined && { unread }) });
-    return 'evidence' in judged ? judged.evidence : undefined;
-  };
   expect([
     evidenceOf(otherId, []),
     evidenceOf(otherId, [other(id)]),

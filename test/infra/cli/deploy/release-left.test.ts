@@ -72,9 +72,9 @@ describe('the hook stays on a Machine', () => {
   });
 });
 
-describe('a Machine whose own controller would delete the Node of another one', () => {
-  const othersNode = async () => "Node n1 is another server's";
+const othersNode = async () => "Node n1 is another server's";
 
+describe('a Machine whose own controller would delete the Node of another one', () => {
   it.each<[string, Variables]>([
     ['another mode', replace],
     ['another selection', elsewhere],

@@ -140,30 +140,30 @@ describe('release of Machines by name', () => {
   });
 });
 
+/** In a Cluster with a control plane: `old` and `new` name one Node, which is that of `new`. */
+async function aStageOfTwo() {
+  const stage = await aStage({ old: deleting, new: {}, fine: deleting, cp: { annotations: {} } });
+  const { cluster, url } = stage;
+  const labels = { 'cluster.x-k8s.io/cluster-name': 'blue' };
+  const give = (name: string, node: string, more: Record<string, string> = {}): void => {
+    const machine = { metadata: { namespace: 'fleet', name } };
+    const metadata = { ...machine.metadata, labels: { ...labels, ...more } };
+    cluster.patch(machines, machine, { metadata, spec: { providerID: `x://${name}` } });
+    cluster.patch(machines, machine, { status: { nodeRef: { name: node } } }, 'status');
+  };
+  give('old', 'n1');
+  give('new', 'n1');
+  give('fine', 'n2');
+  give('cp', 'n3', { 'cluster.x-k8s.io/control-plane': '' });
+  for (const [name, server] of Object.entries({ n1: 'new', n2: 'fine', n3: 'cp' }))
+    cluster.create('nodes', { metadata: { name }, spec: { providerID: `x://${server}` } });
+  const value = Buffer.from(kubeconfigFor(url)).toString('base64');
+  cluster.create('secrets', { metadata: { namespace: 'fleet', name: 'blue-kubeconfig' }, data: { value } });
+  return stage;
+}
+
 describe('a Machine that names the Node of another one', () => {
   const names = "is another server's and is left alone: it has providerID x://new";
-
-  /** In a Cluster with a control plane: `old` and `new` name one Node, which is that of `new`. */
-  async function aStageOfTwo() {
-    const stage = await aStage({ old: deleting, new: {}, fine: deleting, cp: { annotations: {} } });
-    const { cluster, url } = stage;
-    const labels = { 'cluster.x-k8s.io/cluster-name': 'blue' };
-    const give = (name: string, node: string, more: Record<string, string> = {}): void => {
-      const machine = { metadata: { namespace: 'fleet', name } };
-      const metadata = { ...machine.metadata, labels: { ...labels, ...more } };
-      cluster.patch(machines, machine, { metadata, spec: { providerID: `x://${name}` } });
-      cluster.patch(machines, machine, { status: { nodeRef: { name: node } } }, 'status');
-    };
-    give('old', 'n1');
-    give('new', 'n1');
-    give('fine', 'n2');
-    give('cp', 'n3', { 'cluster.x-k8s.io/control-plane': '' });
-    for (const [name, server] of Object.entries({ n1: 'new', n2: 'fine', n3: 'cp' }))
-      cluster.create('nodes', { metadata: { name }, spec: { providerID: `x://${server}` } });
-    const value = Buffer.from(kubeconfigFor(url)).toString('base64');
-    cluster.create('secrets', { metadata: { namespace: 'fleet', name: 'blue-kubeconfig' }, data: { value } });
-    return stage;
-  }
 
   it('is left by --all, and named', async () => {
     const stage = await aStageOfTwo();

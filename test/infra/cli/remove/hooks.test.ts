@@ -159,10 +159,10 @@ it('in place of the API’s own controller, one list is enough, and a hook that 
   expect(annotationsOf(cluster, 'a')).toEqual({});
 });
 
-describe('a Machine whose own controller would delete the Node of another one', () => {
-  const othersNode = async ({ metadata: { name } }: { metadata: { name: string } }) =>
-    name === 'old' ? "Node n1 is another server's" : undefined;
+const othersNode = async ({ metadata: { name } }: { metadata: { name: string } }) =>
+  name === 'old' ? "Node n1 is another server's" : undefined;
 
+describe('a Machine whose own controller would delete the Node of another one', () => {
   it('is named, and nothing is removed before somebody lets it go', async () => {
     const cluster = await besides();
     for (const name of ['old', 'fine']) aMachine(cluster, name, { annotations: hooked });

@@ -134,9 +134,9 @@ test.each<[string, Respond, string]>([
   ],
 ])('the message tells %s', async (_what, respond, told) => {
   await using talk = await talkTo(respond);
-  const failure = await talk.kubernetes.get(nodes, { name: 'n1' }).catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(Unavailable);
-  expect(failure).toMatchObject({ message: `GET nodes/n1 of ${talk.url}: ${told}` });
+  const refused = await talk.kubernetes.get(nodes, { name: 'n1' }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(Unavailable);
+  expect(refused).toMatchObject({ message: `GET nodes/n1 of ${talk.url}: ${told}` });
 });
 
 test.each<[what: string, respond: Respond, said: string]>([
@@ -276,7 +276,7 @@ test.each([
   'that we have no right to read something is told apart from other failures: %i',
   async (code, isForbidden) => {
     await using talk = await talkTo((_, response) => json(response, code, { kind: 'Status', message: 'no' }));
-    const failure = await talk.kubernetes.get(nodes, { name: 'n1' }).catch((error: unknown) => error);
-    expect(failure instanceof Forbidden).toBe(isForbidden);
+    const refused = await talk.kubernetes.get(nodes, { name: 'n1' }).catch((error: unknown) => error);
+    expect(refused instanceof Forbidden).toBe(isForbidden);
   },
 );
