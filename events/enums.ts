@@ -14,6 +14,8 @@ const reasons: { [R in Reason]: R } = {
   DrainingNode: 'DrainingNode',
   WaitingForVolumeDetach: 'WaitingForVolumeDetach',
   HandingOver: 'HandingOver',
+  NodeOfAnotherServer: 'NodeOfAnotherServer',
+  NodeUnknown: 'NodeUnknown',
   WaitingForPreTerminateHook: 'WaitingForPreTerminateHook',
   WaitingForInfrastructureDeletion: 'WaitingForInfrastructureDeletion',
   WaitingForBootstrapDeletion: 'WaitingForBootstrapDeletion',

@@ -16,6 +16,7 @@ import type { Closed } from '../shared/observe/gate.ts';
 import type { Conclusion, Decision, WaitsFor } from '../shared/phase/decision.ts';
 import { definePhase, handedOnAt, type Subject } from '../shared/phase/definition.ts';
 import { drainEnds, unreachableGraceSeconds } from '../shared/phase/drain-requeue.ts';
+import { heldFor } from '../shared/phase/held-node.ts';
 import { undecided } from '../shared/phase/retry.ts';
 import { secondsToRetry, shownStart } from '../shared/phase/time-limit.ts';
 
@@ -34,6 +35,8 @@ export const drain = definePhase<DrainSeen>({
 
   decide(subject, seen, now) {
     if (seen.kind === 'closed') return passedOver(subject, seen.gate);
+    const { beside } = subject.dialect;
+    if (beside !== undefined && (seen.kind === 'another' || seen.kind === 'unknown')) return heldFor(seen);
     if (seen.kind === 'another') return passedOver(subject, { passing: 'not-applicable', why: seen.why });
     if (seen.kind === 'unknown') return undecided(failed(subject, seen.why, now, requeueAfterSeconds));
     if (seen.kind === 'no-node') return drained(subject, 'the Node does not exist any more', true);

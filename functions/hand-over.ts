@@ -3,6 +3,7 @@ import { limitSecondsOf } from '../shared/machine/machine.ts';
 import { type HandOverSeen, observeHandOver } from '../shared/observe/hand-over.ts';
 import type { Decision } from '../shared/phase/decision.ts';
 import { definePhase, type Subject } from '../shared/phase/definition.ts';
+import { heldFor } from '../shared/phase/held-node.ts';
 import { goBack } from '../shared/phase/retreat.ts';
 import { internalError, retrySoon } from '../shared/phase/retry.ts';
 
@@ -10,7 +11,7 @@ const reason = 'HandingOver';
 
 /**
  * Beside the API's own controller: our hook goes, and that controller carries the deletion on. The Node is looked at once
- * more before that.
+ * more before that. A Machine whose Node is not proven to be its own is held: nothing would spare that Node.
  */
 export const handOver = definePhase<HandOverSeen>({
   name: 'hand-over',
@@ -25,6 +26,7 @@ export const handOver = definePhase<HandOverSeen>({
  * that would be spent twice.
  */
 function decide(subject: Subject, seen: HandOverSeen): Decision {
+  if (seen.kind === 'held') return heldFor(seen.whose);
   if (seen.kind === 'unprepared') return goBack(seen.back);
   if (seen.kind === 'marked') return handedOver([], described(subject, ['drain']));
   if (seen.kind === 'let-go') {

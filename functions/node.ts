@@ -45,7 +45,7 @@ export const node = definePhase<NodeSeen>({
     const own = await readOwnNode(snapshot, subject);
     if (own.kind === 'no-access') return { kind: 'not-allowed', why: own.why };
     if (own.kind === 'none') return { kind: 'absent' };
-    if (own.kind === 'another' && isReplaced(checkpoint, own.uid))
+    if (own.kind !== 'own' && own.uid !== undefined && isReplaced(checkpoint, own.uid))
       return successor(snapshot, subject, own.uid);
     if (own.kind !== 'own') return { kind: 'foreign', why: own.why };
     const { name } = own.node.metadata;

@@ -2,6 +2,7 @@ import { observeUnawaited } from '../shared/observe/unawaited-volumes.ts';
 import { observeDetach, type VolumesSeen } from '../shared/observe/volume-detach.ts';
 import type { Conclusion, Decision } from '../shared/phase/decision.ts';
 import { definePhase, type Subject } from '../shared/phase/definition.ts';
+import { heldFor } from '../shared/phase/held-node.ts';
 import {
   goBack,
   mustDrainAgain,
@@ -40,6 +41,8 @@ export const volumeDetach = definePhase<VolumesSeen | Undrained>({
     if (seen.kind === 'undrained') return goBack(seen.back);
     if (seen.kind === 'closed')
       return { kind: 'advance', passing: seen.gate.passing, message: seen.gate.why };
+    const { beside } = subject.dialect;
+    if (beside !== undefined && (seen.kind === 'another' || seen.kind === 'unknown')) return heldFor(seen);
     if (seen.kind === 'another') return { kind: 'advance', passing: 'not-applicable', message: seen.why };
     if (seen.kind === 'unknown') return whoseUnknown(subject, seen.why, now);
     if (seen.kind === 'nothing-attached') return detached(subject, seen.why);

@@ -115,7 +115,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   reconcile: stepping,
   provision: stepping,
   follow: [...writing, 'observe', 'plan', 'explain', 'write'],
-  intake: [...stepping, 'provision', 'follow'],
+  intake: [...stepping, 'plan', 'provision', 'follow'],
 };
 
 const roomOf = (path: string): string => {

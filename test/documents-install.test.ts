@@ -127,7 +127,7 @@ describe('the alerts', () => {
     // What waits for a person is asked for there alone.
     const [, ...shared] = tableIn('infra/host/README.md', 'ask');
     const asked = shared.map(([, when]) => withoutQuotes(when).replaceAll('\\|', '|'));
-    expect(asked).toHaveLength(8);
+    expect(asked).toHaveLength(9);
     expect(asked.filter((expression) => !said.includes(expression))).toEqual([]);
   });
 

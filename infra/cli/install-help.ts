@@ -57,6 +57,8 @@ ${more}
 
   --dry-run               only say what would be created, changed and removed
   --force-mode            in a mode that does not fit what runs in the cluster
+  --let-go-of-others-nodes  also where a Machine is let go whose own controller then deletes a Node that is not known
+                          to be its own
   --force-conflicts       take fields that belong to others
   --timeout SECONDS       how long to wait until all is ready (default: 600; 0 is for ever)
 
@@ -76,7 +78,9 @@ phaseout release --all [options]
 Takes phaseout's pre-drain hook off Machines of Cluster API, so that its own controller no longer waits for phaseout. It
 works without phaseout. A Machine that is being deleted goes on at once, and is drained by that controller. A living one
 is marked with the annotation phaseout.dev/released, and does not get the hook again until somebody takes that away.
-A hook that is not phaseout's stays. Machines that are made later get the hook as long as phaseout is installed.
+A hook that is not phaseout's stays. A Machine that names a Node which is not known to be its own is held, since its own
+controller would delete that Node: --all leaves such Machines and names them. One that you name goes, and that Node with it.
+Machines that are made later get the hook as long as phaseout is installed.
 
   --all                   all Machines that have the hook
   --namespace NAME        with --all: those of one namespace
@@ -100,10 +104,12 @@ being deleted. The table, the volume of DynamoDB Local and the definition of Mac
 if it was there before deploy, or was made by kubectl from the manifests, or holds anything else.
 
 Beside the API's own controllers it takes its hooks off all Machines, and those controllers go on with those that are
-being deleted. It says which templates of OpenShift have the hook. It ends when two lists in a row show no hook, and names the Machines that keep it.
+being deleted. It stops before that where such a controller would delete a Node that is not known to be the Machine's own. It says which templates of OpenShift have the hook. It ends when two lists in a row show no hook, and names the Machines that keep it.
 
   --namespace NAME        where it is installed (default: phaseout)
   --abandon               even while Machines are being deleted, or keep the hook: they stay as they are
+  --let-go-of-others-nodes  also where a Machine is let go whose own controller then deletes a Node that is not known
+                          to be its own
   --with-data             with the volume of DynamoDB Local, and with the definition of MachineDrainRules and all of them
   --file FILE             another serverless.yml than phaseout's own
 

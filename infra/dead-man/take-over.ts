@@ -1,8 +1,10 @@
 import { forEachLimited } from '../../shared/async/parallel.ts';
 import { hasHook } from '../../shared/dialects/beside/hook.ts';
 import { leaseOf } from '../../shared/dialects/beside/names.ts';
+import { ownNodeSaid } from '../../shared/dialects/own-node-condition.ts';
 import type { Kubernetes } from '../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import { readOr } from '../../shared/kubernetes/read-or.ts';
 import { leases } from '../../shared/kubernetes/resources.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import type { Instant } from '../../shared/time/clock.ts';
@@ -81,12 +83,30 @@ async function isGone(world: World, settings: Settings): Promise<boolean> {
 }
 
 async function free({ log, kubernetes }: World, { machine: seen, api }: Held): Promise<boolean> {
+  const notOwn = await saidOfNode({ kubernetes }, seen, api);
   const outcome = await takeHookOff({ kubernetes, resource: api.resource, hook: api.hook }, seen);
   const { namespace = '', name } = seen.metadata;
   const machine = `${namespace}/${name}`;
   if (outcome.kind === 'failed') log.error('Machine keeps the hook', { machine, why: outcome.why });
   else if (outcome.kind === 'elsewhere')
     log.info('Machine waits for another one', { machine, why: outcome.why });
-  else log.info('Machine no longer waits for phaseout', { machine, outcome: outcome.kind });
+  else if (notOwn === undefined)
+    log.info('Machine no longer waits for phaseout', { machine, outcome: outcome.kind });
+  else
+    log.warn('Hook is off a Machine whose own controller deletes a Node of others', {
+      machine,
+      outcome: outcome.kind,
+      why: notOwn,
+    });
   return outcome.kind !== 'failed';
+}
+
+/** What phaseout has said on the Machine of a Node that is not proven to be its own. Lists of hooks hold less than that. */
+async function saidOfNode(
+  { kubernetes }: Pick<World, 'kubernetes'>,
+  { metadata: { namespace = '', name } }: KubeObject,
+  { resource }: HookedApi,
+): Promise<string | undefined> {
+  const machine = await readOr(undefined, () => kubernetes.get(resource, { namespace, name }));
+  return machine === undefined ? undefined : ownNodeSaid(machine)?.message;
 }

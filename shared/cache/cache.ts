@@ -21,6 +21,8 @@ export class Cache {
   readonly lists: TtlCache<ObjectList>;
   /** Of Nodes by providerID, for each workload cluster: the Nodes themselves would fill the memory. */
   readonly nodeNames: TtlCache<ReadonlyMap<string | undefined, readonly string[]>>;
+  /** Of the Machines of a Cluster, as much of each as others are judged by. */
+  readonly clusterMachines: TtlCache<ObjectList>;
   readonly nextLists = new SingleFlight<ObjectList>();
   /** By UID of a Machine. */
   readonly #notes = new LruMap<MachineNotes>();
@@ -32,6 +34,7 @@ export class Cache {
     this.objects = new TtlCache(clock, forDeleteMilliseconds);
     this.lists = new TtlCache(clock);
     this.nodeNames = new TtlCache(clock);
+    this.clusterMachines = new TtlCache(clock);
   }
 
   /** What this instance remembers of a Machine. */

@@ -49,7 +49,16 @@ export type Termination =
 /** Which Machines count as control plane members of a Machine's cluster. */
 export interface ControlPlaneMembers {
   labelSelector: string;
+  /** Whether the selector finds this Machine of the cluster. */
+  isMember: (machine: KubeObject) => boolean;
   counts(member: KubeObject): boolean;
+}
+
+/** Where all Machines are that may have a Node of the Machine's cluster. */
+export interface ClusterMachines {
+  /** All namespaces if absent. */
+  namespace?: string;
+  labelSelector?: string;
 }
 
 /** How phaseout works beside an API's own controller. */
@@ -62,6 +71,12 @@ export interface Beside {
   register: (machine: Machine) => Registration;
   /** Whether a deletion began before our hook was on the Machine, and should not have. */
   isLate: (machine: Machine) => boolean;
+  /** Whether the API's own controller goes on with the Machine as it is, whatever pre-drain hooks are on it. */
+  isPassedOver: (machine: Machine) => boolean;
+  /** What else has that controller leave the Node alone, for people. */
+  endsWithoutNode: readonly string[];
+  /** What may put a nodeRef back that was taken off, for people; absent where nothing does. */
+  nodeRefReturns?: string;
   /** Where the API's own controller is, as the Machine shows it; undefined where it shows nothing that is known. */
   stage: (machine: Machine) => { phase: Phase; message: string } | undefined;
 }
@@ -148,6 +163,7 @@ export interface Dialect {
   isNodeDeletionOver(machine: Machine, startedAt: Instant | undefined, now: Instant): boolean;
   /** Undefined where there is none, or nothing depends on it any more. */
   controlPlaneOf(cluster: KubeObject, namespace: string): ObjectRef | undefined;
+  clusterMachines(machine: Machine): ClusterMachines;
   /** Undefined where nothing has to be counted. */
   controlPlaneMembers(machine: Machine, cluster: KubeObject | undefined): ControlPlaneMembers | undefined;
   /** When phases began, as far as the Machine itself says (RFC 3339). */

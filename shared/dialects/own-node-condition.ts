@@ -1,24 +1,36 @@
-import { type ConditionList, find, type Saying } from './conditions.ts';
+import type { Condition, KubeObject } from '../kubernetes/objects.ts';
+import type { Reason } from '../machine/reason.ts';
+import { type ConditionList, conditionsFrom, find, type Saying } from './conditions.ts';
+import { recordAt } from './fields.ts';
 import type { StatusInput, Whose } from './status-input.ts';
 
 /** Our own: no Machine API has a condition for a Node that is not the Machine's. */
 const type = 'phaseout.dev/OwnNode';
 
-/** The one reason for a Node that belongs to another server, in the condition and in the Event. */
-export const nodeOfAnotherServer = 'NodeOfAnotherServer';
+/** The one reason for a Node that is not proven to be the Machine's own, in the conditions and in the Event. */
+export const ownerReason = {
+  another: 'NodeOfAnotherServer',
+  unknown: 'NodeUnknown',
+} as const satisfies Record<Exclude<Whose['kind'], 'own'>, Reason>;
 
 /** What the condition says; undefined where there is nothing to say, or this look does not know. */
 export function ownNodeSaying({ whose }: Pick<StatusInput, 'whose'>): Saying | undefined {
   if (whose === undefined || whose.kind === 'own') return undefined;
   const { kind, why: message } = whose;
-  return kind === 'another'
-    ? { type, status: 'False', reason: nodeOfAnotherServer, severity: 'Warning', message }
-    : { type, status: 'Unknown', reason: 'NodeUnknown', severity: 'Warning', message };
+  const status = kind === 'another' ? 'False' : 'Unknown';
+  return { type, status, reason: ownerReason[kind], severity: 'Warning', message };
 }
 
 /** The condition goes once the Node is known to be the Machine's own. */
 export const withoutOwnNode = (list: ConditionList, { whose }: Pick<StatusInput, 'whose'>): ConditionList =>
   whose?.kind === 'own' ? list.filter((each) => each.type !== type) : list;
+
+/** What a Machine says of a Node that is not proven to be its own, in the form of either Machine API. */
+export function ownNodeSaid({ status }: KubeObject): Pick<Condition, 'reason' | 'message'> | undefined {
+  const places = [recordAt(status), recordAt(status, 'v1beta2')];
+  const said = places.map(({ conditions }) => find(conditionsFrom(conditions), type));
+  return said.find((condition) => condition !== undefined && condition.status !== 'True');
+}
 
 /** Whether the conditions say just that. */
 export function isOwnNodeSaid(list: ConditionList, whose: Whose): boolean {

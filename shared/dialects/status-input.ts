@@ -24,8 +24,8 @@ export type Whose =
   | { kind: 'own'; name: string; uid: string }
   /** Another server's, with the UID of that Node; no Node is the Machine's own. */
   | { kind: 'another'; why: string; uid: string }
-  /** Nothing is done to a Node until that is known. */
-  | { kind: 'unknown'; why: string };
+  /** Nothing is done to a Node until that is known. Without a UID where there are several. */
+  | { kind: 'unknown'; why: string; uid?: string };
 
 /** Everything a Machine's status is computed from. */
 export interface StatusInput {

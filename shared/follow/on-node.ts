@@ -4,15 +4,18 @@ import { Unavailable } from '../kubernetes/errors.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
 import type { Node, Pod } from '../kubernetes/objects.ts';
 import { podName } from '../kubernetes/pod.ts';
+import { readOr } from '../kubernetes/read-or.ts';
 import { nodes } from '../kubernetes/resources.ts';
 import type { PodName } from '../machine/messages.ts';
+import { observeOwnNode } from '../observe/node.ts';
 import { observePods } from '../observe/pods.ts';
 import type { Subject } from '../phase/definition.ts';
+import type { Snapshot } from '../phase/snapshot.ts';
 import type { PlannedRefusal } from '../plan/deletion-plan.ts';
 import { budgetsFor } from '../plan/plan-node.ts';
 import { plannedRefusal } from '../plan/rows.ts';
 import { openSnapshot } from '../read/open-snapshot.ts';
-import { surroundingsOf } from '../read/surroundings.ts';
+import { surroundingsOf, unseenSurroundings } from '../read/surroundings.ts';
 import type { Environment } from '../runtime/environment.ts';
 
 /** A Pod that the API would not evict now, and why. */
@@ -29,6 +32,8 @@ export interface OnNode {
   completing: string[];
   /** What was not read, or judged, a sentence each. */
   unread: string[];
+  /** That the Node is not proven to be the Machine's own. */
+  notOwn?: [string];
 }
 
 const nothing: OnNode = { refused: [], unasked: [], stopping: [], completing: [], unread: [] };
@@ -68,11 +73,12 @@ async function readNode(
   const surroundings = await surroundingsOf(env, machine, dialect, { nodeDeletion: false });
   const subject: Subject = { ...given, surroundings };
   const snapshot = openSnapshot(env, subject);
+  const named = await observeNamed(snapshot, subject);
   const node: Node | undefined = await snapshot.get('workload', nodes, { name: nodeName });
   if (node === undefined) return nothing;
   const how = { nodeName, unreachable: isUnreachable(node), now: snapshot.now() };
   const { judgement } = await observePods(snapshot, subject, how);
-  if (judgement.kind === 'failed') return { ...nothing, unread: [judgement.failure.message] };
+  if (judgement.kind === 'failed') return { ...nothing, unread: [judgement.failure.message], ...named };
   const plan = planDrain(judgement.verdicts, { records: new Map() });
   const answers = previewEvictions(plan, await budgetsFor(snapshot, plan));
   return {
@@ -83,7 +89,25 @@ async function readNode(
     stopping: plan.terminating.map(podName),
     completing: plan.waitNow.map(podName),
     unread: [],
+    ...named,
   };
+}
+
+/** The API's own controller goes by the name of the Node: what it drains, and deletes, may be another server's. */
+async function observeNamed(snapshot: Snapshot, subject: Subject): Promise<Pick<OnNode, 'notOwn'>> {
+  const own = await observeOwnNode(snapshot, subject);
+  return own.kind === 'own' || own.kind === 'none' ? {} : { notOwn: [own.why] };
+}
+
+/** The same where nothing else is read of the Node. */
+export async function notOwnNamed(
+  env: Environment,
+  given: Omit<Subject, 'surroundings'>,
+): Promise<[string] | undefined> {
+  if (given.machine.nodeName === undefined) return undefined;
+  const subject = { ...given, surroundings: unseenSurroundings };
+  const { notOwn } = await readOr({}, () => observeNamed(openSnapshot(env, subject), subject));
+  return notOwn;
 }
 
 /** For a fact. */

@@ -8,7 +8,7 @@ import type { HistoryEntry } from '../store/port.ts';
 import { writeEvents } from '../write/events.ts';
 import { exitOf } from './exit.ts';
 import { holdsIn } from './holds.ts';
-import { type OnNode, whatIsOnNode } from './on-node.ts';
+import { notOwnNamed, type OnNode, whatIsOnNode } from './on-node.ts';
 import { type Before, beginningOf, remember, seqOf } from './told.ts';
 import { waitFacts } from './wait-facts.ts';
 import type { Watched } from './watched.ts';
@@ -34,11 +34,12 @@ export async function tell(env: Environment, look: Look): Promise<Said> {
   const seq = seqOf(machine);
   const start = startIn(env, look);
   const onNode = isDrained(look) ? await onNodeOf(env, look) : undefined;
-  const holds = holdsIn(watched, onNode).join('\n');
+  const notOwn = onNode === undefined ? await notOwnOf(env, look) : onNode.notOwn;
+  const holds = [...(notOwn ?? []), ...holdsIn(watched, onNode)].join('\n');
   const isNew = holds !== start.told.holds;
   const wait: Saying = { what: 'waited', reason: waitsFor.reason, message: holds };
   await remember(env, { machine, seq }, watched, [...start.sayings, ...(isNew ? [wait] : [])]);
-  const isHeld = watched.state === 'held' || (onNode?.refused.length ?? 0) > 0;
+  const isHeld = notOwn !== undefined || watched.state === 'held' || (onNode?.refused.length ?? 0) > 0;
   const outcome = isHeld ? 'held-up' : 'waiting';
   env.metrics.count('waits', { machine_api: dialect.name, phase, reason: waitsFor.reason, outcome });
   const facts = isNew ? waitFacts({ ...look, seq, onNode, holds, toldHolds: start.told.holds }) : [];
@@ -103,8 +104,14 @@ function beginning({ machine, dialect, watched: { phase, waitsFor } }: Look, seq
 const isDrained = ({ watched: { phase, waitsFor } }: Look): boolean =>
   phase === 'drain' && !['Paused', 'FailedValidate'].includes(waitsFor.reason);
 
-function onNodeOf(env: Environment, { machine, dialect, watched }: Look): Promise<OnNode> {
+const onNodeOf = (env: Environment, look: Look): Promise<OnNode> => whatIsOnNode(env, subjectOf(look));
+
+/** Where nothing is drained only the Node itself is read. */
+const notOwnOf = async (env: Environment, look: Look): Promise<[string] | undefined> =>
+  look.dialect.isDrainExcluded(look.machine) ? notOwnNamed(env, subjectOf(look)) : undefined;
+
+function subjectOf({ machine, dialect, watched }: Look) {
   const { phase, deletedAt, since = deletedAt } = watched;
   const checkpoint = { v: 1, uid: machine.ref.uid, seq: 0, phase, since, passed: {} } as const;
-  return whatIsOnNode(env, { machine, dialect, checkpoint, nodeDeletion: { allowed: true } });
+  return { machine, dialect, checkpoint, nodeDeletion: { allowed: true } } as const;
 }

@@ -1,11 +1,14 @@
 import type { Dialect } from '../dialects/dialect.ts';
+import { ownerReason } from '../dialects/own-node-condition.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
+import { readOr } from '../kubernetes/read-or.ts';
 import { usableCheckpoint } from '../machine/checkpoint.ts';
 import { warning } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Fact } from '../machine/messages.ts';
 import { isBefore } from '../machine/phase.ts';
 import type { PhaseExit } from '../machine/reason.ts';
+import { notOwnNode } from '../plan/not-own-node.ts';
 import { isOurs, knownDialect } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { writeEvents } from '../write/events.ts';
@@ -22,7 +25,7 @@ interface Followed {
 
 /**
  * What an event tells of a deletion that is not ours, or not any more: as facts and in the history. Undefined where the
- * Machine is none of these. An event is enough for that: nothing is done by it, and nothing is read.
+ * Machine is none of these. An event is enough for that: nothing is done by it. Only whose its Node is is read, once.
  */
 export async function follow(env: Environment, object: KubeObject): Promise<readonly Fact[] | undefined> {
   const followed = followedOf(env, object);
@@ -64,8 +67,24 @@ async function tellLate(env: Environment, { machine, dialect, seq }: Followed): 
   if (env.cache.notes(uid).stage !== undefined) return [];
   const message = `its deletion began before ${dialect.hold.name} was on it: its own controller drains it`;
   env.log.warn('Hook is late', { why: message });
-  await writeEvents(env, { machine, checkpoint: { seq } }, [warning('HookLate', message)]);
+  const told = { machine, checkpoint: { seq } };
+  await writeEvents(env, told, [warning('HookLate', message)]);
+  await tellNotOwnNode(env, told, dialect);
   return [{ kind: 'hook-late', machine: machine.ref, phase: 'pre-drain', seq, message }];
+}
+
+/** No hook holds a Machine that names the Node of another server: that it will go is told at once. */
+async function tellNotOwnNode(
+  env: Environment,
+  told: { machine: Machine; checkpoint: { seq: number } },
+  dialect: Dialect,
+): Promise<void> {
+  const notOwn = await readOr(undefined, () => notOwnNode(env, told.machine, dialect));
+  if (notOwn === undefined) return;
+  env.log.warn("API's own controller deletes a Node that is not known to be the Machine's own", {
+    why: notOwn.why,
+  });
+  await writeEvents(env, told, [warning(ownerReason[notOwn.kind], notOwn.why)]);
 }
 
 async function tellStage(env: Environment, followed: Followed): Promise<Fact[]> {

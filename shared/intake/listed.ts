@@ -1,8 +1,10 @@
 import { MachineUnreadable } from '../dialects/dialect.ts';
+import { ownNodeSaid } from '../dialects/own-node-condition.ts';
 import { shownReason } from '../dialects/shown-reason.ts';
 import { observedDialect, watchedOf } from '../follow/watched.ts';
 import type { Key } from '../kubernetes/client.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Advance } from '../machine/messages.ts';
 import type { Read } from '../read/list-machines.ts';
 import type { Environment } from '../runtime/environment.ts';
@@ -12,6 +14,8 @@ import { intakeEvent, takeInDeleted } from './intake.ts';
 export interface Asked {
   command: Advance;
   reason: string;
+  /** The reason that it shows for a Node that is not known to be its own. */
+  notOwn?: string;
   /** It is only watched: there is no step to take. */
   isWatched?: true;
 }
@@ -45,7 +49,12 @@ function watchedIn(env: Environment, { raw }: Read): Asked | undefined {
 }
 
 const asked = ({ raw }: Read, command: Advance | undefined): Asked | undefined =>
-  command && { command, reason: shownReason(raw, command.phase) };
+  command && { command, reason: shownReason(raw, command.phase), ...notOwnIn(raw) };
+
+function notOwnIn(raw: KubeObject): Pick<Asked, 'notOwn'> {
+  const reason = ownNodeSaid(raw)?.reason;
+  return reason === undefined ? {} : { notOwn: reason };
+}
 
 /** The step that follows at once need not read it again. */
 export async function takeInRead(

@@ -1,3 +1,4 @@
+import { ownerReason } from '../dialects/own-node-condition.ts';
 import { dialectOf } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Reading } from '../runtime/metrics.ts';
@@ -39,4 +40,19 @@ export function countDeleting(env: Environment, asked: readonly Asked[]): void {
     readings.set(key, { labels: { machine_api: name, phase, reason }, value });
   }
   env.metrics.replace('machinesDeleting', [...readings.values()]);
+  countHeld(env, asked);
+}
+
+/** In the place of its controller a Machine is not held by another server's Node: that is left alone. */
+function countHeld(env: Environment, asked: readonly Asked[]): void {
+  const held = asked.flatMap(({ command, notOwn }) => {
+    const { name, beside } = dialectOf(env, command.machine);
+    const isHeld = notOwn === ownerReason.unknown || (notOwn === ownerReason.another && beside !== undefined);
+    return isHeld ? [{ machine_api: name, reason: notOwn }] : [];
+  });
+  const counts = Map.groupBy(held, (labels) => `${labels.machine_api}|${labels.reason}`);
+  const readings = [...counts.values()].flatMap((alike) =>
+    alike.slice(0, 1).map((labels) => ({ labels, value: alike.length })),
+  );
+  env.metrics.replace('machinesHeld', readings);
 }

@@ -40,6 +40,14 @@ export class NoCredentials extends Unavailable {
   }
 }
 
+/** We have no right to read it: no other look will, until somebody grants it. */
+export class Forbidden extends Unavailable {
+  constructor(message: string, options: LookFailure = {}) {
+    super(message, options);
+    this.name = 'Forbidden';
+  }
+}
+
 /** We cannot tell whether the phase applies, so its time limit does not start. */
 export class Undetermined extends Unavailable {
   constructor(message: string, options: LookFailure = {}) {

@@ -25,6 +25,7 @@ export interface MachineEvent {
     | 'DeletionLate'
     | 'CheckpointUnusable'
     | 'NodeOfAnotherServer'
+    | 'NodeUnknown'
     | 'HookTakenOff'
     | 'HookLate'
     | 'DrainHeldUp'

@@ -1,18 +1,20 @@
-/**
- * Whether two provider IDs may name one server. What a provider and a cloud's own controller write may differ in form:
- * `openstack:///f1a4` and `openstack://region/f1a4`, or a resource group in capitals. The last part decides: an ID that
- * differs only in its form must not keep a Node from its drain.
- */
-export const isSameServer = (one: string, other: string): boolean =>
-  partsOf(one).at(-1) === partsOf(other).at(-1);
+/** How two provider IDs stand to each other. */
+type Likeness =
+  | 'equal'
+  /** One of them lacks parts, or has other capitals, and no part contradicts. */
+  | 'in-form'
+  | 'contradicting';
 
 /**
- * Whether two provider IDs name one server for sure: one of them lacks parts, and no part contradicts. Servers of scale
- * sets are numbered from zero in each set, so the last part alone finds no Node.
+ * What a provider and a cloud's own controller write may differ in form: `openstack:///f1a4` and
+ * `openstack://region/f1a4`, or a resource group in capitals. Servers of scale sets are numbered from zero in each set: so
+ * all parts count, and not the last one alone.
  */
-export function differsOnlyInForm(one: string, other: string): boolean {
+export function compareProviderIds(one: string, other: string): Likeness {
+  if (one === other) return 'equal';
   const [short = [], long = []] = [partsOf(one), partsOf(other)].toSorted((a, b) => a.length - b.length);
-  return isSameServer(one, other) && short.every((part) => long.includes(part));
+  const isSameEnd = short.at(-1) !== undefined && short.at(-1) === long.at(-1);
+  return isSameEnd && short.every((part) => long.includes(part)) ? 'in-form' : 'contradicting';
 }
 
 const partsOf = (id: string): string[] =>

@@ -15,6 +15,10 @@ export type Reason =
   | 'WaitingForVolumeDetach'
   /** Beside the API's own controller: our part is done, and our hook goes. */
   | 'HandingOver'
+  /** Beside the API's own controller, held: the Machine names the Node of another server. */
+  | 'NodeOfAnotherServer'
+  /** The same: it is unknown whose the Node is that it names. */
+  | 'NodeUnknown'
   | 'WaitingForPreTerminateHook'
   | 'WaitingForInfrastructureDeletion'
   | 'WaitingForBootstrapDeletion'

@@ -2,10 +2,12 @@ import { isDrained, planDrain } from '../drain/plan.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
 import { isFinished } from '../kubernetes/pod.ts';
+import { readOr } from '../kubernetes/read-or.ts';
 import type { Subject } from '../phase/definition.ts';
+import { hasSeenOwn } from '../phase/own-node.ts';
 import { isLate, nowOrReached, podsAgain, type StepBack, schedulableAgain } from '../phase/retreat.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
-import { observeOwnNode } from './node.ts';
+import { type OwnNode, observeOwnNode } from './node.ts';
 import { observeInUse, Unjudged } from './node-in-use.ts';
 import { observeReferred } from './owned-object.ts';
 import { observePods } from './pods.ts';
@@ -13,6 +15,8 @@ import { observeAgain } from './recheck.ts';
 
 /** What is seen before our hook goes. */
 export type HandOverSeen =
+  /** The Node that it names is not proven to be its own. */
+  | { kind: 'held'; whose: NotOwn }
   /** The API's own controller does not drain, or is past that. */
   | { kind: 'let-go'; why: string }
   /** The Machine says already that its drain is done: the API's own controller goes on, our hook or not. */
@@ -29,8 +33,12 @@ export type HandOverSeen =
  */
 export async function observeHandOver(snapshot: Snapshot, subject: Subject): Promise<HandOverSeen> {
   const { checkpoint, nodeDeletion, machine, dialect } = subject;
-  if (checkpoint.released !== undefined) return { kind: 'let-go', why: 'it was let go before' };
+  // No Node is deleted then either.
   if (!nodeDeletion.allowed) return { kind: 'let-go', why: nodeDeletion.why };
+  const isPassedOver = dialect.beside?.isPassedOver(machine) === true;
+  const whose = await observeNamed(snapshot, subject, isPassedOver);
+  if (whose !== undefined && !isPassedOver) return { kind: 'held', whose };
+  if (checkpoint.released !== undefined) return { kind: 'let-go', why: 'it was let go before' };
   if (dialect.isDone(machine, 'drain')) return { kind: 'marked' };
   if (dialect.termination.by === 'actuator') return observeNode(snapshot, subject);
   const seen = await observeReferred(snapshot, machine, 'infrastructure');
@@ -39,6 +47,23 @@ export async function observeHandOver(snapshot: Snapshot, subject: Subject): Pro
   const back = await observeAgain(snapshot, subject, seen);
   if (back !== undefined) return { kind: 'unprepared', back };
   return checkpoint.passed.drain?.as === 'done' ? observeLeft(snapshot, subject) : nothingLeft;
+}
+
+type NotOwn = Exclude<OwnNode, { kind: 'own' | 'none' }>;
+
+/**
+ * The Node that the Machine names, where that is not proven to be its own. One that cannot be read holds nothing up where our
+ * hook holds nothing, or where the Machine's own was seen before.
+ */
+async function observeNamed(
+  snapshot: Snapshot,
+  subject: Subject,
+  isPassedOver: boolean,
+): Promise<NotOwn | undefined> {
+  const look = (): Promise<OwnNode> => observeOwnNode(snapshot, subject);
+  const isFree = isPassedOver || hasSeenOwn(subject.checkpoint);
+  const own = isFree ? await readOr<OwnNode>({ kind: 'none' }, look) : await look();
+  return own.kind === 'own' || own.kind === 'none' ? undefined : own;
 }
 
 const nothingLeft: HandOverSeen = { kind: 'prepared', hasLeft: false };

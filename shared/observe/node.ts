@@ -1,11 +1,13 @@
 import type { Whose } from '../dialects/status-input.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { Node } from '../kubernetes/objects.ts';
+import { readOr } from '../kubernetes/read-or.ts';
 import { nodes } from '../kubernetes/resources.ts';
-import { isSameServer } from '../machine/provider-id.ts';
+import { compareProviderIds } from '../machine/provider-id.ts';
 import type { Subject } from '../phase/definition.ts';
-import { judgeNode, severalNodes } from '../phase/own-node.ts';
-import type { Kept, Snapshot } from '../phase/snapshot.ts';
+import { claimOn, isOwnByItself, type Judged, judgeNode } from '../phase/judge-node.ts';
+import { ownerMessage, type Spoken, severalNodes } from '../phase/owner-message.ts';
+import type { FoundNode, Kept, Snapshot } from '../phase/snapshot.ts';
 
 /** The Machine's own Node, as far as it can be told from those of others. */
 export type OwnNode =
@@ -32,32 +34,87 @@ async function observeNode(snapshot: Snapshot, subject: Subject, kept?: Kept): P
   const { machine, sought } = subject;
   if (sought?.kind === 'unread') throw sought.why;
   if (sought?.kind === 'several')
-    return { kind: 'unknown', why: severalNodes(sought.names, machine.providerId) };
+    return {
+      kind: 'unknown',
+      why: severalNodes({ ...subject, found: sought }, sought.names, machine.providerId),
+    };
   if (machine.nodeName === undefined) return { kind: 'none' };
   const node = await readNode(snapshot, machine.nodeName, kept);
   if (node === undefined) return { kind: 'none' };
   const providerId = await snapshot.nodeFinder.providerId();
-  const judged = judgeNode(machine, providerId, node);
+  const judged = await judge(snapshot, subject, node, providerId);
   if (judged.kind === 'own') return { kind: 'own', node };
-  if (judged.kind === 'unknown' || providerId === undefined) return judged;
-  return observeOwnInstead(snapshot, providerId, judged);
+  return observeNotOwn(snapshot, subject, { node, judged, providerId });
 }
 
-/** The Machine names another server's Node: its own may be there all the same. */
+/** Other Machines are asked for only where the Machine and the Node do not tell by themselves. */
+async function judge(
+  snapshot: Snapshot,
+  { machine }: Subject,
+  node: Node,
+  providerId: string | undefined,
+): Promise<Judged> {
+  const claim = claimOn(machine, providerId);
+  if (isOwnByItself(claim, node)) return { kind: 'own' };
+  return judgeNode(claim, node, await snapshot.nodeFinder.otherClaims());
+}
+
+interface NotOwn {
+  node: Node;
+  judged: Exclude<Judged, { kind: 'own' }>;
+  providerId: string | undefined;
+}
+
+/**
+ * In the place of its controller, the Machine's own Node is drained where it is another one. Beside that controller it is not:
+ * the one that the Machine names would go.
+ */
+async function observeNotOwn(snapshot: Snapshot, subject: Subject, notOwn: NotOwn): Promise<OwnNode> {
+  const { beside, isObserved } = subject.dialect;
+  const { name } = notOwn.node.metadata;
+  if (beside !== undefined) {
+    const found = await readOr(undefined, () => ofOwnServer(snapshot, notOwn));
+    return whoseNode({ ...subject, found }, notOwn);
+  }
+  if (isObserved === true || notOwn.judged.kind === 'unknown') return whoseNode(subject, notOwn);
+  const found = await ofOwnServer(snapshot, notOwn);
+  const named = whoseNode({ ...subject, found }, notOwn);
+  if (found?.kind === 'several') {
+    const several = severalNodes({ ...subject, found }, found.names, notOwn.providerId);
+    return { kind: 'unknown', why: `${named.why}; ${several}` };
+  }
+  if (found?.kind !== 'named') return named;
+  // An equal ID finds the very Node again, unless the search goes by an older list.
+  if (found.name === name && isLike(notOwn)) return named;
+  return (await observeOwnInstead(snapshot, subject, found.name, notOwn.providerId)) ?? named;
+}
+
+const isLike = ({ node: { spec }, providerId = '' }: NotOwn): boolean =>
+  compareProviderIds(spec?.providerID ?? '', providerId) !== 'contradicting';
+
+const ofOwnServer = async (snapshot: Snapshot, { providerId }: NotOwn): Promise<FoundNode | undefined> =>
+  providerId === undefined ? undefined : snapshot.nodeFinder.ofServer(providerId);
+
+function whoseNode(spoken: Spoken, { node, judged }: NotOwn): Exclude<Whose, { kind: 'own' }> {
+  const why = ownerMessage(spoken, node.metadata.name, judged);
+  return { kind: judged.kind, why, uid: judged.uid };
+}
+
+/** What its nodeRef says is said of the other Node. Undefined where this one has gone meanwhile. */
 async function observeOwnInstead(
   snapshot: Snapshot,
-  providerId: string,
-  named: OwnNode & { kind: 'another' },
-): Promise<OwnNode> {
-  const { why } = named;
-  const found = await snapshot.nodeFinder.ofServer(providerId);
-  if (found.kind === 'several')
-    return { kind: 'unknown', why: `${why}; ${severalNodes(found.names, providerId)}` };
-  const node = found.kind === 'named' ? await readNode(snapshot, found.name) : undefined;
-  if (node === undefined) return { ...named, why: `${why}; no Node has that of the Machine` };
+  subject: Subject,
+  name: string,
+  providerId = '',
+): Promise<OwnNode | undefined> {
+  const node = await readNode(snapshot, name);
+  if (node === undefined) return undefined;
+  const claim = { providerId };
   // The search may go by a list that is some seconds old.
-  if (isSameServer(node.spec?.providerID ?? '', providerId)) return { kind: 'own', node };
-  throw new Unavailable(`Node ${node.metadata.name} has changed since it was looked for by providerID`);
+  if (compareProviderIds(node.spec?.providerID ?? '', providerId) === 'contradicting')
+    throw new Unavailable(`Node ${name} has changed since it was looked for by providerID`);
+  const judged = judgeNode(claim, node, await snapshot.nodeFinder.otherClaims());
+  return judged.kind === 'own' ? { kind: 'own', node } : whoseNode(subject, { node, judged, providerId });
 }
 
 async function readNode(snapshot: Snapshot, name: string, kept?: Kept): Promise<Node | undefined> {

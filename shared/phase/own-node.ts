@@ -1,42 +1,7 @@
 import { passing } from '../dialects/passed-phases.ts';
 import type { Whose } from '../dialects/status-input.ts';
-import type { Node } from '../kubernetes/objects.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import type { Machine } from '../machine/machine.ts';
-import { isSameServer } from '../machine/provider-id.ts';
-import { compareBytes } from '../text/byte-order.ts';
 import type { Subject } from './definition.ts';
-
-type Judged = { kind: 'own' } | Exclude<Whose, { kind: 'own' }>;
-
-/**
- * Whose the Node is that a Machine names. Provider IDs decide where both are known; else a UID in the nodeRef that is not
- * the Node's leaves it unknown. No effect of our own counts: that we drained a Node does not make it the Machine's.
- * @param providerId of the Machine, or of its infrastructure object
- */
-export function judgeNode(machine: Machine, providerId: string | undefined, node: Node): Judged {
-  const { name, uid = '' } = node.metadata;
-  const other = node.spec?.providerID;
-  if (providerId && other) {
-    if (isSameServer(providerId, other)) return { kind: 'own' };
-    const ids = `is another server's and is left alone: it has providerID ${other}, the Machine ${providerId}`;
-    return { kind: 'another', uid, why: `Node ${name} ${ids}` };
-  }
-  if (machine.nodeUid === undefined || machine.nodeUid === uid) return { kind: 'own' };
-  const uids = `Node ${name} has UID ${uid}, the Machine's nodeRef ${machine.nodeUid}`;
-  const why = `${uids}, and no provider IDs tell whether it is the Machine's own`;
-  return { kind: 'unknown', why };
-}
-
-/** What is said where several Nodes have the Machine's providerID, and what ends it. */
-export function severalNodes(names: readonly string[], providerId: string | undefined): string {
-  const all = names.toSorted(compareBytes).join(', ');
-  const id = providerId === undefined ? "the Machine's providerID" : `providerID ${providerId}`;
-  return (
-    `several Nodes have ${id}: ${all}; which one is the Machine's own is unknown. ` +
-    'This ends when one Node is left, the Machine is excluded from the drain, or its Cluster or control plane is deleted'
-  );
-}
 
 /** The UID of the Node that was drained, as far as the time of that allowed. */
 export function drainedNode(checkpoint: Checkpoint): string | undefined {
@@ -64,6 +29,9 @@ export function nodeToRemember(
   const isFoundInstead = machine.nodeName !== undefined && whose.name !== machine.nodeName;
   return before === undefined || before === noOwnNode || isFoundInstead ? whose.uid : before;
 }
+
+/** Whether the Machine's own Node was seen by now. */
+export const hasSeenOwn = ({ node }: Checkpoint): boolean => node !== undefined && node !== noOwnNode;
 
 /** Whether another Node has taken the name of the one that was seen as the Machine's own. */
 export const isReplaced = ({ node }: Checkpoint, uid: string): boolean =>

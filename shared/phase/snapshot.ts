@@ -1,4 +1,5 @@
 import type { DeleteAnswer, Existence } from '../actuator/port.ts';
+import type { OtherClaims } from '../dialects/claims.ts';
 import type { NodeDeletion, Observed } from '../dialects/gate.ts';
 import type { Whose } from '../dialects/status-input.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
@@ -42,6 +43,8 @@ export interface NodeFinder {
   providerId(): Promise<string | undefined>;
   /** The Node of the server with this providerID, whatever Node the Machine names. */
   ofServer(providerId: string): Promise<FoundNode>;
+  /** What the other Machines of the Cluster say of their Nodes, as it was not long ago. */
+  otherClaims(): Promise<OtherClaims>;
   /** The Node that this instance has judged to be the Machine's own, not long ago. */
   known(): OwnNodeRef | undefined;
   remember(own: OwnNodeRef): void;

@@ -9,6 +9,7 @@ import { observeGate } from '../observe/gate.ts';
 import type { Subject } from '../phase/definition.ts';
 import { sayBypassed } from '../phase/guard.ts';
 import { anotherNode, nothingWaitsFor } from '../phase/own-node.ts';
+import { isHeldBeside } from '../phase/owner-message.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
 import { isDetached } from '../volumes/attached.ts';
 import type { PlannedPhase } from './deletion-plan.ts';
@@ -58,11 +59,14 @@ async function planReferred(snapshot: Snapshot, machine: Machine, ref: ObjectRef
   return { does: 'work', why: `${name} is deleted` };
 }
 
-/** What is unknown holds; another server's Node is left alone. */
-const planNotOwn = ({ kind, why }: NonNullable<PlannedNode['notOwn']>): Planned => ({
-  does: kind === 'unknown' ? 'wait' : 'skip',
-  why,
-});
+type NotOwn = NonNullable<PlannedNode['notOwn']>;
+
+/** What is unknown holds; another server's Node is left alone. The API's own controller goes by the name. */
+function planNotOwn({ machine, dialect }: Subject, { kind, why }: NotOwn): Planned {
+  if (dialect.isObserved) return { does: 'work', why };
+  if (dialect.beside !== undefined) return { does: isHeldBeside(machine, dialect) ? 'wait' : 'skip', why };
+  return { does: kind === 'unknown' ? 'wait' : 'skip', why };
+}
 
 /** What a phase would do for a Machine that has come to it. */
 export const planning: Record<Phase, Planning> = {
@@ -71,7 +75,7 @@ export const planning: Record<Phase, Planning> = {
   async drain(snapshot, subject, { node, notOwn, plan, cordonedOther, unjudged, unread }) {
     const closed = await shut('drain', snapshot, subject);
     if (closed !== undefined) return closed;
-    if (notOwn !== undefined) return planNotOwn(notOwn);
+    if (notOwn !== undefined) return planNotOwn(subject, notOwn);
     if (unread !== undefined) return { does: 'unknown', why: unread };
     if (node === undefined) return { does: 'pass', why: 'the Node does not exist' };
     if (cordonedOther !== undefined) {
@@ -97,7 +101,7 @@ export const planning: Record<Phase, Planning> = {
     if (notOwn !== undefined)
       return subject.dialect.isDrainExcluded(subject.machine)
         ? { does: 'skip', why: notOwn.why }
-        : planNotOwn(notOwn);
+        : planNotOwn(subject, notOwn);
     const unread = seen.unread ?? seen.volumesUnread;
     if (unread !== undefined) return { does: 'unknown', why: unread };
     if (node === undefined) return { does: 'pass', why: 'the Node does not exist' };
@@ -107,7 +111,10 @@ export const planning: Record<Phase, Planning> = {
     return { does: 'wait', why: 'volumes are attached to the Node' };
   },
 
-  async 'hand-over'(_look, { dialect }) {
+  async 'hand-over'(_look, subject, { notOwn }) {
+    const { dialect } = subject;
+    const named = notOwn === undefined ? undefined : planNotOwn(subject, notOwn);
+    if (named?.does === 'wait') return named;
     return { does: 'work', why: `${dialect.hold.name} is taken off: the API's own controller goes on` };
   },
 
@@ -128,7 +135,7 @@ export const planning: Record<Phase, Planning> = {
     const { nodeDeletion } = subject;
     if (!nodeDeletion.allowed) return { does: 'skip', why: nodeDeletion.why };
     if (noAccess !== undefined) return { does: 'skip', why: `the Node is left behind: ${noAccess}` };
-    if (notOwn !== undefined) return { does: 'skip', why: notOwn.why };
+    if (notOwn !== undefined) return { does: subject.dialect.isObserved ? 'work' : 'skip', why: notOwn.why };
     if (node === undefined && unread !== undefined) return { does: 'unknown', why: unread };
     if (node === undefined) return { does: 'pass', why: 'the Node does not exist' };
     const { name, uid = '' } = node.metadata;

@@ -6,6 +6,7 @@ import type { Machine } from '../machine/machine.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Instant } from '../time/clock.ts';
+import { claimsAgeMilliseconds, clusterKey, clusterMachines } from './cluster-machines.ts';
 import { machineResource } from './machine.ts';
 
 /** Whether it is the last one is asked of a member when another has just gone. */
@@ -45,13 +46,14 @@ export async function countMembers(
     return known.filter((member) => wanted.counts(member) && !isLeaving(member)).length;
   };
   // No member whose Node is known may be missed.
-  if (at !== undefined && wanted.counts(machine.raw)) env.cache.lists.forget(keyOf(machine, dialect, wanted));
+  if (at !== undefined && wanted.counts(machine.raw)) forgetCount(env, machine, dialect, wanted);
   if (machine.isControlPlane) return count(memberAgeMilliseconds);
   // Without members nothing is drained and hooks hold nothing: not by a list that is older than a member may be.
   return (await count(workerAgeMilliseconds)) || count(memberAgeMilliseconds);
 }
 
-function listMembers(
+/** Those of a list of the whole Cluster, where that is new enough or is asked for next; else they alone. */
+async function listMembers(
   env: Environment,
   machine: Machine,
   dialect: Dialect,
@@ -59,10 +61,24 @@ function listMembers(
 ): Promise<ObjectList> {
   const { namespace } = machine.ref;
   const { labelSelector } = wanted;
-  return env.cache.lists.get(keyOf(machine, dialect, wanted), maxAgeMilliseconds, () =>
+  const { lists, clusterMachines: known } = env.cache;
+  const key = keyOf(machine, dialect, wanted);
+  const listed = await lists.known(key, maxAgeMilliseconds);
+  if (listed !== undefined) return listed;
+  const whole = clusterKey(env, machine, dialect);
+  const isNextAsked = mustAskOthers(machine) && known.known(whole, claimsAgeMilliseconds) === undefined;
+  if (isNextAsked || known.known(whole, maxAgeMilliseconds) !== undefined) {
+    const all = await clusterMachines(env, machine, dialect, maxAgeMilliseconds);
+    return { ...all, items: all.items.filter(wanted.isMember) };
+  }
+  return lists.get(key, maxAgeMilliseconds, () =>
     env.management.list(machineResource(dialect, machine.ref), { namespace, labelSelector }),
   );
 }
+
+/** A nodeRef without a UID never proves by itself whose the Node is. */
+const mustAskOthers = ({ nodeName, nodeUid }: Machine): boolean =>
+  nodeName !== undefined && nodeUid === undefined;
 
 /** When a member that we hold came to the end of its Node; undefined while it has not, or once it was let go. */
 function atItsNode({ metadata }: KubeObject, { finalizer }: Dialect): Instant | undefined {
@@ -75,7 +91,17 @@ function atItsNode({ metadata }: KubeObject, { finalizer }: Dialect): Instant | 
 }
 
 /** A member that was let go must not be counted any more, however young the count is. */
-export function forgetMember({ cache }: Environment, { machine, dialect, surroundings }: Subject): void {
+export function forgetMember(env: Environment, { machine, dialect, surroundings }: Subject): void {
   const wanted = dialect.controlPlaneMembers(machine, surroundings.cluster);
-  if (wanted?.counts(machine.raw)) cache.lists.forget(keyOf(machine, dialect, wanted));
+  if (wanted?.counts(machine.raw)) forgetCount(env, machine, dialect, wanted);
+}
+
+function forgetCount(
+  env: Environment,
+  machine: Machine,
+  dialect: Dialect,
+  wanted: ControlPlaneMembers,
+): void {
+  env.cache.lists.forget(keyOf(machine, dialect, wanted));
+  env.cache.clusterMachines.forget(clusterKey(env, machine, dialect));
 }

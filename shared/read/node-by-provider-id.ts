@@ -5,7 +5,7 @@ import type { KubeObject, Node } from '../kubernetes/objects.ts';
 import { nodes } from '../kubernetes/resources.ts';
 import type { Machine } from '../machine/machine.ts';
 import { ownOf } from '../machine/owner.ts';
-import { differsOnlyInForm } from '../machine/provider-id.ts';
+import { compareProviderIds } from '../machine/provider-id.ts';
 import type { FoundNode } from '../phase/snapshot.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { readReferred } from './surroundings.ts';
@@ -45,7 +45,9 @@ export async function findNodeOfServer(
   const names = await nodeNames(env, workload);
   const exact = names.get(providerId);
   if (exact !== undefined) return foundIn(exact);
-  const alike = [...names].filter(([id]) => id !== undefined && differsOnlyInForm(id, providerId));
+  const alike = [...names].filter(
+    ([id]) => id !== undefined && compareProviderIds(id, providerId) === 'in-form',
+  );
   return foundIn(alike.flatMap(([, those]) => those));
 }
 

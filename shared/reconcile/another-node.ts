@@ -1,6 +1,6 @@
 import { conditionsFrom } from '../dialects/conditions.ts';
 import { recordAt } from '../dialects/fields.ts';
-import { isOwnNodeSaid, nodeOfAnotherServer } from '../dialects/own-node-condition.ts';
+import { isOwnNodeSaid, ownerReason } from '../dialects/own-node-condition.ts';
 import { warning } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
@@ -16,17 +16,26 @@ const reasons: Partial<Record<Phase, Reason>> = {
 };
 
 /**
- * What tells, once, that the Machine names another server's Node: an Event and a line of the log. It is called when the
- * Machine was written; the condition is written with the status. Undefined where it is no news.
+ * What tells, once, that the Machine names another server's Node: an Event and a line of the log. Beside the API's own
+ * controller it also tells that the owner is unknown. It is called when the Machine was written; the condition is written with
+ * the status. Undefined where it is no news.
  */
 export function anotherNode({ env, arrived, snapshot, journal }: Step): (() => void) | undefined {
   const { whose } = snapshot.sightings;
-  if (whose?.kind !== 'another' || isSaid(arrived.subject.machine, whose)) return undefined;
+  const { machine, dialect } = arrived.subject;
+  if (whose === undefined || whose.kind === 'own' || isSaid(machine, whose)) return undefined;
+  // The failure of its drain tells that elsewhere.
+  if (whose.kind === 'unknown' && dialect.beside === undefined) return undefined;
   return () => {
-    env.log.warn('Node belongs to another server and is left alone', { why: whose.why });
-    journal.facts.push(warning(nodeOfAnotherServer, whose.why));
+    env.log.warn(logged[whose.kind], { why: whose.why });
+    journal.facts.push(warning(ownerReason[whose.kind], whose.why));
   };
 }
+
+const logged = {
+  another: 'Node belongs to another server',
+  unknown: "Whether the Node is the Machine's own is unknown",
+} as const;
 
 /**
  * The same before the Machine is handed on: a phase that ends writes no status of its own. False when the Machine has

@@ -11,6 +11,7 @@ import type { StepResult } from '../runtime/environment.ts';
 import { hookStays, markDrained, takeHookOff } from '../write/hand-over.ts';
 import { saveStatus } from '../write/status.ts';
 import { countPassing } from './advance.ts';
+import { anotherNode } from './another-node.ts';
 import { tellReached } from './begin.ts';
 import { gone, leaveStore } from './gone.ts';
 import { note } from './journal.ts';
@@ -30,12 +31,14 @@ export async function handOver(
   decision: Decision & { kind: 'hand-over' },
 ): Promise<StepResult | 'conflict'> {
   const { env, arrived, journal } = step;
+  const tellAnotherNode = anotherNode(step);
   const said = isRefusalSaid(arrived.subject.machine)
     ? { kind: 'saved' as const, machine: arrived.subject.machine }
     : await saveStatus(env, arrived.subject, statusInput(step, decision.report));
   if (said.kind === 'conflict') return 'conflict';
   if (said.kind === 'gone') return gone(step);
   arrived.subject = { ...arrived.subject, machine: said.machine };
+  tellAnotherNode?.();
   if (isToBeginAnew(step)) return 'conflict';
   const isFresh = step.start === undefined || step.start.age() <= freshMilliseconds;
   if (!isFresh && decision.exclusions.length > 0 && step.isLastStart !== true) return 'conflict';

@@ -83,6 +83,11 @@ export const metricDefinitions = {
     ['machine_api', 'phase', 'reason'],
     'Machines being deleted, as the last full sweep of this instance found them, by the reason they show.',
   ),
+  machinesHeld: gauge(
+    'phaseout_machines_held',
+    ['machine_api', 'reason'],
+    'Machines that the last full sweep of this instance found held, as the Node that they name is not known to be theirs.',
+  ),
   evictions: counter(
     'phaseout_evictions_total',
     ['machine_api', 'answer', 'cause'],

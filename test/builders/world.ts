@@ -4,6 +4,7 @@ import { KeyedQueue } from '../../shared/async/keyed-queue.ts';
 import { Pace } from '../../shared/async/pace.ts';
 import { Cache } from '../../shared/cache/cache.ts';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
+import { recordAt } from '../../shared/dialects/fields.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Advance } from '../../shared/machine/messages.ts';
@@ -78,7 +79,20 @@ function aControlPlaneMachine(name: string): KubeObject {
   const { deletionTimestamp: _, ...metadata } = aRawMachine({
     metadata: { name, uid: `uid-${name}`, labels },
   }).metadata;
-  return { ...aRawMachine(), metadata };
+  const spec = { providerID: `x://${name}` };
+  return { ...aRawMachine({ spec, status: { nodeRef: { name: `node-${name}` } } }), metadata };
+}
+
+/** Another Machine of the same Cluster and API, which lives and has this providerID. */
+export function aRival(of: KubeObject = aRawMachine(), providerID = 'x://other'): KubeObject {
+  const { deletionTimestamp: _, ...metadata } = of.metadata;
+  const labels = { 'cluster.x-k8s.io/cluster-name': 'c', ...metadata.labels };
+  return {
+    ...of,
+    metadata: { ...metadata, name: 'm-9', uid: 'uid-9', labels },
+    spec: { ...recordAt(of, 'spec'), providerID },
+    status: {},
+  };
 }
 
 function environment(

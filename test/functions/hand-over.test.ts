@@ -8,6 +8,7 @@ import { beside, ourHook } from '../builders/beside.ts';
 import { aSubject } from '../builders/subject.ts';
 import {
   aCommand,
+  aRival,
   atCheckpoint,
   aWorld,
   machinePath,
@@ -203,13 +204,42 @@ describe('a Machine at the hand-over', () => {
   });
 
   test.each<[what: string, change: (world: World) => void]>([
+    ['is another server’s', ({ management }) => management.put('machines', aRival())],
+    ['is of an unknown owner', () => undefined],
+    [
+      'is of an unknown owner, whatever becomes of its infrastructure',
+      ({ management }) => management.drop('servers/default/m-1'),
+    ],
+    [
+      'is of an unknown owner, though its time is over',
+      ({ management }) =>
+        management.change(machinePath, { spec: { deletion: { nodeDrainTimeoutSeconds: 1 } } }),
+    ],
+  ])('is held where the Node that it names %s', async (_what, meanwhile) => {
+    world.workload.change('nodes/node-1', { spec: { providerID: 'x://other' } });
+    meanwhile(world);
+    await step(world);
+    expect(annotationsOf(world)).toHaveProperty([ourHook]);
+    world.time.now += 3_600_000;
+    await step(world);
+    expect(annotationsOf(world)).toHaveProperty([ourHook]);
+    expect(savedCheckpoint(world)).not.toHaveProperty('released');
+  });
+
+  test.each<[what: string, change: (world: World) => void]>([
     ['its Cluster is being deleted', ({ management }) => management.change('clusters/default/c', going)],
     [
       'its infrastructure is being deleted',
       ({ management }) => management.change('servers/default/m-1', going),
     ],
     ['its infrastructure is gone', ({ management }) => management.drop('servers/default/m-1')],
-    ['it names no Node', ({ management }) => management.change(machinePath, { status: { nodeRef: null } })],
+    [
+      'it names no Node, and none has its providerID',
+      ({ management, workload }) => {
+        management.change(machinePath, { status: { nodeRef: null } });
+        workload.change('nodes/node-1', { spec: { providerID: 'x://other' } });
+      },
+    ],
   ])('is let go without exclusions where %s, whatever the drain has come to', async (_what, meanwhile) => {
     world = standing({ drain: { as: 'timed-out', since }, 'volume-detach': { as: 'timed-out', since } }, 1);
     meanwhile(world);

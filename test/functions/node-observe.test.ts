@@ -5,7 +5,7 @@ import type { Subject } from '../../shared/phase/definition.ts';
 import { openSnapshot } from '../../shared/read/open-snapshot.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
-import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../builders/world.ts';
+import { aCommand, aRival, atCheckpoint, aWorld, machinePath, type World } from '../builders/world.ts';
 import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 
 async function observed({ env }: World, subject: Subject) {
@@ -58,10 +58,11 @@ test.each([
 
 test('of a Node of another server it is said which server each is of', async () => {
   const world = aWorld();
+  world.management.put('machines', aRival());
   world.workload.put('nodes', aNode({ providerID: 'x://other' }));
   expect((await observed(world, aSubject({ phase: 'node' }))).seen).toEqual({
     kind: 'foreign',
-    why: "Node node-1 is another server's and is left alone: it has providerID x://other, the Machine x://m-1; no Node has that of the Machine",
+    why: "Node node-1 is another server's and is left alone: it has providerID x://other; the Machine has x://m-1 and names no UID; Machine default/m-9 has this providerID; no Node has the Machine's providerID",
   });
 });
 
@@ -72,6 +73,7 @@ test.each<[how: string, as: PhaseOutcome, kind: string]>([
   ['was only looked at, since no drain applies', 'not-applicable', 'foreign'],
 ])('a Node of another server that %s (drain %s) is seen as %s', async (_how, as, kind) => {
   const world = aWorld();
+  world.management.put('machines', aRival());
   world.workload.put('nodes', aNode({ providerID: 'x://other' }));
   const passed = { drain: { as, since: timeAfter(1) } };
   const subject = aSubject({ phase: 'node', checkpoint: { passed, node: 'node-uid-1' } });
@@ -83,7 +85,7 @@ test.each<[what: string, machine: Partial<Subject['machine']>, providerID: strin
   ['the Node tells of no server', { nodeUid: 'node-uid-0' }, '', 'foreign'],
   ['both are of one server', { nodeUid: 'node-uid-0' }, 'x://m-1', 'present'],
   ['it is the one that the Machine names', { providerId: '', nodeUid: 'node-uid-1' }, '', 'present'],
-  ['the Machine names it by its name alone', { providerId: '' }, '', 'present'],
+  ['the Machine names it by its name alone', { providerId: '' }, '', 'foreign'],
 ])(
   'a Node that may have another UID than the nodeRef, where %s',
   async (_what, machine, providerID, kind) => {
@@ -98,6 +100,6 @@ test('of a Node that is none that the Machine names it is said which each is', a
   const machine = { providerId: '', nodeUid: 'node-uid-0' };
   expect((await observed(world, aSubject({ phase: 'node', machine }))).seen).toEqual({
     kind: 'foreign',
-    why: "Node node-1 has UID node-uid-1, the Machine's nodeRef node-uid-0, and no provider IDs tell whether it is the Machine's own",
+    why: "whether Node node-1 is the Machine's own is unknown: it has providerID x://m-1 and UID node-uid-1; the Machine has no providerID and names UID node-uid-0; no other Machine claims it. This ends when its nodeRef or a providerID is corrected, the Machine is excluded from the drain, or its Cluster or control plane is deleted",
   });
 });

@@ -6,7 +6,7 @@ import type { Phase } from '../../shared/machine/phase.ts';
 import type { PhaseOutcome } from '../../shared/machine/reason.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { aNode } from '../builders/subject.ts';
-import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
+import { aCommand, aRival, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
 
@@ -430,6 +430,7 @@ describe('node', () => {
 
   test('that was only looked at is read before it is deleted, and left when it is of another server', async () => {
     const world = at('node', { node: 'node-uid-1', since: timeAfter(10), passed: drained('excluded') });
+    world.management.put('machines', aRival());
     world.workload.put('nodes', aNode({ providerID: 'x://other' }));
     expect((await step(world, 'node')).next).toMatchObject({ phase: 'finalize' });
     expect(done(world)).toEqual([]);
@@ -457,12 +458,12 @@ describe('node', () => {
     expect(savedCheckpoint(world)).toMatchObject({ passed: { node: { as: 'not-applicable' } } });
   });
 
-  test("that says nothing at all of itself is the Machine's own", async () => {
+  test('that says nothing at all of itself is left: whose it is is unknown', async () => {
     const world = at('node');
     const { spec: _, ...bare } = aNode();
     world.workload.put('nodes', bare);
     expect((await step(world, 'node')).next).toMatchObject({ phase: 'finalize' });
-    expect(done(world)).toEqual(['delete nodes/node-1']);
+    expect(done(world)).toEqual([]);
   });
 
   test('that somebody holds on to is not deleted again, and not waited for', async () => {
@@ -475,6 +476,7 @@ describe('node', () => {
 
   test('of another UID under the same name is left alone', async () => {
     const world = at('node', { node: 'node-uid-0' });
+    world.management.put('machines', aRival());
     world.workload.put('nodes', aNode({ providerID: 'x://other' }));
     expect((await step(world, 'node')).next).toMatchObject({ phase: 'finalize' });
     expect(world.workload.at('nodes/node-1')).toBeDefined();
@@ -484,15 +486,17 @@ describe('node', () => {
 
   test('of another server is left alone', async () => {
     const world = at('node');
+    world.management.put('machines', aRival());
     world.workload.put('nodes', aNode({ providerID: 'x://other' }));
     expect((await step(world, 'node')).next).toMatchObject({ phase: 'finalize' });
     expect(done(world)).toEqual([]);
   });
 
   test.each([undefined, ''])(
-    "that does not say which server it is (%j) is the Machine's own",
+    "that does not say which server it is (%j) is the Machine's own by its UID",
     async (providerID) => {
-      const world = at('node');
+      const nodeRef = { name: 'node-1', uid: 'node-uid-1' };
+      const world = at('node', {}, { status: { nodeRef } });
       const { spec, ...rest } = aNode();
       world.workload.put('nodes', { ...rest, spec: { ...spec, providerID } });
       expect((await step(world, 'node')).next).toMatchObject({ phase: 'finalize' });

@@ -14,7 +14,7 @@ import { findNodeOfServer } from '../../shared/read/node-by-provider-id.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { anActuator } from '../builders/actuator.ts';
 import { aNode } from '../builders/subject.ts';
-import { atCheckpoint, aWorld, machinePath, savedCheckpoint, type World } from '../builders/world.ts';
+import { aRival, atCheckpoint, aWorld, machinePath, savedCheckpoint, type World } from '../builders/world.ts';
 import { aCheckpoint, aCluster, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { aRawMachine as aRawOpenShiftMachine } from '../shared/dialects/openshift/machines.ts';
 import { aRawOriginal } from '../shared/dialects/v1alpha1/machines.ts';
@@ -26,9 +26,13 @@ import { pod } from '../shared/drain/build.ts';
 const drainExcluded = { 'machine.cluster.x-k8s.io/exclude-node-draining': '' };
 const onNode = (name: string, nodeName: string): KubeObject => ({ ...pod(name), spec: { nodeName } });
 
-/** Node node-1 is the one of the server x://other, and in use; so is node-2, the one of x://m-1, where it is there. */
+/**
+ * Node node-1 is the one of the server x://other, which Machine m-9 has, and in use; so is node-2, the one of x://m-1, where
+ * it is there.
+ */
 function withForeignNode(world: World, own: 'with its own' | 'without its own' = 'without its own'): World {
-  const { workload } = world;
+  const { workload, management } = world;
+  management.put('machines', aRival(management.at(machinePath)));
   workload.put('nodes', aNode({ providerID: 'x://other', unschedulable: false }));
   workload.put('pods', onNode('shop/theirs', 'node-1'));
   if (own === 'with its own') {
@@ -74,7 +78,7 @@ const conditionOf = ({ management }: World): object | undefined =>
     ({ type }) => type === 'phaseout.dev/OwnNode',
   );
 const why =
-  "Node node-1 is another server's and is left alone: it has providerID x://other, the Machine x://m-1; no Node has that of the Machine";
+  "Node node-1 is another server's and is left alone: it has providerID x://other; the Machine has x://m-1 and names no UID; Machine default/m-9 has this providerID; no Node has the Machine's providerID";
 
 const anotherServers = { status: 'False', reason: 'NodeOfAnotherServer', message: why };
 
@@ -97,6 +101,10 @@ function anOpenShiftWorld(machine: Parameters<typeof aRawOpenShiftMachine>[0] = 
   return world;
 }
 
+const nodeRef = { kind: 'Node', name: 'node-1' };
+/** Its nodeRef has no UID. */
+const unnamed = { status: { nodeRef } };
+
 const noAnswer = (): never => {
   throw new Unavailable('no answer');
 };
@@ -116,7 +124,7 @@ describe('the Node of another server, by Cluster API', () => {
     expect(conditionOf(world)).toMatchObject(anotherServers);
     expect(await eventsIn(world)).toEqual([`Warning NodeOfAnotherServer: ${why}`]);
     expect(world.said.filter((line) => line.startsWith('Node belongs'))).toEqual([
-      'Node belongs to another server and is left alone',
+      'Node belongs to another server',
     ]);
   });
 
@@ -266,7 +274,7 @@ describe('a Node with another UID than the nodeRef, and no provider IDs to compa
 
 describe('OpenShift', () => {
   test("leaves another server's Node alone, and says so", async () => {
-    const world = withForeignNode(anOpenShiftWorld());
+    const world = withForeignNode(anOpenShiftWorld(unnamed));
     await look(world, 10);
     expect(conditionOf(world)).toMatchObject(anotherServers);
     await play(world);
@@ -275,15 +283,15 @@ describe('OpenShift', () => {
   });
 
   test("drains the Machine's own instead", async () => {
-    const world = withForeignNode(anOpenShiftWorld(), 'with its own');
+    const world = withForeignNode(anOpenShiftWorld(unnamed), 'with its own');
     await play(world);
     expect(effects(world)).toEqual(['patch nodes/node-2', 'evict pods/shop/own', 'delete nodes/node-2']);
     expect(isGone(world)).toBe(true);
   });
 
   test('holds a Node of another UID', async () => {
-    const nodeRef = { kind: 'Node', name: 'node-1', uid: 'node-uid-0' };
-    const world = anOpenShiftWorld({ spec: { providerID: null }, status: { nodeRef } });
+    const status = { nodeRef: { ...nodeRef, uid: 'node-uid-0' } };
+    const world = anOpenShiftWorld({ spec: { providerID: null }, status });
     await play(world, 600);
     expect(effects(world)).toEqual([]);
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain' });
@@ -293,12 +301,12 @@ describe('OpenShift', () => {
 
 describe('v1alpha1', () => {
   test("leaves another server's Node, tells it in an Event and the log, and deletes the Machine's own", async () => {
-    const world = withForeignNode(anOriginalWorld(aRawOriginal()));
+    const world = withForeignNode(anOriginalWorld(aRawOriginal(unnamed)));
     await play(world);
     expect(effects(world)).toEqual(['delete m-1']);
     expect(await eventsIn(world)).toEqual([`Warning NodeOfAnotherServer: ${why}`]);
-    expect(world.said).toContain('Node belongs to another server and is left alone');
-    const other = withForeignNode(anOriginalWorld(aRawOriginal()), 'with its own');
+    expect(world.said).toContain('Node belongs to another server');
+    const other = withForeignNode(anOriginalWorld(aRawOriginal(unnamed)), 'with its own');
     await play(other);
     expect(effects(other)).toEqual(['delete m-1', 'delete nodes/node-2']);
   });

@@ -1,6 +1,8 @@
 import { connectTools } from '../../../shared/adapters/kubernetes/install-client.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import type { OptionsConfig } from '../../terminal/parse-arguments.ts';
+import { lookerOver } from '../look/looker-over.ts';
+import { othersNodeBy } from '../look/others-node.ts';
 import { ownKubeconfig, readKubeconfig } from '../read-kubeconfig.ts';
 import type { Tell } from './report.ts';
 import type { Site } from './site.ts';
@@ -33,6 +35,8 @@ export function openSite(
   const kubernetes = connectTools(kubeConfig, { clock, requestTimeoutSeconds, userAgent: 'phaseout-cli' });
   // Idle connections and timers of the clock do not keep the process alive.
   const awake = setInterval(() => undefined, 60_000);
+  const closing = new AsyncDisposableStack();
+  const looker = memoized(() => lookerOver({ kubeConfig, goesOnWithout: 'unavailable' }, outside, closing));
   return {
     kubernetes,
     service,
@@ -40,11 +44,19 @@ export function openSite(
     clock,
     interrupted,
     tell,
+    othersNode: othersNodeBy(() => looker().environment),
     async [Symbol.asyncDispose]() {
       clearInterval(awake);
+      await closing.disposeAsync();
       await kubernetes.close();
     },
   };
+}
+
+/** Made when it is asked for first. */
+function memoized<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** Where kubectl would look: the option, KUBECONFIG, and the file in the home folder. */

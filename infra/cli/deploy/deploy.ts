@@ -17,7 +17,7 @@ import { listOurs, type Ours } from './ours.ts';
 import { warnOfOwnControllers } from './own-controllers.ts';
 import { outdated, prune } from './prune.ts';
 import { refuseWrongMode } from './refuse-mode.ts';
-import { releaseLeft } from './release-left.ts';
+import { refuseToRelease, releaseLeft } from './release-left.ts';
 import type { Change } from './report.ts';
 import { isKnativeService, untilBound } from './service/until-bound.ts';
 import type { Site } from './site.ts';
@@ -36,6 +36,8 @@ export interface DeployOptions {
   said: readonly string[];
   /** Leave Machines in deletion as they are, if phaseout no longer looks after them. */
   abandon: boolean;
+  /** Also where a Machine's own controller then deletes a Node that is not proven to be its own. */
+  letsGoOfOthersNodes?: boolean;
   /** Install it in its mode, whatever else runs. */
   forceMode?: boolean;
   /** Take fields that belong to others. */
@@ -57,6 +59,9 @@ export async function deploy(site: Site, options: DeployOptions): Promise<'done'
   const before = await configMapsThere(site);
   const old = await findOld(site, objects, options);
   const { force } = options;
+  const updated = { before, after: objects.filter(isConfigMap) };
+  const letting = { letsGoOfOthersNodes: options.letsGoOfOthersNodes ?? false };
+  await refuseToRelease(site, updated, letting);
   if (options.dryRun) return only(site, await tryAll(site, objects, { force }), old);
 
   // First what the dry run of the others needs. By themselves these do nothing.
@@ -69,7 +74,7 @@ export async function deploy(site: Site, options: DeployOptions): Promise<'done'
   if (site.interrupted.aborted) return 'interrupted';
   await prune(site, old);
   await waitForAll(site, objects, options);
-  await releaseLeft(site, { before, after: objects.filter(isConfigMap) });
+  await releaseLeft(site, updated, letting);
   if (site.interrupted.aborted) return 'interrupted';
   const took = duration(site.clock.now() - startedAt);
   site.tell({ event: 'done', text: `${summary(changes, old.length)}; all is ready after ${took}` });

@@ -5,10 +5,10 @@ import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import { isMaster } from '../../../shared/dialects/openshift/read.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
-import { besideIn } from '../../knative/beside.ts';
+import { type Beside, besideIn } from '../../knative/beside.ts';
 import { apiNameOf } from '../api-names.ts';
 import { isLookedAfter, lookedAfterIn, mayBeLess } from '../remove/looked-after.ts';
-import { takeHooksOff } from '../remove/take-hooks-off.ts';
+import { refuseOthersNodes, type TakingOff, takeHooksOff } from '../remove/take-hooks-off.ts';
 import type { Site } from './site.ts';
 import { variablesIn } from './variables.ts';
 
@@ -24,25 +24,38 @@ type Settings = Readonly<Record<string, string>>;
  * A Machine that has our hook is ours to release: one that is looked after no more would wait for it. Called when nothing
  * puts it on again. Throws CannotDo and Unavailable.
  */
-export async function releaseLeft(site: Site, { before, after }: Updated): Promise<void> {
+export async function releaseLeft(site: Site, updated: Updated, how: LettingGo = asHeld): Promise<void> {
+  const left = leftBy(updated);
+  if (left !== undefined) await takeHooksOff(site, left.was, { ...how, ...left });
+}
+
+/** The same before anything is changed: throws CannotDo with those that would take a Node of others along. */
+export async function refuseToRelease(site: Site, updated: Updated, how: LettingGo): Promise<void> {
+  const left = leftBy(updated);
+  if (left !== undefined) await refuseOthersNodes(site, left.was, { ...how, ...left });
+}
+
+const asHeld: LettingGo = { letsGoOfOthersNodes: false };
+
+type LettingGo = Pick<TakingOff, 'letsGoOfOthersNodes'>;
+
+/** Whose hook goes, and from which Machines; undefined where all stay as they are. */
+function leftBy({ before, after }: Updated): (Pick<TakingOff, 'isLeft'> & { was: Beside }) | undefined {
   const [settingsBefore, settings] = [settingsIn(before), settingsIn(after)];
   const was = besideIn(settingsBefore);
   const is = besideIn(settings);
-  if (was.apis.length === 0) return;
-  if (was.installation !== is.installation) return takeHooksOff(site, was);
+  if (was.apis.length === 0) return undefined;
+  if (was.installation !== is.installation) return { was };
   const lookedAfter = lookedAfterIn(after);
   const isLess =
     was.apis.some((api) => !is.apis.includes(api)) || mayBeLess(lookedAfterIn(before), lookedAfter);
-  if (!isLess && !isSelectedAnew(settingsBefore, settings)) return;
+  if (!isLess && !isSelectedAnew(settingsBefore, settings)) return undefined;
   const isStillWanted = wantedBy(settings);
-  await takeHooksOff(
-    site,
-    was,
-    (machine, dialect) =>
-      !is.apis.some((api) => api === apiNameOf(dialect.group)) ||
-      !isLookedAfter(machine, dialect, lookedAfter) ||
-      !isStillWanted(machine, dialect),
-  );
+  const isLeft: TakingOff['isLeft'] = (machine, dialect) =>
+    !is.apis.some((api) => api === apiNameOf(dialect.group)) ||
+    !isLookedAfter(machine, dialect, lookedAfter) ||
+    !isStillWanted(machine, dialect);
+  return { was, isLeft };
 }
 
 const settingsIn = (configMaps: readonly KubeObject[]): Settings =>

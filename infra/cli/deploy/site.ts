@@ -4,6 +4,7 @@ import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
+import type { OthersNode } from '../look/others-node.ts';
 import { pause } from '../run/until-gone.ts';
 import type { Tell } from './report.ts';
 
@@ -18,6 +19,7 @@ export interface Site {
   /** Aborted when the user does not want to wait any longer. */
   interrupted: AbortSignal;
   tell: Tell;
+  othersNode: OthersNode;
 }
 
 /** Where the cluster serves an object's kind at its version; undefined when it does not. */

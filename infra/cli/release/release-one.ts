@@ -1,3 +1,4 @@
+import { hasHook } from '../../../shared/dialects/beside/hook.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { foresee, type Hooked, type TakenOff, takeHookOff } from '../../hook/take-off.ts';
 import { printable } from '../../terminal/words.ts';
@@ -5,7 +6,7 @@ import type { Site } from '../deploy/site.ts';
 
 /** How the hooks go, and to whom that is told. */
 export interface Releasing
-  extends Pick<Site, 'kubernetes' | 'interrupted' | 'tell'>,
+  extends Pick<Site, 'kubernetes' | 'interrupted' | 'tell' | 'othersNode'>,
     Pick<Hooked, 'resource' | 'hook'> {
   isDryRun: boolean;
   /** Machines were named: what is not ours is no success then, and a living one is marked even without a hook. */
@@ -20,8 +21,24 @@ export async function releaseOne(releasing: Releasing, machine: KubeObject): Pro
   if (releasing.interrupted.aborted) return 'interrupted';
   const { kubernetes, resource, hook, isNamed, isDryRun } = releasing;
   const hooked = { kubernetes, resource, hook, marksUnhooked: isNamed };
+  if (!(await mayGo(releasing, hooked, machine))) return 'left';
   const outcome = isDryRun ? foresee(hooked, machine) : await takeHookOff(hooked, machine);
   return told(releasing, machine, outcome);
+}
+
+/** Who names a Machine means it, and is told what follows. All of them do not mean those that would take a Node along. */
+async function mayGo(
+  { tell, othersNode, isNamed, hook }: Releasing,
+  hooked: Hooked,
+  machine: KubeObject,
+): Promise<boolean> {
+  const isHeld = foresee(hooked, machine).kind === 'released' && hasHook(machine, hook);
+  const why = isHeld ? await othersNode(machine, hooked.resource) : undefined;
+  if (why === undefined) return true;
+  const { namespace, name } = machine.metadata;
+  const what = isNamed ? 'is let go all the same' : 'is left, unless it is named';
+  tell({ event: 'warning', text: printable(`Machine ${namespace}/${name} ${what}: ${why}`) });
+  return isNamed;
 }
 
 function told(releasing: Releasing, { metadata }: KubeObject, outcome: TakenOff): Ending {

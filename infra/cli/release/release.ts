@@ -25,7 +25,7 @@ const maxAtOnce = 8;
  * they cannot be found out.
  */
 export async function release(
-  site: Pick<Site, 'kubernetes' | 'where' | 'interrupted' | 'tell'>,
+  site: Pick<Site, 'kubernetes' | 'where' | 'interrupted' | 'tell' | 'othersNode'>,
   { released, installation, isDryRun }: What,
 ): Promise<'done' | 'interrupted'> {
   const { kubernetes, where } = site;

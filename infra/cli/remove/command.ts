@@ -12,6 +12,7 @@ export const removeOptions = {
   file: { type: 'string' },
   namespace: { type: 'string' },
   abandon: { type: 'boolean' },
+  'let-go-of-others-nodes': { type: 'boolean' },
   'with-data': { type: 'boolean' },
 } as const satisfies OptionsConfig;
 
@@ -26,6 +27,7 @@ export async function removeCommand(args: readonly string[], outside: Outside): 
   const ended = await remove(site, {
     namespace: namespace ?? file.namespace,
     abandon: values.abandon ?? false,
+    letsGoOfOthersNodes: values['let-go-of-others-nodes'] ?? false,
     withData: values['with-data'] ?? false,
   });
   return ended === 'done' ? 0 : 130;

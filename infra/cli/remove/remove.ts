@@ -13,13 +13,15 @@ import { lookAtMachines } from './in-flight.ts';
 import { lookedAfterIn } from './looked-after.ts';
 import { removeNamespace } from './namespace.ts';
 import { takeAway } from './take-away.ts';
-import { takeHooksOff } from './take-hooks-off.ts';
+import { refuseOthersNodes, type TakingOff, takeHooksOff } from './take-hooks-off.ts';
 import { refuseInFlight, tellWhatIsLeft } from './what-is-left.ts';
 
 export interface RemoveOptions {
   namespace: string;
   /** Leave Machines in deletion as they are. */
   abandon: boolean;
+  /** Also where a Machine's own controller then deletes a Node that is not proven to be its own. */
+  letsGoOfOthersNodes?: boolean;
   /** Remove the objects that hold data, too. */
   withData: boolean;
 }
@@ -36,11 +38,13 @@ export async function remove(site: Site, options: RemoveOptions): Promise<'done'
   const before = await lookAtMachines(site, lookedAfter);
   if (there.length > 0 && !options.abandon) refuseInFlight(before, 'would wait for ever');
 
-  let count = await removeSteps(site, startingSteps);
   const beside = besideIn(Object.fromEntries(variablesIn(configMaps)));
+  const letting = { letsGoOfOthersNodes: options.letsGoOfOthersNodes === true };
+  await refuseOthersNodes(site, beside, letting);
+  let count = await removeSteps(site, startingSteps);
   if (beside.apis.includes('openshift')) await tellHookedTemplates(site, beside.installation);
   // Without what puts them on, and while everything is there that a second run needs.
-  await withoutHooks(site, beside, options);
+  await withoutHooks(site, beside, { abandon: options.abandon, ...letting });
   count += await removeSteps(site, remainingSteps);
   if (site.interrupted.aborted) return 'interrupted';
   count += await removeData(site, options);
@@ -54,9 +58,13 @@ export async function remove(site: Site, options: RemoveOptions): Promise<'done'
 }
 
 /** Throws CannotDo with the Machines that keep the hook, unless the user abandons them. */
-async function withoutHooks(site: Site, beside: Beside, { abandon }: RemoveOptions): Promise<void> {
+async function withoutHooks(
+  site: Site,
+  beside: Beside,
+  { abandon, ...how }: Pick<RemoveOptions, 'abandon'> & TakingOff,
+): Promise<void> {
   try {
-    await takeHooksOff(site, beside);
+    await takeHooksOff(site, beside, how);
   } catch (error) {
     if (!abandon || !(error instanceof CannotDo)) throw error;
     site.tell({ event: 'warning', text: error.message });

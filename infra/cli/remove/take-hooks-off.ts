@@ -25,22 +25,74 @@ type Kept = ReadonlyMap<string, string>;
  * Takes the hooks of an installation off all Machines, living or being deleted, until two lists in a row show none. They are
  * not marked as released: phaseout may be installed again. Throws CannotDo with those that keep it, and Unavailable where
  * Machines cannot be listed.
- * @param isLeft whether a Machine is looked after no more
  */
-export async function takeHooksOff(site: Site, beside: Beside, isLeft: IsLeft = () => true): Promise<void> {
+export async function takeHooksOff(
+  site: Site,
+  beside: Beside,
+  { isLeft = () => true, letsGoOfOthersNodes }: TakingOff,
+): Promise<void> {
   for (const api of await hookedApis(site.kubernetes, beside.installation)) {
     // Where nothing was ever hooked, one list is enough.
     const lists = beside.apis.includes(api.name) ? 2 : 1;
-    await takeOffThose(site, api, { lists, isLeft: (machine) => isLeft(machine, api.dialect) });
+    await takeOffThose(site, api, {
+      lists,
+      letsGoOfOthersNodes,
+      isLeft: (machine) => isLeft(machine, api.dialect),
+    });
   }
 }
 
-type IsLeft = (machine: KubeObject, dialect: Dialect) => boolean;
+/**
+ * Throws CannotDo with the Machines of an installation that would take a Node along which is not proven to be theirs, and
+ * Unavailable where Machines cannot be listed.
+ */
+export async function refuseOthersNodes(
+  site: Site,
+  { installation }: Pick<Beside, 'installation'>,
+  { isLeft = () => true, letsGoOfOthersNodes }: TakingOff,
+): Promise<void> {
+  if (letsGoOfOthersNodes) return;
+  const lines: string[] = [];
+  for (const { resource, hook, dialect } of await hookedApis(site.kubernetes, installation)) {
+    const hooked = await listHooked(site.kubernetes, { resource, hook });
+    const ours = hooked.filter(
+      (machine) =>
+        hasHook(machine, hook) && isLeft(machine, dialect) && ruledElsewhere(machine) === undefined,
+    );
+    const held = await forEachLimited(
+      ours,
+      async (machine) => ({ machine, why: await site.othersNode(machine, resource) }),
+      maxAtOnce,
+    );
+    for (const { machine, why } of held)
+      if (why !== undefined)
+        lines.push(`  ${machine.metadata.namespace}/${machine.metadata.name}: ${printable(why)}`);
+  }
+  if (lines.length === 0) return;
+  const who = counted(lines.length, 'Machine would', 'Machines would');
+  const what = `${who} take a Node along that is not known to be its own (--let-go-of-others-nodes lets them):`;
+  throw new CannotDo([what, ...lines].join('\n'));
+}
+
+export interface TakingOff {
+  /** Whether a Machine is looked after no more; all of them if absent. */
+  isLeft?: (machine: KubeObject, dialect: Dialect) => boolean;
+  /** Also of Machines that would take a Node along which is not proven to be theirs. */
+  letsGoOfOthersNodes: boolean;
+}
 
 async function takeOffThose(
   site: Site,
   { resource, hook }: HookedApi,
-  { isLeft, ...first }: { lists: number; isLeft: (machine: KubeObject) => boolean },
+  {
+    isLeft,
+    letsGoOfOthersNodes,
+    ...first
+  }: {
+    lists: number;
+    isLeft: (machine: KubeObject) => boolean;
+    letsGoOfOthersNodes: boolean;
+  },
 ): Promise<void> {
   const { kubernetes, clock, interrupted } = site;
   const hooked: Hooked = { kubernetes, resource, hook, marksLiving: false };
@@ -55,7 +107,7 @@ async function takeOffThose(
     if (machines.length > 0) lists = 2;
     else lists -= 1;
     if (lists === 0) return tellCopies(site, hook.name, all.filter(isRuledByOpenShift));
-    kept = await takeOffAll(site, hooked, machines);
+    kept = await takeOffAll(site, hooked, machines, letsGoOfOthersNodes);
     await pause(pauseMilliseconds, clock, interrupted);
   }
   if (!interrupted.aborted) throw notTakenOff(hook.name, kept);
@@ -72,9 +124,10 @@ function tellCopies({ tell }: Site, hook: string, copies: readonly KubeObject[])
 }
 
 async function takeOffAll(
-  { tell, interrupted }: Site,
+  { tell, interrupted, othersNode }: Site,
   hooked: Hooked,
   machines: readonly KubeObject[],
+  letsGoOfOthersNodes: boolean,
 ): Promise<Kept> {
   const kept = new Map<string, string>();
   await forEachLimited(
@@ -82,6 +135,11 @@ async function takeOffAll(
     async (machine) => {
       if (interrupted.aborted) return;
       const label = `${machine.metadata.namespace}/${machine.metadata.name}`;
+      const held = letsGoOfOthersNodes ? undefined : await othersNode(machine, hooked.resource);
+      if (held !== undefined) {
+        kept.set(label, printable(held));
+        return;
+      }
       const outcome = await takeHookOff(hooked, machine);
       if (outcome.kind === 'failed') kept.set(label, printable(outcome.why));
       else if (outcome.kind === 'released')

@@ -1,4 +1,4 @@
-import { Unavailable } from '../../kubernetes/errors.ts';
+import { Forbidden, Unavailable } from '../../kubernetes/errors.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import { believedRetryAfter } from '../../kubernetes/retry-after.ts';
 import { isRecord, parseJson } from './json.ts';
@@ -45,7 +45,8 @@ export function couldNotLook(transport: Transport, request: ApiRequest, answer: 
   const said = isSuccess(answer)
     ? 'the answer is not the expected object'
     : wordsOf(answer.status, answer.text);
-  return new Unavailable(`${transport.label(request)}: ${why}`, { said, ...later });
+  const Failure = answer.code === 403 ? Forbidden : Unavailable;
+  return new Failure(`${transport.label(request)}: ${why}`, { said, ...later });
 }
 
 export function refusalOf(answer: ReadAnswer): { kind: 'refused'; code: number; message: string } {

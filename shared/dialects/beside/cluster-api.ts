@@ -2,6 +2,7 @@ import type { Machine } from '../../machine/machine.ts';
 import { excludeDrain, excludeVolumeWait } from '../capi/exclusions.ts';
 import { hooks as allHooks } from '../capi/hooks.ts';
 import { isRuledByOpenShift } from '../capi/pause.ts';
+import { deletedForMove } from '../deleted-for-move.ts';
 import type { Dialect, HookPoint } from '../dialect.ts';
 import type { GatedStep } from '../gate.ts';
 import { peerStage } from './cluster-api-stage.ts';
@@ -10,8 +11,6 @@ import { hookOwner } from './names.ts';
 import type { BesideOptions } from './options.ts';
 import { isLate, registration } from './registration.ts';
 import { clusterApiStatus } from './status.ts';
-
-const deletedForMove = 'clusterctl.cluster.x-k8s.io/delete-for-move';
 
 const exclusionOf: Record<GatedStep, string> = { drain: excludeDrain, 'volume-detach': excludeVolumeWait };
 
@@ -36,11 +35,11 @@ export function besideClusterApi(capi: Dialect, options: BesideOptions): Dialect
       register: (machine) =>
         isRuledByOpenShift(machine.raw) ? { kind: 'none' } : registration(machine, options, hook),
       isLate: (machine) => !isRuledByOpenShift(machine.raw) && isLate(machine, options, hook),
+      isPassedOver: () => false,
+      endsWithoutNode: ['delete its Cluster or control plane'],
       stage: ({ raw }) => peerStage(raw),
     },
     drain: { ...capi.drain, ownNamespace: options.ownNamespace },
-    // Its own controller passes all hooks over where the Machine names no Node.
-    findsNodes: false,
     finalizersOf: () => [],
     hooks,
     hookMessage: (machine, point) =>

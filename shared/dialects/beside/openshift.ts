@@ -38,6 +38,10 @@ export function besideOpenShift(openShift: Dialect, options: BesideOptions): Dia
       register: (machine) =>
         isRuledHereToStay(machine) ? registration(machine, options, hook) : { kind: 'none' },
       isLate: (machine) => isRuledHereToStay(machine) && isLate(machine, options, hook),
+      isPassedOver: (machine) =>
+        openShift.isDrainExcluded(machine) || machine.nodeName === undefined || isDrained(machine),
+      endsWithoutNode: [],
+      nodeRefReturns: 'nodelink may put it back',
       stage,
     },
     drain: { ...openShift.drain, ownNamespace: options.ownNamespace },

@@ -3,18 +3,20 @@ import { listAt, placesOf, withList } from '../capi/condition-places.ts';
 import { conditionsFrom, type Saying, sayV1Beta2 } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
 import { saidAll } from '../openshift/conditions.ts';
+import { ownNodeSaying, withoutOwnNode } from '../own-node-condition.ts';
 import type { StatusInput } from '../status-input.ts';
 import { drainingCondition } from './names.ts';
 
-/** A condition of our own, and nothing else: the rest of the status is the API's own controller's. */
+/** Conditions of our own, and nothing else: the rest of the status is the API's own controller's. */
 export function clusterApiStatus(input: StatusInput): Record<string, unknown> {
   const { machine, now } = input;
   const before = { ...recordAt(machine.raw, 'status') };
   if (mustBeLeft(input)) return before;
   const place = placesOf(machine.ref.apiVersion).v1Beta2;
   const at = { generation: machine.generation, now };
-  const conditions = sayV1Beta2(listAt(before, place), draining(input), at);
-  return withList(before, place, conditions);
+  const owner = ownNodeSaying(input);
+  const said = sayV1Beta2(withoutOwnNode(listAt(before, place), input), draining(input), at);
+  return withList(before, place, owner === undefined ? said : sayV1Beta2(said, owner, at));
 }
 
 /** The same in OpenShift's list, which is sorted by type. */
@@ -23,8 +25,10 @@ export function openShiftStatus(input: StatusInput): Record<string, unknown> {
   if (mustBeLeft(input)) return before;
   const saying = draining(input);
   const severity = saying.status === 'False' && { severity: 'Info' as const };
-  const list = conditionsFrom(before['conditions']);
-  return { ...before, conditions: saidAll(list, [{ ...saying, ...severity }], input) };
+  const owner = ownNodeSaying(input);
+  const list = withoutOwnNode(conditionsFrom(before['conditions']), input);
+  const sayings = [{ ...saying, ...severity }, ...(owner === undefined ? [] : [owner])];
+  return { ...before, conditions: saidAll(list, sayings, input) };
 }
 
 /** A Machine that must be left as it is gets no word of ours either. */

@@ -1,7 +1,7 @@
 import { Unavailable } from '../../kubernetes/errors.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { Machine, ObjectRef } from '../../machine/machine.ts';
-import type { ControlPlaneMembers } from '../dialect.ts';
+import type { ClusterMachines, ControlPlaneMembers } from '../dialect.ts';
 import { isTerminating, recordAt } from '../fields.ts';
 import { reference, toObjectRef } from './object-ref.ts';
 import { controlPlaneLabel } from './read.ts';
@@ -24,6 +24,12 @@ export function controlPlaneOf(cluster: KubeObject, namespace: string): ObjectRe
   );
 }
 
+/** The Machines of a Cluster are in its namespace. */
+export const clusterMachines = ({ ref: { namespace }, clusterName = '' }: Machine): ClusterMachines => ({
+  namespace,
+  labelSelector: `${group}/cluster-name=${clusterName}`,
+});
+
 /** The label's value does not matter: being there makes a Machine a member, until it is being deleted. */
 export function controlPlaneMembers(
   { clusterName = '' }: Machine,
@@ -32,6 +38,7 @@ export function controlPlaneMembers(
   if (cluster !== undefined && isTerminating(cluster)) return undefined;
   return {
     labelSelector: `${group}/cluster-name=${clusterName},${controlPlaneLabel}`,
+    isMember: ({ metadata: { labels = {} } }) => controlPlaneLabel in labels,
     counts: (member) => !isTerminating(member),
   };
 }

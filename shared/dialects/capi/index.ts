@@ -4,7 +4,7 @@ import type { Dialect } from '../dialect.ts';
 import { finalizerHold } from '../hold.ts';
 import { hasWaitedForHooks } from './attempted.ts';
 import { clusterNameOf, workload } from './cluster-ref.ts';
-import { controlPlaneMembers, controlPlaneOf } from './control-plane.ts';
+import { clusterMachines, controlPlaneMembers, controlPlaneOf } from './control-plane.ts';
 import { startTimes } from './deletion-times.ts';
 import { events } from './events.ts';
 import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
@@ -62,6 +62,7 @@ export const clusterApi: Dialect = {
   gate,
   isNodeDeletionOver,
   controlPlaneOf,
+  clusterMachines,
   controlPlaneMembers,
   startTimes,
   hasWaitedForHooks,

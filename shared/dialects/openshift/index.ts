@@ -57,6 +57,8 @@ export const openShift: Dialect = {
   gate,
   isNodeDeletionOver: () => false,
   controlPlaneOf: () => undefined,
+  // Any namespace of the cluster may have some.
+  clusterMachines: () => ({}),
   controlPlaneMembers: () => undefined,
   startTimes: () => ({}),
   hasWaitedForHooks: () => true,

@@ -2,7 +2,7 @@ import type { Machine } from '../../machine/machine.ts';
 import type { Dialect } from '../dialect.ts';
 import { finalizerHold } from '../hold.ts';
 import { events } from './events.ts';
-import { controlPlaneMembers, nodeDeletion } from './node-deletion.ts';
+import { clusterMachines, controlPlaneMembers, nodeDeletion } from './node-deletion.ts';
 import { group, read } from './read.ts';
 
 const finalizer = 'machine.cluster.k8s.io';
@@ -55,6 +55,7 @@ export const originalApi: Dialect = {
   gate: () => ({ allowed: true }),
   isNodeDeletionOver: () => false,
   controlPlaneOf: () => undefined,
+  clusterMachines,
   controlPlaneMembers,
   startTimes: () => ({}),
   hasWaitedForHooks: () => true,

@@ -1,6 +1,6 @@
 import type { Machine } from '../../machine/machine.ts';
 import { countedMembers } from '../control-plane-count.ts';
-import type { ControlPlaneMembers } from '../dialect.ts';
+import type { ClusterMachines, ControlPlaneMembers } from '../dialect.ts';
 import { textAt } from '../fields.ts';
 import type { NodeDeletion } from '../gate.ts';
 import { noNode } from '../no-node.ts';
@@ -27,11 +27,18 @@ export function nodeDeletion(
   return { allowed: true };
 }
 
+/** Without a cluster there is no Node to look at. */
+export const clusterMachines = ({ ref: { namespace }, clusterName = '' }: Machine): ClusterMachines => ({
+  namespace,
+  labelSelector: `${clusterLabel}=${clusterName}`,
+});
+
 /** Members are known by the version of their control plane. Those that are being deleted count as well. */
 export function controlPlaneMembers({ clusterName }: Machine): ControlPlaneMembers | undefined {
   if (clusterName === undefined) return undefined;
   return {
     labelSelector: `${clusterLabel}=${clusterName}`,
+    isMember: () => true,
     counts: (member) => textAt(member, 'spec', 'versions', 'controlPlane') !== undefined,
   };
 }

@@ -1,14 +1,13 @@
+import { isAboutOwner } from '../../phase/owner-message.ts';
 import type { PlannedPhase } from '../../plan/deletion-plan.ts';
 import type { Cause } from '../explanation.ts';
 import type { Seen } from '../seen.ts';
 
-const unknownNode = /which one is the Machine's own is unknown/;
-
 /** What is wrong with the Node itself, or with what is known of it. */
 export function nodeCauses({ plan }: Seen, phases: readonly PlannedPhase[]): Cause[] {
-  const undecided = phases.find(({ does, why }) => does === 'wait' && unknownNode.test(why));
+  const undecided = phases.find(({ does, why }) => does === 'wait' && isAboutOwner(why));
   const other = phases.find(
-    ({ phase, does, why }) => phase === 'drain' && does === 'wait' && !unknownNode.test(why),
+    ({ phase, does, why }) => phase === 'drain' && does === 'wait' && !isAboutOwner(why),
   );
   const { unreachable } = plan;
   return [

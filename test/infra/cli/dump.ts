@@ -37,6 +37,7 @@ export function aMachine(name: string, { metadata = {}, version = 'v1beta2' }: W
     },
     spec: {
       clusterName: 'blue',
+      providerID: `aws:///z/${name}`,
       bootstrap: { dataSecretName: name },
       infrastructureRef:
         version === 'v1beta2'
@@ -68,7 +69,7 @@ export const aNode = (name: string) => ({
   apiVersion: 'v1',
   kind: 'Node',
   metadata: { ...created, name, uid: `node-${name}` },
-  spec: {},
+  spec: { providerID: `aws:///z/${name}` },
   status: { conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }] },
 });
 

@@ -1,24 +1,38 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { main } from '../../../infra/cli/main.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
-import { parsed, phaseout } from './outside.ts';
+import { anOutside, parsed, phaseout } from './outside.ts';
 
 // Small worlds made after reports of people who drain Nodes and delete Machines: what the plan says, and how the run ends.
 
 interface Case {
   folder: string;
   machine?: string;
+  /** In the place of its controller if absent. */
+  mode?: 'beside' | 'observe';
   /** Parts of what the plan says. */
   says: readonly string[];
   /** What it must not say. */
   never?: readonly string[];
-  ends: 'gone' | 'held';
+  /** Until the time is over, where another's controller has the Machine: what it does is not ours. */
+  ends: 'gone' | 'held' | 'not looked at';
   /** Parts of what the run says. */
   tells?: readonly string[];
   tellsNever?: readonly string[];
 }
 
 const notOwn = "Node ip-10-0-0-4.ec2.internal is another server's and is left alone";
+
+const custom = 'fleet-default/custom-old';
+const heldBeside =
+  'The Machine is held: its own controller would drain Node ip-10-0-0-4.ec2.internal by its name and delete it';
+const bySameId = 'Machine fleet-default/custom-new has this providerID and this UID';
+const unknown = "whether Node n1 is the Machine's own is unknown";
+const bothIds = [
+  'it has providerID metal3://11111111-0000-4000-8000-000000000001',
+  'the Machine has metal3://22222222-0000-4000-8000-000000000002',
+];
 
 const webhook =
   'this webhook is not played, and the answer may differ: drain-cleaner.example.com of ValidatingWebhookConfiguration drain-cleaner';
@@ -40,6 +54,81 @@ const cases: Case[] = [
     ends: 'gone',
     tells: [notOwn],
     tellsNever: ['evicted='],
+  },
+  ...['04-same-node-name', '04c-same-node-excluded'].map(
+    (folder): Case => ({
+      folder,
+      machine: custom,
+      mode: 'beside',
+      says: [notOwn, 'Machine fleet-default/custom-new has this providerID', heldBeside],
+      never: ['is taken off'],
+      ends: 'held',
+      tells: [notOwn, heldBeside, 'take it off: no Node has its providerID'],
+      tellsNever: ['evicted=', 'hand-over after', 'phase=infrastructure'],
+    }),
+  ),
+  {
+    folder: '04-same-node-name',
+    machine: custom,
+    mode: 'observe',
+    says: [
+      "Node ip-10-0-0-4.ec2.internal is another server's",
+      "The API's own controller goes by the name: it drains Node ip-10-0-0-4.ec2.internal and deletes it",
+    ],
+    ends: 'not looked at',
+    tells: [
+      "The API's own controller goes by the name: it drains Node ip-10-0-0-4.ec2.internal and deletes it",
+    ],
+  },
+  {
+    folder: '51-name-made-ids',
+    machine: custom,
+    says: ["drain           skips   Node ip-10-0-0-4 is another server's and is left alone", bySameId],
+    ends: 'gone',
+    tells: [bySameId],
+    tellsNever: ['evicted='],
+  },
+  {
+    folder: '51-name-made-ids',
+    machine: custom,
+    mode: 'beside',
+    says: [bySameId, 'The Machine is held'],
+    ends: 'held',
+    tells: [bySameId, 'Safe: correct status.nodeRef; delete its Cluster or control plane'],
+    tellsNever: ['evicted=', 'take it off'],
+  },
+  {
+    folder: '52-id-changed-by-move',
+    says: [unknown, ...bothIds, 'no other Machine claims it'],
+    ends: 'held',
+    tells: [unknown, ...bothIds],
+    tellsNever: ['evicted=', 'phase=infrastructure'],
+  },
+  {
+    folder: '52-id-changed-by-move',
+    mode: 'beside',
+    says: [unknown, ...bothIds],
+    ends: 'held',
+    tells: [unknown, ...bothIds, 'The Machine is held'],
+    tellsNever: ['evicted=', 'phase=infrastructure'],
+  },
+  ...(['replace', 'beside'] as const).map(
+    (mode): Case => ({
+      folder: '52b-id-differs-uid-equal',
+      ...(mode === 'beside' && { mode }),
+      says: ['1 Pod has to go, in 1 batch'],
+      never: ['is unknown', "another server's"],
+      ends: 'gone',
+      tells: ['evicted=shop/web-1'],
+    }),
+  ),
+  {
+    folder: '13c-duplicate-provider-id',
+    mode: 'beside',
+    says: ['n1, n1-old', "which one is the Machine's own is unknown"],
+    ends: 'held',
+    tells: ['n1, n1-old', 'Safe: leave one Node with its providerID'],
+    tellsNever: ['evicted=', 'phase=infrastructure'],
   },
   {
     folder: '13c-duplicate-provider-id',
@@ -120,22 +209,39 @@ const cases: Case[] = [
   },
 ];
 
-describe.each(cases)('the case $folder', (each) => {
-  const { folder, machine = 'prod/md-1', says, never = [], ends, tells = [], tellsNever = [] } = each;
+const codesOf = { gone: [0], held: [1], 'not looked at': [0, 1] } as const;
+
+describe.each(cases)('the case $folder, $mode', (each) => {
+  const { folder, machine = 'prod/md-1', mode, says, never = [], ends, tells = [], tellsNever = [] } = each;
+  const inMode = mode === undefined ? [] : ['--mode', mode];
+  const env = { PHASEOUT_LOG_LEVEL: 'error', ...(mode !== undefined && { PHASEOUT_MODE: `capi:${mode}` }) };
+  const plan = async (...more: string[]) => {
+    const { outside, written } = await anOutside({ env });
+    const code = await main(['plan', machine, ...load, ...more], outside);
+    return { code, stdout: written.stdout };
+  };
   const load = ['--load', join(import.meta.dirname, 'field', folder)];
 
   it('is planned as it is', async () => {
-    const { code, stdout } = await phaseout('plan', machine, ...load);
+    const { code, stdout } = await plan();
     expect(code).toBe(0);
     for (const part of says) expect(stdout).toContain(part);
     for (const part of never) expect(stdout).not.toContain(part);
-    const json = await phaseout('plan', machine, ...load, '-o', 'json');
+    const json = await plan('-o', 'json');
     expect(`${parsed<DeletionPlan>(json.stdout).machine.namespace}/`).toBe(machine.replace(/[^/]*$/, ''));
   });
 
   it(`is run until it is ${ends}`, async () => {
-    const { code, stdout, stderr } = await phaseout('run', ...load, '--delete', machine, '--timeout', '30');
-    expect(code).toBe(ends === 'gone' ? 0 : 1);
+    const { code, stdout, stderr } = await phaseout(
+      'run',
+      ...load,
+      ...inMode,
+      '--delete',
+      machine,
+      '--timeout',
+      '30',
+    );
+    expect(codesOf[ends]).toContain(code);
     for (const part of tells) expect(stdout + stderr).toContain(part);
     for (const part of tellsNever) expect(stdout + stderr).not.toContain(part);
   });

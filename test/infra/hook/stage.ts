@@ -34,6 +34,9 @@ export async function aStage(given: Record<string, GivenMachine>, how: Partial<A
   for (const definition of clusterApiDefinitions)
     cluster.create('customresourcedefinitions.apiextensions.k8s.io', definition);
   for (const name of ['fleet', 'other', 'phaseout']) cluster.create('namespaces', { metadata: { name } });
+  // Without control plane Machines no Node is deleted with its Machine.
+  for (const namespace of ['fleet', 'other'])
+    cluster.create('clusters.cluster.x-k8s.io', { metadata: { name: 'blue', namespace }, spec: {} });
   for (const [name, machine] of Object.entries(given)) create(apiServer, name, machine);
   const listening = await listen(apiServer);
   onTestFinished(() => listening.close());

@@ -40,6 +40,17 @@ const situations: [string, { minutes: number; input: ReturnType<typeof series>[]
     },
   ],
   [
+    'a Machine that is held for its Node',
+    {
+      minutes: 20,
+      input: [
+        series('phaseout_sweeps_total{sweep="all",outcome="done"}', '0+1x70'),
+        series('phaseout_machines_held{machine_api="cluster-api",reason="NodeOfAnotherServer"}', '1x70'),
+      ],
+      firing: ['PhaseoutNodeNotOwn'],
+    },
+  ],
+  [
     'a dead letter that is the first of its instance',
     {
       minutes: 20,

@@ -35,13 +35,15 @@ test('reasons keep their names', () => {
     DrainingNode: true,
     WaitingForVolumeDetach: true,
     HandingOver: true,
+    NodeOfAnotherServer: true,
+    NodeUnknown: true,
     WaitingForPreTerminateHook: true,
     WaitingForInfrastructureDeletion: true,
     WaitingForBootstrapDeletion: true,
     DeletingNode: true,
     DeletionCompleted: true,
   };
-  expect(Object.keys(reasons)).toHaveLength(14);
+  expect(Object.keys(reasons)).toHaveLength(16);
 });
 
 test('ways of passing a phase keep their names', () => {

@@ -43,8 +43,8 @@ describe('the Node', () => {
 
   test('that says nothing of a cordon has to be cordoned', async () => {
     const world = aWorld();
-    const { spec: _, ...bare } = aNode();
-    world.workload.put('nodes', bare);
+    const { spec, ...rest } = aNode();
+    world.workload.put('nodes', { ...rest, spec: { providerID: spec?.providerID } });
     expect(await seenIn(world)).toEqual({
       kind: 'schedulable',
       name: 'node-1',

@@ -1,61 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Whose } from '../../../shared/dialects/status-input.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
-import type { Machine } from '../../../shared/machine/machine.ts';
-import { judgeNode, nodeToRemember, severalNodes } from '../../../shared/phase/own-node.ts';
-import { aNode, aSubject } from '../../builders/subject.ts';
-
-const own = { kind: 'own' } as const;
-
-describe('whose a Node is', () => {
-  test.each<[string, Partial<Machine>, machineId: string | undefined, nodeId: string, object]>([
-    ['both provider IDs are the same', {}, 'x://m-1', 'x://m-1', own],
-    ['they differ only in their form', {}, 'aws:////i-1', 'aws:///eu-1a/i-1', own],
-    ['they agree, whatever UID the nodeRef has', { nodeUid: 'node-uid-0' }, 'x://m-1', 'x://m-1', own],
-    [
-      'they are of two servers',
-      {},
-      'x://m-1',
-      'x://m-2',
-      {
-        kind: 'another',
-        uid: 'node-uid-1',
-        why: "Node node-1 is another server's and is left alone: it has providerID x://m-2, the Machine x://m-1",
-      },
-    ],
-    [
-      'they are of two servers, whatever UID the nodeRef has',
-      { nodeUid: 'node-uid-1' },
-      'x://m-1',
-      'x://m-2',
-      { kind: 'another' },
-    ],
-    ['there is nothing to compare', {}, undefined, 'x://m-2', own],
-    ['the Node has no providerID', {}, 'x://m-1', '', own],
-    ['the nodeRef has its UID', { nodeUid: 'node-uid-1' }, undefined, 'x://m-2', own],
-    [
-      'the nodeRef has another UID, and one provider ID is unknown',
-      { nodeUid: 'node-uid-0' },
-      undefined,
-      'x://m-2',
-      {
-        kind: 'unknown',
-        why: "Node node-1 has UID node-uid-1, the Machine's nodeRef node-uid-0, and no provider IDs tell whether it is the Machine's own",
-      },
-    ],
-    ['the same, with the other one', { nodeUid: 'node-uid-0' }, 'x://m-1', '', { kind: 'unknown' }],
-  ])('where %s', (_where, machine, machineId, providerID, expected) => {
-    const { machine: known } = aSubject({ machine });
-    expect(judgeNode(known, machineId, aNode({ providerID }))).toMatchObject(expected);
-  });
-});
-
-test('of several Nodes all are named, and what ends it is said', () => {
-  expect(severalNodes(['n1-old', 'n1'], 'metal3://uuid-1')).toBe(
-    "several Nodes have providerID metal3://uuid-1: n1, n1-old; which one is the Machine's own is unknown. " +
-      'This ends when one Node is left, the Machine is excluded from the drain, or its Cluster or control plane is deleted',
-  );
-});
+import { nodeToRemember } from '../../../shared/phase/own-node.ts';
+import { aSubject } from '../../builders/subject.ts';
 
 const ownNode = (uid: string, name = 'node-1'): Whose => ({ kind: 'own', name, uid });
 const another: Whose = { kind: 'another', why: 'why', uid: 'uid-9' };

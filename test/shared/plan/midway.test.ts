@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import type { PhaseOutcome } from '../../../shared/machine/reason.ts';
 import { aNode } from '../../builders/subject.ts';
-import { atCheckpoint, aWorld, type World } from '../../builders/world.ts';
+import { aRival, atCheckpoint, aWorld, type World } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
@@ -440,7 +440,7 @@ describe('the Node', () => {
       },
     });
   const foreign =
-    "node skip: Node node-1 is another server's and is left alone: it has providerID x://other, the Machine x://m-1; no Node has that of the Machine";
+    "node skip: Node node-1 is another server's and is left alone: it has providerID x://other; the Machine has x://m-1 and names no UID; Machine default/m-9 has this providerID; no Node has the Machine's providerID";
 
   test.each<[which: string, world: World, node: Parameters<typeof aNode>[0], expected: string]>([
     ['that was drained is deleted', inNode('node-uid-1'), {}, 'node work: Node node-1 is deleted'],
@@ -501,6 +501,7 @@ describe('the Node', () => {
     ],
   ])('%s', async (_which, world, node, expected) => {
     world.workload.put('nodes', aNode(node));
+    world.management.put('machines', aRival());
     expect(whyOf(await planOf(world), 'node')).toBe(expected);
   });
 });

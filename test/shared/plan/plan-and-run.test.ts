@@ -5,7 +5,7 @@ import type { Phase } from '../../../shared/machine/phase.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aNode } from '../../builders/subject.ts';
-import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
+import { aCommand, aRival, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
 import { planOf } from './plans.ts';
@@ -29,6 +29,7 @@ function midway(
   const tried = { nodeDrainStartTime: checkpoint.since };
   const world = aWorld(aRawMachine({ annotations, spec: { deletion: limits }, status: { deletion: tried } }));
   world.workload.put('nodes', aNode(node));
+  if (node?.providerID === 'x://other') world.management.put('machines', aRival());
   for (const each of [pod('ns/goes'), pod('ns/stays', { labels: { 'cluster.x-k8s.io/drain': 'skip' } })])
     world.workload.put('pods', { ...each, spec: { nodeName: 'node-1' } });
   return world;

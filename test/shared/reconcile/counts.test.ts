@@ -165,10 +165,25 @@ describe('a sweep counts', () => {
     expect(await counts(world, (env) => sweep(env, 'all'))).toEqual([
       'machinesDeleting machine_api=cluster-api phase=drain reason=DrainingNode 1',
       'machinesDeleting machine_api=cluster-api phase=drain reason= 1',
+      'machinesHeld',
       'sweeps sweep=all outcome=done',
       'sweepSeconds sweep=all 0',
     ]);
   });
+
+  test.each([
+    ['Unknown', 'NodeUnknown', 'machinesHeld machine_api=cluster-api reason=NodeUnknown 1'],
+    ['False', 'NodeOfAnotherServer', 'machinesHeld'],
+  ])(
+    'the Machines that are held for their Node: condition %s, reason %s',
+    async (status, reason, expected) => {
+      const conditions = [{ type: 'phaseout.dev/OwnNode', status, reason, message: 'why' }];
+      const annotations = atCheckpoint(aCheckpoint({ seq: 1, phase: 'drain' }));
+      const world = aWorld({ ...aRawMachine({ annotations }), status: { conditions } });
+      const told = await counts(world, (env) => sweep(env, 'all'));
+      expect(told.filter((line) => line.startsWith('machinesHeld'))).toEqual([expected]);
+    },
+  );
 
   test('the time that it took', async () => {
     const world = aWorld();

@@ -166,7 +166,7 @@ function aDrain(checkpoint: Checkpoint = aCheckpoint(), status: object = {}): Wo
       status: { ...status },
     }),
   );
-  world.workload.put('nodes', { ...aNode(), spec: {} });
+  world.workload.put('nodes', { ...aNode(), spec: { providerID: 'x://m-1' } });
   world.workload.on('patch nodes/node-1', () => ({ kind: 'refused', code: 500, message: 'not now' }), 99);
   return world;
 }

@@ -16,7 +16,7 @@ const evictionsIn = (all: readonly Fact[]) => all.filter(({ kind }) => kind === 
 /** A Node in mid-drain, whose Pod goes since an instance has evicted it that was killed. */
 function aDrainLeftBehind({ evictedAfter = 20 } = {}) {
   const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
-  world.workload.put('nodes', { ...aNode(), spec: { unschedulable: true } });
+  world.workload.put('nodes', aNode());
   const evictedAt = timeAfter(evictedAfter);
   const gone = pod('shop/web-1', { deletionTimestamp: evictedAt });
   const mark = { type: 'DisruptionTarget', status: 'True', reason: 'EvictionByEvictionAPI' } as const;

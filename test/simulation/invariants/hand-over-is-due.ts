@@ -10,7 +10,7 @@ import { longLeft } from './sight/drain-court.ts';
 import { isNodeOfAnother, whyTooLate } from './sight/gate.ts';
 import { type Case, judging } from './sight/judging.ts';
 import { isDrainExcluded, isNodeForbidden, machineIn, saysDrained } from './sight/machine.ts';
-import type { View } from './sight/past.ts';
+import { isSoInAny, type View } from './sight/past.ts';
 import type { Effect } from './sight/seen-effect.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
 
@@ -30,6 +30,7 @@ function wrongWith({ plan, machine, actor, exchange }: Effect, witness: Witness)
   if (plan === undefined || machine === undefined) return undefined;
   const stand = writtenStand(exchange, machine);
   const of = { actor, plan, machine };
+  if (isOthersForLong(witness, of)) return 'the Node that it names is not known to be its own';
   if (mayBeLetGo(witness, of)) return undefined;
   if (stand === undefined || stand === 'unusable') return 'it saves no checkpoint';
   const lack = lackOf(stand, plan.api === 'capi' ? ['drain', 'volume-detach'] : ['drain']);
@@ -37,6 +38,19 @@ function wrongWith({ plan, machine, actor, exchange }: Effect, witness: Witness)
   if (stand.passed.get('drain') !== 'done') return undefined;
   const left = longLeft(witness, of, believedMilliseconds, (court) => podsThatMustGo(court, plan));
   return left.length === 0 ? undefined : `these Pods are on its Node: ${left.join(', ')}`;
+}
+
+/** Longer than anything keeps an instance from reading the Node. */
+const longMilliseconds = 600_000;
+
+/** Its controller deletes the Node by its name, unless no Node goes, or our hook holds nothing. */
+function isOthersForLong({ past, world }: Witness, { plan, machine }: Case): boolean {
+  const isFree = (view: View): boolean => {
+    const seen = machineIn(view, plan) ?? machine;
+    const isPassedOver = isOpenShift(seen) && (isDrainExcluded(seen) || saysDrained(seen));
+    return isPassedOver || isNodeForbidden(view, seen) || !isNodeOfAnother(view, seen, plan);
+  };
+  return !isSoInAny(past.since(world.now() - longMilliseconds), isFree);
 }
 
 /** The Node is none to be prepared, as far as the instance may know. */
@@ -59,7 +73,6 @@ function isLetGo(
     isNodeForbidden(view, machine) ||
     whyTooLate(view, machine) !== undefined ||
     node === undefined ||
-    isNodeOfAnother(view, machine, plan) ||
     isExcluded ||
     // Said already: OpenShift's Machine controller goes on, our hook or not.
     (isOpenShift(machine) && saysDrained(machine))

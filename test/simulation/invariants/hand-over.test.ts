@@ -14,6 +14,12 @@ function cluster({ world: { management } }: Stage, spec: object): void {
   management.patch(clusters, { metadata: { namespace: 'fleet', name: 'blue' } }, spec);
 }
 
+function ofAnother(stage: Stage): void {
+  stage.patchMachine({ spec: { providerID: 'x://m1' } });
+  const node = { metadata: { name: 'node-1' } };
+  stage.world.cluster('blue').patch('nodes', node, { spec: { providerID: 'x://other' } });
+}
+
 const endCluster = (stage: Stage): void => {
   cluster(stage, { metadata: { finalizers: ['example.com/held'] } });
   stage.world.management.remove(clusters, { metadata: { namespace: 'fleet', name: 'blue' } });
@@ -78,6 +84,35 @@ testsOf([
       stage.pod('late');
     },
     act: (stage) => handsOverAfter(stage, 2),
+  },
+  {
+    about: "the Node that it names is another server's for long, though it is passed",
+    invariant: handOverIsDue,
+    before(stage) {
+      reach(stage, done);
+      ofAnother(stage);
+    },
+    act: (stage) => handsOverAfter(stage, 700),
+    cries: `${hands} the Node that it names is not known to be its own`,
+  },
+  {
+    about: "the Node that it names has just become another server's",
+    invariant: handOverIsDue,
+    before: (stage) => reach(stage, done),
+    act(stage) {
+      ofAnother(stage);
+      handOver(stage);
+    },
+  },
+  {
+    about: "the Node that it names is another server's for long, and the Cluster goes",
+    invariant: handOverIsDue,
+    before(stage) {
+      beside(stage);
+      ofAnother(stage);
+      endCluster(stage);
+    },
+    act: (stage) => handsOverAfter(stage, 700),
   },
   {
     about: 'the Cluster goes',

@@ -17,6 +17,9 @@ async function begin(before?: (stage: Stage) => Promise<void>): Promise<Stage> {
     metadata: { namespace: 'fleet', name: 'blue-kubeconfig' },
     data: { value: Buffer.from(kubeconfigOf('blue')).toString('base64') },
   });
+  const server = { spec: { providerID: 'x://m2' } };
+  management.patch(machines, { metadata: { namespace: 'fleet', name: 'm2' } }, server);
+  stage.world.cluster('blue').patch('nodes', { metadata: { name: 'node-2' } }, server);
   stage.pod('goes', onNode2);
   stage.pod('stays', { ...onNode2, metadata: { labels: stays } });
   await stage.pass();

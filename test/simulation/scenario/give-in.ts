@@ -20,8 +20,8 @@ import {
   referredBy,
 } from './blockers/case.ts';
 import { controllerOf } from './blockers/copies.ts';
-import { isNodeUnknown } from './blockers/drain.ts';
 import { hooksOn } from './blockers/hooks.ts';
+import { exclusionOf, isUnproven } from './blockers/owner.ts';
 import { isFinished, isLabelledToComplete } from './blockers/verdicts.ts';
 import { listPatch } from './deeds/hooks.ts';
 import type { MachinePlan } from './model.ts';
@@ -77,6 +77,9 @@ function letMachineGo(about: Case): void {
   const finalizers = finalizersOf(machine).filter((name) => !given.includes(name));
   const labels = isGivenAway(about) ? { [filterLabel]: world.config.watchFilter } : {};
   const metadata = { annotations: freeing(about), labels, finalizers };
+  // Beside Cluster API's own controller an exclusion is no consent: the nodeRef goes.
+  if (plan.api === 'capi' && isBeside(world, plan) && isUnproven(about))
+    world.management.patch(plan.resource, machine, { status: { nodeRef: null } }, 'status');
   // With the last of its finalizers it is gone.
   world.management.patch(plan.resource, machine, { metadata });
 }
@@ -97,8 +100,7 @@ function freeing(about: Case): Record<string, string | null> {
   return {
     ...Object.fromEntries(held.filter((name) => name in annotationsOf(machine)).map((name) => [name, null])),
     ...(plan.api === 'capi' && { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '' }),
-    ...(plan.api === 'openshift' &&
-      isNodeUnknown(about) && { 'machine.openshift.io/exclude-node-draining': '' }),
+    ...(plan.api !== 'v1alpha1' && isUnproven(about) && { [exclusionOf(about)]: '' }),
   };
 }
 

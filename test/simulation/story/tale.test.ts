@@ -82,7 +82,7 @@ test('a tale says of a violation who had read what, how it stood, and which line
     ' …  machines.cluster.x-k8s.io fleet/blue-worker-1',
     ' …  nodes node-1',
     ' …  clusters.cluster.x-k8s.io fleet/blue',
-    ' …  machines.cluster.x-k8s.io fleet (cluster.x-k8s.io/cluster-name=blue,cluster.x-k8s.io/control-plane)',
+    ' …  machines.cluster.x-k8s.io fleet (cluster.x-k8s.io/cluster-name=blue)',
     ' …  genericinfrastructuremachines.infrastructure.cluster.x-k8s.io fleet/blue-worker-1',
     ' …  secrets fleet/blue-kubeconfig',
     ' …  pods (spec.nodeName=node-1)',

@@ -43,6 +43,7 @@ const clusterApiMachine = (
       clusterName: 'blue',
       bootstrap: { configRef: { apiGroup: 'bootstrap.cluster.x-k8s.io', kind: 'KubeadmConfig', name } },
       infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name },
+      ...(name === 'a' && { providerID: 'aws:///n1' }),
       ...spec,
     },
     status,

@@ -87,7 +87,10 @@ export const released: Story = {
     };
     // What was not there when the run began counts as absent for some seconds.
     await scene.until('Machines to be served', () => servedMachineApi(kubernetes, clusterApi));
-    const outcome = await release({ kubernetes, where, interrupted, tell: () => undefined }, what);
+    const outcome = await release(
+      { kubernetes, where, interrupted, tell: () => undefined, othersNode: async () => undefined },
+      what,
+    );
     if (outcome !== 'done') throw new Error(`phaseout release is ${outcome}`);
     await endsThere(scene);
   },

@@ -50,6 +50,7 @@ function aSite({ before, stays = false, answers = [] }: Script) {
     service: 'phaseout',
     where: 'here',
     tell: () => undefined,
+    othersNode: async () => undefined,
   };
   return { site, asked, deleted };
 }

@@ -117,7 +117,15 @@ export function siteAt({ kubeconfig, url }: Cluster, interrupted = new AbortCont
   const kubernetes = connectTools(loadKubeConfig({ text: kubeconfig }), { clock: systemClock });
   onTestFinished(() => kubernetes.close());
   const tell = (happening: Happening): void => void told.push(happening);
-  const site: Site = { kubernetes, service: 'phaseout', where: url, clock, interrupted, tell };
+  const site: Site = {
+    kubernetes,
+    service: 'phaseout',
+    where: url,
+    clock,
+    interrupted,
+    tell,
+    othersNode: async () => undefined,
+  };
   const texts = (): string[] => told.flatMap((one) => ('text' in one ? [one.text] : []));
   /** `created Trigger phaseout/drain`. */
   const changes = (): string[] =>

@@ -71,3 +71,36 @@ describe('the hook stays on a Machine', () => {
     expect(await keeps(before, after, machine, name)).toBe(true);
   });
 });
+
+const othersNode = async () => "Node n1 is another server's";
+
+describe('a Machine whose own controller would delete the Node of another one', () => {
+  it.each<[string, Variables]>([
+    ['another mode', replace],
+    ['another selection', elsewhere],
+    ['another installation', blue],
+  ])('is named before anything is changed, with %s, unless somebody lets it go', async (_, after) => {
+    const cluster = await aCluster({ peer: true });
+    const { site } = siteAt(cluster);
+    const said = Object.keys({ ...after, ...beside });
+    const run = (data: Variables, more: { letsGoOfOthersNodes?: boolean } = {}) =>
+      deploy({ ...site, othersNode }, { ...options(configured(data), { said, forceMode: true }), ...more });
+    const annotations = () =>
+      cluster.cluster.get('machines.cluster.x-k8s.io', 'fleet', 'worker-1')?.metadata.annotations ?? {};
+    await run({});
+    aMachine(cluster, 'worker-1', { isDeleted: true, annotations: { [hook]: 'phaseout.dev' } });
+    await expect(run(after)).rejects.toThrow('fleet/worker-1: Node n1 is another server');
+    expect(annotations()).toHaveProperty([hook]);
+    expect(await run(after, { letsGoOfOthersNodes: true })).toBe('done');
+    expect(annotations()).not.toHaveProperty([hook]);
+  });
+
+  it('holds up no update that lets nobody go', async () => {
+    const cluster = await aCluster({ peer: true });
+    const { site } = siteAt(cluster);
+    const run = () => deploy({ ...site, othersNode }, options(configured({}), { forceMode: true }));
+    await run();
+    aMachine(cluster, 'worker-1', { isDeleted: true, annotations: { [hook]: 'phaseout.dev' } });
+    expect(await run()).toBe('done');
+  });
+});

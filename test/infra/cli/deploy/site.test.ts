@@ -15,6 +15,7 @@ function aSite() {
     clock,
     interrupted: user.signal,
     tell: () => undefined,
+    othersNode: async () => undefined,
   };
   return { site, clock, user };
 }

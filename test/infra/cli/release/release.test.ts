@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { main } from '../../../../infra/cli/main.ts';
 import { release } from '../../../../infra/cli/release/release.ts';
+import { kubeconfigFor } from '../../../../infra/local/load/kubeconfig.ts';
 import { connectTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';
-import { aStage, blueHook, type GivenMachine, hook } from '../../hook/stage.ts';
+import { aStage, blueHook, type GivenMachine, hook, machines } from '../../hook/stage.ts';
 import { anOutside } from '../outside.ts';
 
 /** Runs the command against a cluster that has these Machines. */
@@ -139,6 +140,62 @@ describe('release of Machines by name', () => {
   });
 });
 
+/** In a Cluster with a control plane: `old` and `new` name one Node, which is that of `new`. */
+async function aStageOfTwo() {
+  const stage = await aStage({ old: deleting, new: {}, fine: deleting, cp: { annotations: {} } });
+  const { cluster, url } = stage;
+  const labels = { 'cluster.x-k8s.io/cluster-name': 'blue' };
+  const give = (name: string, node: string, more: Record<string, string> = {}): void => {
+    const machine = { metadata: { namespace: 'fleet', name } };
+    const metadata = { ...machine.metadata, labels: { ...labels, ...more } };
+    cluster.patch(machines, machine, { metadata, spec: { providerID: `x://${name}` } });
+    cluster.patch(machines, machine, { status: { nodeRef: { name: node } } }, 'status');
+  };
+  give('old', 'n1');
+  give('new', 'n1');
+  give('fine', 'n2');
+  give('cp', 'n3', { 'cluster.x-k8s.io/control-plane': '' });
+  for (const [name, server] of Object.entries({ n1: 'new', n2: 'fine', n3: 'cp' }))
+    cluster.create('nodes', { metadata: { name }, spec: { providerID: `x://${server}` } });
+  const value = Buffer.from(kubeconfigFor(url)).toString('base64');
+  cluster.create('secrets', { metadata: { namespace: 'fleet', name: 'blue-kubeconfig' }, data: { value } });
+  return stage;
+}
+
+describe('a Machine that names the Node of another one', () => {
+  const names = "is another server's and is left alone: it has providerID x://new";
+
+  it('is left by --all, and named', async () => {
+    const stage = await aStageOfTwo();
+    const { code, stderr, lines } = await runAt(stage, '--all');
+    expect({ code, lines: lines.toSorted() }).toEqual({
+      code: 0,
+      lines: ['2 Machines released', 'released  Machine fleet/fine', 'released  Machine fleet/new'],
+    });
+    expect(stderr).toContain(`warning: Machine fleet/old is left, unless it is named: Node n1 ${names}`);
+    expect(stage.annotations('old')).toEqual({ [hook]: 'phaseout.dev' });
+  });
+
+  it('goes where it is named, and it is said what follows', async () => {
+    const stage = await aStageOfTwo();
+    const { code, stderr, lines } = await runAt(stage, 'fleet/old', 'fleet/fine');
+    expect({ code, lines: lines.toSorted() }).toEqual({
+      code: 0,
+      lines: ['2 Machines released', 'released  Machine fleet/fine', 'released  Machine fleet/old'],
+    });
+    expect(stderr).toContain(`warning: Machine fleet/old is let go all the same: Node n1 ${names}`);
+    expect(stderr).not.toContain('fleet/fine');
+    expect(stage.annotations('old')).toEqual({});
+  });
+
+  it('is named by a dry run too, and nothing goes', async () => {
+    const stage = await aStageOfTwo();
+    const { stderr } = await runAt(stage, '--all', '--dry-run');
+    expect(stderr).toContain('Machine fleet/old is left, unless it is named');
+    expect(stage.annotations('fine')).toEqual({ [hook]: 'phaseout.dev' });
+  });
+});
+
 describe('a Machine that may not be changed', () => {
   it('is named, and the others are released', async () => {
     const stage = await aStage({ a: deleting, b: deleting });
@@ -175,7 +232,7 @@ function siteAt({ kubeconfig }: { kubeconfig: string }, interrupted = new AbortC
     if (one.event === 'object') told.push(`${one.change} ${one.object}`);
     else if ('text' in one) told.push(one.text);
   };
-  return { site: { kubernetes, where: 'here', interrupted, tell }, told };
+  return { site: { kubernetes, where: 'here', interrupted, tell, othersNode: async () => undefined }, told };
 }
 
 it('a cluster without Cluster API has none to release', async () => {

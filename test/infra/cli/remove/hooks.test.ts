@@ -158,3 +158,21 @@ it('in place of the API’s own controller, one list is enough, and a hook that 
   await remove(siteAt(cluster).site, how);
   expect(annotationsOf(cluster, 'a')).toEqual({});
 });
+
+const othersNode = async ({ metadata: { name } }: { metadata: { name: string } }) =>
+  name === 'old' ? "Node n1 is another server's" : undefined;
+
+describe('a Machine whose own controller would delete the Node of another one', () => {
+  it('is named, and nothing is removed before somebody lets it go', async () => {
+    const cluster = await besides();
+    for (const name of ['old', 'fine']) aMachine(cluster, name, { annotations: hooked });
+    const { site } = siteAt(cluster);
+    await expect(remove({ ...site, othersNode }, how)).rejects.toThrow(
+      "1 Machine would take a Node along that is not known to be its own (--let-go-of-others-nodes lets them):\n  fleet/old: Node n1 is another server's",
+    );
+    expect(isThere(cluster, services)).toBe(true);
+    expect(annotationsOf(cluster, 'fine')).toEqual(hooked);
+    expect(await remove({ ...site, othersNode }, { ...how, letsGoOfOthersNodes: true })).toBe('done');
+    expect(annotationsOf(cluster, 'old')).toEqual({});
+  });
+});

@@ -43,6 +43,7 @@ async function removedWith(kind: string, object: object): Promise<{ told: Happen
     clock: quickClock(1_000),
     interrupted,
     tell,
+    othersNode: async () => undefined,
   };
   await removeNamespace(site, 'phaseout');
   return { told, deleted };

@@ -27,8 +27,10 @@ describe('a Node that was not given', () => {
   });
 
   it('may be one that the Machine does not name', () => {
-    const { status: _, ...machine } = aMachine('a');
-    const without = { ...machine, spec: { ...machine.spec, providerID: 'aws:///i-1' } };
+    const { status: _, spec: given, ...rest } = aMachine('a');
+    const { providerID: __, ...spec } = given;
+    const machine = { ...rest, spec };
+    const without = { ...rest, spec: { ...spec, providerID: 'aws:///i-1' } };
     const nameless =
       'Machine fleet/a: its Node was not given: its Pods and volumes are unknown, and a run goes on as if there were none';
     expect(notesOf([without])[0]).toBe(nameless);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
+import { Forbidden, Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import { nodes } from '../../../../shared/kubernetes/resources.ts';
 import {
   configMap,
@@ -134,9 +134,9 @@ test.each<[string, Respond, string]>([
   ],
 ])('the message tells %s', async (_what, respond, told) => {
   await using talk = await talkTo(respond);
-  await expect(talk.kubernetes.get(nodes, { name: 'n1' })).rejects.toThrow(
-    new Unavailable(`GET nodes/n1 of ${talk.url}: ${told}`),
-  );
+  const refused = await talk.kubernetes.get(nodes, { name: 'n1' }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(Unavailable);
+  expect(refused).toMatchObject({ message: `GET nodes/n1 of ${talk.url}: ${told}` });
 });
 
 test.each<[what: string, respond: Respond, said: string]>([
@@ -267,3 +267,16 @@ test.each(['/clusters/c-1', '/clusters/c-1/'])('a server address may carry a pat
   );
   expect(server.seen[0]?.path).toBe('/clusters/c-1/api/v1/namespaces/default/configmaps/a');
 });
+
+test.each([
+  [403, true],
+  [401, false],
+  [500, false],
+])(
+  'that we have no right to read something is told apart from other failures: %i',
+  async (code, isForbidden) => {
+    await using talk = await talkTo((_, response) => json(response, code, { kind: 'Status', message: 'no' }));
+    const refused = await talk.kubernetes.get(nodes, { name: 'n1' }).catch((error: unknown) => error);
+    expect(refused instanceof Forbidden).toBe(isForbidden);
+  },
+);

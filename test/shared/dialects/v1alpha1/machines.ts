@@ -49,7 +49,8 @@ export function aLivingOriginal(overrides: Overrides = {}): KubeObject {
 export const aControlPlaneOriginal = (name: string, metadata: Record<string, unknown> = {}): KubeObject =>
   aLivingOriginal({
     metadata: { name, uid: `uid-${name}`, ...metadata },
-    spec: { versions: { kubelet: '1.13.6', controlPlane: '1.13.6' } },
+    spec: { providerID: `x://${name}`, versions: { kubelet: '1.13.6', controlPlane: '1.13.6' } },
+    status: { nodeRef: { kind: 'Node', name: `node-${name}`, uid: `node-uid-${name}` } },
   });
 
 export const anOriginal = (overrides: Overrides = {}): Machine => originalApi.read(aRawOriginal(overrides));

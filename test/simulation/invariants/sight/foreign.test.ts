@@ -14,7 +14,9 @@ const node = (providerID: string | undefined): KubeObject => ({
 
 test.each<[what: string, machine: KubeObject, node: KubeObject, isSo: boolean]>([
   ['of the same server', machine('x://1', 'uid-0'), node('x://1'), false],
-  ['of another server', machine('x://1', 'uid-1'), node('x://2'), true],
+  ['of another server', machine('x://1', 'uid-0'), node('x://2'), true],
+  ['of another server, by an API without UIDs', machine('x://1'), node('x://2'), true],
+  ['that the Machine names, whatever the IDs', machine('x://1', 'uid-1'), node('x://2'), false],
   ['that the Machine names', machine('x://1', 'uid-1'), node(''), false],
   ['that has taken the name of another one', machine('x://1', 'uid-0'), node(''), true],
   ['of a Machine whose server nobody knows', machine(undefined, 'uid-0'), node('x://1'), true],

@@ -165,9 +165,10 @@ export const bootstrapRef = (machine: KubeObject) => recordAt(machine, 'spec', '
 export function isForeign(machine: KubeObject, node: KubeObject): boolean {
   const own = textAt(machine, 'spec', 'providerID') || undefined;
   const other = textAt(node, 'spec', 'providerID') || undefined;
-  if (own !== undefined && other !== undefined) return own !== other;
   const named = textAt(machine, 'status', 'nodeRef', 'uid');
-  return named !== undefined && named !== node.metadata.uid;
+  if (named !== undefined && named === node.metadata.uid) return false;
+  if (own !== undefined && other !== undefined) return own !== other;
+  return named !== undefined;
 }
 
 /** Phases of a Machine of its API that come with objects of its own. */

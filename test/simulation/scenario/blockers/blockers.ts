@@ -17,6 +17,7 @@ import {
 import { copyObstacle } from './copies.ts';
 import { drainObstacle, unjudgedObstacle } from './drain.ts';
 import { hookObstacle } from './hooks.ts';
+import { ownerObstacle } from './owner.ts';
 import { serverObstacle } from './server.ts';
 import { volumeObstacle } from './volumes.ts';
 
@@ -101,11 +102,15 @@ function pauseByAuthority(machine: Case['machine']): Obstacle | undefined {
   return { kind: 'paused', what: 'the other API that rules it', says: /AuthoritativeAPI status is set to/ };
 }
 
+/** Whose its Node is comes first, unless the API's own controllers have the Machine: they ask for its name alone. */
+const ownOr = (about: Case, otherwise: () => Obstacle | undefined): Obstacle | undefined =>
+  (about.isPeers ? undefined : ownerObstacle(about)) ?? otherwise();
+
 function ofPhase(about: Case): Obstacle | undefined {
   const { phase } = about;
-  if (phase === 'drain') return drainObstacle(about);
-  if (phase === 'hand-over') return unjudgedObstacle(about);
-  if (phase === 'volume-detach') return volumeObstacle(about);
+  if (phase === 'drain') return ownOr(about, () => drainObstacle(about));
+  if (phase === 'hand-over') return ownOr(about, () => unjudgedObstacle(about));
+  if (phase === 'volume-detach') return ownOr(about, () => volumeObstacle(about));
   if (phase === 'infrastructure' || phase === 'bootstrap')
     return copyObstacle(about, phase, obstacleOf) ?? serverObstacle(about, phase);
   return undefined;

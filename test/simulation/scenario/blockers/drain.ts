@@ -16,6 +16,7 @@ import {
 } from './case.ts';
 import { isDrained } from './hooks.ts';
 import { isUnreachable, mayTouchNode, nodeOf } from './node.ts';
+import { isUnproven } from './owner.ts';
 import { isFinished, type Verdict, verdictOn } from './verdicts.ts';
 
 /** Why the Machine's Node is never drained, where it is to be. */
@@ -25,8 +26,8 @@ export function drainObstacle(about: Case): Obstacle | undefined {
   if (node === undefined) return undefined;
   // Those controllers ask for its name alone.
   if (about.isPeers) return otherControlPlaneNode(about, node) ?? podObstacle(about, node);
-  if (isAnothers(about, node)) return undefined;
-  return unknownNode(about, node) ?? otherControlPlaneNode(about, node) ?? podObstacle(about, node);
+  if (isUnproven(about)) return undefined;
+  return otherControlPlaneNode(about, node) ?? podObstacle(about, node);
 }
 
 /** Our hook stays as long as a rule does not tell whether Pods are left. What else has come to the Node sends it back to its drain. */
@@ -34,35 +35,6 @@ export function unjudgedObstacle(about: Case): Obstacle | undefined {
   const obstacle = drainObstacle(about);
   return obstacle?.kind === 'rule' ? obstacle : undefined;
 }
-
-const providerIdOf = (object: KubeObject): string => textAt(object, 'spec', 'providerID');
-
-/** It is left alone. */
-function isAnothers({ machine }: Case, node: KubeObject): boolean {
-  const [own, other] = [providerIdOf(machine), providerIdOf(node)];
-  return own !== '' && other !== '' && own !== other;
-}
-
-/** Provider IDs do not tell whose it is, and the Machine names another UID. */
-function isUnknown({ machine }: Case, node: KubeObject): boolean {
-  if (providerIdOf(machine) !== '' && providerIdOf(node) !== '') return false;
-  const named = textAt(machine, 'status', 'nodeRef', 'uid');
-  return named !== '' && named !== node.metadata.uid;
-}
-
-export function isNodeUnknown(about: Case): boolean {
-  const node = nodeOf(about);
-  return node !== undefined && isUnknown(about, node);
-}
-
-const unknownNode = (about: Case, node: KubeObject): Obstacle | undefined =>
-  isUnknown(about, node)
-    ? {
-        kind: 'node',
-        what: 'that it is unknown whose its Node is',
-        says: /no provider IDs tell whether it is the Machine's own/,
-      }
-    : undefined;
 
 export function isToBeDrained(about: Case): boolean {
   const { plan, machine } = about;

@@ -16,6 +16,7 @@ function siteOf(stage: Stage): Site {
     clock: stage.clock,
     interrupted: new AbortController().signal,
     tell,
+    othersNode: async () => undefined,
   };
 }
 
