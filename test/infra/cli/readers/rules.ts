@@ -1,0 +1,129 @@
+import type { Cause, Explanation } from '../../../../shared/explain/explanation.ts';
+import type { Standing } from '../../../../shared/explain/standing.ts';
+import { compareBytes } from '../../../../shared/text/byte-order.ts';
+import type { AllTold } from './read-all.ts';
+
+type Rule = readonly [what: string, compared: (told: AllTold) => [one: unknown, other: unknown]];
+
+/** What is equal between readers, of every Machine. */
+export const rules: readonly Rule[] = [
+  [
+    'status, explain and the two views of the page have one row for it',
+    ({ row, explanation, overview, view }) => {
+      const onPage = overview.deleting.find(({ name }) => name === row?.machine.name);
+      return [
+        [explanation.standing, onPage?.standing, view.deleting?.standing].map(withoutUid),
+        [row, row, row].map(withoutUid),
+      ];
+    },
+  ],
+  [
+    'the page explains it as explain does',
+    ({ explanation, view }) => [
+      asText(view.explanation && said(view.explanation)),
+      asText(said(explanation)),
+    ],
+  ],
+  [
+    'hooks that hold it are the causes of explain, and status names their owner',
+    ({ hooks, explanation, row }) => {
+      const holding = hooks.rows.filter((each) => each.holding.kind === 'holds').map(({ hook }) => hook);
+      const others = holding.filter((hook) => !hook.includes('phaseout'));
+      const named = explanation.causes.filter(({ kind }) => kind === 'hook').map(({ hook = '' }) => hook);
+      const isDeleting = row !== undefined;
+      return [
+        [others.toSorted(compareBytes), others.length > 0],
+        [isDeleting ? named.toSorted(compareBytes) : [], row?.acts.who === 'hook-owner'],
+      ];
+    },
+  ],
+  [
+    'what would be refused now is a cause with the same code, budget and Pods',
+    ({ plan, explanation }) => {
+      if (!isAt(explanation, 'drain')) return [[], []];
+      const refused = plan.refusals.map(({ pod, cause, budget }) =>
+        withoutSuffix(`${cause} ${budget ?? ''} ${pod}`),
+      );
+      const caused = explanation.causes
+        .filter(isRefusal)
+        .map(({ what, ...cause }) => ({ ...cause, what: withoutSuffix(what) }));
+      return [refused.map((each) => isIn(each, caused)), refused.map(() => true)];
+    },
+  ],
+  [
+    'volumes that have to come off are the causes of explain',
+    ({ plan, explanation }) => {
+      if (!isAt(explanation, 'volume-detach') || plan.held.length > 0) return [[], []];
+      const caused = explanation.causes.filter(({ kind }) => kind === 'volume').map(({ what }) => what);
+      return [
+        plan.volumes.map(({ kind, name }) => caused.some((what) => what.startsWith(`${kind} ${name} `))),
+        plan.volumes.map(() => true),
+      ];
+    },
+  ],
+  [
+    'what keeps everything from it is the same',
+    ({ plan, explanation, row }) => {
+      const keeps = explanation.causes
+        .filter(({ kind }) => ['pause', 'invalid'].includes(kind))
+        .map(({ kind }) => kind);
+      const reasons = plan.held.map(({ reason }) => reason).filter((reason) => reason in kindsOf);
+      const isSaid = row !== undefined && row.waitsFor.reason in kindsOf;
+      return [
+        [keeps, isSaid || row === undefined],
+        [reasons.map((reason) => kindsOf[reason]), reasons.length > 0 || row === undefined],
+      ];
+    },
+  ],
+  [
+    'it is given up at one time',
+    ({ plan, explanation, row, view }) => {
+      const here = explanation.standing?.phase;
+      const of = <T extends { phase: string }>(limits: readonly T[] | undefined): T | undefined =>
+        limits?.find(({ phase }) => phase === here);
+      const at = of(explanation.givenUp)?.at;
+      // The API's own controller counts the time of the Node from the deletion.
+      const isOurs = explanation.standing?.carriedBy !== 'controller';
+      return [
+        [of(view.explanation?.givenUp)?.at, row?.givenUp?.at, isOurs ? of(plan.limits)?.givenUpAt : at],
+        [at, at, at],
+      ];
+    },
+  ],
+];
+
+/** Pods that a controller of the local platform has made have other names in each look. */
+const withoutSuffix = (text: string): string =>
+  text.replaceAll(/-[bcdfghjklmnpqrstvwxz2456789]{5}(?![\w-])/g, '-x');
+
+const asText = (told: unknown): string => withoutSuffix(JSON.stringify(told, undefined, 1) ?? '');
+
+const withoutUid = (row: Standing | undefined) => row && { ...row, machine: { ...row.machine, uid: '' } };
+
+/** What is told by both: each has its own look, and so its own names where the world has none. */
+const said = ({ verdict, phases, causes, endsByItself, givenUp, later, unsure }: Explanation) => ({
+  verdict,
+  phases,
+  causes,
+  endsByItself,
+  givenUp,
+  later,
+  unsure,
+});
+
+const kindsOf: Readonly<Record<string, string>> = { Paused: 'pause', FailedValidate: 'invalid' };
+
+/** Of a living Machine all phases are told. */
+const isAt = ({ standing }: AllTold['explanation'], phase: string): boolean =>
+  standing === undefined || standing.phase === phase;
+
+const isRefusal = ({ kind }: Cause): boolean => ['budget', 'eviction', 'namespace'].includes(kind);
+
+function isIn(refused: string, caused: readonly Pick<Cause, 'code' | 'object' | 'what'>[]): boolean {
+  const [cause = '', budget = '', pod = ''] = refused.split(' ');
+  return caused.some(({ code, object, what }) => {
+    if (code === undefined) return cause === 'NamespaceTerminating' && what.includes(object?.name ?? '?');
+    const isIts = budget === '' || budget === `${object?.namespace}/${object?.name}`;
+    return code === cause && isIts && (what.includes(pod) || what.includes('more)'));
+  });
+}

@@ -1,0 +1,84 @@
+import { readdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { type Manifest, readManifests } from '../../../../infra/terminal/manifests.ts';
+
+const fields = join(import.meta.dirname, '../field');
+const recordings = join(import.meta.dirname, '../../../golden');
+
+/** A world that all readers are shown, and the Machine that they tell of. */
+export interface World {
+  name: string;
+  /** A file or a folder of manifests. */
+  path: string;
+  /** The Machine is shown as phaseout has it in this phase. */
+  phase?: string;
+}
+
+/** As reports of users have them: as they are, and with the Machine in its drain. */
+export const fieldWorlds: World[] = readdirSync(fields)
+  .toSorted()
+  .flatMap((name) => [
+    { name, path: join(fields, name) },
+    { name: `${name}, in its drain`, path: join(fields, name), phase: 'drain' },
+  ]);
+
+/** What has no Machine, or none that there is any more. */
+const others = /events|answers|^61-/;
+
+export const recordedWorlds: World[] = ['capi', 'beside'].flatMap((folder) =>
+  readdirSync(join(recordings, folder))
+    .filter((name) => name.endsWith('.yaml') && !others.test(name))
+    .toSorted()
+    .map((name) => ({ name: `${folder}/${name}`, path: join(recordings, folder, name) })),
+);
+
+const told = new Set(['prod/md-1', 'fleet-default/custom-old']);
+
+/** The manifests as a file in a folder of its own, and the Machine that is looked at. */
+export async function written(
+  { path, phase }: World,
+  folder: string,
+): Promise<[file: string, machine: string]> {
+  const manifests = await readManifests([path]);
+  const machine = machineIn(manifests);
+  const { namespace = '', name } = machine.metadata;
+  const objects = manifests.map(({ object }) =>
+    object === machine && phase !== undefined ? standingIn(phase, machine) : object,
+  );
+  const file = join(folder, 'world.yaml');
+  await writeFile(file, objects.map((object) => stringify(object)).join('---\n'));
+  return [file, `${namespace}/${name}`];
+}
+
+type Machine = Manifest['object'];
+
+/** The one that the report is about, else the first that is being deleted. */
+function machineIn(manifests: readonly Manifest[]): Machine {
+  const machines = manifests.map(({ object }) => object).filter(({ kind }) => kind === 'Machine');
+  const isTold = ({ metadata: { namespace = '', name } }: Machine): boolean =>
+    told.has(`${namespace}/${name}`);
+  const isDeleting = ({ metadata }: Machine): boolean => metadata.deletionTimestamp !== undefined;
+  const machine = machines.find(isTold) ?? machines.find(isDeleting) ?? machines[0];
+  if (machine === undefined) throw new Error('there is no Machine in it');
+  return machine;
+}
+
+const began = '2026-11-28T05:00:00Z';
+
+/** Phaseout has come to this phase, and has said nothing of it yet. */
+function standingIn(phase: string, machine: Machine): Machine {
+  const { uid = '00000000-0000-4000-8000-000000000001', annotations, ...metadata } = machine.metadata;
+  const checkpoint = JSON.stringify({ v: 1, uid, seq: 1, phase, since: began, passed: {} });
+  return {
+    ...machine,
+    metadata: {
+      deletionTimestamp: began,
+      deletionGracePeriodSeconds: 0,
+      ...metadata,
+      uid,
+      annotations: { ...annotations, 'phaseout.dev/checkpoint': checkpoint },
+    },
+  };
+}
