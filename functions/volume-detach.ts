@@ -1,12 +1,11 @@
 import { observeUnawaited } from '../shared/observe/unawaited-volumes.ts';
-import { observeDetach, type VolumesSeen } from '../shared/observe/volume-detach.ts';
+import { type DetachSeen, observeDetach, type VolumesSeen } from '../shared/observe/volume-detach.ts';
 import type { Conclusion, Decision } from '../shared/phase/decision.ts';
 import { definePhase, type Subject } from '../shared/phase/definition.ts';
 import {
   goBack,
   mustDrainAgain,
   podsAgain,
-  type StepBack,
   schedulableAgain,
 } from '../shared/phase/retreat.ts';
 import { undecided } from '../shared/phase/retry.ts';
@@ -20,14 +19,8 @@ const failure = 'Error waiting for volumes to be detached from Node, please chec
 const requeueAfterSeconds = 20;
 const retrySeconds = 5;
 
-/** The Node is not any more as its drain has left it. */
-interface Undrained {
-  kind: 'undrained';
-  back: StepBack;
-}
-
 /** Waits until the Node's volumes are off, except those of Pods that stay. A server never goes before its disks. */
-export const volumeDetach = definePhase<VolumesSeen | Undrained>({
+export const volumeDetach = definePhase<DetachSeen>({
   name: 'volume-detach',
 
   async observe(snapshot, subject) {

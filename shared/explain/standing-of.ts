@@ -1,3 +1,5 @@
+import { shownDialect } from '../assess/shown-dialect.ts';
+import { type Stage, stageOf } from '../assess/stage.ts';
 import { clusterApi } from '../dialects/capi/index.ts';
 import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
@@ -8,8 +10,6 @@ import { afterwardsOf } from '../plan/afterwards.ts';
 import type { Instant } from '../time/clock.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
 import { actingIn } from './actor.ts';
-import { shownDialect } from './shown-dialect.ts';
-import { type Stage, stageOf } from './stage.ts';
 import type { GivenUp, Standing, State } from './standing.ts';
 
 /** What is known beside the Machine. */

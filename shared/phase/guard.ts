@@ -29,7 +29,7 @@ export function guard(subject: Subject, now: Instant): Decision | undefined {
 export const pausedOrInvalid = (subject: Subject): Held | undefined =>
   pause(subject) ?? ownMachine(subject) ?? invalid(subject);
 
-type Held = Decision & { kind: 'wait' };
+export type Held = Decision & { kind: 'wait' };
 
 function pause({ machine, dialect, surroundings }: Subject): Held | undefined {
   const causes = dialect.pausedBy(machine, surroundings);
@@ -63,7 +63,8 @@ const waitingFor: Record<HookPoint, Reason> = {
 /** So long one hook of others and ours may hold a Machine alone before that is said. */
 const eachOtherMilliseconds = 15 * 60_000;
 
-function heldBy(point: HookPoint, subject: Subject, now: Instant): Decision | undefined {
+/** What hooks at a point hold, once the deletion has come to it. */
+export function heldBy(point: HookPoint, subject: Subject, now: Instant): Held | undefined {
   if (!isReached(point, subject)) return undefined;
   const { machine, dialect } = subject;
   if (dialect.hooks(machine, point).length === 0) return undefined;

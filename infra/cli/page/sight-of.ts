@@ -1,8 +1,7 @@
-import { explain } from '../../../shared/explain/explain.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { servedMachineApis } from '../../host/served-machine-apis.ts';
 import type { Sight } from '../../page/look/sight.ts';
-import { gather } from '../explain/gather.ts';
+import { explained } from '../explain/explained.ts';
 import type { Looker } from '../look/looker.ts';
 import type { LookSource } from '../look/options.ts';
 
@@ -26,8 +25,7 @@ export async function sightOf(
     notes,
     explain: async (raw, history) => {
       looker.forgetUnread();
-      const seen = await gather({ looker, source, raw, ...(history && { history }) });
-      return seen && { plan: seen.plan, explanation: explain(seen) };
+      return explained({ looker, source, raw }, history);
     },
   };
 }

@@ -4,13 +4,17 @@ import type { Seen } from '../seen.ts';
 
 const unknownNode = /which one is the Machine's own is unknown/;
 
+/** Whether this says that it is unknown which Node is the Machine's own. */
+export const isUndecided = ({ unknownNode: why }: Pick<Seen, 'unknownNode'>, said: string): boolean =>
+  said === why || unknownNode.test(said);
+
 /** What is wrong with the Node itself, or with what is known of it. */
-export function nodeCauses({ plan }: Seen, phases: readonly PlannedPhase[]): Cause[] {
-  const undecided = phases.find(({ does, why }) => does === 'wait' && unknownNode.test(why));
+export function nodeCauses(seen: Seen, phases: readonly PlannedPhase[]): Cause[] {
+  const undecided = phases.find(({ does, why }) => does === 'wait' && isUndecided(seen, why));
   const other = phases.find(
-    ({ phase, does, why }) => phase === 'drain' && does === 'wait' && !unknownNode.test(why),
+    ({ phase, does, why }) => phase === 'drain' && does === 'wait' && !isUndecided(seen, why),
   );
-  const { unreachable } = plan;
+  const { unreachable } = seen.plan;
   return [
     ...(undecided === undefined ? [] : [undecidedCause(undecided)]),
     ...(other === undefined ? [] : [waitingCause(other)]),

@@ -41,14 +41,20 @@ function refusalCause(seen: Seen, refusals: readonly PlannedRefusal[]): Cause {
     kind: key === undefined ? 'eviction' : 'budget',
     code: cause,
     phase: 'drain',
-    what: `${key === undefined ? cause : `PodDisruptionBudget ${key}`} refuses ${listOf(pods, 3)}`,
+    what: cause === 'Unknown' ? unknownOf(key, pods) : refusesOf(key ?? cause, key, pods),
     ...budgetObject(key),
     ...(keeper !== undefined && { owner: keeper }),
-    ...(budget && { numbers: numbersOf(budget) }),
+    ...(budget && cause !== 'Unknown' && { numbers: { ...numbersOf(budget), ...toldIn(message) } }),
     details: [message, ...(explanation === undefined ? [] : [explanation]), ...ruleOf(budget)],
     ...endsFor(seen, cause),
   };
 }
+
+const refusesOf = (who: string, key: string | undefined, pods: readonly string[]): string =>
+  `${key === undefined ? who : `PodDisruptionBudget ${key}`} refuses ${listOf(pods, 3)}`;
+
+const unknownOf = (key = '', pods: readonly string[]): string =>
+  `whether PodDisruptionBudget ${key} lets ${listOf(pods, 3)} go is unknown`;
 
 function budgetObject(key: string | undefined): Pick<Cause, 'object'> {
   const [namespace, name] = key?.split('/') ?? [];
@@ -105,6 +111,12 @@ function numbersOf({ status = {} }: PodDisruptionBudget): Record<string, number>
   );
 }
 
+/** An eviction that the budget lets go before is taken off it: then the answer has other numbers than its status. */
+function toldIn(message: string): Record<string, number> {
+  const [, needs, has] = /needs (\d+) healthy pods and has (\d+) currently/.exec(message) ?? [];
+  return needs === undefined ? {} : { needs: Number(needs), has: Number(has), allows: 0 };
+}
+
 function ruleOf(budget: PodDisruptionBudget | undefined): string[] {
   const { minAvailable, maxUnavailable } = budget?.spec ?? {};
   if (minAvailable !== undefined) return [`minAvailable ${minAvailable}`];
@@ -143,14 +155,14 @@ function shownRefusals({ standing, plan }: Seen): Cause[] {
 }
 
 function shownRefusal({ kind, pods, text, budget }: DrainLine): Cause {
-  const [, needs, has] = /needs (\d+) healthy pods and has (\d+) currently/.exec(text) ?? [];
+  const { needs, has } = toldIn(text);
   const isForEver = kind === 'several-budgets';
   return {
     kind: kind === 'budget' ? 'budget' : 'eviction',
     phase: 'drain',
     what: `${budget === undefined ? 'the API' : `PodDisruptionBudget ${budget}`} refuses to evict ${listOf(pods, 3)}`,
     ...budgetObject(budget),
-    ...(needs !== undefined && { numbers: { needs: Number(needs), has: Number(has) } }),
+    ...(needs !== undefined && has !== undefined && { numbers: { needs, has } }),
     details: [text],
     endsByItself: isForEver ? 'no' : 'unknown',
     why: isForEver ? saying('MultipleBudgets') : 'the eviction is tried again',

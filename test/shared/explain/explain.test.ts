@@ -230,12 +230,8 @@ describe('a volume', () => {
   const volumes = [{ kind: 'PersistentVolumeClaim' as const, name: 'shop/data' }];
   const attached = {
     attachments: [
-      {
-        metadata: { name: 'va-1' },
-        spec: { attacher: 'ebs.csi.aws.com', nodeName: 'n1', source: { persistentVolumeName: 'pv-1' } },
-      },
+      { name: 'va-1', persistentVolume: 'pv-1', claim: 'shop/data', attacher: 'ebs.csi.aws.com' },
     ],
-    volumes: [{ metadata: { name: 'pv-1' }, spec: { claimRef: { namespace: 'shop', name: 'data' } } }],
   };
   const what = 'PersistentVolumeClaim shop/data is attached to Node n1';
 

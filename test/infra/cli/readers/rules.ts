@@ -1,5 +1,6 @@
 import type { Cause, Explanation } from '../../../../shared/explain/explanation.ts';
 import type { Standing } from '../../../../shared/explain/standing.ts';
+import type { PlannedPhase } from '../../../../shared/plan/deletion-plan.ts';
 import { compareBytes } from '../../../../shared/text/byte-order.ts';
 import type { AllTold } from './read-all.ts';
 
@@ -7,6 +8,14 @@ type Rule = readonly [what: string, compared: (told: AllTold) => [one: unknown, 
 
 /** What is equal between readers, of every Machine. */
 export const rules: readonly Rule[] = [
+  [
+    'plan and explain judge the phases that are left alike',
+    ({ plan, explanation }) => {
+      const isLeft = ({ phase }: PlannedPhase): boolean =>
+        explanation.phases.find((each) => each.phase === phase)?.does !== 'passed';
+      return [explanation.phases.filter(isLeft), plan.phases.filter(isLeft)];
+    },
+  ],
   [
     'status, explain and the two views of the page have one row for it',
     ({ row, explanation, overview, view }) => {
@@ -51,6 +60,39 @@ export const rules: readonly Rule[] = [
     },
   ],
   [
+    'no reader has numbers of a budget that nothing has computed, and all have the same of the others',
+    ({ plan, explanation }) => {
+      const ofUnknown = explanation.causes
+        .filter(({ code }) => code === 'Unknown')
+        .map(({ numbers }) => numbers ?? 'none');
+      const told = plan.refusals.flatMap(({ message, budget, cause }) => {
+        const [, needs, has] = /needs (\d+) healthy pods and has (\d+) currently/.exec(message) ?? [];
+        if (needs === undefined || cause === 'Unknown' || !isAt(explanation, 'drain')) return [];
+        const [namespace, name] = budget?.split('/') ?? [];
+        const its = explanation.causes.find(
+          ({ kind, object }) => kind === 'budget' && object?.namespace === namespace && object?.name === name,
+        );
+        return [[its?.numbers?.['needs'], its?.numbers?.['has'], Number(needs), Number(has)]];
+      });
+      return [
+        [ofUnknown, told.map(([needs, has]) => [needs, has])],
+        [ofUnknown.map(() => 'none'), told.map(([, , needs, has]) => [needs, has])],
+      ];
+    },
+  ],
+  [
+    'a phase that waits has a cause of its own in explain, as far as the deletion has come to it',
+    ({ plan, explanation }) => {
+      const waits = plan.phases.filter(({ phase, does }) => does === 'wait' && isAt(explanation, phase));
+      const isCaused = ({ phase, why }: PlannedPhase): boolean =>
+        explanation.causes.some(
+          (cause) => (cause.phase === phase && isNotGuessed(cause)) || cause.what === why,
+        );
+      const isHeld = plan.held.length > 0;
+      return [waits.filter((each) => !isHeld && !isCaused(each)), []];
+    },
+  ],
+  [
     'volumes that have to come off are the causes of explain',
     ({ plan, explanation }) => {
       if (!isAt(explanation, 'volume-detach') || plan.held.length > 0) return [[], []];
@@ -58,6 +100,22 @@ export const rules: readonly Rule[] = [
       return [
         plan.volumes.map(({ kind, name }) => caused.some((what) => what.startsWith(`${kind} ${name} `))),
         plan.volumes.map(() => true),
+      ];
+    },
+  ],
+  [
+    'Pods that have to complete are those that have not',
+    ({ plan, explanation }) => {
+      if (!isAt(explanation, 'drain') || plan.held.length > 0) return [[], []];
+      const waited = new Set(plan.batches.flatMap(({ pods }) => pods));
+      const completing = plan.pods.filter(({ behavior }) => behavior === 'WaitCompleted');
+      const names = completing.map(({ namespace, name }) => `${namespace}/${name}`);
+      const said = explanation.causes
+        .filter(({ what }) => what.includes('must complete'))
+        .map(({ what }) => what);
+      return [
+        names.map((name) => said.some((what) => what.includes(name))),
+        names.map((name) => waited.has(name)),
       ];
     },
   ],
@@ -90,6 +148,15 @@ export const rules: readonly Rule[] = [
       ];
     },
   ],
+  [
+    'what is left of the limits is the same',
+    ({ plan, explanation }) => [
+      explanation.givenUp.map(({ phase, seconds, afterwards }) => ({ phase, seconds, afterwards })),
+      (plan.limits ?? [])
+        .filter(({ phase }) => explanation.phases.find((each) => each.phase === phase)?.does !== 'passed')
+        .map(({ phase, seconds, afterwards }) => ({ phase, seconds, afterwards })),
+    ],
+  ],
 ];
 
 /** Pods that a controller of the local platform has made have other names in each look. */
@@ -118,6 +185,8 @@ const isAt = ({ standing }: AllTold['explanation'], phase: string): boolean =>
   standing === undefined || standing.phase === phase;
 
 const isRefusal = ({ kind }: Cause): boolean => ['budget', 'eviction', 'namespace'].includes(kind);
+
+const isNotGuessed = ({ why }: Cause): boolean => !why.includes('nothing that was read explains it');
 
 function isIn(refused: string, caused: readonly Pick<Cause, 'code' | 'object' | 'what'>[]): boolean {
   const [cause = '', budget = '', pod = ''] = refused.split(' ');

@@ -14,6 +14,8 @@ export interface World {
   path: string;
   /** The Machine is shown as phaseout has it in this phase. */
   phase?: string;
+  /** What it has been given meanwhile. */
+  annotations?: Record<string, string>;
 }
 
 /** As reports of users have them: as they are, and with the Machine in its drain. */
@@ -23,6 +25,24 @@ export const fieldWorlds: World[] = readdirSync(fields)
     { name, path: join(fields, name) },
     { name: `${name}, in its drain`, path: join(fields, name), phase: 'drain' },
   ]);
+
+const late = (point: string) => ({ [`${point}.delete.hook.machine.cluster.x-k8s.io/late`]: 'somebody' });
+
+/** What somebody has set with kubectl while the deletion went on. */
+export const changedWorlds: World[] = [
+  { phase: 'drain', annotations: late('pre-drain') },
+  { phase: 'drain', annotations: late('pre-terminate') },
+  { phase: 'infrastructure', annotations: late('pre-drain') },
+  { phase: 'infrastructure', annotations: late('pre-terminate') },
+  { phase: 'node', annotations: late('pre-terminate') },
+  { phase: 'infrastructure', annotations: { ...late('pre-terminate'), 'cluster.x-k8s.io/paused': '' } },
+  { phase: 'volume-detach', annotations: { 'cluster.x-k8s.io/paused': '' } },
+].map(({ phase, annotations }) => ({
+  name: `96-live-changes, in ${phase}, with ${Object.keys(annotations).join(' and ')}`,
+  path: join(fields, '96-live-changes'),
+  phase,
+  annotations,
+}));
 
 /** What has no Machine, or none that there is any more. */
 const others = /events|answers|^61-/;
@@ -38,14 +58,14 @@ const told = new Set(['prod/md-1', 'fleet-default/custom-old']);
 
 /** The manifests as a file in a folder of its own, and the Machine that is looked at. */
 export async function written(
-  { path, phase }: World,
+  { path, phase, annotations = {} }: World,
   folder: string,
 ): Promise<[file: string, machine: string]> {
   const manifests = await readManifests([path]);
   const machine = machineIn(manifests);
   const { namespace = '', name } = machine.metadata;
   const objects = manifests.map(({ object }) =>
-    object === machine && phase !== undefined ? standingIn(phase, machine) : object,
+    object === machine && phase !== undefined ? standingIn(phase, machine, annotations) : object,
   );
   const file = join(folder, 'world.yaml');
   await writeFile(file, objects.map((object) => stringify(object)).join('---\n'));
@@ -68,7 +88,7 @@ function machineIn(manifests: readonly Manifest[]): Machine {
 const began = '2026-11-28T05:00:00Z';
 
 /** Phaseout has come to this phase, and has said nothing of it yet. */
-function standingIn(phase: string, machine: Machine): Machine {
+function standingIn(phase: string, machine: Machine, set: Record<string, string>): Machine {
   const { uid = '00000000-0000-4000-8000-000000000001', annotations, ...metadata } = machine.metadata;
   const checkpoint = JSON.stringify({ v: 1, uid, seq: 1, phase, since: began, passed: {} });
   return {
@@ -78,7 +98,7 @@ function standingIn(phase: string, machine: Machine): Machine {
       deletionGracePeriodSeconds: 0,
       ...metadata,
       uid,
-      annotations: { ...annotations, 'phaseout.dev/checkpoint': checkpoint },
+      annotations: { ...annotations, ...set, 'phaseout.dev/checkpoint': checkpoint },
     },
   };
 }
