@@ -42,7 +42,7 @@ export async function openLooker(
   const manifests = await (isExample ? readExample(source.name) : readManifests(source.paths));
   const machines = machine && [machine];
   const workloads = await (isExample ? [] : readWorkloads(source.workloads, manifests, machines));
-  const api = await startLocalApi({ manifests, workloads, machines, ...outside });
+  const api = await startLocalApi({ manifests, workloads, machines, isOnlyShown: true, ...outside });
   closing.defer(() => api.close());
   const cloud = createLocalCloud(providedMachines(api.apiServer) ?? [], outside);
   closing.defer(() => cloud.close());
