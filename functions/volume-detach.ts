@@ -2,12 +2,7 @@ import { observeUnawaited } from '../shared/observe/unawaited-volumes.ts';
 import { type DetachSeen, observeDetach, type VolumesSeen } from '../shared/observe/volume-detach.ts';
 import type { Conclusion, Decision } from '../shared/phase/decision.ts';
 import { definePhase, type Subject } from '../shared/phase/definition.ts';
-import {
-  goBack,
-  mustDrainAgain,
-  podsAgain,
-  schedulableAgain,
-} from '../shared/phase/retreat.ts';
+import { goBack, mustDrainAgain, podsAgain, schedulableAgain } from '../shared/phase/retreat.ts';
 import { undecided } from '../shared/phase/retry.ts';
 import { deadlineOf, secondsToFirst, secondsToRetry, shownStart } from '../shared/phase/time-limit.ts';
 import { isDetached } from '../shared/volumes/attached.ts';

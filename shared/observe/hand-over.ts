@@ -2,9 +2,12 @@ import { isDrained, planDrain } from '../drain/plan.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
 import { isFinished } from '../kubernetes/pod.ts';
+import { readOr } from '../kubernetes/read-or.ts';
+import type { Machine } from '../machine/machine.ts';
 import type { Subject } from '../phase/definition.ts';
 import { isLate, nowOrReached, podsAgain, type StepBack, schedulableAgain } from '../phase/retreat.ts';
-import type { Snapshot } from '../phase/snapshot.ts';
+import type { FoundNode, Snapshot } from '../phase/snapshot.ts';
+import { sortedByBytes } from '../text/byte-order.ts';
 import { observeOwnNode } from './node.ts';
 import { observeInUse, Unjudged } from './node-in-use.ts';
 import { observeReferred } from './owned-object.ts';
@@ -30,7 +33,8 @@ export type HandOverSeen =
 export async function observeHandOver(snapshot: Snapshot, subject: Subject): Promise<HandOverSeen> {
   const { checkpoint, nodeDeletion, machine, dialect } = subject;
   if (checkpoint.released !== undefined) return { kind: 'let-go', why: 'it was let go before' };
-  if (!nodeDeletion.allowed) return { kind: 'let-go', why: nodeDeletion.why };
+  if (!nodeDeletion.allowed)
+    return { kind: 'let-go', why: `${nodeDeletion.why}${await sayUnnamed(snapshot, machine)}` };
   if (dialect.isDone(machine, 'drain')) return { kind: 'marked' };
   if (dialect.termination.by === 'actuator') return observeNode(snapshot, subject);
   const seen = await observeReferred(snapshot, machine, 'infrastructure');
@@ -39,6 +43,15 @@ export async function observeHandOver(snapshot: Snapshot, subject: Subject): Pro
   const back = await observeAgain(snapshot, subject, seen);
   if (back !== undefined) return { kind: 'unprepared', back };
   return checkpoint.passed.drain?.as === 'done' ? observeLeft(snapshot, subject) : nothingLeft;
+}
+
+/** The API's own controller looks for no Node that the Machine does not name. That there is none does not follow. */
+async function sayUnnamed({ nodeFinder }: Snapshot, { nodeName, providerId }: Machine): Promise<string> {
+  if (nodeName !== undefined || providerId === undefined) return '';
+  const found = await readOr<FoundNode>({ kind: 'none' }, () => nodeFinder.ofServer(providerId));
+  if (found.kind === 'none') return '';
+  if (found.kind === 'named') return `; Node ${found.name} has its providerID ${providerId}`;
+  return `; several Nodes have its providerID ${providerId}: ${sortedByBytes(found.names).join(', ')}`;
 }
 
 const nothingLeft: HandOverSeen = { kind: 'prepared', hasLeft: false };

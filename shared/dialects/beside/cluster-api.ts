@@ -1,17 +1,17 @@
 import type { Machine } from '../../machine/machine.ts';
+import { deletedForMove } from '../../machine/move.ts';
 import { excludeDrain, excludeVolumeWait } from '../capi/exclusions.ts';
 import { hooks as allHooks } from '../capi/hooks.ts';
 import { isRuledByOpenShift } from '../capi/pause.ts';
 import type { Dialect, HookPoint } from '../dialect.ts';
-import type { GatedStep } from '../gate.ts';
+import type { GatedStep, NodeDeletion } from '../gate.ts';
+import { noNode } from '../no-node.ts';
 import { peerStage } from './cluster-api-stage.ts';
 import { annotatedHook, hasHook } from './hook.ts';
 import { hookOwner } from './names.ts';
 import type { BesideOptions } from './options.ts';
 import { isLate, registration } from './registration.ts';
 import { clusterApiStatus } from './status.ts';
-
-const deletedForMove = 'clusterctl.cluster.x-k8s.io/delete-for-move';
 
 const exclusionOf: Record<GatedStep, string> = { drain: excludeDrain, 'volume-detach': excludeVolumeWait };
 
@@ -41,6 +41,7 @@ export function besideClusterApi(capi: Dialect, options: BesideOptions): Dialect
     drain: { ...capi.drain, ownNamespace: options.ownNamespace },
     // Its own controller passes all hooks over where the Machine names no Node.
     findsNodes: false,
+    nodeDeletion: (machine, surroundings) => unsought(capi.nodeDeletion(machine, surroundings)),
     finalizersOf: () => [],
     hooks,
     hookMessage: (machine, point) =>
@@ -61,6 +62,13 @@ export function besideClusterApi(capi: Dialect, options: BesideOptions): Dialect
     status: clusterApiStatus,
   };
 }
+
+/** No Node was looked for: that there is none is not known. */
+const unsought = (deletion: NodeDeletion): NodeDeletion =>
+  !deletion.allowed && deletion.why === noNode ? { allowed: false, why: noNodeNamed } : deletion;
+
+const noNodeNamed =
+  "noderef is nil: the Machine names no Node, and Cluster API's own controller looks for none, so nothing is drained and no Node is deleted";
 
 const isCalled = (name: string, wanted: string): boolean => name === wanted || name.endsWith(`/${wanted}`);
 

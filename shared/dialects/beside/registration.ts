@@ -1,4 +1,5 @@
 import { isDeleting, type Machine } from '../../machine/machine.ts';
+import { deletedForMove } from '../../machine/move.ts';
 import type { Registration } from '../dialect.ts';
 import { type OurHook, preDrainHooksOn } from './hook.ts';
 import { isHookOfOurs, registeredAnnotation, releasedAnnotation } from './names.ts';
@@ -7,8 +8,6 @@ import { isSelected } from './selection.ts';
 
 /** Put on so often at most: who takes it off twice means it. */
 const mostTimes = 2;
-
-const deletedForMove = 'clusterctl.cluster.x-k8s.io/delete-for-move';
 
 const none: Registration = { kind: 'none' };
 
