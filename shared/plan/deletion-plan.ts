@@ -41,6 +41,8 @@ export interface DeletionPlan {
 export interface PlannedHold {
   reason: Reason;
   message: string;
+  /** What people should know who would end it. */
+  remarks?: readonly string[];
 }
 
 /** What a deletion would do in one phase. */

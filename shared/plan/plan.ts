@@ -20,7 +20,7 @@ export function planOf(assessment: Assessment, notGiven: NotGiven = {}): Deletio
   return {
     machine: machine.ref,
     ...(stands !== undefined && { stands: { phase: stands.phase, since: stands.since } }),
-    held: held.map(({ reason, message }) => ({ reason, message })),
+    held: held.map(({ reason, message, remarks }) => ({ reason, message, ...(remarks && { remarks }) })),
     phases,
     pods: (onNode.verdicts ?? []).map(plannedPod(drain)),
     batches: drain.batches.map(({ order, pods }) => ({ order, pods: pods.map(podName) })),

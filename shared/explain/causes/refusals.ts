@@ -1,3 +1,4 @@
+import { saysUnsynced } from '../../drain/budget.ts';
 import type { Pod, PodDisruptionBudget } from '../../kubernetes/objects.ts';
 import { podName } from '../../kubernetes/pod.ts';
 import type { PlannedRefusal } from '../../plan/deletion-plan.ts';
@@ -31,12 +32,14 @@ export function refusalCauses(seen: Seen): Cause[] {
   return [...[...groups.values()].map((refusals) => refusalCause(seen, refusals)), ...shownRefusals(seen)];
 }
 
-function refusalCause(seen: Seen, refusals: readonly PlannedRefusal[]): Cause {
+/** Of one budget, or for one reason. */
+export function refusalCause(seen: Seen, refusals: readonly PlannedRefusal[]): Cause {
   const [{ cause, budget: key, message, explanation } = none] = refusals;
   if (cause === 'NamespaceTerminating') return namespaceCause(seen, refusals);
   const pods = refusals.map(({ pod }) => pod);
   const budget = seen.budgets.find(({ metadata }) => `${metadata.namespace}/${metadata.name}` === key);
   const keeper = keeperOfBudget(seen, budget, pods);
+  const isComputed = cause !== 'Unknown' && !saysUnsynced(message);
   return {
     kind: key === undefined ? 'eviction' : 'budget',
     code: cause,
@@ -44,9 +47,9 @@ function refusalCause(seen: Seen, refusals: readonly PlannedRefusal[]): Cause {
     what: cause === 'Unknown' ? unknownOf(key, pods) : refusesOf(key ?? cause, key, pods),
     ...budgetObject(key),
     ...(keeper !== undefined && { owner: keeper }),
-    ...(budget && cause !== 'Unknown' && { numbers: { ...numbersOf(budget), ...toldIn(message) } }),
+    ...(budget && isComputed && { numbers: { ...numbersOf(budget), ...toldIn(message) } }),
     details: [message, ...(explanation === undefined ? [] : [explanation]), ...ruleOf(budget)],
-    ...endsFor(seen, cause),
+    ...endsFor(seen, cause, message),
   };
 }
 
@@ -66,7 +69,9 @@ function budgetObject(key: string | undefined): Pick<Cause, 'object'> {
 function endsFor(
   { standing, now }: Seen,
   cause: PlannedRefusal['cause'],
+  message: string,
 ): Pick<Cause, 'endsByItself' | 'why'> {
+  if (saysUnsynced(message)) return { endsByItself: 'no', why: saying(cause, message) };
   const isStale = cause === 'BudgetExhausted' && isLong(standing?.since, now);
   if (!isStale) return { endsByItself: endsOf[cause], why: saying(cause) };
   const why = 'it has had no room for long: the Pods in their place may not become Ready';
@@ -92,8 +97,8 @@ function namespaceCause({ plan }: Seen, refusals: readonly PlannedRefusal[]): Ca
 }
 
 /** In the midst of a line. */
-const saying = (cause: PlannedRefusal['cause']): string =>
-  meaningOf[cause].replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+const saying = (cause: PlannedRefusal['cause'], message = ''): string =>
+  meaningOf({ cause, message }).replace(/^[A-Z]/, (letter) => letter.toLowerCase());
 
 const none: PlannedRefusal = { pod: '', cause: 'Unknown', message: '' };
 

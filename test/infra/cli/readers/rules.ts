@@ -60,6 +60,22 @@ export const rules: readonly Rule[] = [
     },
   ],
   [
+    'what later batches will be refused is told from the beginning, as long as the drain is to come',
+    ({ plan, explanation, view }) => {
+      const { standing, causes, later } = explanation;
+      const isToCome = ['drain', 'pre-drain', undefined].includes(standing?.phase) && plan.held.length === 0;
+      const ahead = isToCome ? (plan.refusalsAhead ?? []) : [];
+      const said = standing === undefined ? causes.map(({ what }) => what) : later;
+      return [
+        [
+          ahead.map(({ batch }) => said.some((text) => text.includes(`will refuse in batch ${batch}`))),
+          (view.plan?.refusalsAhead ?? []).length,
+        ],
+        [ahead.map(() => true), (plan.refusalsAhead ?? []).length],
+      ];
+    },
+  ],
+  [
     'no reader has numbers of a budget that nothing has computed, and all have the same of the others',
     ({ plan, explanation }) => {
       const ofUnknown = explanation.causes
@@ -114,7 +130,7 @@ export const rules: readonly Rule[] = [
         .filter(({ what }) => what.includes('must complete'))
         .map(({ what }) => what);
       return [
-        names.map((name) => said.some((what) => what.includes(name))),
+        names.map((name) => said.some((what) => withoutSuffix(what).includes(withoutSuffix(name)))),
         names.map((name) => waited.has(name)),
       ];
     },
@@ -161,7 +177,9 @@ export const rules: readonly Rule[] = [
 
 /** Pods that a controller of the local platform has made have other names in each look. */
 const withoutSuffix = (text: string): string =>
-  text.replaceAll(/-[bcdfghjklmnpqrstvwxz2456789]{5}(?![\w-])/g, '-x');
+  text
+    .replaceAll(/-[bcdfghjklmnpqrstvwxz2456789]{5}(?![\w-])/g, '-x')
+    .replaceAll(/\bcsi-[0-9a-f]{64}\b/g, 'csi-x');
 
 const asText = (told: unknown): string => withoutSuffix(JSON.stringify(told, undefined, 1) ?? '');
 

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { type Manifest, readManifests } from '../../../../infra/terminal/manifests.ts';
+import { recordAt } from '../../../../shared/dialects/fields.ts';
 
 const fields = join(import.meta.dirname, '../field');
 const recordings = join(import.meta.dirname, '../../../golden');
@@ -16,6 +17,10 @@ export interface World {
   phase?: string;
   /** What it has been given meanwhile. */
   annotations?: Record<string, string>;
+  /** `namespace/name` of the Machine, where it is not found by itself. */
+  machine?: string;
+  /** Budgets that never let a Pod go. */
+  closed?: readonly string[];
 }
 
 /** As reports of users have them: as they are, and with the Machine in its drain. */
@@ -44,6 +49,17 @@ export const changedWorlds: World[] = [
   annotations,
 }));
 
+/** The example fleet, with walls in later batches. */
+export const exampleWorlds: World[] = ['worker-1', 'worker-2', 'worker-3'].flatMap((name) =>
+  [undefined, 'pre-drain', 'drain'].map((phase) => ({
+    name: `fleet/${name} with budgets that never let go${phase === undefined ? '' : `, in its ${phase}`}`,
+    path: join(import.meta.dirname, '../../../../infra/local/examples/capi.yaml'),
+    machine: `fleet/${name}`,
+    closed: ['web', 'api'],
+    ...(phase !== undefined && { phase }),
+  })),
+);
+
 /** What has no Machine, or none that there is any more. */
 const others = /events|answers|^61-/;
 
@@ -58,14 +74,16 @@ const told = new Set(['prod/md-1', 'fleet-default/custom-old']);
 
 /** The manifests as a file in a folder of its own, and the Machine that is looked at. */
 export async function written(
-  { path, phase, annotations = {} }: World,
+  { path, phase, annotations = {}, machine: wanted, closed = [] }: World,
   folder: string,
 ): Promise<[file: string, machine: string]> {
   const manifests = await readManifests([path]);
-  const machine = machineIn(manifests);
+  const machine = machineIn(manifests, wanted);
   const { namespace = '', name } = machine.metadata;
   const objects = manifests.map(({ object }) =>
-    object === machine && phase !== undefined ? standingIn(phase, machine, annotations) : object,
+    object === machine && phase !== undefined
+      ? standingIn(phase, machine, annotations)
+      : closedIn(object, closed),
   );
   const file = join(folder, 'world.yaml');
   await writeFile(file, objects.map((object) => stringify(object)).join('---\n'));
@@ -75,15 +93,23 @@ export async function written(
 type Machine = Manifest['object'];
 
 /** The one that the report is about, else the first that is being deleted. */
-function machineIn(manifests: readonly Manifest[]): Machine {
+function machineIn(manifests: readonly Manifest[], wanted: string | undefined): Machine {
   const machines = manifests.map(({ object }) => object).filter(({ kind }) => kind === 'Machine');
   const isTold = ({ metadata: { namespace = '', name } }: Machine): boolean =>
     told.has(`${namespace}/${name}`);
   const isDeleting = ({ metadata }: Machine): boolean => metadata.deletionTimestamp !== undefined;
-  const machine = machines.find(isTold) ?? machines.find(isDeleting) ?? machines[0];
+  const isWanted = ({ metadata: { namespace = '', name } }: Machine): boolean =>
+    `${namespace}/${name}` === wanted;
+  const machine =
+    machines.find(isWanted) ?? machines.find(isTold) ?? machines.find(isDeleting) ?? machines[0];
   if (machine === undefined) throw new Error('there is no Machine in it');
   return machine;
 }
+
+const closedIn = (object: Machine, closed: readonly string[]): Machine =>
+  object.kind === 'PodDisruptionBudget' && closed.includes(object.metadata.name)
+    ? { ...object, spec: { ...recordAt(object, 'spec'), minAvailable: undefined, maxUnavailable: 0 } }
+    : object;
 
 const began = '2026-11-28T05:00:00Z';
 
