@@ -193,8 +193,17 @@ describe('who tells of a deletion', () => {
     expect(violations(telling, isIn('shared/observe'))).toEqual([]);
   });
 
+  /** Whether what they have installed, or reach, is ready. */
+  const others = [
+    'infra/cli/deploy/pods-of-job.ts',
+    'infra/cli/deploy/readiness.ts',
+    'infra/cli/history/forwarded.ts',
+  ];
+
   test('and no conditions', () => {
     expect(violations(telling, (path) => path === 'shared/dialects/conditions.ts')).toEqual([]);
+    const byHand = /\bconditions:|\['conditions'\]|status\.conditions/;
+    expect(telling.filter(({ text }) => byHand.test(text)).map(({ path }) => path)).toEqual(others);
   });
 });
 

@@ -44,7 +44,8 @@ const held = (who: Actor['who'], name: string): Acting => ({ acts: { who, name }
 const carrierActs = ({ by }: Stage): Acting =>
   by === 'phaseout' ? going('phaseout', 'phaseout') : going('controller', "the API's own controller");
 
-function byReason({ reason, message }: Stage): Acting | undefined {
+/** Who has to act where something keeps everything from the Machine; undefined for all other reasons. */
+export function byReason({ reason, message }: Pick<Stage, 'reason' | 'message'>): Acting | undefined {
   switch (reason) {
     case 'Paused':
       return held('operator', 'an operator: it is paused');

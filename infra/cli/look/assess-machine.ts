@@ -4,7 +4,7 @@ import { shownDialect } from '../../../shared/assess/shown-dialect.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import { dialects } from '../../../shared/dialects/registry.ts';
 import type { Standing } from '../../../shared/explain/standing.ts';
-import { standingOf } from '../../../shared/explain/standing-of.ts';
+import { standingHeldBy, standingOf } from '../../../shared/explain/standing-of.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import { planOf } from '../../../shared/plan/plan.ts';
@@ -34,7 +34,12 @@ export async function assessMachine(
     stands: standing?.carriedBy === 'controller' ? standsAt(standing) : undefined,
   };
   const assessment = await assess({ ...environment, dialects: [dialect] }, phaseFunctions, ref, beside);
-  return assessment && { assessment, plan: planOf(assessment, notGiven(ref)), standing };
+  if (assessment === undefined) return undefined;
+  return {
+    assessment,
+    plan: planOf(assessment, notGiven(ref)),
+    standing: standing && standingHeldBy(standing, assessment.held),
+  };
 }
 
 /** Where the API's own controller carries it on, that one's phases count. */

@@ -18,11 +18,19 @@ export const rules: readonly Rule[] = [
   ],
   [
     'status, explain and the two views of the page have one row for it',
-    ({ row, explanation, overview, view }) => {
-      const onPage = overview.deleting.find(({ name }) => name === row?.machine.name);
+    ({ plan, row, explanation, overview, view }) => {
+      const onPage = overview.deleting.find(({ name }) => name === row?.machine.name)?.standing;
+      // Lists read Machines only: that its Cluster is paused is seen by who looks at one of them.
+      const isOfCluster = plan.held.some(({ reason }) => reason !== row?.waitsFor.reason);
       return [
-        [explanation.standing, onPage?.standing, view.deleting?.standing].map(withoutUid),
-        [row, row, row].map(withoutUid),
+        [
+          ...[onPage, view.deleting?.standing].map(withoutUid),
+          isOfCluster || withoutUid(explanation.standing),
+        ],
+        [
+          ...[row, explanation.standing].map(withoutUid),
+          isOfCluster ? row === undefined || explanation.standing?.state === 'held' : withoutUid(row),
+        ],
       ];
     },
   ],
@@ -137,15 +145,13 @@ export const rules: readonly Rule[] = [
   ],
   [
     'what keeps everything from it is the same',
-    ({ plan, explanation, row }) => {
-      const keeps = explanation.causes
-        .filter(({ kind }) => ['pause', 'invalid'].includes(kind))
-        .map(({ kind }) => kind);
+    ({ plan, explanation: { causes, standing } }) => {
+      const keeps = causes.filter(({ kind }) => ['pause', 'invalid'].includes(kind)).map(({ kind }) => kind);
       const reasons = plan.held.map(({ reason }) => reason).filter((reason) => reason in kindsOf);
-      const isSaid = row !== undefined && row.waitsFor.reason in kindsOf;
+      const isSaid = standing !== undefined && standing.waitsFor.reason in kindsOf;
       return [
-        [keeps, isSaid || row === undefined],
-        [reasons.map((reason) => kindsOf[reason]), reasons.length > 0 || row === undefined],
+        [keeps, isSaid || standing === undefined],
+        [reasons.map((reason) => kindsOf[reason]), reasons.length > 0 || standing === undefined],
       ];
     },
   ],

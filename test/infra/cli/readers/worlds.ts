@@ -21,6 +21,8 @@ export interface World {
   machine?: string;
   /** Budgets that never let a Pod go. */
   closed?: readonly string[];
+  /** Its Cluster is paused, which the Machine does not show. */
+  isPaused?: boolean;
 }
 
 /** As reports of users have them: as they are, and with the Machine in its drain. */
@@ -49,6 +51,14 @@ export const changedWorlds: World[] = [
   annotations,
 }));
 
+/** What one Machine alone does not tell. */
+export const pausedWorlds: World[] = [undefined, 'drain', 'infrastructure'].map((phase) => ({
+  name: `96-live-changes with a Cluster that is paused${phase === undefined ? '' : `, in ${phase}`}`,
+  path: join(fields, '96-live-changes'),
+  isPaused: true,
+  ...(phase !== undefined && { phase }),
+}));
+
 /** The example fleet, with walls in later batches. */
 export const exampleWorlds: World[] = ['worker-1', 'worker-2', 'worker-3'].flatMap((name) =>
   [undefined, 'pre-drain', 'drain'].map((phase) => ({
@@ -74,7 +84,7 @@ const told = new Set(['prod/md-1', 'fleet-default/custom-old']);
 
 /** The manifests as a file in a folder of its own, and the Machine that is looked at. */
 export async function written(
-  { path, phase, annotations = {}, machine: wanted, closed = [] }: World,
+  { path, phase, annotations = {}, machine: wanted, closed = [], isPaused }: World,
   folder: string,
 ): Promise<[file: string, machine: string]> {
   const manifests = await readManifests([path]);
@@ -83,7 +93,9 @@ export async function written(
   const objects = manifests.map(({ object }) =>
     object === machine && phase !== undefined
       ? standingIn(phase, machine, annotations)
-      : closedIn(object, closed),
+      : isPaused === true
+        ? pausedIn(object)
+        : closedIn(object, closed),
   );
   const file = join(folder, 'world.yaml');
   await writeFile(file, objects.map((object) => stringify(object)).join('---\n'));
@@ -105,6 +117,9 @@ function machineIn(manifests: readonly Manifest[], wanted: string | undefined): 
   if (machine === undefined) throw new Error('there is no Machine in it');
   return machine;
 }
+
+const pausedIn = (object: Machine): Machine =>
+  object.kind === 'Cluster' ? { ...object, spec: { ...recordAt(object, 'spec'), paused: true } } : object;
 
 const closedIn = (object: Machine, closed: readonly string[]): Machine =>
   object.kind === 'PodDisruptionBudget' && closed.includes(object.metadata.name)
