@@ -79,7 +79,7 @@ export async function foreseeDrain(
     const decision = look.decide(snapshot.now());
     if (decision.kind !== 'act' && !waitsForOther(look)) break;
     if (decision.kind === 'act') effects.push(...decision.effects);
-    if (!(await foreseeEffects(snapshot, seen, refusals))) break;
+    if (!(await foreseeEffects(snapshot, look, refusals))) break;
     look = await drain.look(snapshot, subject);
   }
   const decision = ofFirst ?? look.decide(snapshot.now());
@@ -103,15 +103,19 @@ function messageOf({ seen, decide }: Look<DrainSeen>, now: Instant): string {
 /** Its Pods are foreseen all the same: the other Node will be free. */
 const waitsForOther = ({ seen }: Look<DrainSeen>): boolean => seen.kind === 'not-permitted';
 
-/** False where nothing follows from it. */
+/** False where nothing follows from it. A Pod that is hurried, no budget is asked for. */
 async function foreseeEffects(
   snapshot: Foresight,
-  seen: DrainSeen,
+  { seen, decide }: Look<DrainSeen>,
   refusals: Refusals | undefined,
 ): Promise<boolean> {
   if (seen.kind === 'schedulable' || seen.kind === 'not-permitted') return snapshot.foreseeCordon(seen.name);
   if (refusals === undefined) return false;
-  snapshot.recordAnswers(refusals.answers);
+  const decision = decide(snapshot.now());
+  const effects = decision.kind === 'act' ? decision.effects : [];
+  const evicted = effects.flatMap((effect) => (effect.kind === 'evict' ? effect.evictions : []));
+  const accepted = evicted.map(({ pod }) => [uidOf(pod), { kind: 'accepted' }] as const);
+  snapshot.recordAnswers(new Map([...accepted, ...refusals.answers]));
   return true;
 }
 
