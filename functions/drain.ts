@@ -131,9 +131,9 @@ function waitForPods(subject: Subject, seen: DrainStanding, now: number): Decisi
   return { ...wait, report: { ...said, isHeldUp: true }, ...withEvents(facts) };
 }
 
-/** Somebody's finalizer keeps a Pod that is on its way. */
+/** Somebody's finalizer keeps a Pod that is on its way, or was just evicted. */
 const isKept = ({ plan }: DrainStanding): boolean =>
-  plan.terminating.some(({ metadata }) => (metadata.finalizers ?? []).length > 0);
+  [...plan.terminating, ...plan.evictNow].some(({ metadata }) => (metadata.finalizers ?? []).length > 0);
 
 /** Somebody's answer, now or before, keeps a Pod of this batch: our own lack of time is no answer. */
 const isRefused = ({ plan, answers, records }: DrainStanding): boolean =>
