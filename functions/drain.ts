@@ -15,7 +15,7 @@ import { type DrainSeen, observeDrain } from '../shared/observe/drain.ts';
 import type { Closed } from '../shared/observe/gate.ts';
 import type { Conclusion, Decision, WaitsFor } from '../shared/phase/decision.ts';
 import { definePhase, handedOnAt, type Subject } from '../shared/phase/definition.ts';
-import { drainEnds, unreachableGraceSeconds } from '../shared/phase/drain-requeue.ts';
+import { drainEnds, nodeGone, unreachableGraceSeconds } from '../shared/phase/drain-requeue.ts';
 import { heldFor } from '../shared/phase/held-node.ts';
 import { undecided } from '../shared/phase/retry.ts';
 import { secondsToRetry, shownStart } from '../shared/phase/time-limit.ts';
@@ -121,7 +121,9 @@ function evict(seen: DrainStanding, pods: Pod[]): Decision & { kind: 'act' } {
 function waitForPods(subject: Subject, seen: DrainStanding, now: number): Decision & { kind: 'wait' } {
   const startedAt = shownStart(subject, now);
   const message = drainMessage({ ...seen, startedAt, back: podsBack(seen) });
-  const wait = { kind: 'wait', ...drainEnds(subject, seen, now), drain: drainTally(seen) } as const;
+  const { until, requeueAfterSeconds: seconds } = drainEnds(subject, seen, now);
+  const ends = isRefused(seen) || isKept(seen) ? [...until, nodeGone(seen)] : until;
+  const wait = { kind: 'wait', until: ends, requeueAfterSeconds: seconds, drain: drainTally(seen) } as const;
   const said = {
     reason,
     message,
@@ -131,6 +133,10 @@ function waitForPods(subject: Subject, seen: DrainStanding, now: number): Decisi
   const facts = subject.dialect.events(subject.machine, { what: 'drain-pending', why: message });
   return { ...wait, report: { ...said, isHeldUp: true }, ...withEvents(facts) };
 }
+
+/** Somebody's finalizer keeps a Pod that is on its way, or was just evicted. */
+const isKept = ({ plan }: DrainStanding): boolean =>
+  [...plan.terminating, ...plan.evictNow].some(({ metadata }) => (metadata.finalizers ?? []).length > 0);
 
 /** Somebody's answer, now or before, keeps a Pod of this batch: our own lack of time is no answer. */
 const isRefused = ({ plan, answers, records }: DrainStanding): boolean =>

@@ -1,15 +1,9 @@
 import { observeUnawaited } from '../shared/observe/unawaited-volumes.ts';
-import { observeDetach, type VolumesSeen } from '../shared/observe/volume-detach.ts';
+import { type DetachSeen, observeDetach, type VolumesSeen } from '../shared/observe/volume-detach.ts';
 import type { Conclusion, Decision } from '../shared/phase/decision.ts';
 import { definePhase, type Subject } from '../shared/phase/definition.ts';
 import { heldFor } from '../shared/phase/held-node.ts';
-import {
-  goBack,
-  mustDrainAgain,
-  podsAgain,
-  type StepBack,
-  schedulableAgain,
-} from '../shared/phase/retreat.ts';
+import { goBack, mustDrainAgain, podsAgain, schedulableAgain } from '../shared/phase/retreat.ts';
 import { undecided } from '../shared/phase/retry.ts';
 import { deadlineOf, secondsToFirst, secondsToRetry, shownStart } from '../shared/phase/time-limit.ts';
 import { isDetached } from '../shared/volumes/attached.ts';
@@ -21,14 +15,8 @@ const failure = 'Error waiting for volumes to be detached from Node, please chec
 const requeueAfterSeconds = 20;
 const retrySeconds = 5;
 
-/** The Node is not any more as its drain has left it. */
-interface Undrained {
-  kind: 'undrained';
-  back: StepBack;
-}
-
 /** Waits until the Node's volumes are off, except those of Pods that stay. A server never goes before its disks. */
-export const volumeDetach = definePhase<VolumesSeen | Undrained>({
+export const volumeDetach = definePhase<DetachSeen>({
   name: 'volume-detach',
 
   async observe(snapshot, subject) {

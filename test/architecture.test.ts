@@ -99,8 +99,21 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'wake-ups': reading,
   read: reading,
   write: writing,
-  plan: [...observing, 'read', 'runtime'],
+  assess: [...observing, 'read', 'runtime'],
+  plan: [
+    'assess',
+    'dialects',
+    'drain',
+    'kubernetes',
+    'machine',
+    'phase',
+    'text',
+    'time',
+    'volumes',
+    'actuator',
+  ],
   explain: [
+    'assess',
     'dialects',
     'drain',
     'kubernetes',
@@ -114,8 +127,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   reconcile: stepping,
   provision: stepping,
-  follow: [...writing, 'observe', 'plan', 'explain', 'write'],
-  intake: [...stepping, 'plan', 'provision', 'follow'],
+  follow: [...writing, 'assess', 'plan', 'explain', 'write'],
+  intake: [...stepping, 'assess', 'provision', 'follow'],
 };
 
 const roomOf = (path: string): string => {
@@ -143,7 +156,7 @@ describe('the rooms of shared', () => {
     expect(rooms.filter((room) => mayImport[room]!.some(isAfter(room)))).toEqual([]);
   });
 
-  test.each([...pure, 'async', 'observe', 'plan', 'explain'])(
+  test.each([...pure, 'async', 'observe', 'assess', 'plan', 'explain'])(
     '%s decides without IO: it uses no package but zod',
     (room) => {
       const sources = shared.filter(({ path }) => roomOf(path) === room);
@@ -154,6 +167,44 @@ describe('the rooms of shared', () => {
   test('use an SDK in adapters and http alone', () => {
     const others = shared.filter(({ path }) => !['adapters', 'http'].includes(roomOf(path)));
     expect(violations(others, isSdk)).toEqual([]);
+  });
+});
+
+describe('who tells of a deletion', () => {
+  const telling = [...shared, ...infra].filter(({ path }) =>
+    isIn('shared/explain', 'shared/plan', 'shared/follow', 'infra/page', 'infra/cli')(path),
+  );
+  /** These look for Pods of phaseout itself: its store, and what installs it. */
+  const ofPhaseout = ['infra/cli/deploy/pods-of-job.ts', 'infra/cli/history/forwarded.ts'];
+  const kinds = /\b(?:pods|podDisruptionBudgets|persistentVolumes|volumeAttachments|nodes)\b/;
+  const readKinds = ({ text }: Source): boolean =>
+    [...text.matchAll(/import (?!type )\{([^}]*)\} from '[^']*kubernetes\/resources\.ts'/g)].some(
+      ([, names = '']) => kinds.test(names),
+    );
+
+  test('was found', () => {
+    expect(telling.length).toBeGreaterThan(250);
+    expect(shared.filter(readKinds).map(({ path }) => path)).toContain('shared/observe/pods.ts');
+  });
+
+  test('reads no Pods, budgets, volumes or Nodes beside the one assessment', () => {
+    const readers = telling.filter(readKinds).map(({ path }) => path);
+    expect(readers).toEqual(ofPhaseout);
+    expect(violations(telling, isIn('shared/observe'))).toEqual([]);
+  });
+
+  /** Whether what they have installed, or reach, is ready. */
+  const others = [
+    'infra/cli/deploy/pods-of-job.ts',
+    'infra/cli/deploy/readiness.ts',
+    'infra/cli/deploy/service/failed-revision.ts',
+    'infra/cli/history/forwarded.ts',
+  ];
+
+  test('and no conditions', () => {
+    expect(violations(telling, (path) => path === 'shared/dialects/conditions.ts')).toEqual([]);
+    const byHand = /\bconditions:|\['conditions'\]|status\.conditions/;
+    expect(telling.filter(({ text }) => byHand.test(text)).map(({ path }) => path)).toEqual(others);
   });
 });
 

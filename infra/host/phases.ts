@@ -7,11 +7,10 @@ import { node } from '../../functions/node.ts';
 import { preDrain } from '../../functions/pre-drain.ts';
 import { preTerminate } from '../../functions/pre-terminate.ts';
 import { volumeDetach } from '../../functions/volume-detach.ts';
-import type { Phase } from '../../shared/machine/phase.ts';
-import type { AnyPhase } from '../../shared/phase/definition.ts';
+import type { Phases } from '../../shared/assess/assessment.ts';
 
 /** Every phase function, by the name under which serverless.yml and events know it. */
-export const phaseFunctions: Record<Phase, AnyPhase> = {
+export const phaseFunctions: Phases = {
   'pre-drain': preDrain,
   drain,
   'volume-detach': volumeDetach,

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { deletedForMove } from './deleted-for-move.ts';
+import { deletedForMove } from '../machine/move.ts';
 import { recordAt, textAt } from './fields.ts';
 
 /** What a Machine says of its Node. */

@@ -4,6 +4,7 @@ import { groupVersionOf } from '../kubernetes/group-version.ts';
 import type { OwnerReference, Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
 import type { Refusal, RefusalCause } from '../kubernetes/refusal.ts';
 import { isObserved, syncFailureOf } from './budget.ts';
+import { operatorOf } from './operators.ts';
 
 export interface BudgetExplanation {
   cause: Extract<RefusalCause, `Budget${string}`>;
@@ -33,8 +34,12 @@ const unsynced = (message: string): string =>
 /** The owners of custom kinds: the budget's own, and the Pod's controller. */
 function keepersOf(budget: PodDisruptionBudget, pod: Pod): string[] {
   const controllers = (pod.metadata.ownerReferences ?? []).filter(({ controller }) => controller === true);
+  const owners = namesOf(budget.metadata.ownerReferences ?? []);
+  const operator = owners.length === 0 ? operatorOf(budget) : undefined;
   return [
-    ...namesOf(budget.metadata.ownerReferences ?? []).map((name) => `the budget is kept by ${name}`),
+    ...[...owners, ...(operator === undefined ? [] : [operator])].map(
+      (name) => `the budget is kept by ${name}`,
+    ),
     ...namesOf(controllers).map((name) => `the Pod is kept by ${name}`),
   ];
 }

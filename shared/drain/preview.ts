@@ -15,7 +15,7 @@ const twoBudgets =
  * granted disruption is taken off its budget, as the disruption controller does.
  */
 export function previewEvictions(
-  plan: DrainPlan,
+  plan: Pick<DrainPlan, 'evictNow'>,
   budgets: readonly PodDisruptionBudget[],
 ): Map<string, EvictionAnswer> {
   const guards = budgets.map(guardOf);

@@ -8,7 +8,8 @@ export const drainUnreachably: readonly string[] = [
   'a disruption budget that refuses an eviction still holds the drain',
 ];
 
-function sayUnreachable(node: Node): string {
+/** `Node n1 is unreachable (since …)`. */
+export function sayUnreachable(node: Node): string {
   const since = unreachableSince(node);
   const when = since === undefined ? 'since when it does not say' : `since ${since}`;
   return `Node ${node.metadata.name} is unreachable (${when})`;

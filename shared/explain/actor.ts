@@ -1,8 +1,8 @@
+import type { Stage } from '../assess/stage.ts';
 import type { Dialect, HookPoint } from '../dialects/dialect.ts';
 import type { Machine } from '../machine/machine.ts';
 import { listOf } from '../text/list.ts';
 import { type DrainLine, drainLines } from './drain-lines.ts';
-import type { Stage } from './stage.ts';
 import type { Actor } from './standing.ts';
 
 /** Who has to act, and whether that is somebody who has to be asked to. */
@@ -15,10 +15,8 @@ export interface Acting {
 export function actingIn(stage: Stage, machine: Machine, dialect: Dialect): Acting {
   const special = byReason(stage);
   if (special !== undefined) return special;
+  if (stage.heldAt.length > 0) return hooksActing(stage.heldAt, machine, dialect);
   switch (stage.phase) {
-    case 'pre-drain':
-    case 'pre-terminate':
-      return hooksActing(stage, stage.phase, machine, dialect);
     case 'drain':
       return drainActing(stage);
     case 'volume-detach':
@@ -29,7 +27,9 @@ export function actingIn(stage: Stage, machine: Machine, dialect: Dialect): Acti
       return going('bootstrap', `the provider of ${machine.bootstrap?.kind ?? 'the bootstrap object'}`);
     case 'finalize':
       return finalizersActing(stage, machine, dialect);
+    case 'pre-drain':
     case 'hand-over':
+    case 'pre-terminate':
     case 'node':
     case undefined:
       return carrierActs(stage);
@@ -44,7 +44,8 @@ const held = (who: Actor['who'], name: string): Acting => ({ acts: { who, name }
 const carrierActs = ({ by }: Stage): Acting =>
   by === 'phaseout' ? going('phaseout', 'phaseout') : going('controller', "the API's own controller");
 
-function byReason({ reason, message }: Stage): Acting | undefined {
+/** Who has to act where something keeps everything from the Machine; undefined for all other reasons. */
+export function byReason({ reason, message }: Pick<Stage, 'reason' | 'message'>): Acting | undefined {
   switch (reason) {
     case 'Paused':
       return held('operator', 'an operator: it is paused');
@@ -61,11 +62,11 @@ function byReason({ reason, message }: Stage): Acting | undefined {
   }
 }
 
-function hooksActing(stage: Stage, point: HookPoint, machine: Machine, dialect: Dialect): Acting {
-  const hooks = dialect.hooks(machine, point);
-  if (hooks.length === 0) return carrierActs(stage);
-  const names = hooks.map(
-    (hook) => `${dialect.hookOwner(machine, point, hook) ?? 'unknown'} (${shortHook(hook)})`,
+function hooksActing(points: readonly HookPoint[], machine: Machine, dialect: Dialect): Acting {
+  const names = points.flatMap((point) =>
+    dialect
+      .hooks(machine, point)
+      .map((hook) => `${dialect.hookOwner(machine, point, hook) ?? 'unknown'} (${shortHook(hook)})`),
   );
   return held('hook-owner', listOf(names, 3));
 }

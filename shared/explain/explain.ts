@@ -4,6 +4,7 @@ import type { HistoryEntry } from '../store/port.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
 import { shortHook } from './actor.ts';
 import { adviceFor } from './advice/advice.ts';
+import { aheadCauses, refusalsToCome } from './causes/ahead.ts';
 import { holdCauses } from './causes/holds.ts';
 import { hookCauses } from './causes/hooks.ts';
 import { nodeCauses } from './causes/node.ts';
@@ -21,6 +22,7 @@ export function explain(seen: Seen): Explanation {
   const { plan, standing, history, unread } = seen;
   const causes = causesIn(seen);
   const ends = endsOf(seen, causes);
+  const later = laterIn(seen);
   return {
     machine: plan.machine,
     verdict: verdictOf(seen, causes),
@@ -29,9 +31,9 @@ export function explain(seen: Seen): Explanation {
     causes,
     endsByItself: ends,
     givenUp: limitsIn(seen),
-    advice: adviceFor(seen, causes),
+    advice: adviceFor(seen, causes, later),
     ...(history !== undefined && { tried: history.map(triedFrom) }),
-    later: laterIn(seen),
+    later,
     unread,
     unsure: plan.unsure ?? [],
   };
@@ -67,7 +69,7 @@ function foundCauses(seen: Seen): Cause[] {
   return [
     ...holds,
     ...hookCauses(seen),
-    ...(isIn('drain') ? [...refusalCauses(seen), ...podCauses(seen)] : []),
+    ...(isIn('drain') ? [...refusalCauses(seen), ...aheadCauses(seen), ...podCauses(seen)] : []),
     ...(isIn('drain') || isIn('volume-detach') || isIn('node') ? nodeCauses(seen, here) : []),
     ...(isIn('volume-detach') ? volumeCauses(seen) : []),
     ...(isIn('infrastructure') ? referredCauses(seen, 'infrastructure') : []),
@@ -108,15 +110,17 @@ function limitsIn({ plan, standing }: Seen): Limit[] {
   });
 }
 
-/** Hooks of phases that are to come. */
-function laterIn({ plan, standing }: Seen): string[] {
+/** What will hold it in phases that are to come, and in later batches of its drain. */
+function laterIn(seen: Seen): string[] {
+  const { plan, standing } = seen;
   const here = standing?.phase;
   if (here === undefined) return [];
-  return plan.hooks
+  const hooks = plan.hooks
     .filter(({ point }) => isBefore(here, point))
     .map(
       ({ point, name, owner = 'unknown' }) => `${point}: hook ${shortHook(name)} of ${owner} will hold it`,
     );
+  return [...refusalsToCome(seen), ...hooks];
 }
 
 const triedFrom = ({ at, phase, what, reason, message, by }: HistoryEntry): Tried => ({

@@ -1,7 +1,8 @@
+import { saysUnsynced } from '../drain/budget.ts';
 import type { PlannedRefusal } from '../plan/deletion-plan.ts';
 
-/** What a refused eviction means for the deletion. */
-export const meaningOf: Readonly<Record<PlannedRefusal['cause'], string>> = {
+/** What refused evictions mean for the deletion. */
+const meanings: Readonly<Record<PlannedRefusal['cause'], string>> = {
   BudgetExhausted:
     'For the moment: it is tried again when the budget has room, usually once a new Pod is Ready elsewhere.',
   BudgetNeverAllows:
@@ -17,3 +18,11 @@ export const meaningOf: Readonly<Record<PlannedRefusal['cause'], string>> = {
   Unknown: 'Nothing is known: in the cluster itself the budget may or may not let the Pod go.',
   Failed: 'Nothing is known: the API server gave no usable answer. It is tried again.',
 };
+
+/** A budget whose sync fails counts no Pods: neither its operator nor more Pods change that. */
+const unsynced =
+  'Until its sync is mended: its controller cannot count the Pods, and it lets none go. Nothing else changes that.';
+
+/** The same of one refusal, by what the API says. */
+export const meaningOf = ({ cause, message }: Pick<PlannedRefusal, 'cause' | 'message'>): string =>
+  saysUnsynced(message) ? unsynced : meanings[cause];

@@ -1,15 +1,16 @@
+import { shownDialect } from '../assess/shown-dialect.ts';
+import { type Stage, stageOf } from '../assess/stage.ts';
 import { clusterApi } from '../dialects/capi/index.ts';
 import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { isLimited, limitSecondsOf, type Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
+import type { Report } from '../machine/report.ts';
 import { limitStart } from '../phase/time-limit.ts';
 import { afterwardsOf } from '../plan/afterwards.ts';
 import type { Instant } from '../time/clock.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
-import { actingIn } from './actor.ts';
-import { shownDialect } from './shown-dialect.ts';
-import { type Stage, stageOf } from './stage.ts';
+import { actingIn, byReason } from './actor.ts';
 import type { GivenUp, Standing, State } from './standing.ts';
 
 /** What is known beside the Machine. */
@@ -51,6 +52,21 @@ export function standingOf(raw: KubeObject, { now, dialects, due }: Beside): Sta
     ...(givenUp !== undefined && { givenUp }),
     state,
     rank: ranks.indexOf(state),
+  };
+}
+
+/** The same where a look beside the Machine has found what keeps everything from it: that its Cluster is paused, for one. */
+export function standingHeldBy(standing: Standing, [held]: readonly Report[]): Standing {
+  if (held === undefined || held.reason === standing.waitsFor.reason) return standing;
+  const { reason, message } = held;
+  const acting = byReason(held);
+  if (acting === undefined) return standing;
+  return {
+    ...standing,
+    waitsFor: { reason, message },
+    acts: acting.acts,
+    state: 'held',
+    rank: ranks.indexOf('held'),
   };
 }
 

@@ -1,8 +1,6 @@
+import type { Carrier } from '../assess/stage.ts';
 import type { MachineRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
-
-/** Who carries a deletion on: phaseout, or the Machine API's own controller. */
-export type Carrier = 'phaseout' | 'controller';
 
 /** Who has to act for a deletion to go on. */
 export interface Actor {

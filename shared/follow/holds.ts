@@ -13,10 +13,11 @@ export const holdsIn = (
 ];
 
 /** As it is on the Node: what the Machine says may be old. */
-function drainLines({ refused, unasked, stopping, completing, unread }: OnNode): string[] {
+function drainLines({ unreachable, refused, unasked, stopping, completing, unread }: OnNode): string[] {
   const isFree = refused.length + unasked.length + stopping.length + completing.length === 0;
   return [
     'Draining the Node',
+    ...(unreachable === undefined ? [] : [unreachable]),
     ...refusalLines(refused),
     ...(unasked.length > 0 ? [`Pods that are not asked to go yet: ${listOf(unasked, 10)}`] : []),
     ...(stopping.length > 0 ? [`Pods that stop: ${listOf(stopping, 10)}`] : []),

@@ -1,21 +1,12 @@
-import { planDrain } from '../drain/plan.ts';
-import { previewEvictions } from '../drain/preview.ts';
+import { type AssessedNode, assessNode } from '../assess/assess-node.ts';
+import { sayUnreachable } from '../drain/unreachable.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
-import type { Node, Pod } from '../kubernetes/objects.ts';
 import { podName } from '../kubernetes/pod.ts';
-import { readOr } from '../kubernetes/read-or.ts';
-import { nodes } from '../kubernetes/resources.ts';
 import type { PodName } from '../machine/messages.ts';
-import { observeOwnNode } from '../observe/node.ts';
-import { observePods } from '../observe/pods.ts';
 import type { Subject } from '../phase/definition.ts';
-import type { Snapshot } from '../phase/snapshot.ts';
 import type { PlannedRefusal } from '../plan/deletion-plan.ts';
-import { budgetsFor } from '../plan/plan-node.ts';
-import { plannedRefusal } from '../plan/rows.ts';
-import { openSnapshot } from '../read/open-snapshot.ts';
-import { surroundingsOf, unseenSurroundings } from '../read/surroundings.ts';
+import { plannedRefusals } from '../plan/rows.ts';
 import type { Environment } from '../runtime/environment.ts';
 
 /** A Pod that the API would not evict now, and why. */
@@ -23,6 +14,8 @@ export type Refused = PlannedRefusal & { uid: string };
 
 /** What a drain of the Node waits for, `namespace/name` each; all of it empty where no Pod is left that has to go. */
 export interface OnNode {
+  /** That its kubelet cannot be reached; absent where it can. */
+  unreachable?: string;
   refused: Refused[];
   /** The API would let them go at once: their controller has not asked yet. */
   unasked: string[];
@@ -51,7 +44,7 @@ export async function whatIsOnNode(
   const { nodeRest: rest } = env.cache.notes(ref.uid);
   if (rest !== undefined && rest.age() < rest.milliseconds) return { ...nothing, unread: [rest.why] };
   try {
-    return await readNode(env, subject, nodeName);
+    return seenOn(await assessNode(env, subject, nodeName));
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     const why = `what is on Node ${nodeName} could not be read: ${error.said}`;
@@ -64,28 +57,20 @@ export async function whatIsOnNode(
   }
 }
 
-async function readNode(
-  env: Environment,
-  given: Omit<Subject, 'surroundings'>,
-  nodeName: string,
-): Promise<OnNode> {
-  const { machine, dialect } = given;
-  const surroundings = await surroundingsOf(env, machine, dialect, { nodeDeletion: false });
-  const subject: Subject = { ...given, surroundings };
-  const snapshot = openSnapshot(env, subject);
-  const named = await observeNamed(snapshot, subject);
-  const node: Node | undefined = await snapshot.get('workload', nodes, { name: nodeName });
-  if (node === undefined) return nothing;
-  const how = { nodeName, unreachable: isUnreachable(node), now: snapshot.now() };
-  const { judgement } = await observePods(snapshot, subject, how);
-  if (judgement.kind === 'failed') return { ...nothing, unread: [judgement.failure.message], ...named };
-  const plan = planDrain(judgement.verdicts, { records: new Map() });
-  const answers = previewEvictions(plan, await budgetsFor(snapshot, plan));
+function seenOn(assessed: AssessedNode): OnNode {
+  if (assessed.kind === 'none') return nothing;
+  const { node } = assessed;
+  const unreachable = isUnreachable(node) ? { unreachable: sayUnreachable(node) } : {};
+  const named: Pick<OnNode, 'notOwn'> = assessed.notOwn === undefined ? {} : { notOwn: [assessed.notOwn] };
+  if (assessed.kind === 'unjudged') return { ...nothing, ...unreachable, unread: [assessed.why], ...named };
+  const { plan, refusals } = assessed;
+  const uids = new Map(plan.evictNow.map((pod) => [podName(pod), pod.metadata.uid ?? '']));
+  const refused = plannedRefusals(plan, refusals).map((each) => ({ ...each, uid: uids.get(each.pod) ?? '' }));
+  const isRefused = new Set(refused.map(({ pod }) => pod));
   return {
-    refused: plan.evictNow.flatMap((pod) =>
-      plannedRefusal(pod, answers).map((refusal) => ({ ...refusal, uid: pod.metadata.uid ?? '' })),
-    ),
-    unasked: plan.evictNow.filter((pod) => plannedRefusal(pod, answers).length === 0).map(podName),
+    ...unreachable,
+    refused,
+    unasked: plan.evictNow.map(podName).filter((pod) => !isRefused.has(pod)),
     stopping: plan.terminating.map(podName),
     completing: plan.waitNow.map(podName),
     unread: [],
@@ -93,25 +78,8 @@ async function readNode(
   };
 }
 
-/** The API's own controller goes by the name of the Node: what it drains, and deletes, may be another server's. */
-async function observeNamed(snapshot: Snapshot, subject: Subject): Promise<Pick<OnNode, 'notOwn'>> {
-  const own = await observeOwnNode(snapshot, subject);
-  return own.kind === 'own' || own.kind === 'none' ? {} : { notOwn: [own.why] };
-}
-
-/** The same where nothing else is read of the Node. */
-export async function notOwnNamed(
-  env: Environment,
-  given: Omit<Subject, 'surroundings'>,
-): Promise<[string] | undefined> {
-  if (given.machine.nodeName === undefined) return undefined;
-  const subject = { ...given, surroundings: unseenSurroundings };
-  const { notOwn } = await readOr({}, () => observeNamed(openSnapshot(env, subject), subject));
-  return notOwn;
-}
-
 /** For a fact. */
-export function podOf({ pod, uid }: Pick<Refused, 'pod'> & Pick<Pod['metadata'], 'uid'>): PodName {
+export function podOf({ pod, uid }: Pick<Refused, 'pod' | 'uid'>): PodName {
   const [namespace = '', name = ''] = pod.split('/');
-  return { namespace, name, uid: uid ?? '' };
+  return { namespace, name, uid };
 }

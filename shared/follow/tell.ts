@@ -1,3 +1,4 @@
+import { whyNotOwn } from '../assess/not-own-node.ts';
 import type { WatchedTold } from '../cache/machine-notes.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { warning } from '../machine/kubernetes-event.ts';
@@ -8,7 +9,7 @@ import type { HistoryEntry } from '../store/port.ts';
 import { writeEvents } from '../write/events.ts';
 import { exitOf } from './exit.ts';
 import { holdsIn } from './holds.ts';
-import { notOwnNamed, type OnNode, whatIsOnNode } from './on-node.ts';
+import { type OnNode, whatIsOnNode } from './on-node.ts';
 import { type Before, beginningOf, remember, seqOf } from './told.ts';
 import { waitFacts } from './wait-facts.ts';
 import type { Watched } from './watched.ts';
@@ -107,8 +108,11 @@ const isDrained = ({ watched: { phase, waitsFor } }: Look): boolean =>
 const onNodeOf = (env: Environment, look: Look): Promise<OnNode> => whatIsOnNode(env, subjectOf(look));
 
 /** Where nothing is drained only the Node itself is read. */
-const notOwnOf = async (env: Environment, look: Look): Promise<[string] | undefined> =>
-  look.dialect.isDrainExcluded(look.machine) ? notOwnNamed(env, subjectOf(look)) : undefined;
+async function notOwnOf(env: Environment, look: Look): Promise<[string] | undefined> {
+  if (!look.dialect.isDrainExcluded(look.machine)) return undefined;
+  const why = await whyNotOwn(env, subjectOf(look));
+  return why === undefined ? undefined : [why];
+}
 
 function subjectOf({ machine, dialect, watched }: Look) {
   const { phase, deletedAt, since = deletedAt } = watched;

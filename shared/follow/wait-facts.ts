@@ -1,6 +1,6 @@
+import { reasonOf } from '../assess/stage-words.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { hookOwners } from '../dialects/hook-owners.ts';
-import { reasonOf } from '../explain/stage-words.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Fact } from '../machine/messages.ts';
 import { isToldIn } from './holds.ts';

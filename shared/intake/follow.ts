@@ -1,3 +1,4 @@
+import { notOwnNode } from '../assess/not-own-node.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { ownerReason } from '../dialects/own-node-condition.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
@@ -8,7 +9,6 @@ import type { Machine } from '../machine/machine.ts';
 import type { Fact } from '../machine/messages.ts';
 import { isBefore } from '../machine/phase.ts';
 import type { PhaseExit } from '../machine/reason.ts';
-import { notOwnNode } from '../plan/not-own-node.ts';
 import { isOurs, knownDialect } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { writeEvents } from '../write/events.ts';

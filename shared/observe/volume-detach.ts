@@ -4,7 +4,14 @@ import { isUnreachable } from '../kubernetes/node.ts';
 import type { Node } from '../kubernetes/objects.ts';
 import { persistentVolumes } from '../kubernetes/resources.ts';
 import type { Subject } from '../phase/definition.ts';
-import { isDrainOpen, isLate, mustCordonAgain, mustDrainAgain, nowOrReached } from '../phase/retreat.ts';
+import {
+  isDrainOpen,
+  isLate,
+  mustCordonAgain,
+  mustDrainAgain,
+  nowOrReached,
+  type StepBack,
+} from '../phase/retreat.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
 import {
   type AttachedNames,
@@ -45,6 +52,15 @@ export type VolumesSeen =
       /** Claims that are attached and not waited for. */
       leftClaims?: string[];
     };
+
+/** The Node is not any more as its drain has left it. */
+interface Undrained {
+  kind: 'undrained';
+  back: StepBack;
+}
+
+/** What the wait for volumes goes by. */
+export type DetachSeen = VolumesSeen | Undrained;
 
 /** What has to come off the Node before its server goes. */
 export async function observeDetach(snapshot: Snapshot, subject: Subject): Promise<VolumesSeen> {

@@ -32,23 +32,32 @@ export interface PhaseDefinition<Seen> {
   onUnavailable(subject: Subject, why: string, now: Instant): Conclusion;
 }
 
+/** What a phase has seen, and what it decides from that. */
+export interface Look<Seen = unknown> {
+  seen: Seen;
+  decide: (now: Instant) => Decision;
+}
+
 /** A phase whatever it sees; only its own `observe` and `decide` know. */
 export interface AnyPhase {
   name: Phase;
-  evaluate(snapshot: Snapshot, subject: Subject): Promise<(now: Instant) => Decision>;
+  look(snapshot: Snapshot, subject: Subject): Promise<Look>;
   onUnavailable(subject: Subject, why: string, now: Instant): Conclusion;
 }
 
-export type DefinedPhase<Seen> = PhaseDefinition<Seen> & AnyPhase;
+/** A phase, with the type of what it sees. */
+export type DefinedPhase<Seen> = PhaseDefinition<Seen> & {
+  look(snapshot: Snapshot, subject: Subject): Promise<Look<Seen>>;
+};
 
 /** Declares a phase. The type of what it sees stays between its two functions. */
 export function definePhase<Seen>(definition: PhaseDefinition<Seen>): DefinedPhase<Seen> {
   return {
     ...definition,
-    async evaluate(snapshot, subject) {
+    async look(snapshot, subject) {
       const seen = await definition.observe(snapshot, subject);
       const judged = withOwnNode(subject, snapshot);
-      return (now) => definition.decide(judged, seen, now);
+      return { seen, decide: (now) => definition.decide(judged, seen, now) };
     },
   };
 }

@@ -3,6 +3,7 @@ import { hasReturned } from '../drain/recreated-pods.ts';
 import type { DrainStanding } from '../drain/state.ts';
 import type { Pod } from '../kubernetes/objects.ts';
 import { uidOf } from '../kubernetes/pod.ts';
+import { nodes } from '../kubernetes/resources.ts';
 import type { WaitsFor } from './decision.ts';
 import type { Subject } from './definition.ts';
 import { deadlineOf, secondsToFirst } from './time-limit.ts';
@@ -73,6 +74,16 @@ const budgetsFree = ({ budgets }: DrainStanding): WaitsFor[] =>
       name: metadata.name,
       resourceVersion: metadata.resourceVersion ?? '',
     }));
+
+/** Its end ends the drain. It is watched for where the Pods may be long: each watch is a request. */
+export const nodeGone = ({ node: { metadata } }: DrainStanding): WaitsFor => ({
+  kind: 'object-gone',
+  side: 'workload',
+  resource: nodes,
+  key: { name: metadata.name },
+  uid: metadata.uid ?? '',
+  resourceVersion: metadata.resourceVersion ?? '',
+});
 
 /** The end of the soonest back-off or rest, and of the drain's own time. */
 function times(subject: Subject, seen: DrainStanding, now: number): WaitsFor[] {

@@ -1,6 +1,7 @@
 import type { HookPoint } from '../dialects/dialect.ts';
 import { withEvents } from '../machine/kubernetes-event.ts';
 import { isDeleting } from '../machine/machine.ts';
+import { isMoved } from '../machine/move.ts';
 import { isBefore, type Phase } from '../machine/phase.ts';
 import type { Reason } from '../machine/reason.ts';
 import type { Instant } from '../time/clock.ts';
@@ -29,14 +30,22 @@ export function guard(subject: Subject, now: Instant): Decision | undefined {
 export const pausedOrInvalid = (subject: Subject): Held | undefined =>
   pause(subject) ?? ownMachine(subject) ?? invalid(subject);
 
-type Held = Decision & { kind: 'wait' };
+export type Held = Decision & { kind: 'wait' };
 
 function pause({ machine, dialect, surroundings }: Subject): Held | undefined {
   const causes = dialect.pausedBy(machine, surroundings);
   if (causes.length === 0) return undefined;
-  const report = { reason: 'Paused' as const, message: causes.join(', ') };
+  const report = {
+    reason: 'Paused' as const,
+    message: causes.join(', '),
+    ...(isMoved(machine) && { remarks: [moved] }),
+  };
   return { kind: 'wait', until: [{ kind: 'unpaused' }], report, requeueAfterSeconds };
 }
+
+/** For people who would take the pause away. */
+export const moved =
+  'clusterctl move takes it to another management cluster, where its server lives on: the pause has to stay';
 
 /** Deleting its server would end the deletion in its midst; another instance, elsewhere, may go on. */
 function ownMachine({ machine, dialect, surroundings }: Subject): Held | undefined {
@@ -63,7 +72,8 @@ const waitingFor: Record<HookPoint, Reason> = {
 /** So long one hook of others and ours may hold a Machine alone before that is said. */
 const eachOtherMilliseconds = 15 * 60_000;
 
-function heldBy(point: HookPoint, subject: Subject, now: Instant): Decision | undefined {
+/** What hooks at a point hold, once the deletion has come to it. */
+export function heldBy(point: HookPoint, subject: Subject, now: Instant): Held | undefined {
   if (!isReached(point, subject)) return undefined;
   const { machine, dialect } = subject;
   if (dialect.hooks(machine, point).length === 0) return undefined;

@@ -17,6 +17,8 @@ export interface DeletionPlan {
   batches: PlannedBatch[];
   /** What the API would refuse if the first batch were evicted now. */
   refusals: PlannedRefusal[];
+  /** Of later batches what it would refuse until somebody changes what refuses it; absent where nothing. */
+  refusalsAhead?: PlannedRefusalAhead[];
   volumes: PlannedVolume[];
   hooks: PlannedHook[];
   /** How long steps that are to come may take; absent where none has a time limit: each is tried until it succeeds. */
@@ -39,6 +41,8 @@ export interface DeletionPlan {
 export interface PlannedHold {
   reason: Reason;
   message: string;
+  /** What people should know who would end it. */
+  remarks?: readonly string[];
 }
 
 /** What a deletion would do in one phase. */
@@ -60,6 +64,8 @@ export interface PlannedPod {
   order: number;
   decidedBy: string;
   warnings: string[];
+  /** Waited for, and run to its end: nothing waits for it any more. */
+  hasCompleted?: true;
 }
 
 interface PlannedBatch {
@@ -79,6 +85,12 @@ export interface PlannedRefusal {
   explanation?: string;
 }
 
+/** An eviction of a later batch that will be refused. */
+export interface PlannedRefusalAhead extends PlannedRefusal {
+  /** From 1 on. */
+  batch: number;
+}
+
 /** A volume that would be waited for. */
 export interface PlannedVolume {
   kind: 'PersistentVolumeClaim' | 'PersistentVolume' | 'NodeVolume' | 'VolumeAttachment';
@@ -86,6 +98,8 @@ export interface PlannedVolume {
   name: string;
   /** Of a VolumeAttachment. */
   persistentVolume?: string;
+  /** Of a VolumeAttachment of a dump without PersistentVolumes: whether there is that one is unknown. */
+  isVolumeGiven?: false;
   /** The VolumeAttachment of a claim or a volume that does not come off. */
   attachment?: string;
   /** What the attacher said when it last tried to detach it. */

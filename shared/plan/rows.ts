@@ -1,66 +1,56 @@
+import type { RefusalAhead, Refusals } from '../assess/assessment.ts';
 import { budgetKey } from '../drain/budget.ts';
+import type { DrainPlan } from '../drain/plan.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import type { EvictionAnswer } from '../kubernetes/client.ts';
 import type { Pod } from '../kubernetes/objects.ts';
-import { podName } from '../kubernetes/pod.ts';
-import type { AttachedVolumes } from '../volumes/attached.ts';
-import type { AwaitedAttachment } from '../volumes/attachments.ts';
-import type { PlannedPod, PlannedRefusal, PlannedVolume } from './deletion-plan.ts';
+import { podName, uidOf } from '../kubernetes/pod.ts';
+import type { PlannedNamespace, PlannedPod, PlannedRefusal, PlannedRefusalAhead } from './deletion-plan.ts';
 
-export const plannedPod = ({ pod, behavior, order, decidedBy, warnings }: PodVerdict): PlannedPod => ({
-  namespace: pod.metadata.namespace ?? '',
-  name: pod.metadata.name,
-  behavior,
-  order,
-  decidedBy,
-  warnings,
-});
+export const plannedPod =
+  ({ completed }: DrainPlan) =>
+  ({ pod, behavior, order, decidedBy, warnings }: PodVerdict): PlannedPod => ({
+    namespace: pod.metadata.namespace ?? '',
+    name: pod.metadata.name,
+    behavior,
+    order,
+    decidedBy,
+    warnings,
+    ...(completed.some((each) => uidOf(each) === uidOf(pod)) && { hasCompleted: true }),
+  });
+
+/** Of the Pods that have to go now those that would not be let go. */
+export const plannedRefusals = ({ evictNow }: DrainPlan, refusals: Refusals | undefined): PlannedRefusal[] =>
+  refusals === undefined
+    ? []
+    : evictNow.flatMap((pod) => plannedRefusal(pod, refusals.answers.get(uidOf(pod)), refusals.uncomputed));
+
+/** Those of later batches that never will. */
+export const plannedRefusalsAhead = (refusals: Refusals | undefined): PlannedRefusalAhead[] =>
+  (refusals?.ahead ?? []).flatMap(({ batch, pod, answer }: RefusalAhead) =>
+    plannedRefusal(pod, answer).map((refusal) => ({ ...refusal, batch })),
+  );
+
+const none: ReadonlySet<string> = new Set();
 
 /** Empty for a Pod that would be let go. */
-export function plannedRefusal(pod: Pod, answers: ReadonlyMap<string, EvictionAnswer>): PlannedRefusal[] {
-  const answer = answers.get(pod.metadata.uid ?? '');
+function plannedRefusal(
+  pod: Pod,
+  answer: EvictionAnswer | undefined,
+  uncomputed: ReadonlySet<string> = none,
+): PlannedRefusal[] {
   if (answer?.kind !== 'refused') return [];
-  const { cause, text, budget, explanation } = answer;
-  const more = {
-    ...(budget !== undefined && { budget: budgetKey(pod.metadata.namespace, budget) }),
-    ...(explanation !== undefined && { explanation }),
-  };
-  return [{ pod: podName(pod), cause, message: text, ...more }];
+  const { cause, text, explanation } = answer;
+  const budget = answer.budget === undefined ? undefined : budgetKey(pod.metadata.namespace, answer.budget);
+  const isUnknown = budget !== undefined && uncomputed.has(budget);
+  const more = { ...(budget !== undefined && { budget }), ...(explanation !== undefined && { explanation }) };
+  return [{ pod: podName(pod), cause: isUnknown ? 'Unknown' : cause, message: text, ...more }];
 }
 
-/** Of claims and volumes the VolumeAttachment is named where it does not come off. */
-export function plannedVolumes(
-  volumes: AttachedVolumes | undefined,
-  attachments: readonly AwaitedAttachment[] = [],
-): PlannedVolume[] {
-  if (volumes === undefined) return [];
-  const named = (kind: PlannedVolume['kind'], names: string[]): PlannedVolume[] =>
-    names.map((name) => ({ kind, name, ...stuckAt(attachments, name) }));
-  return [
-    ...named('PersistentVolumeClaim', volumes.claims),
-    ...named('PersistentVolume', volumes.volumesWithoutClaim),
-    ...named('NodeVolume', volumes.unmatchedNodeVolumes),
-    ...volumes.unmatchedAttachments.flatMap((volume) => staleOf(attachments, volume)),
-  ];
-}
-
-function stuckAt(
-  attachments: readonly AwaitedAttachment[],
-  volume: string,
-): Pick<PlannedVolume, 'attachment' | 'detachError'> {
-  const stuck = attachments.find(
-    ({ claim, persistentVolume, detachError }) =>
-      detachError !== undefined && (claim ?? persistentVolume) === volume,
-  );
-  return stuck?.detachError === undefined ? {} : { attachment: stuck.name, detachError: stuck.detachError };
-}
-
-const staleOf = (attachments: readonly AwaitedAttachment[], volume: string): PlannedVolume[] =>
-  attachments
-    .filter(({ isStale, persistentVolume }) => isStale && persistentVolume === volume)
-    .map(({ name, persistentVolume, detachError }) => ({
-      kind: 'VolumeAttachment',
-      name,
-      persistentVolume,
-      ...(detachError !== undefined && { detachError }),
-    }));
+export const plannedNamespaces = (refusals: Refusals | undefined): PlannedNamespace[] =>
+  (refusals?.terminating ?? []).map(({ name, since, remaining }) => ({
+    name,
+    reason: 'NamespaceTerminating',
+    since,
+    remaining,
+  }));

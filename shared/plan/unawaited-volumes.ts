@@ -1,35 +1,25 @@
-import { isPast } from '../dialects/passed-phases.ts';
+import type { Assessment } from '../assess/assessment.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
-import type { Node, VolumeAttachment } from '../kubernetes/objects.ts';
+import type { Node } from '../kubernetes/objects.ts';
 import { podName } from '../kubernetes/pod.ts';
-import { readOr } from '../kubernetes/read-or.ts';
-import { volumeAttachments } from '../kubernetes/resources.ts';
-import type { Subject } from '../phase/definition.ts';
-import type { Snapshot } from '../phase/snapshot.ts';
 import { claimsOf } from '../volumes/attached.ts';
-import { attachmentsOf } from '../volumes/attachments.ts';
+import type { NodeAttachment } from '../volumes/attachments.ts';
 import type { PlannedPhase, PlannedUnawaited, PlannedVolume } from './deletion-plan.ts';
-import type { PlannedNode } from './plan-node.ts';
 
 /** What is attached to the Node and does not hold its server, and why. */
-export async function planUnawaited(
-  snapshot: Snapshot,
-  subject: Subject,
-  planned: PlannedNode,
+export function planUnawaited(
+  { onNode }: Pick<Assessment, 'onNode'>,
   phases: readonly PlannedPhase[],
-): Promise<PlannedUnawaited[]> {
-  const { node } = planned;
-  if (node === undefined || isBehind(subject)) return [];
+): PlannedUnawaited[] {
+  const { node, attachments, detach, verdicts = [], considersAttachments } = onNode;
+  if (node === undefined || attachments === undefined) return [];
   const why = whyNoneIs(node, phases);
-  if (why !== undefined) return (await attachedTo(snapshot, node)).map((volume) => ({ ...volume, why }));
-  const left = (planned.leftClaims ?? []).map((name) => leftClaim(name, planned.verdicts));
-  return snapshot.considersVolumeAttachments ? left : [...left, ...(await unconsidered(snapshot, node))];
+  if (why !== undefined) return attachedTo(node, attachments).map((volume) => ({ ...volume, why }));
+  const claims = detach?.kind === 'attached' ? (detach.leftClaims ?? []) : [];
+  const left = claims.map((name) => leftClaim(name, verdicts));
+  return considersAttachments ? left : [...left, ...unconsidered(node, attachments)];
 }
-
-/** No phase looks at volumes any more. */
-const isBehind = ({ dialect, checkpoint }: Subject): boolean =>
-  isPast(checkpoint, dialect.phases.includes('volume-detach') ? 'volume-detach' : 'infrastructure');
 
 function whyNoneIs(node: Node, phases: readonly PlannedPhase[]): string | undefined {
   const wait = phases.find(({ phase }) => phase === 'volume-detach');
@@ -45,36 +35,27 @@ function leftClaim(name: string, verdicts: readonly PodVerdict[]): PlannedUnawai
 }
 
 /** By VolumeAttachments, and by the Node where it names volumes of drivers that have none. */
-async function attachedTo(snapshot: Snapshot, node: Node): Promise<PlannedVolume[]> {
-  const found = await readAttachments(snapshot, node);
-  const drivers = found.map(({ spec }) => spec?.attacher);
+function attachedTo(node: Node, attachments: readonly NodeAttachment[]): PlannedVolume[] {
+  const drivers = attachments.map(({ attacher }) => attacher);
   const others = (node.status?.volumesAttached ?? []).filter(({ name }) => !drivers.includes(driverOf(name)));
-  return [...named(node, found), ...others.map(({ name }) => ({ kind: 'NodeVolume' as const, name }))];
+  return [...named(attachments), ...others.map(({ name }) => ({ kind: 'NodeVolume' as const, name }))];
 }
 
 /** Where VolumeAttachments do not count, those of drivers that the Node's own status does not name. */
-async function unconsidered(snapshot: Snapshot, node: Node): Promise<PlannedUnawaited[]> {
+function unconsidered(node: Node, attachments: readonly NodeAttachment[]): PlannedUnawaited[] {
   const known = (node.status?.volumesAttached ?? []).map(({ name }) => driverOf(name));
-  const found = (await readAttachments(snapshot, node)).filter(({ spec }) => !known.includes(spec?.attacher));
   const why = 'VolumeAttachments do not count here (PHASEOUT_CONSIDER_VOLUME_ATTACHMENTS)';
-  return named(node, found).map((volume) => ({ ...volume, why }));
+  return named(attachments.filter(({ attacher }) => !known.includes(attacher))).map((volume) => ({
+    ...volume,
+    why,
+  }));
 }
 
-/** A run may not even be allowed to list them: then the Node's own status says what is attached. */
-async function readAttachments(snapshot: Snapshot, node: Node): Promise<VolumeAttachment[]> {
-  const { items } = await readOr({ items: [], resourceVersion: '' }, () =>
-    snapshot.list('workload', volumeAttachments),
-  );
-  return items.filter(
-    ({ spec, status }: VolumeAttachment) =>
-      spec?.nodeName === node.metadata.name && status?.attached === true,
-  );
-}
-
-const named = (node: Node, found: readonly VolumeAttachment[]): PlannedVolume[] =>
-  attachmentsOf(node, found).map(({ persistentVolume, ...attachment }) => ({
+const named = (found: readonly NodeAttachment[]): PlannedVolume[] =>
+  found.map(({ name, persistentVolume, detachError }) => ({
     kind: 'VolumeAttachment',
-    ...attachment,
+    name,
+    ...(detachError !== undefined && { detachError }),
     ...(persistentVolume !== '' && { persistentVolume }),
   }));
 

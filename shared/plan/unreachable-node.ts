@@ -1,14 +1,12 @@
+import type { Assessment } from '../assess/assessment.ts';
 import { drainUnreachably } from '../drain/unreachable.ts';
 import { isUnreachable, unreachableSince } from '../kubernetes/node.ts';
-import type { Node } from '../kubernetes/objects.ts';
 import type { Phase } from '../machine/phase.ts';
-import type { Subject } from '../phase/definition.ts';
 import type { PlannedPhase, PlannedUnreachable } from './deletion-plan.ts';
 
 /** What changes where the Node is unreachable; undefined where it can be reached. */
 export function planUnreachable(
-  { dialect }: Subject,
-  node: Node | undefined,
+  { dialect, onNode: { node } }: Pick<Assessment, 'dialect' | 'onNode'>,
   phases: readonly PlannedPhase[],
 ): PlannedUnreachable | undefined {
   if (node === undefined || !isUnreachable(node)) return undefined;

@@ -6,6 +6,7 @@ import type { Instant } from '../time/clock.ts';
 import type { KnownDeletions } from './known-deletions.ts';
 import { nodeFinderFor } from './node-finder.ts';
 import { ClusterSnapshot } from './snapshot.ts';
+import type { SnapshotSources } from './snapshot-sources.ts';
 import { withControlPlane } from './surroundings.ts';
 
 /** Who looks, and at what. */
@@ -24,15 +25,19 @@ export function workloadOf(
 }
 
 /** A new look at the world for a Machine. */
-export function openSnapshot(
+export const openSnapshot = (env: Environment, looking: Looking, restart?: Restart): ClusterSnapshot =>
+  new ClusterSnapshot(sourcesFor(env, looking, restart));
+
+/** What a look for a Machine is made through. */
+export function sourcesFor(
   env: Environment,
   looking: Looking,
   { beganAt, deletions }: Restart = { beganAt: env.clock.now() },
-): ClusterSnapshot {
+): SnapshotSources {
   const { management, store, cache, clock, settings, actuator } = env;
   const { machine, dialect, surroundings } = looking;
   const workload = dialect.workload(machine);
-  return new ClusterSnapshot({
+  return {
     management,
     workload: workloadOf(env, looking),
     store,
@@ -48,7 +53,7 @@ export function openSnapshot(
       dialect.nodeDeletion(machine, await withControlPlane(env, machine, dialect, surroundings), hasNode),
     actuator,
     target: { machine: machine.raw, cluster: surroundings.cluster },
-  });
+  };
 }
 
 /** What is known of the step as it starts once more. */

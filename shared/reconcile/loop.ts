@@ -54,8 +54,8 @@ async function decide(step: Step, phase: AnyPhase): Promise<Decision> {
 async function lookAndDecide(step: Step, phase: AnyPhase): Promise<Decision> {
   const { env, arrived, snapshot } = step;
   try {
-    const decision = await phase.evaluate(snapshot, arrived.subject);
-    return decision(env.clock.now());
+    const look = await phase.look(snapshot, arrived.subject);
+    return look.decide(env.clock.now());
   } catch (error) {
     return unavailable(step, phase, error);
   }

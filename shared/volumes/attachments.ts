@@ -6,6 +6,8 @@ import { claimOf } from './attached.ts';
 export interface NodeAttachment {
   name: string;
   persistentVolume: string;
+  /** The driver that detaches it. */
+  attacher?: string;
   /** What the attacher said when it last tried to detach it, in one line. */
   detachError?: string;
 }
@@ -34,6 +36,7 @@ function attachmentOf({ metadata, spec, status }: VolumeAttachment): NodeAttachm
   return {
     name: metadata.name,
     persistentVolume: spec?.source?.persistentVolumeName ?? '',
+    ...(spec?.attacher !== undefined && { attacher: spec.attacher }),
     ...(error ? { detachError: error } : {}),
   };
 }

@@ -8,6 +8,7 @@ export function heldAttachment(object: KubeObject): VolumeAttachment {
     metadata: { name: metadata.name },
     spec: {
       ...(spec?.nodeName !== undefined && { nodeName: spec.nodeName }),
+      ...(spec?.attacher !== undefined && { attacher: spec.attacher }),
       source: persistentSource(spec?.source),
     },
     ...(status?.attached !== undefined && { status: heldStatus(status) }),

@@ -31,6 +31,16 @@ const podsGone = (...uids: string[]) => ({
   uids,
   resourceVersion: '900',
 });
+/** What refuses may last: the end of the Node would end it. */
+const nodeGone = {
+  kind: 'object-gone',
+  side: 'workload',
+  resource: { group: '', version: 'v1', plural: 'nodes' },
+  key: { name: 'node-1' },
+  uid: 'node-uid-1',
+  resourceVersion: '50',
+};
+
 const budgetFrees = { kind: 'budget-frees', namespace: 'ns', name: 'guard', resourceVersion: '70' };
 
 describe('the drain is passed', () => {
@@ -254,6 +264,12 @@ describe('waiting for Pods', () => {
     });
   });
 
+  test('that somebody keeps by a finalizer awaits the end of the Node, too', () => {
+    const kept = { deletionTimestamp: timeAfter(5), finalizers: ['example.com/keep'] };
+    const seen = standing({ verdicts: [verdict('ns/a', 'Drain', 0, kept)] });
+    expect(decide(seen)).toMatchObject({ until: [podsGone('ns/a'), nodeGone] });
+  });
+
   test('does not await Pods of later orders: they come only afterwards', () => {
     const seen = standing({
       verdicts: [
@@ -345,7 +361,7 @@ describe('a refused Pod', () => {
     });
     expect(decide(seen)).toEqual({
       kind: 'wait',
-      until: [budgetFrees, { kind: 'time', at: now + 150 }],
+      until: [budgetFrees, { kind: 'time', at: now + 150 }, nodeGone],
       report: {
         reason: 'DrainingNode',
         message: [
@@ -363,7 +379,7 @@ describe('a refused Pod', () => {
     const seen = standing({ ...alone, records: [refusedBefore('ns/a', now + 150)] });
     expect(decide(seen)).toMatchObject({
       kind: 'wait',
-      until: [budgetFrees, { kind: 'time', at: now + 150 }],
+      until: [budgetFrees, { kind: 'time', at: now + 150 }, nodeGone],
       report: { message: expect.stringContaining('The disruption budget guard needs 1 healthy pods') },
     });
   });
@@ -387,7 +403,7 @@ describe('a refused Pod', () => {
         record('ns/b', { lastRefusal: failed, notBefore: now + 300 }),
       ],
     });
-    expect(decide(seen)).toMatchObject({ until: [{ kind: 'time', at: now + 300 }] });
+    expect(decide(seen)).toMatchObject({ until: [{ kind: 'time', at: now + 300 }, nodeGone] });
   });
 
   test('that appeared during the round is tried a second later', () => {
@@ -414,7 +430,7 @@ describe('Pods of one closed budget', () => {
       answers: { 'ns/a': refused },
       ...guarded,
     });
-    expect(decide(seen)).toMatchObject({ until: [budgetFrees, { kind: 'time', at: now + 400 }] });
+    expect(decide(seen)).toMatchObject({ until: [budgetFrees, { kind: 'time', at: now + 400 }, nodeGone] });
   });
 
   test('do not ask at once when the one that was allowed has just been evicted', () => {
@@ -429,7 +445,7 @@ describe('Pods of one closed budget', () => {
       ...guarded,
     });
     expect(decide(seen)).toMatchObject({
-      until: [podsGone('ns/a'), budgetFrees, { kind: 'time', at: now + 1_000 }],
+      until: [podsGone('ns/a'), budgetFrees, { kind: 'time', at: now + 1_000 }, nodeGone],
     });
   });
 });

@@ -13,7 +13,7 @@ import { brief } from '../history/open-table.ts';
 import { recordsBy } from '../history/records-by-ways.ts';
 import { waysTo } from '../history/ways.ts';
 import { openLooker } from '../look/looker.ts';
-import { gather } from './gather.ts';
+import { seenOf } from './explained.ts';
 import { readExplainOptions } from './options.ts';
 import { reportLines } from './report.ts';
 
@@ -33,7 +33,7 @@ export async function explain(args: readonly string[], outside: Outside): Promis
   if (raw === undefined) throw new CannotDo(went(label));
   const records = recordsBy(waysTo(options, outside, brief), outside.clock, closing);
   const [seen, { pods, ...tried }] = await Promise.all([
-    gather({ looker, source, raw }),
+    seenOf({ looker, source, raw }),
     recordsOf({ machine: raw }, { recordsOf: records }),
   ]);
   if (seen === undefined) throw new CannotDo(went(label));

@@ -12,16 +12,15 @@ export function kubectlFor(source: LookSource, workload: WorkloadRef | undefined
   if (workload?.kind !== 'cluster') return { management, workload: management };
   const { namespace, clusterName } = workload;
   const file = quoted(`${clusterName}.kubeconfig`);
-  const options = source.kind === 'cluster' ? optionsOf(source, 'kubeconfig-context') : '';
   return {
     management,
     workload: `kubectl --kubeconfig ${file}`,
-    preparing: `clusterctl get kubeconfig ${quoted(clusterName)} -n ${quoted(namespace)}${options} > ${file}`,
+    preparing: `${management} get secret ${quoted(`${clusterName}-kubeconfig`)} -n ${quoted(namespace)} -o jsonpath='{.data.value}' | base64 -d > ${file}`,
   };
 }
 
-const optionsOf = ({ kubeconfig, context }: KubeconfigPlace, name = 'context'): string =>
+const optionsOf = ({ kubeconfig, context }: KubeconfigPlace): string =>
   [
     ...(kubeconfig === undefined ? [] : [` --kubeconfig ${quoted(kubeconfig)}`]),
-    ...(context === undefined ? [] : [` --${name} ${quoted(context)}`]),
+    ...(context === undefined ? [] : [` --context ${quoted(context)}`]),
   ].join('');

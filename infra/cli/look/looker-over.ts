@@ -4,6 +4,7 @@ import type { KubeConfig } from '../../../shared/adapters/kubernetes/kube-config
 import { createWorkloadClusters } from '../../../shared/adapters/workload-clusters/workload-clusters.ts';
 import type { Kubernetes, WorkloadClusters } from '../../../shared/kubernetes/client.ts';
 import type { MachineRef } from '../../../shared/machine/machine.ts';
+import type { NotGiven } from '../../../shared/plan/missing-node.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
 import { silent } from '../../../shared/runtime/log.ts';
@@ -28,8 +29,8 @@ export interface Looker {
   unknownBudgets: ReadonlySet<string>;
   /** What was given instead of a cluster. */
   given?: Given;
-  /** The Node of a Machine was not given, so that nothing follows from its absence. */
-  isNodeMissing: (machine: Pick<MachineRef, 'apiVersion' | 'namespace' | 'name'>) => boolean;
+  /** What was not given of a Machine, so that nothing follows from its absence. */
+  notGiven: (machine: Pick<MachineRef, 'apiVersion' | 'namespace' | 'name'>) => NotGiven;
   /** What could not be read so far, a sentence each. */
   unread: () => readonly string[];
   /** What could not be read is noted from now on, by a process that looks again and again. */
@@ -59,7 +60,7 @@ export function lookerOver(
     url: way.kubeConfig.getCurrentCluster()?.server ?? '',
     notes: [],
     unknownBudgets: new Set(),
-    isNodeMissing: () => false,
+    notGiven: () => ({}),
     ...told(unread),
   };
 }

@@ -1,7 +1,7 @@
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { type LocalApi, startLocalApi } from '../../local/apis/local-api.ts';
 import { readExample } from '../../local/examples/read-example.ts';
-import { isNodeMissing } from '../../local/given/node.ts';
+import { notGivenOf } from '../../local/given/not-given.ts';
 import { type ComputedBudgets, computeBudgets, uncomputedBudgets } from '../../local/load/budget-statuses.ts';
 import { leavePodsToMake } from '../../local/load/pods-to-come.ts';
 import { bringUp } from '../../local/platform/bring-up.ts';
@@ -42,7 +42,7 @@ export async function openLooker(
   const manifests = await (isExample ? readExample(source.name) : readManifests(source.paths));
   const machines = machine && [machine];
   const workloads = await (isExample ? [] : readWorkloads(source.workloads, manifests, machines));
-  const api = await startLocalApi({ manifests, workloads, machines, ...outside });
+  const api = await startLocalApi({ manifests, workloads, machines, isOnlyShown: true, ...outside });
   closing.defer(() => api.close());
   const cloud = createLocalCloud(providedMachines(api.apiServer) ?? [], outside);
   closing.defer(() => cloud.close());
@@ -57,11 +57,11 @@ export async function openLooker(
   const environment = environmentOf({ kubeConfig, outside, closing, cloud, unread });
   const unknownBudgets = new Set(budgets.flatMap(({ unknown }) => [...unknown]));
   const looker = { environment, url: api.url, unknownBudgets, ...told(unread) };
-  if (isExample) return { ...looker, notes: [], isNodeMissing: () => false };
+  if (isExample) return { ...looker, notes: [], notGiven: () => ({}) };
   const computed = budgets.flatMap((each) => each.computed);
   const notes = computed.length === 0 ? api.notes : [...api.notes, computedNote(computed)];
   const { given } = api;
-  return { ...looker, notes, given, isNodeMissing: (ref) => isNodeMissing(ref, given) };
+  return { ...looker, notes, given, notGiven: (ref) => notGivenOf(ref, given) };
 }
 
 /** A dump is used as it is. Only budgets without a status are computed, where the dump tells enough. */

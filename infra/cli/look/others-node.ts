@@ -1,8 +1,8 @@
-import { shownDialect } from '../../../shared/explain/shown-dialect.ts';
+import { notOwnNode } from '../../../shared/assess/not-own-node.ts';
+import { shownDialect } from '../../../shared/assess/shown-dialect.ts';
 import type { Resource } from '../../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { notOwnNode } from '../../../shared/plan/not-own-node.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
 
 /**

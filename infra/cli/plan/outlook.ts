@@ -80,9 +80,11 @@ export const terminating: Section = ({ namespaces = [] }, paint) =>
   );
 
 /** `of PersistentVolume pvc-gone`. */
-export function volumeDetails({ persistentVolume, attachment, detachError }: PlannedVolume): string {
+export function volumeDetails(volume: PlannedVolume): string {
+  const { persistentVolume, attachment, detachError, isVolumeGiven } = volume;
+  const given = isVolumeGiven === false ? ', which was not given' : '';
   return [
-    ...(persistentVolume === undefined ? [] : [`of PersistentVolume ${persistentVolume}`]),
+    ...(persistentVolume === undefined ? [] : [`of PersistentVolume ${persistentVolume}${given}`]),
     ...(attachment === undefined ? [] : [`VolumeAttachment ${attachment}`]),
     ...(detachError === undefined ? [] : [`detaching failed: ${detachError}`]),
   ].join('; ');

@@ -1,5 +1,10 @@
 import { meaningOf } from '../../../shared/explain/refusal-meaning.ts';
-import type { DeletionPlan, PlannedPhase, PlannedRefusal } from '../../../shared/plan/deletion-plan.ts';
+import type {
+  DeletionPlan,
+  PlannedPhase,
+  PlannedRefusal,
+  PlannedRefusalAhead,
+} from '../../../shared/plan/deletion-plan.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { counted, printable } from '../../terminal/words.ts';
 import { columns } from './columns.ts';
@@ -60,7 +65,10 @@ const phases: Section = (plan, paint) => [
 
 const holds: Section = ({ held }, paint) => {
   if (held.length === 0) return [];
-  const lines = held.map((hold) => paint('yellow', `  ${hold.reason}: ${printable(hold.message)}`));
+  const lines = held.flatMap(({ reason, message: text, remarks = [] }) => [
+    paint('yellow', `  ${reason}: ${printable(text)}`),
+    ...remarks.map((remark) => `    ${printable(remark)}`),
+  ]);
   return [paint('bold', 'Nothing is done to the Machine as it is now'), ...lines];
 };
 
@@ -107,6 +115,25 @@ const refusals: Section = (plan, paint) =>
     paint,
   );
 
+/** What can never pass is said from the beginning: the batches before it would be away by then. */
+const ahead: Section = ({ refusalsAhead: those = [] }, paint) => {
+  if (those.length === 0) return [];
+  return [
+    paint('bold', 'Evictions of later batches that will be refused'),
+    ...those.flatMap((refusal) => [
+      `  ${paint('red', refusal.pod)}  ${sayAhead(refusal)}`,
+      `    ${printable(refusal.message)}`,
+      ...(refusal.explanation === undefined ? [] : [`    ${printable(refusal.explanation)}`]),
+      `    ${paint('dim', meaningOf(refusal))}`,
+    ]),
+  ];
+};
+
+const sayAhead = ({ cause, budget, batch }: PlannedRefusalAhead): string =>
+  budget === undefined
+    ? `will be refused in batch ${batch}: ${cause}`
+    : `PodDisruptionBudget ${budget} will refuse in batch ${batch}: ${cause}`;
+
 const unknowns: Section = (plan, paint) =>
   refusalLines(
     'Evictions of the first batch whose answer is unknown',
@@ -122,7 +149,7 @@ function refusalLines(title: string, those: readonly PlannedRefusal[], paint: Pa
       `  ${paint('red', pod)}  ${cause}${budget === undefined ? '' : ` by PodDisruptionBudget ${budget}`}`,
       `    ${printable(message)}`,
       ...(explanation === undefined ? [] : [`    ${printable(explanation)}`]),
-      `    ${paint('dim', meaningOf[cause])}`,
+      `    ${paint('dim', meaningOf({ cause, message }))}`,
     ]),
   ];
 }
@@ -153,6 +180,7 @@ const sections: readonly Section[] = [
   unreachable,
   terminating,
   refusals,
+  ahead,
   unknowns,
   returning,
   volumes,

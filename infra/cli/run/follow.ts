@@ -50,7 +50,8 @@ export class Following {
 
   /** A deletion that began earlier and waits sends no facts: the Machine's status shows its phase. */
   resume({ target, machine }: Listed): void {
-    const standing = this.journeyOf(target) === undefined ? standingOf(machine) : undefined;
+    const standing =
+      this.journeyOf(target) === undefined ? standingOf(machine, this.#clock.now()) : undefined;
     if (standing === undefined) return;
     this.#show({ ...standing, time: this.#clock.now(), machine: this.labelOf(target) }, target);
   }

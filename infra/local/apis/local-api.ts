@@ -28,6 +28,8 @@ export interface LocalApiOptions {
   workloads?: readonly Workload[] | undefined;
   /** The Machines that the notes are about. */
   machines?: readonly ClusterName[] | undefined;
+  /** Nothing plays a provider: finalizers stay as they were given. */
+  isOnlyShown?: boolean;
   clock: Clock;
   random: () => number;
 }
@@ -47,7 +49,7 @@ export async function startLocalApi(options: LocalApiOptions): Promise<LocalApi>
 }
 
 async function start(options: LocalApiOptions, closing: AsyncDisposableStack): Promise<LocalApi> {
-  const { manifests, machines } = options;
+  const { manifests, machines, isOnlyShown = false } = options;
   const policies = await readAdmissionPolicies();
   const workloads = await startWorkloadApis(options.workloads ?? [], options, closing);
   const apiServer = createApiServer(options);
@@ -55,7 +57,7 @@ async function start(options: LocalApiOptions, closing: AsyncDisposableStack): P
   const { url } = listening;
   closing.defer(() => listening.close());
   const elsewhere = new Map(workloads.map((one) => [sayCluster(one), one.url]));
-  const loaded = load(apiServer, manifests, url, elsewhere);
+  const loaded = load(apiServer, manifests, url, { elsewhere, isOnlyShown });
   installPolicies(apiServer, policies);
   const given = { management: manifests.map(({ object }) => object), workloads: options.workloads ?? [] };
   const notes = [

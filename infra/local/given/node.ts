@@ -1,14 +1,6 @@
-import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import { type ClusterName, nameOf, sayCluster } from './clusters.ts';
+import { sayCluster } from './clusters.ts';
 import { openShiftCommand, workloadCommand } from './commands.ts';
-import {
-  clusterObject,
-  type Given,
-  type GivenMachine,
-  givenMachine,
-  isNode,
-  sayMachine,
-} from './given-machine.ts';
+import { clusterObject, type GivenMachine, isNode, sayMachine } from './given-machine.ts';
 
 /** Only Cluster API looks for a Node that the Machine does not name. */
 const searching = 'cluster.x-k8s.io';
@@ -22,18 +14,6 @@ export function lacksNode(view: GivenMachine): boolean {
   if (node !== undefined || clusterObject(view)?.metadata.deletionTimestamp !== undefined) return false;
   const isExpected = nodeName !== undefined || (group === searching && providerId !== undefined);
   return isExpected && !(isNodeClusterGiven && objects.some(isNode));
-}
-
-/** Whether that is so of the Machine of this name. */
-export function isNodeMissing(ref: ClusterName & { apiVersion: string }, given: Given): boolean {
-  const { group } = groupVersionOf(ref);
-  const machine = given.management.find(
-    (object) =>
-      object.kind === 'Machine' &&
-      groupVersionOf(object).group === group &&
-      sayCluster(nameOf(object)) === sayCluster(ref),
-  );
-  return machine !== undefined && lacksNode(givenMachine(machine, given));
 }
 
 /** That its Node was not given, and how to get it. */

@@ -15,13 +15,17 @@ const csi = 'kubernetes.io/csi/';
  */
 export function volumeNotes({ group, node, objects }: GivenMachine): string[] {
   if (group !== waiting || node === undefined) return [];
-  if (objects.some(({ kind }) => kind === 'PersistentVolume')) return [];
+  if (!lacksVolumes({ objects })) return [];
   const attached = [...attachedTo(node), ...objects.flatMap((object) => attachedBy(object, node))];
   if (attached.length === 0) return [];
   return [
     `PersistentVolumes were not given, so on Node ${node.metadata.name} volumes of Pods that stay are waited for, too: ${listed([...new Set(attached)])}`,
   ];
 }
+
+/** Whether PersistentVolumes were not given. */
+export const lacksVolumes = ({ objects }: Pick<GivenMachine, 'objects'>): boolean =>
+  !objects.some(({ kind }) => kind === 'PersistentVolume');
 
 const attachedTo = (node: KubeObject): string[] =>
   listOf(at(node, 'status', 'volumesAttached'))

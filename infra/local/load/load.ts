@@ -17,6 +17,13 @@ export interface Loaded {
   unknownOwners: ReadonlySet<string>;
 }
 
+interface How {
+  /** Of Clusters that do not lead to this API server. */
+  elsewhere?: Elsewhere;
+  /** Nothing plays a provider: finalizers stay as they were given. */
+  isOnlyShown?: boolean;
+}
+
 /**
  * Puts manifests, or a dump of a whole cluster, into the API server at `url`. Its Clusters lead there as well, but for those
  * whose Nodes are `elsewhere`. Throws ManifestUnreadable.
@@ -25,8 +32,12 @@ export function load(
   apiServer: ApiServer,
   manifests: readonly Manifest[],
   url: string,
-  elsewhere: Elsewhere = new Map(),
+  { elsewhere = new Map(), isOnlyShown = false }: How = {},
 ): Loaded {
+  const withProvider = ({ from, object }: Manifest): Manifest => ({
+    from,
+    object: isOnlyShown ? object : withLocalProvider(object),
+  });
   const objects = manifests.filter(({ object }) => isTaken(object));
   const made = standIns(objects);
   const all = [...objects, ...made.map((object) => ({ from: 'a stand-in', object }))];
@@ -41,13 +52,12 @@ export function load(
 
   makeNamespaces(apiServer, all);
   makeKubeconfigs(apiServer, url, elsewhere);
-  return { notes: notesOn({ manifests, objects, made, leftOut }), unknownOwners: unknownOwners(apiServer) };
+  const notes = notesOn({ manifests, objects, made, leftOut, isOnlyShown });
+  return { notes, unknownOwners: unknownOwners(apiServer) };
 }
 
 const isTaken = (object: KubeObject): boolean =>
   object.kind !== definitionKind && !isKubeconfig(object) && !isUnenforceable(object);
-
-const withProvider = ({ from, object }: Manifest): Manifest => ({ from, object: withLocalProvider(object) });
 
 const originOf = (manifests: readonly Manifest[], { metadata }: KubeObject): string =>
   manifests.find(({ object }) => object.metadata.name === metadata.name)?.from ?? metadata.name;

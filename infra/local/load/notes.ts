@@ -20,14 +20,16 @@ export interface Loading {
   objects: readonly Manifest[];
   made: readonly KubeObject[];
   leftOut: readonly Manifest[];
+  /** Finalizers are as they were given. */
+  isOnlyShown: boolean;
 }
 
 /** What was done to the manifests, one line each, for people to read. */
-export function notesOn({ manifests, objects, made, leftOut }: Loading): string[] {
+export function notesOn({ manifests, objects, made, leftOut, isOnlyShown }: Loading): string[] {
   const secrets = manifests.filter(({ object }) => isKubeconfig(object)).length;
   const unenforced = manifests.filter(({ object }) => isUnenforceable(object));
   const provided = objects.filter(
-    ({ object }) => withLocalProvider(object) !== object && isSimulated(object),
+    ({ object }) => !isOnlyShown && withLocalProvider(object) !== object && isSimulated(object),
   );
   const all = objects.map(({ object }) => object);
   const toCome = machinesToCome(all);

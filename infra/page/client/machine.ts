@@ -14,7 +14,7 @@ import { clockTime } from './parts/times.ts';
 import { Unread } from './parts/unread.ts';
 import { Phases } from './phases.ts';
 import { Pods } from './pods.ts';
-import { Refusals } from './refusals.ts';
+import { Refusals, RefusalsAhead } from './refusals.ts';
 import { Standing } from './standing.ts';
 import { Timeline } from './timeline.ts';
 
@@ -74,6 +74,7 @@ const planned = (
   ),
   h(Hooks, { key: 'hooks', plan, set, now }),
   h(Refusals, { key: 'refusals', plan }),
+  h(RefusalsAhead, { key: 'refusals-ahead', plan }),
   h(Pods, { key: 'pods', plan }),
   h(Unreachable, { key: 'unreachable', plan }),
   h(Namespaces, { key: 'namespaces', plan }),

@@ -1,4 +1,4 @@
-import { shownDialect } from '../../../shared/explain/shown-dialect.ts';
+import { shownDialect } from '../../../shared/assess/shown-dialect.ts';
 import { standingOrUnread } from '../../../shared/explain/standing-of.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import {

@@ -27,10 +27,13 @@ export async function lookAtMachine(named: MachineName, watch: Watched, sight: S
 }
 
 async function viewOfSeen(seen: Seen, sight: Sight, now: Instant): Promise<MachineView> {
-  const deleting = deletingView(seen, now);
+  const shown = deletingView(seen, now);
   const records = await recordsOf(seen, sight);
   const tried = records.unread.length > 0 ? undefined : records.history;
   const { unread, ...explanation } = await explained(sight.explain, seen.machine, tried);
+  // What was looked at beside the Machine says more than the Machine alone.
+  const standing = explanation.explanation?.standing;
+  const deleting = shown && { ...shown, ...(standing !== undefined && { standing }) };
   return {
     kind: 'machine',
     ...nameOf(seen),

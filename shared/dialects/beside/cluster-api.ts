@@ -1,8 +1,8 @@
 import type { Machine } from '../../machine/machine.ts';
+import { deletedForMove } from '../../machine/move.ts';
 import { excludeDrain, excludeVolumeWait } from '../capi/exclusions.ts';
 import { hooks as allHooks } from '../capi/hooks.ts';
 import { isRuledByOpenShift } from '../capi/pause.ts';
-import { deletedForMove } from '../deleted-for-move.ts';
 import type { Dialect, HookPoint } from '../dialect.ts';
 import type { GatedStep } from '../gate.ts';
 import { peerStage } from './cluster-api-stage.ts';

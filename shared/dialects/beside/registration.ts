@@ -1,5 +1,5 @@
 import { isDeleting, type Machine } from '../../machine/machine.ts';
-import { deletedForMove } from '../deleted-for-move.ts';
+import { deletedForMove } from '../../machine/move.ts';
 import type { Registration } from '../dialect.ts';
 import { type OurHook, preDrainHooksOn } from './hook.ts';
 import { isHookOfOurs, registeredAnnotation, releasedAnnotation } from './names.ts';

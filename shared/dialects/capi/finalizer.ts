@@ -1,5 +1,5 @@
 import type { Machine } from '../../machine/machine.ts';
-import { deletedForMove } from '../deleted-for-move.ts';
+import { deletedForMove } from '../../machine/move.ts';
 
 /** A deletion waits for us by this finalizer. */
 export const finalizer = 'machine.cluster.x-k8s.io';

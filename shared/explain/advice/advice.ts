@@ -15,8 +15,10 @@ import {
 const ranks: readonly Advice['does'][] = ['looks', 'changes', 'destroys'];
 
 /** What to do about the causes, the harmless first; each command once. */
-export function adviceFor(seen: Seen, causes: readonly Cause[]): Advice[] {
-  const found = causes.flatMap((cause) => advising[cause.kind](seen, cause));
+export function adviceFor(seen: Seen, causes: readonly Cause[], later: readonly string[]): Advice[] {
+  const found = causes.flatMap((cause) =>
+    advising[cause.kind](seen, cause).map((advice) => leading(advice, nextAfter(cause, causes, later))),
+  );
   const isThere = found.some(({ command }) => command.startsWith(`${seen.kubectl.workload} `));
   const wanted = [...(isThere ? preparing(seen) : []), ...found];
   // What holds nothing yet need not be got round.
@@ -26,6 +28,16 @@ export function adviceFor(seen: Seen, causes: readonly Cause[]): Advice[] {
   );
   return once.toSorted((one, other) => ranks.indexOf(one.does) - ranks.indexOf(other.does));
 }
+
+/** What holds the Machine once this cause is gone. */
+function nextAfter(cause: Cause, causes: readonly Cause[], later: readonly string[]): string | undefined {
+  const other = causes.find((each) => each !== cause && each.endsByItself === 'no');
+  return other?.what ?? later[0];
+}
+
+/** What gets round one wall is told with the next. */
+const leading = (advice: Advice, next: string | undefined): Advice =>
+  next === undefined || advice.does === 'looks' ? advice : { ...advice, why: `${advice.why}; next: ${next}` };
 
 const preparing = ({ kubectl }: Seen): Advice[] =>
   kubectl.preparing === undefined

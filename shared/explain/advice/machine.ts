@@ -8,7 +8,7 @@ export const lookAtMachine = ({ kubectl, machine, dialect }: Seen): Advice => ({
   why: 'its conditions and Events',
 });
 
-export function pauseAdvice(seen: Seen): Advice[] {
+export function pauseAdvice(seen: Seen, { code }: Cause): Advice[] {
   const { kubectl, machine, dialect } = seen;
   const { namespace } = machine.ref;
   const annotation: Advice = {
@@ -20,13 +20,18 @@ export function pauseAdvice(seen: Seen): Advice[] {
   const isAnnotated = 'cluster.x-k8s.io/paused' in machine.annotations;
   if (machine.clusterName === undefined || dialect.group !== 'cluster.x-k8s.io') return [lookAtMachine(seen)];
   const cluster = `clusters.cluster.x-k8s.io ${quoted(machine.clusterName)}${within(namespace)}`;
-  return [
+  const looks: Advice[] = [
     lookAtMachine(seen),
     {
       does: 'looks',
       command: `${kubectl.management} get ${cluster} -o yaml`,
       why: 'whether spec.paused is set, and by whom',
     },
+  ];
+  // Unpaused, its server would be deleted, which its copy elsewhere has.
+  if (code === 'Moved') return looks;
+  return [
+    ...looks,
     ...(isAnnotated
       ? [annotation]
       : [

@@ -1,4 +1,5 @@
-import type { Advice, Cause } from '../explanation.ts';
+import { saysUnsynced } from '../../drain/budget.ts';
+import type { Advice, Cause, CauseObject } from '../explanation.ts';
 import { describing, machineWords, quoted, showing, within } from '../kubectl.ts';
 import type { Seen } from '../seen.ts';
 
@@ -33,7 +34,7 @@ export function namespaceAdvice({ kubectl }: Seen, { object }: Cause): Advice[] 
 
 export function budgetAdvice(
   { kubectl }: Seen,
-  { object, endsByItself, code, numbers = {} }: Cause,
+  { object, endsByItself, code, numbers = {}, details }: Cause,
 ): Advice[] {
   if (object === undefined) return [];
   const words = `${quoted(object.name)}${within(object.namespace)}`;
@@ -49,8 +50,9 @@ export function budgetAdvice(
       why: 'which of its Pods are not Ready',
     },
   ];
+  const isUnsynced = details.some(saysUnsynced);
   // An operator would put its budget back, and loses data without it.
-  if (endsByItself === 'yes' || code === 'BudgetHeldByOperator') return looks;
+  if (endsByItself === 'yes' || code === 'BudgetHeldByOperator' || isUnsynced) return looks;
   const { needs = 0, expects = 0 } = numbers;
   return [
     ...looks,
@@ -63,14 +65,16 @@ export function budgetAdvice(
   ];
 }
 
-export function podAdvice({ kubectl }: Seen, { object, endsByItself, numbers }: Cause): Advice[] {
+export function podAdvice(seen: Seen, { object, endsByItself, numbers }: Cause): Advice[] {
+  const { kubectl } = seen;
   if (object === undefined) return [];
   const looks: Advice = {
     does: 'looks',
     command: describing(kubectl, object),
     why: 'its containers and Events',
   };
-  if (endsByItself === 'yes' || numbers === undefined) return [looks];
+  // A Pod with finalizers stays however it is deleted.
+  if (endsByItself === 'yes' || numbers === undefined || hasFinalizers(seen, object)) return [looks];
   return [
     looks,
     {
@@ -82,6 +86,12 @@ export function podAdvice({ kubectl }: Seen, { object, endsByItself, numbers }: 
     },
   ];
 }
+
+const hasFinalizers = ({ pods }: Seen, { namespace, name }: CauseObject): boolean =>
+  pods.some(
+    ({ metadata }) =>
+      metadata.namespace === namespace && metadata.name === name && (metadata.finalizers ?? []).length > 0,
+  );
 
 export function volumeAdvice(seen: Seen, { object, endsByItself }: Cause): Advice[] {
   const { kubectl, machine, dialect } = seen;

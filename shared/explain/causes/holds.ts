@@ -1,3 +1,5 @@
+import { isMoved } from '../../machine/move.ts';
+import { moved } from '../../phase/guard.ts';
 import type { PlannedHold } from '../../plan/deletion-plan.ts';
 import type { Cause } from '../explanation.ts';
 import type { Seen } from '../seen.ts';
@@ -8,10 +10,10 @@ export function holdCauses({ plan, standing, dialect, machine }: Seen): Cause[] 
   const isLetGo =
     standing !== undefined && foreign.length > 0 && !machine.finalizers.includes(dialect.finalizer);
   if (isLetGo) return [finalizerCause(foreign)];
-  const held = plan.held.map(holdCause);
+  const held = plan.held.map((hold) => holdCause(hold, isMoved(machine)));
   const reason = standing?.waitsFor.reason ?? '';
   if (standing === undefined || plan.held.length > 0 || !shownReasons.includes(reason)) return held;
-  return [holdCause({ ...standing.waitsFor, reason: standing.waitsFor.reason })];
+  return [holdCause(standing.waitsFor, isMoved(machine))];
 }
 
 const shownReasons = ['Paused', 'FailedValidate', 'RunsPhaseout', 'InternalError', 'Unreadable'];
@@ -28,12 +30,23 @@ const finalizerCause = (names: readonly string[]): Cause => ({
   why: 'the controllers that set them have to take them off, and nothing says that they still run',
 });
 
+/** Its copy in the other management cluster has its server: a deletion that went on here would delete that. */
+const moveCause = (what: string): Cause => ({
+  kind: 'pause',
+  code: 'Moved',
+  what: `clusterctl move takes it to another management cluster: ${what}`,
+  details: [moved],
+  endsByItself: 'unknown',
+  why: 'clusterctl move takes its finalizers off when it goes on',
+});
+
 type Held = Pick<PlannedHold, 'message'> & { reason: string };
 
-function holdCause({ reason, message }: Held): Cause {
+function holdCause({ reason, message }: Held, isForMove: boolean): Cause {
   const what = message;
   switch (reason) {
     case 'Paused':
+      if (isForMove) return moveCause(what);
       return {
         kind: 'pause',
         what: `it is paused: ${what}`,

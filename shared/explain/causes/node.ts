@@ -3,13 +3,17 @@ import type { PlannedPhase } from '../../plan/deletion-plan.ts';
 import type { Cause } from '../explanation.ts';
 import type { Seen } from '../seen.ts';
 
+/** Whether this says that a Node is not proven to be the Machine's own. */
+export const isUndecided = ({ unknownNode: why }: Pick<Seen, 'unknownNode'>, said: string): boolean =>
+  said === why || isAboutOwner(said);
+
 /** What is wrong with the Node itself, or with what is known of it. */
-export function nodeCauses({ plan }: Seen, phases: readonly PlannedPhase[]): Cause[] {
-  const undecided = phases.find(({ does, why }) => does === 'wait' && isAboutOwner(why));
+export function nodeCauses(seen: Seen, phases: readonly PlannedPhase[]): Cause[] {
+  const undecided = phases.find(({ does, why }) => does === 'wait' && isUndecided(seen, why));
   const other = phases.find(
-    ({ phase, does, why }) => phase === 'drain' && does === 'wait' && !isAboutOwner(why),
+    ({ phase, does, why }) => phase === 'drain' && does === 'wait' && !isUndecided(seen, why),
   );
-  const { unreachable } = plan;
+  const { unreachable } = seen.plan;
   return [
     ...(undecided === undefined ? [] : [undecidedCause(undecided)]),
     ...(other === undefined ? [] : [waitingCause(other)]),

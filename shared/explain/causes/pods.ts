@@ -13,7 +13,8 @@ const removalMilliseconds = 60_000;
 /** Pods that are on their way, or that have to complete: the slowest first. */
 export function podCauses(seen: Seen): Cause[] {
   const { plan } = seen;
-  const awaited = new Map(plan.pods.map((pod) => [`${pod.namespace}/${pod.name}`, pod.behavior]));
+  const left = plan.pods.filter(({ hasCompleted }) => hasCompleted !== true);
+  const awaited = new Map(left.map((pod) => [`${pod.namespace}/${pod.name}`, pod.behavior]));
   const mustGo = seen.pods.filter((pod) => (awaited.get(podName(pod)) ?? 'Skip') !== 'Skip');
   const leaving = mustGo
     .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)

@@ -1,6 +1,4 @@
-import { conditionsFrom } from '../../dialects/conditions.ts';
-import { recordAt } from '../../dialects/fields.ts';
-import type { Condition, KubeObject } from '../../kubernetes/objects.ts';
+import { saidBy } from '../../assess/said-by.ts';
 import type { ObjectRef } from '../../machine/machine.ts';
 import { isSomebodyElses } from '../../machine/owner.ts';
 import type { Cause } from '../explanation.ts';
@@ -81,25 +79,3 @@ const slowly = (isLate: boolean): Pick<Cause, 'endsByItself' | 'why'> =>
         why: 'its provider should be done by now, or says that it fails: look at its log',
       }
     : { endsByItself: 'yes', why: 'its provider deletes it' };
-
-const shownConditions = 3;
-
-/** Its own conditions that say more than that all is well, and its finalizers. */
-function saidBy({ metadata, status }: KubeObject): string[] {
-  const all = [
-    ...conditionsFrom(recordAt(status, 'v1beta2')['conditions']),
-    ...conditionsFrom(recordAt(status)['conditions']),
-  ];
-  const telling = [...new Map(all.map((each) => [each.type, each])).values()].filter(isTelling);
-  const { finalizers = [] } = metadata;
-  return [
-    ...telling.slice(0, shownConditions).map(sayCondition),
-    ...(finalizers.length === 0 ? [] : [`its finalizers: ${finalizers.join(', ')}`]),
-  ];
-}
-
-const isTelling = ({ type, status, message = '' }: Condition): boolean =>
-  type === 'Deleting' || status === 'False' || (status !== 'True' && message !== '');
-
-const sayCondition = ({ type, status, reason = '', message = '' }: Condition): string =>
-  [`${type} ${status}`, reason, message].filter((part) => part !== '').join(': ');

@@ -1,3 +1,4 @@
+import { saysUnsynced } from '../../drain/budget.ts';
 import type { Pod, PodDisruptionBudget } from '../../kubernetes/objects.ts';
 import { podName } from '../../kubernetes/pod.ts';
 import type { PlannedRefusal } from '../../plan/deletion-plan.ts';
@@ -31,24 +32,32 @@ export function refusalCauses(seen: Seen): Cause[] {
   return [...[...groups.values()].map((refusals) => refusalCause(seen, refusals)), ...shownRefusals(seen)];
 }
 
-function refusalCause(seen: Seen, refusals: readonly PlannedRefusal[]): Cause {
+/** Of one budget, or for one reason. */
+export function refusalCause(seen: Seen, refusals: readonly PlannedRefusal[]): Cause {
   const [{ cause, budget: key, message, explanation } = none] = refusals;
   if (cause === 'NamespaceTerminating') return namespaceCause(seen, refusals);
   const pods = refusals.map(({ pod }) => pod);
   const budget = seen.budgets.find(({ metadata }) => `${metadata.namespace}/${metadata.name}` === key);
   const keeper = keeperOfBudget(seen, budget, pods);
+  const isComputed = cause !== 'Unknown' && !saysUnsynced(message);
   return {
     kind: key === undefined ? 'eviction' : 'budget',
     code: cause,
     phase: 'drain',
-    what: `${key === undefined ? cause : `PodDisruptionBudget ${key}`} refuses ${listOf(pods, 3)}`,
+    what: cause === 'Unknown' ? unknownOf(key, pods) : refusesOf(key ?? cause, key, pods),
     ...budgetObject(key),
     ...(keeper !== undefined && { owner: keeper }),
-    ...(budget && { numbers: numbersOf(budget) }),
+    ...(budget && isComputed && { numbers: { ...numbersOf(budget), ...toldIn(message) } }),
     details: [message, ...(explanation === undefined ? [] : [explanation]), ...ruleOf(budget)],
-    ...endsFor(seen, cause),
+    ...endsFor(seen, cause, message),
   };
 }
+
+const refusesOf = (who: string, key: string | undefined, pods: readonly string[]): string =>
+  `${key === undefined ? who : `PodDisruptionBudget ${key}`} refuses ${listOf(pods, 3)}`;
+
+const unknownOf = (key = '', pods: readonly string[]): string =>
+  `whether PodDisruptionBudget ${key} lets ${listOf(pods, 3)} go is unknown`;
 
 function budgetObject(key: string | undefined): Pick<Cause, 'object'> {
   const [namespace, name] = key?.split('/') ?? [];
@@ -60,7 +69,9 @@ function budgetObject(key: string | undefined): Pick<Cause, 'object'> {
 function endsFor(
   { standing, now }: Seen,
   cause: PlannedRefusal['cause'],
+  message: string,
 ): Pick<Cause, 'endsByItself' | 'why'> {
+  if (saysUnsynced(message)) return { endsByItself: 'no', why: saying(cause, message) };
   const isStale = cause === 'BudgetExhausted' && isLong(standing?.since, now);
   if (!isStale) return { endsByItself: endsOf[cause], why: saying(cause) };
   const why = 'it has had no room for long: the Pods in their place may not become Ready';
@@ -86,8 +97,8 @@ function namespaceCause({ plan }: Seen, refusals: readonly PlannedRefusal[]): Ca
 }
 
 /** In the midst of a line. */
-const saying = (cause: PlannedRefusal['cause']): string =>
-  meaningOf[cause].replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+const saying = (cause: PlannedRefusal['cause'], message = ''): string =>
+  meaningOf({ cause, message }).replace(/^[A-Z]/, (letter) => letter.toLowerCase());
 
 const none: PlannedRefusal = { pod: '', cause: 'Unknown', message: '' };
 
@@ -103,6 +114,12 @@ function numbersOf({ status = {} }: PodDisruptionBudget): Record<string, number>
   return Object.fromEntries(
     Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
   );
+}
+
+/** An eviction that the budget lets go before is taken off it: then the answer has other numbers than its status. */
+function toldIn(message: string): Record<string, number> {
+  const [, needs, has] = /needs (\d+) healthy pods and has (\d+) currently/.exec(message) ?? [];
+  return needs === undefined ? {} : { needs: Number(needs), has: Number(has), allows: 0 };
 }
 
 function ruleOf(budget: PodDisruptionBudget | undefined): string[] {
@@ -143,14 +160,14 @@ function shownRefusals({ standing, plan }: Seen): Cause[] {
 }
 
 function shownRefusal({ kind, pods, text, budget }: DrainLine): Cause {
-  const [, needs, has] = /needs (\d+) healthy pods and has (\d+) currently/.exec(text) ?? [];
+  const { needs, has } = toldIn(text);
   const isForEver = kind === 'several-budgets';
   return {
     kind: kind === 'budget' ? 'budget' : 'eviction',
     phase: 'drain',
     what: `${budget === undefined ? 'the API' : `PodDisruptionBudget ${budget}`} refuses to evict ${listOf(pods, 3)}`,
     ...budgetObject(budget),
-    ...(needs !== undefined && { numbers: { needs: Number(needs), has: Number(has) } }),
+    ...(needs !== undefined && has !== undefined && { numbers: { needs, has } }),
     details: [text],
     endsByItself: isForEver ? 'no' : 'unknown',
     why: isForEver ? saying('MultipleBudgets') : 'the eviction is tried again',

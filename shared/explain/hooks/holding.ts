@@ -1,9 +1,9 @@
+import { type Stage, stageOf } from '../../assess/stage.ts';
 import { isHookOfOurs } from '../../dialects/beside/names.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Instant } from '../../time/clock.ts';
 import { rfc3339Seconds } from '../../time/rfc3339.ts';
-import { type Stage, stageOf } from '../stage.ts';
 import type { Holding } from './hook-report.ts';
 import type { ListedHook } from './listed-hooks.ts';
 
@@ -18,23 +18,29 @@ export function holdingOf(machine: Machine, dialect: Dialect, hook: ListedHook, 
   if (!holdsAt(stage, hook)) return { kind: 'no', why: stage.reason };
   const since = sinceOf(machine, dialect, stage, hook);
   return since === undefined
-    ? { kind: 'holds', since: rfc3339Seconds(deletionTimestamp), isAtMost: true }
+    ? { kind: 'holds', since: atMostSince(stage, deletionTimestamp), isAtMost: true }
     : { kind: 'holds', since, isAtMost: false };
 }
+
+const atMostSince = ({ heldAt, since }: Stage, deletionTimestamp: Instant): string =>
+  (heldAt.length === 0 ? undefined : since) ?? rfc3339Seconds(deletionTimestamp);
 
 /**
  * Our own hook holds the API's own controller, whatever we are at. Where a Machine shows nothing yet, hooks before the drain are
  * the first that it meets.
  */
-const holdsAt = ({ phase }: Stage, { point, hook, owner }: ListedHook): boolean =>
-  (point === 'pre-drain' && (phase === undefined || isHookOfOurs(hook, owner))) || phase === point;
+const holdsAt = ({ phase, heldAt }: Stage, { point, hook, owner }: ListedHook): boolean =>
+  (point === 'pre-drain' && (phase === undefined || isHookOfOurs(hook, owner))) ||
+  heldAt.includes(point) ||
+  phase === point;
 
-/** The Machine's own word, or ours where phaseout is in that phase. */
+/** The Machine's own word, or ours where phaseout is in that phase. One that was set late holds no longer than the phase. */
 function sinceOf(
   machine: Machine,
   dialect: Dialect,
   stage: Stage,
   { point }: ListedHook,
 ): string | undefined {
+  if (stage.phase !== undefined && stage.phase !== point && stage.heldAt.includes(point)) return undefined;
   return dialect.startTimes(machine)[point] ?? (stage.phase === point ? stage.since : undefined);
 }

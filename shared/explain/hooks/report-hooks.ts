@@ -1,3 +1,4 @@
+import { shownDialect } from '../../assess/shown-dialect.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { MachineUnreadable } from '../../dialects/dialect.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
@@ -5,7 +6,6 @@ import type { Machine } from '../../machine/machine.ts';
 import { compareBytes } from '../../text/byte-order.ts';
 import type { Instant } from '../../time/clock.ts';
 import { keyOwner } from '../key-owner.ts';
-import { shownDialect } from '../shown-dialect.ts';
 import { holdingOf } from './holding.ts';
 import type { HookReport, HookRow, HookWarning } from './hook-report.ts';
 import { bearerOf, hooksOn, type ListedHook } from './listed-hooks.ts';

@@ -114,7 +114,8 @@ describe('the plan of a dump says of a budget that allows nothing', () => {
     );
     const explanation = `it allows nothing until somebody changes what its controller fails on: ${message}`;
     expect(refusals).toMatchObject([{ ...refused, cause: 'BudgetNeverAllows', explanation }]);
-    expect(text).toContain(`    ${explanation}\n    For ever: `);
+    expect(text).toContain(`    ${explanation}\n    Until its sync is mended: `);
+    expect(text).not.toMatch(/Change the budget|delete the Pod/);
     expect(text).not.toContain('For the moment');
   });
 });

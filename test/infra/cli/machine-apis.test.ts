@@ -126,22 +126,31 @@ const at = (phase: Phase, conditions: object[]) => {
   const checkpoint = serializeCheckpoint(aCheckpoint({ phase }));
   return standingOf(
     aRawMachine({ annotations: { [checkpointAnnotation]: checkpoint }, status: { conditions } }),
+    Date.parse('2026-01-01T12:01:00Z'),
   );
 };
 
-describe('where an OpenShift Machine says that its deletion stands', () => {
+describe('where an OpenShift Machine says that its deletion stands, as status tells it', () => {
   const held = { type: 'Drainable', status: 'False', reason: 'HookPresent', message: 'blocked by: x' };
 
   it.each([
-    ['pre-drain', [held], { reason: 'HookPresent', message: 'blocked by: x' }],
-    ['pre-terminate', [held], { reason: 'Deleting', message: '' }],
+    ['pre-drain', [held], { reason: 'WaitingForPreDrainHook', message: 'blocked by: x' }],
+    [
+      'pre-terminate',
+      [held],
+      { reason: 'WaitingForPreTerminateHook', message: 'No pre-terminate hook holds it any more' },
+    ],
     [
       'drain',
       [{ type: 'Drained', status: 'False', reason: 'DrainError', message: 'could not drain' }],
-      { reason: 'DrainError', message: 'could not drain' },
+      { reason: 'DrainingNode', message: 'could not drain' },
     ],
-    ['drain', [{ ...held, type: 'Drained', status: 'True' }], { reason: 'Deleting', message: '' }],
-    ['node', [], { reason: 'Deleting', message: '' }],
+    [
+      'drain',
+      [{ ...held, type: 'Drained', status: 'True' }],
+      { reason: 'DrainingNode', message: 'Draining the Node' },
+    ],
+    ['node', [], { reason: 'DeletingNode', message: 'Deleting the Node' }],
   ] as const)('is told for %s with %j', (phase, conditions, told) => {
     expect(at(phase, [...conditions])).toEqual({ event: 'waits', phase, ...told });
   });

@@ -15,31 +15,6 @@ export const askedNothing: readonly Reason[] = [
     ],
   },
   {
-    because:
-      'a Machine API that deletes by an object has it in every Machine; the type is for those that do not',
-    changes: [
-      [
-        'shared/plan/plan-phase.ts',
-        'if (machine.infrastructure === undefined)',
-        'machine.infrastructure === undefined',
-        'false',
-      ],
-      [
-        'shared/plan/plan-phase.ts',
-        'if (machine.infrastructure === undefined)',
-        "{ does: 'pass', why: 'the Machine refers to none' }",
-        '{}',
-      ],
-      ['shared/plan/plan-phase.ts', 'if (machine.infrastructure === undefined)', "'pass'", '""'],
-      [
-        'shared/plan/plan-phase.ts',
-        'if (machine.infrastructure === undefined)',
-        "'the Machine refers to none'",
-        '""',
-      ],
-    ],
-  },
-  {
     because: 'where Machines refer to an object for their server no provider is asked, and none has answered',
     changes: [
       [
@@ -66,13 +41,13 @@ export const askedNothing: readonly Reason[] = [
     because: 'every Machine API has phases',
     changes: [
       [
-        'shared/plan/plan-subject.ts',
+        'shared/assess/subject.ts',
         'if (first === undefined) throw new MachineUnreadable',
         'first === undefined',
         'false',
       ],
       [
-        'shared/plan/plan-subject.ts',
+        'shared/assess/subject.ts',
         'if (first === undefined) throw new MachineUnreadable',
         '`${dialect.name} has no phases`',
         '``',

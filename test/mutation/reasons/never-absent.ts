@@ -39,12 +39,7 @@ export const neverAbsent: readonly Place[] = [
     "const isKnown = ({ metadata: { namespace = '' } }: Pod): boolean => remembered.has(namespace);",
   ],
   ['shared/observe/owned-object.ts', "const deletion = snapshot.deletion(object.metadata.uid ?? '');"],
-  [
-    'shared/plan/plan-node.ts',
-    "const spaces = [...new Set(evictNow.map(({ metadata }) => metadata.namespace ?? ''))];",
-  ],
   ['shared/plan/rows.ts', "namespace: pod.metadata.namespace ?? '',"],
-  ['shared/plan/rows.ts', "const answer = answers.get(pod.metadata.uid ?? '');"],
   ['shared/phase/owned-object.ts', "const uid = object.metadata.uid ?? '';"],
   ['shared/phase/owned-object.ts', "const resourceVersion = object.metadata.resourceVersion ?? '';"],
   [

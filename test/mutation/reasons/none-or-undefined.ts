@@ -18,18 +18,6 @@ export const noneOrUndefined: readonly Reason[] = [
         'false',
       ],
       [
-        'shared/plan/plan-node.ts',
-        '...(other !== undefined && { cordonedOther: other })',
-        'other !== undefined',
-        'true',
-      ],
-      [
-        'shared/plan/plan-node.ts',
-        "return seen.kind === 'not-permitted' ? seen.other : undefined;",
-        "seen.kind === 'not-permitted'",
-        'true',
-      ],
-      [
         'shared/observe/recheck.ts',
         "...(awaited === undefined ? {} : { 'volume-detach': awaited })",
         'awaited === undefined',

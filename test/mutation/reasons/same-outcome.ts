@@ -18,12 +18,6 @@ export const sameOutcome: readonly Reason[] = [
         '""',
       ],
       ['shared/observe/pods.ts', "await snapshot.list('workload', pods, {", "'workload'", '""'],
-      [
-        'shared/plan/plan-node.ts',
-        "snapshot.list('workload', podDisruptionBudgets, { namespace })",
-        "'workload'",
-        '""',
-      ],
     ],
   },
   {
@@ -94,7 +88,7 @@ export const sameOutcome: readonly Reason[] = [
       ['shared/volumes/attached.ts', '(spec?.volumes ?? []).flatMap(', '[]', '["Stryker was here"]'],
       ['shared/observe/attachments.ts', 'readAttachments(node, [])', '[]', '["Stryker was here"]'],
       [
-        'shared/plan/plan-subject.ts',
+        'shared/assess/subject.ts',
         'const leg = { phase: first, skipped: [] };',
         '[]',
         '["Stryker was here"]',
@@ -168,38 +162,9 @@ export const sameOutcome: readonly Reason[] = [
     ],
   },
   {
-    because:
-      'where the drain is behind, or shut out, no Pod is planned for, and of none there is nothing to say',
-    changes: [
-      [
-        'shared/plan/plan-node.ts',
-        "const message = drained === undefined ? '' : messageOf(drained, plan, answers, snapshot.now());",
-        'drained === undefined',
-        'false',
-      ],
-    ],
-  },
-  {
-    because: 'only what is attached has volumes: elsewhere they are undefined either way',
-    changes: [
-      [
-        'shared/plan/plan-node.ts',
-        "if (seen.kind !== 'attached') return {};",
-        "seen.kind !== 'attached'",
-        'false',
-      ],
-    ],
-  },
-  {
     because: 'a plan asks of the phases that it comes through only where it goes on from, and since when',
     changes: [
-      ['shared/plan/plan-subject.ts', 'const leg = { phase, skipped: [] };', '[]', '["Stryker was here"]'],
-      [
-        'shared/plan/plan-subject.ts',
-        "const next = advanced(checkpoint, { as: 'timed-out', leg, now, startTimes, node });",
-        "'timed-out'",
-        '""',
-      ],
+      ['shared/assess/subject.ts', 'const leg = { phase, skipped: [] };', '[]', '["Stryker was here"]'],
     ],
   },
 ];

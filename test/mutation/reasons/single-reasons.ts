@@ -116,7 +116,7 @@ export const singleReasons: readonly Reason[] = [
   {
     because: 'a plan reads the Machine by its name, and takes the UID from it',
     changes: [
-      ['shared/plan/plan-deletion.ts', "const ref = { ...wanted, uid: '' };", "''", '"Stryker was here!"'],
+      ['shared/assess/assess.ts', "const ref = { ...wanted, uid: '' };", "''", '"Stryker was here!"'],
     ],
   },
   {

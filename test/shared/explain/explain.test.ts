@@ -101,6 +101,53 @@ const mustGo = (name: string, behavior: 'Drain' | 'WaitCompleted' | 'Skip' = 'Dr
   warnings: [],
 });
 
+describe('a budget of a later batch', () => {
+  const ahead = [{ ...refusal('BudgetNeverAllows'), batch: 2 }];
+  const what = 'PodDisruptionBudget shop/web will refuse in batch 2 to evict shop/web-1';
+
+  it('would hold a living Machine', () => {
+    const living = ofClusterApi({ metadata: { deletionTimestamp: undefined } });
+    expect(told(seeing(living, { refusalsAhead: ahead }))).toEqual([[what, 'no', undefined]]);
+  });
+
+  it('holds nothing yet while the drain has not come to it, and is told from the beginning', () => {
+    for (const machine of [draining, inPhase('pre-drain')]) {
+      const { causes, later } = explain(seeing(machine, { refusalsAhead: ahead }));
+      expect([causes, later]).toEqual([[], [`drain: ${what}`]]);
+    }
+    expect(explain(seeing(inPhase('infrastructure'), { refusalsAhead: ahead })).later).toEqual([]);
+  });
+
+  it('is what a way round the present one leads to', () => {
+    const refusals = [refusal('BudgetNeverAllows', { budget: 'shop/db', pod: 'shop/db-0' })];
+    const { advice } = explain(seeing(draining, { refusals, refusalsAhead: ahead }));
+    expect(advice.filter(({ does }) => does !== 'looks').map(({ why }) => why)).toEqual([
+      `a rule that lets at least one Pod go; next: drain: ${what}`,
+    ]);
+  });
+
+  it('is told where a hook before the drain holds the Machine', () => {
+    const refusals = [refusal('BudgetNeverAllows')];
+    expect(explain(seeing(inPhase('pre-drain'), { refusals })).later).toEqual([
+      'drain: PodDisruptionBudget shop/web will refuse in batch 1 to evict shop/web-1',
+    ]);
+  });
+});
+
+describe('a budget whose sync fails', () => {
+  const message =
+    "Cannot evict pod as it would violate the pod's disruption budget. The disruption budget web does not allow evicting pods currently because it failed sync: no scale";
+
+  it('has no numbers, ends when that is mended, and is not advised to be changed', () => {
+    const refusals = [refusal('BudgetNeverAllows', { message })];
+    const status = { desiredHealthy: 2, currentHealthy: 2, disruptionsAllowed: 0, expectedPods: 3 };
+    const { causes, advice } = explain(seeing(draining, { refusals }, { budgets: [budget(status)] }));
+    expect(causes).toMatchObject([{ endsByItself: 'no', why: expect.stringContaining('sync is mended') }]);
+    expect(causes[0]).not.toHaveProperty('numbers');
+    expect(advice.map(({ does }) => does)).toEqual(['looks', 'looks']);
+  });
+});
+
 describe('Pods that are on their way', () => {
   const overdue = { deletionTimestamp: '2026-11-27T12:05:00Z', deletionGracePeriodSeconds: 30 };
   const inTime = { deletionTimestamp: '2026-11-27T12:10:20Z', deletionGracePeriodSeconds: 30 };
@@ -117,6 +164,12 @@ describe('Pods that are on their way', () => {
   ])('%s', (_what, metadata, what, ends) => {
     const seen = seeing(draining, { pods: [mustGo('a')] }, { pods: [aPod('a', metadata)] });
     expect(told(seen)).toEqual([[what, ends, undefined]]);
+  });
+
+  it('with finalizers are not advised to be forced off: they would stay', () => {
+    const kept = { ...overdue, finalizers: ['example.com/x'] };
+    const seen = seeing(draining, { pods: [mustGo('a')] }, { pods: [aPod('a', kept)] });
+    expect(explain(seen).advice.map(({ does }) => does)).toEqual(['looks']);
   });
 
   it('that stay hold nothing', () => {
@@ -230,12 +283,8 @@ describe('a volume', () => {
   const volumes = [{ kind: 'PersistentVolumeClaim' as const, name: 'shop/data' }];
   const attached = {
     attachments: [
-      {
-        metadata: { name: 'va-1' },
-        spec: { attacher: 'ebs.csi.aws.com', nodeName: 'n1', source: { persistentVolumeName: 'pv-1' } },
-      },
+      { name: 'va-1', persistentVolume: 'pv-1', claim: 'shop/data', attacher: 'ebs.csi.aws.com' },
     ],
-    volumes: [{ metadata: { name: 'pv-1' }, spec: { claimRef: { namespace: 'shop', name: 'data' } } }],
   };
   const what = 'PersistentVolumeClaim shop/data is attached to Node n1';
 

@@ -1,6 +1,6 @@
+import { shownDialect } from '../../../shared/assess/shown-dialect.ts';
 import { dialects } from '../../../shared/dialects/registry.ts';
 import type { Seen } from '../../../shared/explain/seen.ts';
-import { shownDialect } from '../../../shared/explain/shown-dialect.ts';
 import { standingOf } from '../../../shared/explain/standing-of.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { DeletionPlan, PlannedPhase } from '../../../shared/plan/deletion-plan.ts';
@@ -33,7 +33,6 @@ export function seeing(raw: KubeObject, plan: Partial<DeletionPlan> = {}, more: 
     pods: [],
     budgets: [],
     attachments: [],
-    volumes: [],
     unread: [],
     kubectl: { management: 'kubectl', workload: 'kubectl --context blue' },
     ...more,

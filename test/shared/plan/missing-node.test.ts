@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
-import { planDeletion } from '../../../shared/plan/plan-deletion.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { aRawMachine } from '../dialects/capi/machines.ts';
+import { planOf } from './plans.ts';
 
-async function planWithout(world: World): Promise<DeletionPlan> {
-  const ref = { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'default', name: 'm-1' };
-  const plan = await planDeletion(world.env, ref, { isNodeMissing: true });
-  if (plan === undefined) throw new Error('there is no such Machine');
-  return plan;
-}
+const planWithout = (world: World): Promise<DeletionPlan> =>
+  planOf(world, 'cluster.x-k8s.io/v1beta2', { isNodeMissing: true });
 
 function aWorldWithoutNode(machine = aRawMachine()): World {
   const world = aWorld(machine);

@@ -60,6 +60,25 @@ describe('that the Node is unreachable is said, since when, and what it changes'
     ]);
   });
 
+  test('and a Pod that is hurried there still has to go', async () => {
+    const world = anOpenShiftWorld();
+    world.workload.put('nodes', unreachableNode());
+    const going = pod('ns/web');
+    const metadata = {
+      ...going.metadata,
+      deletionTimestamp: '2026-01-01T12:05:00Z',
+      deletionGracePeriodSeconds: 300,
+    };
+    world.workload.put('pods', onNode({ ...going, metadata }));
+    const { phases, message } = await ofOpenShift(world);
+    expect(phases.find(({ phase }) => phase === 'drain')).toEqual({
+      phase: 'drain',
+      does: 'work',
+      why: '1 Pod has to go, in 1 batch',
+    });
+    expect(message).toContain('Pod ns/web: deletionTimestamp set');
+  });
+
   test('in v1alpha1, which neither drains nor waits for volumes', async () => {
     const world = anOriginalWorld(aRawOriginal());
     world.workload.put('nodes', unreachableNode());

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import { NoCredentials, Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { planDeletion } from '../../../shared/plan/plan-deletion.ts';
 import { anActuator } from '../../builders/actuator.ts';
 import { aNode } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
@@ -10,7 +9,7 @@ import { aRawMachine as aRawClusterApiMachine } from '../dialects/capi/machines.
 import { aRawMachine, excluded, type Overrides } from '../dialects/openshift/machines.ts';
 import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
-import { lines, planOf, whyOf } from './plans.ts';
+import { lines, planFor, planOf, whyOf } from './plans.ts';
 
 const noAccess = () => Promise.reject(new NoCredentials('Secret default/c-kubeconfig does not exist'));
 const defect = () => Promise.reject(new TypeError('a defect'));
@@ -260,7 +259,7 @@ describe('the plan for a Machine of v1alpha1', () => {
     const world = anOriginalWorld();
     Object.assign(world.env, { workloads: { of: noAccess } });
     expect(whyOf(await ofV1alpha1(world), 'node')).toBe(
-      'node skip: the Node is left behind: Secret default/c-kubeconfig does not exist',
+      'node skip: the Node is left: Secret default/c-kubeconfig does not exist',
     );
   });
 
@@ -361,6 +360,6 @@ describe('the plan for a Machine of Cluster API', () => {
   test('is none for a Machine that does not exist', async () => {
     const world = aWorld();
     const missing = { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'default', name: 'm-9' };
-    expect(await planDeletion(world.env, missing)).toBeUndefined();
+    expect(await planFor(world, missing)).toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ test.each<[what: string, object: KubeObject, held: KubeObject]>([
     },
     {
       metadata: { name: 'a' },
-      spec: { nodeName: 'n', source: { persistentVolumeName: 'pv' } },
+      spec: { attacher: 'd', nodeName: 'n', source: { persistentVolumeName: 'pv' } },
       status: { attached: true },
     },
   ],

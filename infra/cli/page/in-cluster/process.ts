@@ -1,19 +1,17 @@
 import { connect } from '../../../../shared/adapters/kubernetes/connect.ts';
 import type { KubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
-import { explain } from '../../../../shared/explain/explain.ts';
 import { readConfig } from '../../../../shared/runtime/config.ts';
 import { silent } from '../../../../shared/runtime/log.ts';
 import type { Store } from '../../../../shared/store/port.ts';
 import { findCluster } from '../../../host/find-cluster.ts';
 import { openStore } from '../../../host/open-store.ts';
-import { servedMachineApis } from '../../../host/served-machine-apis.ts';
 import { openClusterPage } from '../../../page/cluster/open.ts';
 import type { ClusterPage } from '../../../page/cluster/serve.ts';
 import type { Records } from '../../../page/look/records.ts';
 import type { Outside } from '../../../terminal/outside.ts';
-import { gather } from '../../explain/gather.ts';
 import { lookerOver } from '../../look/looker-over.ts';
 import { ownVariables } from '../../own-variables.ts';
+import { sightOf } from '../sight-of.ts';
 import { readInClusterOptions } from './options.ts';
 
 /** As the users reach their cluster is not known here. */
@@ -29,23 +27,15 @@ export async function openInCluster(
   const { hosts, port } = readInClusterOptions(args);
   const kubeConfig = findCluster({ kubeconfig: outside.env['KUBECONFIG'] || undefined }, outside.env);
   const looker = lookerOver({ kubeConfig, goesOnWithout: 'unavailable' }, outside, closing);
-  const { management, dialects } = looker.environment;
   const reviews = reviewing(kubeConfig, outside, closing);
+  const about = { source, subject: 'this cluster', recordsOf: recordsIn(outside, closing) };
+  const { kubernetes, ...sight } = await sightOf(looker, about, outside.clock);
   const page = await openClusterPage({
+    ...sight,
     hosts,
     port,
     packed,
-    kubernetes: { ...management, create: (...given) => reviews.create(...given) },
-    machineApis: await servedMachineApis(management, looker.url, dialects),
-    clock: outside.clock,
-    subject: 'this cluster',
-    notes: [],
-    recordsOf: recordsIn(outside, closing),
-    explain: async (raw, history) => {
-      looker.forgetUnread();
-      const seen = await gather({ looker, source, raw, ...(history && { history }) });
-      return seen && { plan: seen.plan, explanation: explain(seen) };
-    },
+    kubernetes: { ...kubernetes, create: (...given) => reviews.create(...given) },
   });
   closing.defer(() => page.close());
   return page;

@@ -40,7 +40,7 @@ export async function aGuardedCluster(
   const { url } = listening;
   onTestFinished(() => listening.close());
   const manifests = objects.map((object) => ({ from: name, object }));
-  load(server, manifests, url, elsewhere);
+  load(server, manifests, url, elsewhere && { elsewhere });
   for (const object of roleOf(rights)) server.cluster.create(...object);
   const kubeconfig = join(folder, `${name}.kubeconfig`);
   await writeFile(kubeconfig, kubeconfigOf(name, url));

@@ -73,14 +73,14 @@ describe('the hooks of Cluster API', () => {
       [holds('2026-11-27T11:40:00Z', true), no('Deleting')],
     ],
     [
-      'while its Node is drained none holds',
+      'one that is on while its Node is drained was set late, and holds all the same',
       { reason: 'DrainingNode' },
-      [no('DrainingNode'), no('DrainingNode')],
+      [holds('2026-11-27T11:40:00Z', true), no('WaitingForPreDrainHook')],
     ],
     [
       'the one before the server ends holds in its turn',
       { reason: 'WaitingForPreTerminateHook', status: { deletion: later } },
-      [holds('2026-11-27T11:58:00Z'), no('WaitingForPreTerminateHook')],
+      [holds('2026-11-27T11:58:00Z', true), holds('2026-11-27T11:58:00Z')],
     ],
     [
       'a paused Machine waits for that',

@@ -1,10 +1,12 @@
 import { createInstance } from '../../../../infra/host/instance.ts';
+import { phaseFunctions } from '../../../../infra/host/phases.ts';
 import { noActuator } from '../../../../shared/actuator/not-configured.ts';
 import { connect } from '../../../../shared/adapters/kubernetes/connect.ts';
 import { createWorkloadClusters } from '../../../../shared/adapters/workload-clusters/workload-clusters.ts';
+import { assess } from '../../../../shared/assess/assess.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import type { DeletionPlan } from '../../../../shared/plan/deletion-plan.ts';
-import { planDeletion } from '../../../../shared/plan/plan-deletion.ts';
+import { planOf } from '../../../../shared/plan/plan.ts';
 import { silent } from '../../../../shared/runtime/log.ts';
 import { createMemoryStore } from '../../../../shared/store/in-memory.ts';
 import type { Clock } from '../../../../shared/time/clock.ts';
@@ -14,7 +16,7 @@ import { createSimulatedWire } from '../../wire/wire.ts';
 import type { World } from '../../world.ts';
 
 /** What a deletion is planned for. */
-type Wanted = Parameters<typeof planDeletion>[1];
+type Wanted = Parameters<typeof assess>[2];
 
 /**
  * Makes plans as the command line does, at this very moment: nothing is late, nothing is told of it, and no time goes
@@ -52,7 +54,8 @@ export function plannerOf(world: World): (wanted: Wanted) => Promise<DeletionPla
   });
   return async (wanted) => {
     try {
-      return await planDeletion(environment, wanted);
+      const assessment = await assess(environment, phaseFunctions, wanted);
+      return assessment && planOf(assessment);
     } catch (error) {
       if (error instanceof Unavailable) return undefined;
       throw error;

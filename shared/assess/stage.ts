@@ -2,20 +2,32 @@ import { peerStage } from '../dialects/beside/cluster-api-stage.ts';
 import { drainingCondition } from '../dialects/beside/names.ts';
 import { clusterApi } from '../dialects/capi/index.ts';
 import { type ConditionList, conditionsFrom, find } from '../dialects/conditions.ts';
-import type { Dialect } from '../dialects/dialect.ts';
+import type { Dialect, HookPoint } from '../dialects/dialect.ts';
 import { recordAt } from '../dialects/fields.ts';
+import type { NodeDeletion } from '../dialects/gate.ts';
+import { mayTouchNode } from '../dialects/passed-phases.ts';
 import type { Condition } from '../kubernetes/objects.ts';
 import { type Checkpoint, usableCheckpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { presentAt, withoutFuture } from '../machine/timestamps.ts';
+import type { Subject } from '../phase/definition.ts';
+import { heldBy } from '../phase/guard.ts';
+import { unseenSurroundings } from '../read/surroundings.ts';
 import type { Instant } from '../time/clock.ts';
 import { reasonOf, wordsFor } from './stage-words.ts';
-import type { Carrier } from './standing.ts';
 
-/** Where a Machine's deletion is, in its own words. */
+/** Who carries a deletion on: phaseout, or the Machine API's own controller. */
+export type Carrier = 'phaseout' | 'controller';
+
+/**
+ * Where a Machine's deletion is, as far as the Machine alone tells. The checkpoint says where it was: what holds it now is what
+ * the Machine says now.
+ */
 export interface Stage {
   by: Carrier;
+  /** Hooks at these points hold it now, whatever phase it has come to; empty where none does. */
+  heldAt: readonly HookPoint[];
   /** Of phaseout, where it carries the deletion on and has begun. */
   checkpoint?: Checkpoint;
   phase?: Phase;
@@ -27,16 +39,52 @@ export interface Stage {
 
 /** Reads where the deletion stands from our checkpoint, or from what the API's own controller shows. */
 export function stageOf(machine: Machine, dialect: Dialect, now: Instant): Stage {
-  if (dialect.isObserved === true)
-    return { ...theirStage(machine, dialect, false), ...overriding(machine, dialect) };
+  const stage = stageShown(machine, dialect, now);
+  return {
+    ...stage,
+    heldAt: [],
+    ...heldByHooks(stage, machine, dialect, now),
+    ...overriding(machine, dialect),
+  };
+}
+
+type Shown = Omit<Stage, 'heldAt'>;
+
+function stageShown(machine: Machine, dialect: Dialect, now: Instant): Shown {
+  if (dialect.isObserved === true) return theirStage(machine, dialect, false);
   const { checkpoint, isReleased } = ourCheckpoint(machine, dialect, now);
   const isHeldForUs = dialect.beside !== undefined && dialect.hold.isOn(machine);
-  const stage =
-    checkpoint !== undefined || isHeldForUs
-      ? ourStage(machine, dialect, checkpoint)
-      : theirStage(machine, dialect, isReleased);
-  return { ...stage, ...overriding(machine, dialect) };
+  return checkpoint !== undefined || isHeldForUs
+    ? ourStage(machine, dialect, checkpoint)
+    : theirStage(machine, dialect, isReleased);
 }
+
+/** By the guard before every phase: a hook that was set late holds all the same, as in the APIs' own controllers. */
+function heldByHooks(stage: Shown, machine: Machine, dialect: Dialect, now: Instant): Partial<Stage> {
+  const { phase, since = '' } = stage;
+  if (phase === undefined) return {};
+  const checkpoint = stage.checkpoint ?? { v: 1, uid: machine.ref.uid, seq: 0, phase, since, passed: {} };
+  const subject: Subject = {
+    machine,
+    dialect,
+    checkpoint,
+    surroundings: unseenSurroundings,
+    nodeDeletion: nodeDeletionOf(machine, stage),
+  };
+  const heldAt = points.filter((point) => heldBy(point, subject, now) !== undefined);
+  const [first] = heldAt;
+  // What it says of the hooks of its own phase is said better there.
+  if (first === undefined || heldAt.some((point) => point === phase)) return { heldAt };
+  return { heldAt, ...wordsFor(first, machine, dialect) };
+}
+
+/** As far as the Machine tells: its Cluster is not asked. */
+const nodeDeletionOf = ({ nodeName }: Machine, { checkpoint }: Shown): NodeDeletion =>
+  (checkpoint === undefined ? nodeName !== undefined : mayTouchNode(checkpoint))
+    ? { allowed: true }
+    : { allowed: false, why: 'its Node is left alone' };
+
+const points: readonly HookPoint[] = ['pre-drain', 'pre-terminate'];
 
 function ourCheckpoint(machine: Machine, dialect: Dialect, now: Instant) {
   const saved = usableCheckpoint(machine, dialect.phases);
@@ -46,7 +94,7 @@ function ourCheckpoint(machine: Machine, dialect: Dialect, now: Instant) {
 }
 
 /** Without a checkpoint phaseout has not begun: its hook holds the Machine for it. */
-function ourStage(machine: Machine, dialect: Dialect, checkpoint: Checkpoint | undefined): Stage {
+function ourStage(machine: Machine, dialect: Dialect, checkpoint: Checkpoint | undefined): Shown {
   const phase = checkpoint?.phase ?? 'pre-drain';
   const said = saidOf(machine, dialect, phase);
   const words = wordsFor(phase, machine, dialect);
@@ -95,7 +143,7 @@ const conditionsOf = ({ raw: { status } }: Machine): ConditionList => [
 ];
 
 /** As the API's own controller shows it. */
-function theirStage(machine: Machine, dialect: Dialect, isReleased: boolean): Stage {
+function theirStage(machine: Machine, dialect: Dialect, isReleased: boolean): Shown {
   if (dialect.group !== clusterApi.group) return otherStage(machine, dialect);
   const shown = peerStage(machine.raw);
   if (shown !== undefined) {
@@ -112,7 +160,7 @@ function theirStage(machine: Machine, dialect: Dialect, isReleased: boolean): St
 }
 
 /** OpenShift's own controllers show what holds, and whether the drain is done; the original one shows nothing. */
-function otherStage(machine: Machine, dialect: Dialect): Stage {
+function otherStage(machine: Machine, dialect: Dialect): Shown {
   if (!dialect.phases.includes('drain'))
     return {
       by: 'controller',
@@ -130,17 +178,10 @@ function otherPhase(machine: Machine, dialect: Dialect): Phase {
   return dialect.hooks(machine, 'pre-terminate').length > 0 ? 'pre-terminate' : 'infrastructure';
 }
 
-const unseen = {
-  cluster: undefined,
-  controlPlane: { kind: 'unseen' },
-  controlPlaneMembers: undefined,
-  runsUs: false,
-} as const;
-
 /** What keeps everything from the Machine, whatever phase it is in. */
 function overriding(machine: Machine, dialect: Dialect): Partial<Stage> {
   const paused = find(conditionsOf(machine), 'Paused');
-  const causes = dialect.pausedBy(machine, unseen);
+  const causes = dialect.pausedBy(machine, unseenSurroundings);
   if (paused?.status === 'True' || causes.length > 0)
     return { reason: 'Paused', message: causes.join(', ') || paused?.message || 'it is paused' };
   const invalidity = dialect.invalidity(machine);

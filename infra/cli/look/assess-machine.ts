@@ -1,0 +1,59 @@
+import { assess, type KnownBeside } from '../../../shared/assess/assess.ts';
+import type { Assessment } from '../../../shared/assess/assessment.ts';
+import { shownDialect } from '../../../shared/assess/shown-dialect.ts';
+import type { Dialect } from '../../../shared/dialects/dialect.ts';
+import { dialects } from '../../../shared/dialects/registry.ts';
+import type { Standing } from '../../../shared/explain/standing.ts';
+import { standingHeldBy, standingOf } from '../../../shared/explain/standing-of.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
+import { planOf } from '../../../shared/plan/plan.ts';
+import { phaseFunctions } from '../../host/phases.ts';
+import type { Looker } from './looker.ts';
+
+/** One Machine as every reader sees it. */
+export interface LookedAt {
+  assessment: Assessment;
+  plan: DeletionPlan;
+  /** Absent for a Machine that is not being deleted. */
+  standing: Standing | undefined;
+}
+
+/** Assesses a Machine that was read; undefined where it has gone meanwhile. Throws Unavailable and MachineUnreadable. */
+export async function assessMachine(
+  { environment, unknownBudgets, notGiven }: Pick<Looker, 'environment' | 'unknownBudgets' | 'notGiven'>,
+  raw: KubeObject,
+): Promise<LookedAt | undefined> {
+  const { clock, dialects: configured } = environment;
+  const standing = standingOf(raw, { now: clock.now(), dialects: configured });
+  const dialect = carryingDialect(raw, standing, configured);
+  if (dialect === undefined) return undefined;
+  const { ref } = dialect.read(raw);
+  const beside: KnownBeside = {
+    uncomputed: unknownBudgets,
+    stands: standing?.carriedBy === 'controller' ? standsAt(standing) : undefined,
+  };
+  const assessment = await assess({ ...environment, dialects: [dialect] }, phaseFunctions, ref, beside);
+  if (assessment === undefined) return undefined;
+  return {
+    assessment,
+    plan: planOf(assessment, notGiven(ref)),
+    standing: standing && standingHeldBy(standing, assessment.held),
+  };
+}
+
+/** Where the API's own controller carries it on, that one's phases count. */
+function carryingDialect(
+  raw: KubeObject,
+  standing: Standing | undefined,
+  configured: readonly Dialect[],
+): Dialect | undefined {
+  const shown = shownDialect(raw, configured);
+  if (standing?.carriedBy !== 'controller') return shown;
+  return dialects.find(({ group }) => group === shown?.group);
+}
+
+function standsAt({ machine, phase, since, deletedAt }: Standing): KnownBeside['stands'] {
+  if (phase === undefined) return undefined;
+  return { v: 1, uid: machine.uid, seq: 0, phase, since: since ?? deletedAt, passed: {} };
+}

@@ -1,0 +1,53 @@
+import { isFinalRefusal } from '../../drain/final-refusal.ts';
+import { isBefore } from '../../machine/phase.ts';
+import type { PlannedRefusal } from '../../plan/deletion-plan.ts';
+import { listOf } from '../../text/list.ts';
+import type { Cause } from '../explanation.ts';
+import type { Seen } from '../seen.ts';
+import { refusalCause } from './refusals.ts';
+
+/** Of a living Machine what will hold it in a later batch, until somebody changes that. */
+export const aheadCauses = (seen: Seen): Cause[] =>
+  seen.standing === undefined
+    ? groupsAhead(seen).map((group) => ({ ...refusalCause(seen, group.refusals), what: sayAhead(group) }))
+    : [];
+
+/** What its drain will meet that a deletion has not come to yet, a sentence each. */
+export function refusalsToCome(seen: Seen): string[] {
+  const { standing, plan } = seen;
+  const here = standing?.phase;
+  if (here === undefined || (here !== 'drain' && !isBefore(here, 'drain'))) return [];
+  const first =
+    here === 'drain' ? [] : plan.refusals.filter(isFinal).map((refusal) => ({ ...refusal, batch: 1 }));
+  return [...groupsIn(first), ...groupsAhead(seen)].map((group) => `drain: ${sayAhead(group)}`);
+}
+
+interface Group {
+  batch: number;
+  refusals: readonly PlannedRefusal[];
+}
+
+type Ahead = PlannedRefusal & { batch: number };
+
+const isFinal = ({ cause }: PlannedRefusal): boolean => cause !== 'Unknown' && isFinalRefusal({ cause });
+
+const groupsAhead = ({ plan }: Seen): Group[] => groupsIn(plan.refusalsAhead ?? []);
+
+/** Those of one budget in one batch together. */
+const groupsIn = (refusals: readonly Ahead[]): Group[] =>
+  [...Map.groupBy(refusals, ({ batch, budget, cause }) => JSON.stringify([batch, budget ?? cause]))].map(
+    ([, those]) => ({ batch: those[0]?.batch ?? 0, refusals: those }),
+  );
+
+function sayAhead({ batch, refusals }: Group): string {
+  const [first] = refusals;
+  const pods = listOf(
+    refusals.map(({ pod }) => pod),
+    3,
+  );
+  if (first?.cause === 'NamespaceTerminating')
+    return `the API will refuse in batch ${batch} to evict ${pods}: their namespace is being deleted`;
+  const who = first?.budget === undefined ? 'the API' : `PodDisruptionBudget ${first.budget}`;
+  const why = first?.cause === 'MultipleBudgets' ? ': several budgets select them' : '';
+  return `${who} will refuse in batch ${batch} to evict ${pods}${why}`;
+}

@@ -1,0 +1,74 @@
+import type { Assessment } from '../assess/assessment.ts';
+import { drainPlanOf } from '../assess/drain-plan.ts';
+import { podName } from '../kubernetes/pod.ts';
+import type { DeletionPlan, PlannedHook } from './deletion-plan.ts';
+import { type NotGiven, withoutNode } from './missing-node.ts';
+import { plannedPhases } from './phases.ts';
+import { planReturning } from './returning-pods.ts';
+import { plannedNamespaces, plannedPod, plannedRefusals, plannedRefusalsAhead } from './rows.ts';
+import { planLimits } from './time-limits.ts';
+import { planUnawaited } from './unawaited-volumes.ts';
+import { planUnreachable } from './unreachable-node.ts';
+import { plannedVolumes } from './volumes.ts';
+
+/** What an assessment says of a deletion: what it would do, or what is left to do where it has begun. */
+export function planOf(assessment: Assessment, notGiven: NotGiven = {}): DeletionPlan {
+  const { machine, stands, held, onNode } = assessment;
+  const drain = drainPlanOf(onNode);
+  const phases = withoutNode(plannedPhases(assessment), assessment, notGiven);
+  const unsure = unsureOf(assessment);
+  return {
+    machine: machine.ref,
+    ...(stands !== undefined && { stands: { phase: stands.phase, since: stands.since } }),
+    held: held.map(({ reason, message, remarks }) => ({ reason, message, ...(remarks && { remarks }) })),
+    phases,
+    pods: (onNode.verdicts ?? []).map(plannedPod(drain)),
+    batches: drain.batches.map(({ order, pods }) => ({ order, pods: pods.map(podName) })),
+    refusals: plannedRefusals(drain, onNode.refusals),
+    ...withRefusalsAhead(assessment),
+    volumes: plannedVolumes(assessment, notGiven),
+    hooks: plannedHooks(assessment),
+    ...outlookOf(assessment, phases),
+    ...(unsure.length > 0 && { unsure }),
+    message: onNode.message,
+  };
+}
+
+function withRefusalsAhead({ onNode: { refusals } }: Assessment): Pick<DeletionPlan, 'refusalsAhead'> {
+  const refusalsAhead = plannedRefusalsAhead(refusals);
+  return refusalsAhead.length === 0 ? {} : { refusalsAhead };
+}
+
+type Outlook = Pick<DeletionPlan, 'limits' | 'unreachable' | 'returning' | 'unawaited' | 'namespaces'>;
+
+/** What will matter on the way: where nothing does, it is left out. */
+function outlookOf(assessment: Assessment, phases: DeletionPlan['phases']): Outlook {
+  const { onNode } = assessment;
+  const limits = planLimits(assessment);
+  const unreachable = planUnreachable(assessment, phases);
+  const returning = planReturning(onNode.node, drainPlanOf(onNode), onNode.verdicts ?? []);
+  const unawaited = planUnawaited(assessment, phases);
+  const namespaces = plannedNamespaces(onNode.refusals);
+  return {
+    ...(limits.length > 0 && { limits }),
+    ...(unreachable !== undefined && { unreachable }),
+    ...(returning.length > 0 && { returning }),
+    ...(unawaited.length > 0 && { unawaited }),
+    ...(namespaces.length > 0 && { namespaces }),
+  };
+}
+
+function unsureOf({ unsure, onNode: { refusals } }: Assessment): string[] {
+  const unread = refusals?.unread;
+  return [...unsure, ...(unread === undefined ? [] : [`what budgets would refuse is unknown: ${unread}`])];
+}
+
+function plannedHooks({ machine, dialect, mayTouchNode, phases }: Assessment): PlannedHook[] {
+  if (phases.some(({ kind }) => kind === 'left')) return [];
+  const at = (point: PlannedHook['point']): PlannedHook[] =>
+    dialect.hooks(machine, point).map((name) => {
+      const owner = dialect.hookOwner(machine, point, name);
+      return { point, name, ...(owner !== undefined && { owner }) };
+    });
+  return [...(mayTouchNode ? at('pre-drain') : []), ...at('pre-terminate')];
+}
