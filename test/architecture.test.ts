@@ -197,8 +197,8 @@ describe('who tells of a deletion', () => {
   const others = [
     'infra/cli/deploy/pods-of-job.ts',
     'infra/cli/deploy/readiness.ts',
-    'infra/cli/deploy/service/failed-revision.ts',
     'infra/cli/history/forwarded.ts',
+    'infra/cli/deploy/service/failed-revision.ts',
   ];
 
   test('and no conditions', () => {

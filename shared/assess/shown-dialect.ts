@@ -21,7 +21,8 @@ export function shownDialect(machine: KubeObject, configured: readonly Dialect[]
   const shown = known?.isObserved === true ? undefined : known && shownBy[known.group];
   if (shown === undefined) return known;
   const hook = preDrainHooksOn(machine).find(({ name, owner }) => isHookOfOurs(name, owner))?.name;
-  if (hook === undefined && !isMarkedBeside(machine)) return shown.alone;
+  if (hook === undefined && !isMarkedBeside(machine))
+    return known !== undefined && getsHook(known, machine) ? known : shown.alone;
   const isConfigured = known?.beside !== undefined && (hook === undefined || known.beside.hook.name === hook);
   return isConfigured ? known : shown.beside(hook);
 }
@@ -39,6 +40,10 @@ const shownBy: Readonly<Record<string, { alone: Dialect; beside: (hook?: string)
       besideOpenShift(openShift, installationOf(hook.slice(listedHookOf('').length + 1))),
   },
 };
+
+/** A Machine that lives gets it in a moment, where the user says that phaseout is beside. */
+const getsHook = ({ beside, read }: Dialect, machine: KubeObject): boolean =>
+  machine.metadata.deletionTimestamp === undefined && beside?.register(read(machine)).kind === 'due';
 
 const isOf = ({ group, versions }: Dialect, apiVersion: string): boolean =>
   versions.some((version) => apiVersion === `${group}/${version}`);

@@ -35,7 +35,7 @@ export function ownerMessage(spoken: Spoken, name: string, judged: Exclude<Judge
 }
 
 /** Our hook comes too late for some, and the API's own controller passes it over for others. One that lives gets it in time. */
-export const isHeldBeside = (machine: Machine, { beside, hold }: Pick<Dialect, 'beside' | 'hold'>): boolean =>
+const isHeldBeside = (machine: Machine, { beside, hold }: Pick<Dialect, 'beside' | 'hold'>): boolean =>
   beside !== undefined && (hold.isOn(machine) || !isDeleting(machine)) && !beside.isPassedOver(machine);
 
 const another = (name: string, { isObserved }: Spoken['dialect']): string =>

@@ -159,7 +159,7 @@ describe('with --mode observe or beside', () => {
 
   it('two Nodes that have the providerID of a Machine are two, and not none', async () => {
     const { stdout, stderr } = await run('13c-duplicate-provider-id', 'beside');
-    expect(stdout + stderr).toContain('several Nodes have its providerID metal3://uuid-1: n1, n1-old');
+    expect(stdout + stderr).toContain('several Nodes have providerID metal3://uuid-1: n1, n1-old');
     expect(stdout + stderr).not.toContain('none is known by its providerID');
   });
 });
