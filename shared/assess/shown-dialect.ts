@@ -19,11 +19,10 @@ export function shownDialect(machine: KubeObject, configured: readonly Dialect[]
   const { apiVersion = '' } = machine;
   const known = [...configured, ...all].find((dialect) => isOf(dialect, apiVersion));
   const shown = known?.isObserved === true ? undefined : known && shownBy[known.group];
-  if (shown === undefined) return known;
+  if (known === undefined || shown === undefined) return known;
   const hook = preDrainHooksOn(machine).find(({ name, owner }) => isHookOfOurs(name, owner))?.name;
-  if (hook === undefined && !isMarkedBeside(machine))
-    return known !== undefined && getsHook(known, machine) ? known : shown.alone;
-  const isConfigured = known?.beside !== undefined && (hook === undefined || known.beside.hook.name === hook);
+  if (hook === undefined && !isMarkedBeside(machine)) return getsHook(known, machine) ? known : shown.alone;
+  const isConfigured = known.beside !== undefined && (hook === undefined || known.beside.hook.name === hook);
   return isConfigured ? known : shown.beside(hook);
 }
 
@@ -42,8 +41,9 @@ const shownBy: Readonly<Record<string, { alone: Dialect; beside: (hook?: string)
 };
 
 /** A Machine that lives gets it in a moment, where the user says that phaseout is beside. */
-const getsHook = ({ beside, read }: Dialect, machine: KubeObject): boolean =>
-  machine.metadata.deletionTimestamp === undefined && beside?.register(read(machine)).kind === 'due';
+const getsHook = (dialect: Dialect, machine: KubeObject): boolean =>
+  machine.metadata.deletionTimestamp === undefined &&
+  dialect.beside?.register(dialect.read(machine)).kind === 'due';
 
 const isOf = ({ group, versions }: Dialect, apiVersion: string): boolean =>
   versions.some((version) => apiVersion === `${group}/${version}`);

@@ -11,6 +11,8 @@ import { steps } from './steps/index.ts';
 
 const given = ['--image', 'registry.example/phaseout:1'];
 
+const names = (...args: string[]) => readOptions([...given, ...args], steps).steps.map(({ name }) => name);
+
 describe('the command line', () => {
   test('needs an image, but for help and for cleaning up', () => {
     expect(() => readOptions([], steps)).toThrow('test:install needs --image: one that the cluster can pull');
@@ -19,8 +21,6 @@ describe('the command line', () => {
   });
 
   test('plays all steps in their order, or those that are named with those that each needs', () => {
-    const names = (...args: string[]) =>
-      readOptions([...given, ...args], steps).steps.map(({ name }) => name);
     expect(names()).toEqual([
       'dry-run',
       'wrong-mode',
