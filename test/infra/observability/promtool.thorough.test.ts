@@ -92,7 +92,7 @@ describe.runIf(isThere)('promtool', () => {
 
   test('takes the rules', () => {
     expect(promtool(['check', 'rules', '--lint=all', '--lint-fatal'], 'rules.json', ruleFile())).toContain(
-      'SUCCESS: 9 rules found',
+      'SUCCESS: 10 rules found',
     );
   });
 
