@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, globSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -165,9 +165,26 @@ test('the README leads to every topic of the guide', () => {
   expect(topics.filter((topic) => !read('README.md').includes(`](infra/${topic}.md)`))).toEqual([]);
 });
 
+/** Made in the image, of no file here. */
+const built = new Set(['page.json', 'sbom.cdx.json']);
+
+/** A document names a file from its own folder, from the root, or by the end of its path. */
+const isThere = (document: string, path: string): boolean =>
+  files.has(join(dirname(document), path)) || [...files].some((file) => `/${file}`.endsWith(`/${path}`));
+
+const files = new Set(
+  globSync('{*.*,.*rc,.*.json,{.ci,functions,shared,events,infra,test}/**/*.*}', { cwd: root }),
+);
+
 describe.each(documents)('%s', (document) => {
   const text = read(document);
   const here = join(root, dirname(document));
+
+  test('names files that are there', () => {
+    const prose = text.replaceAll(/```[^]*?```/g, '');
+    const named = [...prose.matchAll(/`([\w./-]+\.(?:tsx?|ya?ml|json|md))`/g)].map(([, path = '']) => path);
+    expect(named.filter((path) => !isThere(document, path) && !built.has(path))).toEqual([]);
+  });
 
   test('links to what is there', () => {
     const links = [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
