@@ -33,7 +33,12 @@ export const causesAreTrue: Invariant = {
           const isTrue = wasSoAround(
             witness,
             { actor, plan, machine },
-            (view) => cause(machineIn(view, plan) ?? machine, view, plan),
+            (view) => {
+              const seen = machineIn(view, plan) ?? machine;
+              return (
+                cause(seen, view, plan) || (phase === 'node' && isUnlisted(world.config, seen, view, plan))
+              );
+            },
             farGrace,
           );
           if (!isTrue) return `${phase} is said to be ${how}, and nothing makes it so`;
@@ -77,6 +82,18 @@ const isAnothers: Cause = (machine, view, { host, node = '' }) => {
   const found = view.get(host, 'nodes', undefined, node);
   return found !== undefined && isForeign(machine, found);
 };
+
+/** Machines of other namespaces may have the same providerID: where they are not looked at, only the UID proves. */
+function isUnlisted(
+  { namespaces }: { namespaces: readonly string[] },
+  machine: KubeObject,
+  view: View,
+  { api, host, node = '' }: MachinePlan,
+): boolean {
+  const found = view.get(host, 'nodes', undefined, node);
+  if (api !== 'openshift' || namespaces.length === 0 || found === undefined) return false;
+  return textAt(machine, 'status', 'nodeRef', 'uid') !== found.metadata.uid;
+}
 
 const isForbidden: Cause = (machine, view) => isNodeForbidden(view, machine);
 

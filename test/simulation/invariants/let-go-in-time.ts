@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
-import { isOpenShift } from '../../stories/stage/apis.ts';
+import { textAt } from '../../../infra/local/kubernetes/server/json.ts';
+import { isClusterApi, isOpenShift } from '../../stories/stage/apis.ts';
 import { usualTicks } from '../platform/declared.ts';
 import { hasOurHook, isBeside } from '../scenario/beside.ts';
 import type { MachinePlan } from '../scenario/model.ts';
@@ -13,6 +14,7 @@ import {
   keyOf,
   machineIn,
   titleOf,
+  whyClusterEnds,
 } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import { witnessOf } from './sight/witness.ts';
@@ -27,6 +29,12 @@ const isUndecided = (present: View, { api }: MachinePlan, machine: KubeObject): 
 
 /** OpenShift's own controllers mind no hook of a Machine that is excluded from drains. */
 const isPassedOver = (machine: KubeObject): boolean => isOpenShift(machine) && isDrainExcluded(machine);
+
+/** Cluster API's own controller looks for a Node that the Machine does not name by its providerID, and then drains it. */
+const isLookedFor = (present: View, machine: KubeObject): boolean =>
+  isClusterApi(machine) &&
+  whyClusterEnds(present, machine) === undefined &&
+  textAt(machine, 'spec', 'providerID') !== '';
 
 /** Nothing wakes the API's own controllers, nor us, where a control plane goes while our hook holds a Machine. */
 export const letGoInTime: Invariant = {
@@ -43,7 +51,8 @@ export const letGoInTime: Invariant = {
       if (machine === undefined || !isDeleting(machine) || !hasOurHook(machine)) return false;
       const why = whyHeldBack(present, machine) ?? whyTheirs(machine, world.config);
       if (why !== undefined || isUndecided(present, plan, machine)) return false;
-      return isNodeForbidden(present, machine) || isPassedOver(machine);
+      if (isPassedOver(machine)) return true;
+      return isNodeForbidden(present, machine) && !isLookedFor(present, machine);
     };
     return {
       calm() {

@@ -94,7 +94,8 @@ const isBelated = ({ reads }: Witness, { kind, actor, exchange }: Effect): boole
   kind === 'Event' &&
   (reads.stillnessOf(actor.instance) > 0 || ofHooks.includes(textAt(exchange.body, 'reason') ?? ''));
 
-const ofHooks = ['HookLate', 'HookTakenOff'];
+// Whose a Node is is told with a hook that is late.
+const ofHooks = ['HookLate', 'HookTakenOff', 'NodeOfAnotherServer', 'NodeUnknown'];
 
 /** Each sweep of all says that phaseout lives, the tick is put to rest by the look that finds nothing to do, and of a server that lives there may be news. */
 const isOfRest = ({ kind, plan, machine }: Effect): boolean =>

@@ -22,8 +22,10 @@ export function isUnproven(about: Case): boolean {
   if (node === undefined) return false;
   const uid = textAt(about.machine, 'status', 'nodeRef', 'uid');
   if (uid !== '' && uid === node.metadata.uid) return false;
+  // Machines of other namespaces may have the same ID, and are not looked at.
+  const isPartial = about.plan.api === 'openshift' && about.world.config.namespaces.length > 0;
   const own = ownProviderId(about);
-  return own === '' || own !== providerIdOf(node) || rivalsOf(about, node).length > 0;
+  return isPartial || own === '' || own !== providerIdOf(node) || rivalsOf(about, node).length > 0;
 }
 
 const rivalsOf = ({ world, plan, machine }: Case, node: KubeObject): KubeObject[] =>
