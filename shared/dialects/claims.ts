@@ -1,3 +1,4 @@
+import { groupVersionOf } from '../kubernetes/group-version.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { deletedForMove } from '../machine/move.ts';
 import { recordAt, textAt } from './fields.ts';
@@ -29,10 +30,8 @@ export const claimsOfOthers = (own: KubeObject, machines: readonly KubeObject[])
 
 const isOther = (own: KubeObject, { apiVersion, metadata }: KubeObject): boolean =>
   metadata.uid !== own.metadata.uid &&
-  (apiVersion === undefined || groupOf(apiVersion) === groupOf(own.apiVersion)) &&
+  (apiVersion === undefined || groupVersionOf({ apiVersion }).group === groupVersionOf(own).group) &&
   !(deletedForMove in (metadata.annotations ?? {}));
-
-const groupOf = (apiVersion = ''): string => apiVersion.split('/')[0] ?? '';
 
 function claimOf(machine: KubeObject): OtherClaim {
   const { namespace = '', name } = machine.metadata;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { newestVersions } from '../../infra/knative/options.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import { aSurvey } from '../builders/survey.ts';
 import { isMade, renderedObjects } from './install/rendered.ts';
 import { readOptions, usage } from './options.ts';
 import { refuseToRun } from './refuse.ts';
 import { settingsFor } from './settings.ts';
-import type { Survey } from './survey.ts';
 
 const rendered = (beside: boolean): Promise<KubeObject[]> =>
   renderedObjects({
@@ -61,22 +61,7 @@ test("in place of Cluster API's own controller nothing of mode beside is made", 
   expect(names.filter((name) => /Admission|Lease|registration|dead-man/.test(name))).toEqual([]);
 });
 
-const found: Survey = {
-  version: 'v1.36.2',
-  user: 'somebody',
-  served: [],
-  machineApis: newestVersions,
-  capi: 'v1beta2',
-  hasReasons: true,
-  foreignMachines: [],
-  ownControllers: [],
-  peer: 'Deployment capi-system/capi-controller-manager is up',
-  installations: [],
-  hasPolicies: true,
-  hasMutatingPolicies: true,
-  hasDrainRules: true,
-  otherRuns: [],
-};
+const found = aSurvey({ peer: 'Deployment capi-system/capi-controller-manager is up' });
 const site = { server: 'https://127.0.0.1' };
 
 test("Cluster API's own controller at work is in the way of all stories but those beside it", () => {

@@ -19,6 +19,7 @@ import { settingsFor } from './settings.ts';
 import { openSite, type Site, testLabel } from './site.ts';
 import type { Story } from './stories/story.ts';
 import { type Survey, survey } from './survey.ts';
+import { takenAway } from './taken-away.ts';
 import type { Way } from './ways/way.ts';
 
 export interface Outside {
@@ -68,19 +69,9 @@ async function tellAndCleanUp(performance: Performance): Promise<Result[]> {
   } finally {
     await rm(folder, { recursive: true, force: true });
     if (options.keep) outside.report.note(`everything is left there, with the label ${testLabel}=${run}`);
-    else results.push(await takenAway(performance, run));
+    else results.push(await takenAway(performance.site, run, outside.report));
   }
   return results;
-}
-
-async function takenAway({ site, outside: { report } }: Performance, run: string): Promise<Result> {
-  const startedAt = site.clock.now();
-  const left = await cleanUp(site, run);
-  const outcome: Result['outcome'] =
-    left.length === 0 ? { kind: 'passed' } : { kind: 'failed', why: `left there: ${left.join(', ')}` };
-  const result = { story: 'clean-up', way: '', outcome, seconds: (site.clock.now() - startedAt) / 1_000 };
-  report.result(result);
-  return result;
 }
 
 interface Place {

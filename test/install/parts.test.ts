@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { newestVersions } from '../../infra/knative/options.ts';
 import { CannotDo } from '../../infra/terminal/usage-error.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import { aSurvey } from '../builders/survey.ts';
 import type { Survey } from '../cluster/survey.ts';
 import { unaskedCluster } from '../infra/cli/unasked-cluster.ts';
 import { readOptions, usageOf } from './options.ts';
@@ -63,22 +63,7 @@ describe('the command line', () => {
   });
 });
 
-const found: Survey = {
-  version: 'v1.36.2',
-  user: 'somebody',
-  served: [],
-  machineApis: newestVersions,
-  capi: 'v1beta2',
-  hasReasons: true,
-  foreignMachines: [],
-  ownControllers: [],
-  peer: undefined,
-  installations: [],
-  hasPolicies: true,
-  hasMutatingPolicies: true,
-  hasDrainRules: true,
-  otherRuns: [],
-};
+const found = aSurvey();
 
 interface Wishes {
   knative?: boolean;

@@ -6,6 +6,7 @@ import { startPlayers } from '../cluster/play/players.ts';
 import type { Report, Result } from '../cluster/report.ts';
 import { openSite, type Site } from '../cluster/site.ts';
 import { survey } from '../cluster/survey.ts';
+import { takenAway } from '../cluster/taken-away.ts';
 import { Interrupted } from '../cluster/until.ts';
 import { foundTexts } from './found.ts';
 import { hasKubectl } from './kubectl.ts';
@@ -109,14 +110,4 @@ async function playOne(stage: Stage, step: Step, isInstalled: boolean): Promise<
     if (error instanceof Interrupted) throw error;
     return resultOf({ kind: 'failed', why: error instanceof Error ? error.message : String(error) });
   }
-}
-
-async function takenAway(site: Site, run: string, report: Report): Promise<Result> {
-  const startedAt = site.clock.now();
-  const left = await cleanUp(site, run);
-  const outcome: Result['outcome'] =
-    left.length === 0 ? { kind: 'passed' } : { kind: 'failed', why: `left there: ${left.join(', ')}` };
-  const result = { story: 'clean-up', way: '', outcome, seconds: (site.clock.now() - startedAt) / 1_000 };
-  report.result(result);
-  return result;
 }

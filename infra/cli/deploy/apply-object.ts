@@ -1,12 +1,11 @@
 import type { ApplyOutcome, FieldConflict } from '../../../shared/adapters/kubernetes/apply.ts';
 import type { Resource } from '../../../shared/kubernetes/client.ts';
-import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { type Difference, differences } from './differences.ts';
 import { withKeptSchedule } from './kept-schedule.ts';
 import { withMaker } from './made-by-deploy.ts';
-import { nameOf } from './object-name.ts';
+import { isKnativeService, nameOf } from './object-name.ts';
 import { readinessOf } from './readiness.ts';
 import type { Change } from './report.ts';
 import { withNewRevision } from './service/failed-revision.ts';
@@ -85,8 +84,11 @@ async function applyOver(
  */
 function isOnOurBehalf(object: KubeObject, { owner, field }: FieldConflict): boolean {
   if (owner === fieldManager) return true;
-  const isService = groupVersionOf(object).group === 'serving.knative.dev';
-  return isService && owner.endsWith('webhook') && field.startsWith('.spec.template.spec.containers');
+  return (
+    isKnativeService(object) &&
+    owner.endsWith('webhook') &&
+    field.startsWith('.spec.template.spec.containers')
+  );
 }
 
 const conflictText = (conflicts: FieldConflict[]): string =>

@@ -8,6 +8,10 @@ export function nameOf({ apiVersion, kind, metadata }: KubeObject): string {
   return `${group === 'serving.knative.dev' ? 'Knative ' : ''}${kind ?? 'object'} ${place}${metadata.name}`;
 }
 
+/** Kubernetes itself has a kind of that name, too. */
+export const isKnativeService = (object: KubeObject): boolean =>
+  object.kind === 'Service' && groupVersionOf(object).group === 'serving.knative.dev';
+
 /** What tells one object from all others, whatever version it is read in. */
 export function identityOf(object: KubeObject): string {
   const { kind, metadata } = object;

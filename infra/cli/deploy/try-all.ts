@@ -3,7 +3,7 @@ import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { type Applied, applyObject, NotApplied } from './apply-object.ts';
-import { isKnativeService } from './service/until-bound.ts';
+import { isKnativeService } from './object-name.ts';
 import type { Site } from './site.ts';
 
 /** The result of an object's dry run. */

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { parseAllDocuments } from 'yaml';
 import * as z from 'zod';
 import type { Resource } from '../../../shared/kubernetes/client.ts';
+import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { pathOf, resources } from '../../cluster/kinds.ts';
 import type { Scene } from '../../cluster/scene.ts';
@@ -53,10 +54,7 @@ async function apply(stage: Stage): Promise<void> {
   const text = await kubectl(stage, 'kustomize', folderOf('page'));
   const objects = parseAllDocuments(text).map((document): KubeObject => document.toJS());
   for (const object of objects) {
-    const resource = await stage.site.kubernetes.discover(
-      (object.apiVersion ?? '').split('/').slice(0, -1).join(''),
-      object.kind ?? '',
-    );
+    const resource = await stage.site.kubernetes.discover(groupVersionOf(object).group, object.kind ?? '');
     if (resource === undefined) throw new Error(`${object.kind} is not served`);
     const written = await stage.site.kubernetes.apply(resource, withImage(object, stage.image), {
       fieldManager: 'phaseout-test-install',

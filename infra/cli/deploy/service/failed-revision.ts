@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { groupVersionOf } from '../../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
+import { isKnativeService } from '../object-name.ts';
 
 /** On a Service's template: the failed Revision that came before it. */
 const afterAnnotation = 'phaseout.dev/after-revision';
@@ -26,7 +26,7 @@ const serviceStatusSchema = z.looseObject({
  * ready; then it stays failed although its cause is gone, and only another template makes another Revision.
  */
 export function withNewRevision(wanted: KubeObject, before: KubeObject | undefined): KubeObject {
-  if (before === undefined || groupVersionOf(wanted).group !== 'serving.knative.dev') return wanted;
+  if (before === undefined || !isKnativeService(wanted)) return wanted;
   const after = failedRevisionOf(before) ?? annotationsOf(before)[afterAnnotation];
   const { data } = templateSchema.safeParse(wanted['spec']);
   if (after === undefined || data === undefined) return wanted;

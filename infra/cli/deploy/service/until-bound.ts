@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { groupVersionOf } from '../../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { pause } from '../../run/until-gone.ts';
 import { fieldManager } from '../apply-object.ts';
-import { nameOf } from '../object-name.ts';
+import { isKnativeService, nameOf } from '../object-name.ts';
 import { keyOf, persistently, resourceOf, type Site } from '../site.ts';
 
 const patienceMilliseconds = 60_000;
@@ -24,9 +23,6 @@ export async function untilBound(site: Site, objects: readonly KubeObject[]): Pr
     if (binding !== undefined) await untilServiceBound(site, service, nameOf(binding));
   }
 }
-
-export const isKnativeService = (object: KubeObject): boolean =>
-  object.kind === 'Service' && groupVersionOf(object).group === 'serving.knative.dev';
 
 async function untilServiceBound(site: Site, service: KubeObject, binding: string): Promise<void> {
   const { kubernetes, clock, interrupted, tell } = site;
