@@ -6,7 +6,7 @@ import { podEvicted, podRefused } from './pod.ts';
 import type { FactEvent } from './types.ts';
 
 /** What has become true, as an event for anyone who listens. */
-export function announce(fact: Fact, time: Instant): FactEvent {
+export function factEvent(fact: Fact, time: Instant): FactEvent {
   switch (fact.kind) {
     case 'started':
       return started(fact, time);

@@ -4,10 +4,10 @@ import { notPermitted } from '../shared/drain/control-plane.ts';
 import { drainMessage } from '../shared/drain/message.ts';
 import { isDrained } from '../shared/drain/plan.ts';
 import { podsToHurry } from '../shared/drain/shorten-grace.ts';
-import type { DrainStanding } from '../shared/drain/state.ts';
+import type { ObservedDrain } from '../shared/drain/state.ts';
 import { drainTally } from '../shared/drain/summary.ts';
 import { unreachableRemark } from '../shared/drain/unreachable.ts';
-import { type UntoldEviction, untoldEvictions } from '../shared/drain/untold.ts';
+import { type UnrecordedEviction, unrecordedEvictions } from '../shared/drain/unrecorded.ts';
 import type { Pod } from '../shared/kubernetes/objects.ts';
 import { uidOf } from '../shared/kubernetes/pod.ts';
 import { withEvents } from '../shared/machine/kubernetes-event.ts';
@@ -49,7 +49,7 @@ export const drain = definePhase<DrainSeen>({
     const pods = podsToEvict(subject, seen, now);
     return {
       ...(pods.length > 0 ? evict(seen, pods) : waitForPods(subject, seen, now)),
-      ...untold(subject, seen),
+      ...unrecorded(subject, seen),
     };
   },
 
@@ -65,15 +65,15 @@ const withSubject = ({ machine }: Subject, why: string): string =>
     : `failed to drain Node ${machine.nodeName}: ${why}`;
 
 function passedOver({ machine, dialect }: Subject, { passing, why }: Omit<Closed, 'allowed'>): Conclusion {
-  const facts = passing === 'timed-out' ? [] : dialect.events(machine, { what: 'drain-skipped' });
-  return { kind: 'advance', passing, message: why, ...withEvents(facts) };
+  const events = passing === 'timed-out' ? [] : dialect.events(machine, { what: 'drain-skipped' });
+  return { kind: 'advance', passing, message: why, ...withEvents(events) };
 }
 
 const drained = ({ machine, dialect }: Subject, message: string, isNodeGone = false): Conclusion => ({
   kind: 'advance',
   passing: 'done',
   message,
-  facts: dialect.events(machine, { what: 'drained', isNodeGone }),
+  events: dialect.events(machine, { what: 'drained', isNodeGone }),
 });
 
 const cordon = (
@@ -94,7 +94,7 @@ const cordon = (
 });
 
 /** One round of evictions a look: what a budget still allows is known only from a new look. */
-function podsToEvict({ dialect }: Subject, seen: DrainStanding, now: number): Pod[] {
+function podsToEvict({ dialect }: Subject, seen: ObservedDrain, now: number): Pod[] {
   const { plan, unreachable, records, budgets, answers } = seen;
   if (answers.size > 0) return [];
   const hurries = unreachable && dialect.drain.hurriesPodsOfUnreachableNodes;
@@ -103,12 +103,15 @@ function podsToEvict({ dialect }: Subject, seen: DrainStanding, now: number): Po
 }
 
 /** What an instance that was killed has left untold. */
-function untold(subject: Subject, { plan, remembered }: DrainStanding): { untold?: UntoldEviction[] } {
-  const found = untoldEvictions(plan.terminating, { records: remembered, since: handedOnAt(subject) });
-  return found.length === 0 ? {} : { untold: found };
+function unrecorded(
+  subject: Subject,
+  { plan, remembered }: ObservedDrain,
+): { unrecorded?: UnrecordedEviction[] } {
+  const found = unrecordedEvictions(plan.terminating, { records: remembered, since: handedOnAt(subject) });
+  return found.length === 0 ? {} : { unrecorded: found };
 }
 
-function evict(seen: DrainStanding, pods: Pod[]): Decision & { kind: 'act' } {
+function evict(seen: ObservedDrain, pods: Pod[]): Decision & { kind: 'act' } {
   const { unreachable, plan } = seen;
   const grace = unreachable ? { gracePeriodSeconds: unreachableGraceSeconds } : {};
   const evictions = pods.map((pod) => ({ pod, ...grace }));
@@ -118,7 +121,7 @@ function evict(seen: DrainStanding, pods: Pod[]): Decision & { kind: 'act' } {
   return { kind: 'act', effects: [{ kind: 'evict', evictions }], report, drain: drainTally(seen) };
 }
 
-function waitForPods(subject: Subject, seen: DrainStanding, now: number): Decision & { kind: 'wait' } {
+function waitForPods(subject: Subject, seen: ObservedDrain, now: number): Decision & { kind: 'wait' } {
   const startedAt = shownStart(subject, now);
   const message = drainMessage({ ...seen, startedAt, back: podsBack(seen) });
   const { until, requeueAfterSeconds: seconds } = drainEnds(subject, seen, now);
@@ -130,16 +133,16 @@ function waitForPods(subject: Subject, seen: DrainStanding, now: number): Decisi
     ...(seen.unreachable && { remarks: [unreachableRemark(seen.node)] }),
   } as const;
   if (!isRefused(seen) && now - startedAt < attemptMilliseconds) return { ...wait, report: said };
-  const facts = subject.dialect.events(subject.machine, { what: 'drain-pending', why: message });
-  return { ...wait, report: { ...said, isHeldUp: true }, ...withEvents(facts) };
+  const events = subject.dialect.events(subject.machine, { what: 'drain-pending', why: message });
+  return { ...wait, report: { ...said, isHeldUp: true }, ...withEvents(events) };
 }
 
 /** Somebody's finalizer keeps a Pod that is on its way, or was just evicted. */
-const isKept = ({ plan }: DrainStanding): boolean =>
+const isKept = ({ plan }: ObservedDrain): boolean =>
   [...plan.terminating, ...plan.evictNow].some(({ metadata }) => (metadata.finalizers ?? []).length > 0);
 
 /** Somebody's answer, now or before, keeps a Pod of this batch: our own lack of time is no answer. */
-const isRefused = ({ plan, answers, records }: DrainStanding): boolean =>
+const isRefused = ({ plan, answers, records }: ObservedDrain): boolean =>
   plan.evictNow.some((pod) => {
     const answer = answers.get(uidOf(pod));
     const cause = answer?.kind === 'refused' ? answer.cause : records.get(uidOf(pod))?.lastRefusal?.cause;

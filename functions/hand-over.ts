@@ -47,9 +47,9 @@ const steps: readonly GatedStep[] = ['drain', 'volume-detach'];
 
 /** A mark says that a drain is done: not of one that was given up, nor where others still hold the Machine. */
 function isSpared(subject: Subject, step: GatedStep, hasLeft: boolean): boolean {
-  const way = subject.dialect.beside?.sparing;
+  const way = subject.dialect.beside?.skipPeerDrain;
   if (way?.by !== 'mark') return isOver(subject, step) || (step === 'drain' && hasLeft);
-  return step === 'drain' && hasLeft && way.may(subject.machine);
+  return step === 'drain' && hasLeft && way.canMark(subject.machine);
 }
 
 /** The limit may have been taken off the Machine since. */

@@ -4,7 +4,7 @@ import { observeServer } from '../shared/observe/server.ts';
 import { definePhase } from '../shared/phase/definition.ts';
 import { blindToReferred, decideReferred, type ReferredSeen } from '../shared/phase/owned-object.ts';
 import { goBack, type StepBack } from '../shared/phase/retreat.ts';
-import { blindToServer, decideServer, type ServerSeen } from '../shared/phase/server.ts';
+import { decideServer, type ServerSeen, serverUnavailable } from '../shared/phase/server.ts';
 
 const reason = 'WaitingForInfrastructureDeletion';
 
@@ -37,5 +37,5 @@ export const infrastructure = definePhase<ReferredSeen | ServerSeen | Unprepared
   onUnavailable: (subject, why, now) =>
     subject.dialect.termination.by === 'object'
       ? blindToReferred(subject.machine.infrastructure, reason, why)
-      : blindToServer(subject, why, now),
+      : serverUnavailable(subject, why, now),
 });

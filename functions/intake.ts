@@ -1,4 +1,4 @@
-import { heard, heardOfEnd } from '../shared/follow/heard.ts';
+import { onChange, onRemoval } from '../shared/follow/on-change.ts';
 import { follow, followToEnd } from '../shared/intake/follow.ts';
 import { isForUs } from '../shared/intake/hear.ts';
 import { intakeEvent, isKnown } from '../shared/intake/intake.ts';
@@ -9,22 +9,22 @@ import type { Environment, StepResult } from '../shared/runtime/environment.ts';
 /** Hears of a Machine. The event only says where to look, or tells of a deletion that others carry on. */
 export async function intake(env: Environment, object: KubeObject): Promise<StepResult> {
   const { uid = '', resourceVersion } = object.metadata;
-  if (isKnown(env, object) || env.heard.note(uid, resourceVersion)) return { announcements: [] };
-  const watched = await heard(env, object);
-  if (watched !== undefined) return { announcements: watched };
+  if (isKnown(env, object) || env.pendingEvents.note(uid, resourceVersion)) return { facts: [] };
+  const watched = await onChange(env, object);
+  if (watched !== undefined) return { facts: watched };
   // The event of a write of ours may come before its answer.
-  await env.turns.settled(uid);
-  if (isKnown(env, object)) return { announcements: [] };
+  await env.machineQueue.settled(uid);
+  if (isKnown(env, object)) return { facts: [] };
   const facts = await follow(env, object);
-  if (facts !== undefined) return { announcements: facts };
+  if (facts !== undefined) return { facts };
   const next = await intakeEvent(env, object, { isHeard: true });
-  if (next === undefined || !(await isForUs(env, next, object))) return { announcements: [] };
-  return { announcements: [], next };
+  if (next === undefined || !(await isForUs(env, next, object))) return { facts: [] };
+  return { facts: [], next };
 }
 
 /** Hears that a Machine is gone. A step finds that out by itself: it is told of a deletion that others carry on. */
 export async function ended(env: Environment, object: KubeObject): Promise<readonly Fact[]> {
   const isOver = env.cache.isGone(object.metadata.uid ?? '');
   if (isOver) return [];
-  return (await heardOfEnd(env, object)) ?? followToEnd(env, object);
+  return (await onRemoval(env, object)) ?? followToEnd(env, object);
 }

@@ -86,22 +86,22 @@ function judgedBefore(snapshot: Snapshot, { checkpoint }: Subject): Present | un
   const isNew = snapshot.now() - reachedAt({ checkpoint }) < newMilliseconds;
   if (known === undefined || known.uid !== drained || !isNew) return undefined;
   if (snapshot.deletion(drained) !== undefined) return undefined;
-  snapshot.sightings.whose = { kind: 'own', ...known };
+  snapshot.observed.ownership = { kind: 'own', ...known };
   return { kind: 'present', ...known, isTerminating: false, deletion: undefined };
 }
 
 /** The Machine's own Node has gone, and another server's has its name: there is nothing to tell of that. */
 function successor(
-  { sightings }: Snapshot,
+  { observed }: Snapshot,
   { machine: { nodeName: name = '' } }: Subject,
   uid: string,
 ): Present {
-  delete sightings.whose;
+  delete observed.ownership;
   return { kind: 'present', name, uid, isTerminating: false, deletion: undefined };
 }
 
-function absent({ sightings }: Snapshot): NodeSeen {
-  sightings.node = { kind: 'absent' };
+function absent({ observed }: Snapshot): NodeSeen {
+  observed.node = { kind: 'absent' };
   return { kind: 'absent' };
 }
 
@@ -141,12 +141,12 @@ function remove({ name, uid }: Present): Decision {
 }
 
 function failed(subject: Subject, why: string, now: number): Conclusion {
-  const facts = subject.dialect.events(subject.machine, { what: 'node-failed', why });
-  if (isOver(subject, now)) return leftBehind(subject.machine.nodeName, facts, why);
+  const events = subject.dialect.events(subject.machine, { what: 'node-failed', why });
+  if (isOver(subject, now)) return leftBehind(subject.machine.nodeName, events, why);
   const report = { reason: 'DeletingNode', message: failure, error: why } as const;
   const seconds = retrySeconds(subject, now);
   const again = { kind: 'time', at: now + seconds * 1_000 } as const;
-  return { kind: 'wait', until: [again], report, requeueAfterSeconds: seconds, facts };
+  return { kind: 'wait', until: [again], report, requeueAfterSeconds: seconds, events };
 }
 
 /**
@@ -165,8 +165,8 @@ const isOver = (subject: Subject, now: number): boolean =>
   subject.dialect.isNodeDeletionOver(subject.machine, limitStart(subject), now);
 
 /** No later step follows: this Event or none tells why the last attempt failed. */
-function leftBehind(name: string | undefined, facts: MachineEvent[], why: string): Conclusion {
-  const told = withEvents(facts);
+function leftBehind(name: string | undefined, events: MachineEvent[], why: string): Conclusion {
+  const told = withEvents(events);
   // It was never found: there was nothing to delete.
   if (name === undefined)
     return {

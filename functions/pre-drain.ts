@@ -1,5 +1,5 @@
 import { definePhase } from '../shared/phase/definition.ts';
-import { sayBypassed } from '../shared/phase/guard.ts';
+import { bypassedText } from '../shared/phase/guard.ts';
 import { internalError, retrySoon } from '../shared/phase/retry.ts';
 
 const point = 'pre-drain';
@@ -10,8 +10,8 @@ const point = 'pre-drain';
  */
 export const preDrain = definePhase({
   name: point,
-  async observe(_snapshot, { sought }) {
-    if (sought?.kind === 'unread') throw sought.why;
+  async observe(_snapshot, { nodeSearch }) {
+    if (nodeSearch?.kind === 'unread') throw nodeSearch.why;
   },
   decide({ machine, dialect, nodeDeletion }) {
     if (!nodeDeletion.allowed)
@@ -20,7 +20,7 @@ export const preDrain = definePhase({
     const message =
       bypassed.length === 0
         ? 'no pre-drain hook is left'
-        : `no pre-drain hook holds it${sayBypassed(point, bypassed)}`;
+        : `no pre-drain hook holds it${bypassedText(point, bypassed)}`;
     return { kind: 'advance', passing: 'done', message };
   },
   onUnavailable: (_subject, why) => retrySoon(internalError(why)),

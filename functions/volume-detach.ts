@@ -56,7 +56,7 @@ const detached = ({ machine, dialect }: Subject, message: string): Conclusion =>
   kind: 'advance',
   passing: 'done',
   message,
-  facts: dialect.events(machine, { what: 'volumes-detached' }),
+  events: dialect.events(machine, { what: 'volumes-detached' }),
 });
 
 function waitForVolumes(subject: Subject, seen: VolumesSeen & { kind: 'attached' }, now: number): Decision {
@@ -91,6 +91,6 @@ function failed(subject: Subject, why: string, now: number, againSeconds: number
     until: [{ kind: 'time', at: now + seconds * 1_000 }],
     report: { reason, message: failure, error: why },
     requeueAfterSeconds: seconds,
-    facts: dialect.events(machine, { what: 'volumes-failed', why }),
+    events: dialect.events(machine, { what: 'volumes-failed', why }),
   };
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { connect } from '../../shared/adapters/kubernetes/connect.ts';
 import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import { ConfigInvalid } from '../../shared/runtime/config.ts';
-import { createLog, type Log } from '../../shared/runtime/log.ts';
+import { createLog, type InstanceLog } from '../../shared/runtime/log.ts';
 import type { Clock, Instant } from '../../shared/time/clock.ts';
 import { findCluster } from '../host/find-cluster.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -34,7 +34,7 @@ export async function runDeadMan(outside: Outside): Promise<number> {
   }
 }
 
-async function look({ env, clock }: Outside, log: Log, settings: Settings): Promise<number> {
+async function look({ env, clock }: Outside, log: InstanceLog, settings: Settings): Promise<number> {
   const kubeconfig = env['KUBECONFIG'];
   const cluster = findCluster({ kubeconfig: kubeconfig === '' ? undefined : kubeconfig }, env);
   let told: Instant | undefined;

@@ -1,12 +1,12 @@
 import { forEachLimited } from '../../shared/async/parallel.ts';
 import { hasHook } from '../../shared/dialects/beside/hook.ts';
 import { leaseOf } from '../../shared/dialects/beside/names.ts';
-import { ownNodeSaid } from '../../shared/dialects/own-node-condition.ts';
+import { setOwnNode } from '../../shared/dialects/own-node-condition.ts';
 import type { Kubernetes } from '../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { readOr } from '../../shared/kubernetes/read-or.ts';
 import { leases } from '../../shared/kubernetes/resources.ts';
-import type { Log } from '../../shared/runtime/log.ts';
+import type { InstanceLog } from '../../shared/runtime/log.ts';
 import type { Instant } from '../../shared/time/clock.ts';
 import { type HookedApi, hookedApis } from '../hook/hooked-apis.ts';
 import { listHooked } from '../hook/list-hooked.ts';
@@ -19,7 +19,7 @@ export interface World {
   kubernetes: Pick<Kubernetes, 'get' | 'list' | 'discover' | 'jsonPatch'>;
   /** What the clocks say now: that of this computer, and that of the API server as it last answered. */
   nows(): Instant[];
-  log: Log;
+  log: InstanceLog;
 }
 
 /** So many hooks go after each look at the Lease. */
@@ -108,5 +108,5 @@ async function saidOfNode(
   { resource }: HookedApi,
 ): Promise<string | undefined> {
   const machine = await readOr(undefined, () => kubernetes.get(resource, { namespace, name }));
-  return machine === undefined ? undefined : ownNodeSaid(machine)?.message;
+  return machine === undefined ? undefined : setOwnNode(machine)?.message;
 }

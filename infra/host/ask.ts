@@ -6,14 +6,18 @@ import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
 import { failureKind, NotDelivered } from '../../shared/http/failures.ts';
 import type { Advance } from '../../shared/machine/messages.ts';
-import type { Log } from '../../shared/runtime/log.ts';
+import type { InstanceLog } from '../../shared/runtime/log.ts';
 import { aboutMachine } from '../../shared/runtime/machine-log.ts';
 
 /**
  * Takes the step that is asked for here, and answers with what follows. The log is the request's. `claim`: counts the
  * request for a workload cluster, if it is only about this step.
  */
-export type Step = (command: Advance, log: Log, claim?: RequestContext['claim']) => Promise<OutEvent[]>;
+export type Step = (
+  command: Advance,
+  log: InstanceLog,
+  claim?: RequestContext['claim'],
+) => Promise<OutEvent[]>;
 
 /** A sink that hangs must leave the request time to do the work here. */
 const sendMilliseconds = 5_000;

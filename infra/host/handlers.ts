@@ -32,10 +32,8 @@ export function handlersOf(
         tell(await readable(() => ended({ ...environment, log }, event.data)));
         return undefined;
       }
-      const { next: command, announcements } = await readable(() =>
-        intake({ ...environment, log }, event.data),
-      );
-      tell(announcements);
+      const { next: command, facts } = await readable(() => intake({ ...environment, log }, event.data));
+      tell(facts);
       return command && ask([command], { step, random }, context);
     }),
     sweep: defineFunction(['dev.knative.sources.ping'], async (event, context) => {
@@ -49,10 +47,10 @@ export function handlersOf(
   };
 }
 
-function phaseHandlers({ heard }: Environment, step: Step): Record<string, Handler> {
+function phaseHandlers({ pendingEvents }: Environment, step: Step): Record<string, Handler> {
   const handler = defineFunction(['dev.phaseout.deletion.advance.v1'], async (event, { log, claim }) => {
     // The changes that begin a deletion are told in a row: one step sees them all.
-    if (heard.noteCommand(event.data)) return [];
+    if (pendingEvents.noteCommand(event.data)) return [];
     return readable(() => step(event.data, log, claim));
   });
   return Object.fromEntries(phases.map((phase) => [phase, handler]));

@@ -1,5 +1,5 @@
 import { advance } from '../../events/advance.ts';
-import { announce } from '../../events/fact.ts';
+import { factEvent } from '../../events/fact.ts';
 import type { OutEvent } from '../../events/types.ts';
 import type { Actuator } from '../../shared/actuator/port.ts';
 import { createUnderWay } from '../../shared/async/in-flight.ts';
@@ -14,8 +14,8 @@ import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import { dialectsFor } from '../../shared/runtime/dialects-for.ts';
 import type { Environment, StepResult } from '../../shared/runtime/environment.ts';
-import { HeardMeanwhile } from '../../shared/runtime/heard-meanwhile.ts';
-import type { Log } from '../../shared/runtime/log.ts';
+import { PendingEvents } from '../../shared/runtime/heard-meanwhile.ts';
+import type { InstanceLog } from '../../shared/runtime/log.ts';
 import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';
 import { noTicks, type Ticks } from '../../shared/runtime/ping-schedule.ts';
 import { noTracing, type Tracing } from '../../shared/runtime/tracing.ts';
@@ -40,14 +40,14 @@ export interface InstanceOptions {
   store: Store;
   clock: Clock;
   random: () => number;
-  log: Log;
+  log: InstanceLog;
   /** Counts nothing unless given. */
   metrics?: Metrics;
   /** Traces nothing unless given. */
   tracing?: Tracing;
   config: Config;
   /** Sends events other than replies to the broker. */
-  outbox: Pick<Outbox, 'send' | 'tell'>;
+  outbox: Pick<Outbox, 'send' | 'publish'>;
   /** Name of this instance, for the history. */
   name: string;
   /** It runs on no Node of any cluster, and so on no Machine. */
@@ -74,25 +74,25 @@ export function createInstance(options: InstanceOptions): Instance {
     void waking.during(command, () => wake({ ...options, tracing, step }, command));
   });
   const environment = environmentOf(options, wakeUps);
-  const { tracing, turns } = environment;
+  const { tracing, machineQueue } = environment;
 
   const step: Step = (command, log, claim) =>
     steps.during(command, async () => {
       const phase = phaseFunctions[command.phase];
       const env = { ...environment, log, ...(claim && { claim }) };
-      const result = await reconcilePhase(env, phase, command, (announcements) => {
-        told({ announcements }, options);
+      const result = await reconcilePhase(env, phase, command, (facts) => {
+        published({ facts }, options);
       });
-      return told(result, options);
+      return published(result, options);
     });
 
   return {
     environment,
-    handlers: handlersOf(environment, step, (facts) => void told({ announcements: facts }, options)),
+    handlers: handlersOf(environment, step, (facts) => void published({ facts }, options)),
     steps: () => steps.all(),
     async close() {
       wakeUps?.close();
-      await turns.idle();
+      await machineQueue.idle();
       // The command of a wake-up's step is no reply: it goes to the broker.
       await waking.idle();
     },
@@ -118,9 +118,9 @@ function environmentOf(options: InstanceOptions, wakeUps: WatchingWakeUps | unde
     metrics,
     tracing,
     cache: new Cache(clock),
-    turns: new KeyedQueue(),
-    heard: new HeardMeanwhile(),
-    places: load.places,
+    machineQueue: new KeyedQueue(),
+    pendingEvents: new PendingEvents(),
+    loadLimit: load.places,
     phaseOf: (name) => phaseFunctions[name],
     registrations: new Pace(clock, registrationsPerSecond),
     wakeUps: wakeUps ?? noWakeUps,
@@ -162,17 +162,17 @@ function ticksOf({ management: kubernetes, clock, log, config }: InstanceOptions
 function wakeUpsOf(options: InstanceOptions, onEnd: (command: Advance) => void): WatchingWakeUps | undefined {
   const { management, workloads, clock, log, metrics = noMetrics, config } = options;
   if (!config.wakeUps) return undefined;
-  const { wakeUpsMax: most, wakeUpSeconds: lifetimeSeconds } = config;
+  const { wakeUpsMax: maxMachines, wakeUpSeconds: lifetimeSeconds } = config;
   const watched = { management, workloads, clock, log, metrics };
-  return new WatchingWakeUps({ ...watched, wake: onEnd, most, lifetimeSeconds });
+  return new WatchingWakeUps({ ...watched, wake: onEnd, maxMachines, lifetimeSeconds });
 }
 
 /** Facts are told in the background, so that no effect waits for a listener; the command is the reply. */
-function told(
-  { next, announcements }: StepResult,
+function published(
+  { next, facts }: StepResult,
   { clock, outbox, tracing = noTracing }: InstanceOptions,
 ): OutEvent[] {
   const trace = tracing.current();
-  for (const fact of announcements) outbox.tell({ ...announce(fact, clock.now()), ...trace });
+  for (const fact of facts) outbox.publish({ ...factEvent(fact, clock.now()), ...trace });
   return next === undefined ? [] : [advance(next, clock.now())];
 }

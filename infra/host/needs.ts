@@ -3,7 +3,7 @@ import type { Kubernetes } from '../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import { dialectsFor } from '../../shared/runtime/dialects-for.ts';
-import type { Log } from '../../shared/runtime/log.ts';
+import type { InstanceLog } from '../../shared/runtime/log.ts';
 import type { OpenStore } from './open-store.ts';
 import type { Needed } from './readiness.ts';
 import { servedMachineApi } from './served-machine-apis.ts';
@@ -12,7 +12,7 @@ interface Reached {
   management: Pick<Kubernetes, 'discover'>;
   opened: Pick<OpenStore, 'answer'>;
   config: Config;
-  log: Log;
+  log: InstanceLog;
 }
 
 /** What the functions need to work. Both reads use only permissions that the functions need anyway. */

@@ -10,18 +10,18 @@ import { createWorkloadClusters } from '../../shared/adapters/workload-clusters/
 import { createOutbox, type Outbox } from '../../shared/http/outbox/outbox.ts';
 import type { Kubernetes } from '../../shared/kubernetes/client.ts';
 import type { Config } from '../../shared/runtime/config.ts';
-import type { Log } from '../../shared/runtime/log.ts';
+import type { InstanceLog } from '../../shared/runtime/log.ts';
 import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';
 import { noTracing, type Tracing } from '../../shared/runtime/tracing.ts';
 import type { Store } from '../../shared/store/port.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 import { actuatorOf } from './actuator.ts';
 import { createInstance, type Instance } from './instance.ts';
+import { logForbidden } from './log-forbidden.ts';
+import { measureLimit } from './measure-limit.ts';
 import { observedProvider } from './metrics/provider.ts';
 import { observeApiRequest } from './metrics/requests.ts';
 import { ownNodeOf } from './own-node.ts';
-import { tellForbidden } from './tell-forbidden.ts';
-import { tellStanding } from './tell-standing.ts';
 
 export interface FunctionsOptions {
   /** Leads to the API server that has the Machines. */
@@ -29,7 +29,7 @@ export interface FunctionsOptions {
   store: Store;
   clock: Clock;
   random: () => number;
-  log: Log;
+  log: InstanceLog;
   /** Its `sink` is the Broker's address. */
   config: Config;
   /** Counts nothing unless given. */
@@ -67,7 +67,7 @@ export function openFunctions(options: FunctionsOptions): Functions {
   const management = connect(kubeConfig, {
     clock,
     requestTimeoutSeconds: patientTimeoutSeconds,
-    onLoad: (standing) => tellStanding(metrics, 'apiPlaces', standing),
+    onLoad: (standing) => measureLimit(metrics, 'apiPlaces', standing),
     ...observing('management'),
   });
   const workloads = createWorkloadClusters(management, {
@@ -119,7 +119,7 @@ function observer(
   return (report) => {
     onRequest?.(report);
     observeApiRequest({ metrics, tracing }, cluster, report);
-    tellForbidden(log, cluster, report);
+    logForbidden(log, cluster, report);
   };
 }
 

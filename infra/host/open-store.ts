@@ -3,7 +3,7 @@ import type { TableSetUp } from '../../shared/adapters/dynamodb/create-table.ts'
 import { reportRequests } from '../../shared/adapters/dynamodb/report-requests.ts';
 import { createDynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import type { Config } from '../../shared/runtime/config.ts';
-import type { Log } from '../../shared/runtime/log.ts';
+import type { InstanceLog } from '../../shared/runtime/log.ts';
 import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';
 import { noTracing, type Tracing } from '../../shared/runtime/tracing.ts';
 import { forgivingStore } from '../../shared/store/best-effort.ts';
@@ -25,7 +25,7 @@ export interface OpenStore {
 
 interface Around extends Pick<Outside, 'env'> {
   clock: Clock;
-  log: Log;
+  log: InstanceLog;
   /** Counts nothing unless given. */
   metrics?: Metrics;
   /** Traces nothing unless given. */

@@ -1,13 +1,13 @@
 import type { Key, Kubernetes, Resource } from '../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../shared/kubernetes/errors.ts';
-import type { Log } from '../../shared/runtime/log.ts';
+import type { InstanceLog } from '../../shared/runtime/log.ts';
 import { atRestAnnotation, type Ticks, whileDeletingAnnotation } from '../../shared/runtime/ping-schedule.ts';
 import type { Clock, Stopwatch } from '../../shared/time/clock.ts';
 
 interface PingTicksOptions {
   kubernetes: Pick<Kubernetes, 'get' | 'mergePatch'>;
   clock: Pick<Clock, 'stopwatch'>;
-  log: Pick<Log, 'debug' | 'warn'>;
+  log: Pick<InstanceLog, 'debug' | 'warn'>;
   /** The PingSource; its annotations hold both of its schedules. */
   pingSource: Key;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Config, ConfigInvalid, readConfig } from '../../shared/runtime/config.ts';
-import { createLog, type Log } from '../../shared/runtime/log.ts';
+import { createLog, type InstanceLog } from '../../shared/runtime/log.ts';
 import type { End, Outside } from './outside.ts';
 import { setUpTable } from './set-up-table.ts';
 import { type Server, startServer } from './start-server.ts';
@@ -27,7 +27,7 @@ export async function runProcess(outside: Outside): Promise<number> {
 }
 
 /** A line for each variable that is wrong, or the error with where it happened. */
-function failed(error: unknown, log: Log): number {
+function failed(error: unknown, log: InstanceLog): number {
   if (error instanceof ConfigInvalid) {
     for (const why of error.problems) log.error('Configuration is of no use', { why });
     return 2;
@@ -36,7 +36,7 @@ function failed(error: unknown, log: Log): number {
   return 1;
 }
 
-function dispatch(config: Config, log: Log, outside: Outside): Promise<number> {
+function dispatch(config: Config, log: InstanceLog, outside: Outside): Promise<number> {
   const { args } = outside;
   if (args.length === 0) return serveUntilEnd(config, log, outside);
   if (args.length === 1 && args[0] === 'table') {
@@ -47,12 +47,12 @@ function dispatch(config: Config, log: Log, outside: Outside): Promise<number> {
 }
 
 /** A table in creation needs no help from this process. */
-async function brokenOff(log: Log, { end }: Outside): Promise<number> {
+async function brokenOff(log: InstanceLog, { end }: Outside): Promise<number> {
   tell(log, await end);
   return 1;
 }
 
-async function serveUntilEnd(config: Config, log: Log, outside: Outside): Promise<number> {
+async function serveUntilEnd(config: Config, log: InstanceLog, outside: Outside): Promise<number> {
   const server = await startServer({ ...outside, config, log });
   const end = await outside.end;
   tell(log, end);
@@ -64,7 +64,7 @@ async function serveUntilEnd(config: Config, log: Log, outside: Outside): Promis
   return isFinished && !(end instanceof Error) ? 0 : 1;
 }
 
-function tell(log: Log, end: End): void {
+function tell(log: InstanceLog, end: End): void {
   if (end instanceof Error) log.error('Stopping because of an uncaught error', { error: end });
   else log.info('Stopping', { signal: end });
 }

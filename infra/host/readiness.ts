@@ -1,4 +1,4 @@
-import type { Log } from '../../shared/runtime/log.ts';
+import type { InstanceLog } from '../../shared/runtime/log.ts';
 import { type Clock, pause } from '../../shared/time/clock.ts';
 
 /** Something that the functions need before they can do any work. */
@@ -25,7 +25,7 @@ const unaskedMilliseconds = 1_000;
  * Asks each, from the first probe or the first second on, until it has answered once, and never again. A later failure
  * keeps the instance ready: deletion works without the store, and a restart would not bring the API server back.
  */
-export function awaitAnswers(all: readonly Needed[], options: { clock: Clock; log: Log }): Readiness {
+export function awaitAnswers(all: readonly Needed[], options: { clock: Clock; log: InstanceLog }): Readiness {
   const waiting = new Map(all.map(({ name }) => [name, `${name}: no answer yet`]));
   const stopping = new AbortController();
   const begin = once(() => {
@@ -51,7 +51,7 @@ function once(run: () => void): () => void {
 
 interface Waiting {
   clock: Clock;
-  log: Log;
+  log: InstanceLog;
   waiting: Map<string, string>;
   stopped: AbortSignal;
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../../shared/runtime/config.ts';
-import type { Log } from '../../shared/runtime/log.ts';
+import type { InstanceLog } from '../../shared/runtime/log.ts';
 import { StoreUnavailable } from '../../shared/store/port.ts';
 import { openStore } from './open-store.ts';
 import type { Outside } from './outside.ts';
@@ -7,7 +7,7 @@ import type { Outside } from './outside.ts';
 /** Creates the table or updates it; safe to run at the same time elsewhere. Returns the exit code. */
 export async function setUpTable(
   config: Config,
-  options: Pick<Outside, 'env' | 'clock'> & { log: Log },
+  options: Pick<Outside, 'env' | 'clock'> & { log: InstanceLog },
 ): Promise<number> {
   const { log } = options;
   const { table, dynamodbEndpoint: endpoint } = config;

@@ -2,7 +2,7 @@ import { createUnderWay, type UnderWay } from '../../shared/async/in-flight.ts';
 import type { Flight } from '../../shared/http/capacity.ts';
 import { type ServeOptions, type Serving, serve } from '../../shared/http/serve.ts';
 import type { Config } from '../../shared/runtime/config.ts';
-import type { Log } from '../../shared/runtime/log.ts';
+import type { InstanceLog } from '../../shared/runtime/log.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
 import { chooseFunctions } from './choose-functions.ts';
 import { findCluster } from './find-cluster.ts';
@@ -17,7 +17,7 @@ import { openTracing } from './tracing/tracing.ts';
 
 export type ServerOptions = Pick<Outside, 'env' | 'clock' | 'random' | 'hostname'> & {
   config: Config;
-  log: Log;
+  log: InstanceLog;
 };
 
 /** The functions of this process, served over HTTP. */

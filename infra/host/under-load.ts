@@ -4,7 +4,7 @@ import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { Environment } from '../../shared/runtime/environment.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
 import type { Clock } from '../../shared/time/clock.ts';
-import { tellStanding } from './tell-standing.ts';
+import { measureLimit } from './measure-limit.ts';
 
 /** Steps at once. A step has one request under way, or the evictions of one Node. */
 const range = { first: 8, least: 4, most: 64 };
@@ -32,7 +32,7 @@ export class UnderLoad {
     this.#arrivals = new AdaptiveLimit(clock, { first: arrivals, least: arrivals, most: arrivals });
   }
 
-  readonly places: NonNullable<Environment['places']> = {
+  readonly places: NonNullable<Environment['loadLimit']> = {
     run: async (turn, work) => {
       const running = this.#limit.run(turn, work);
       this.#tell();
@@ -40,7 +40,7 @@ export class UnderLoad {
     },
     arrive: (work) => this.#arrivals.run({ rank: 0 }, work),
     room: () => {
-      const { limit, underWay, waiting } = this.#limit.standing;
+      const { limit, underWay, waiting } = this.#limit.state;
       return Math.max(0, Math.min(mostHere, hereForEachPlace * limit) - underWay - waiting);
     },
   };
@@ -74,6 +74,6 @@ export class UnderLoad {
   }
 
   #tell(): void {
-    tellStanding(this.#metrics, 'stepsAtOnce', this.#limit.standing);
+    measureLimit(this.#metrics, 'stepsAtOnce', this.#limit.state);
   }
 }

@@ -4,9 +4,9 @@ import { NotDelivered } from '../../shared/http/failures.ts';
 import type { Outbox } from '../../shared/http/outbox/outbox.ts';
 import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { Advance } from '../../shared/machine/messages.ts';
-import type { Log } from '../../shared/runtime/log.ts';
+import type { InstanceLog } from '../../shared/runtime/log.ts';
 import { aboutMachine } from '../../shared/runtime/machine-log.ts';
-import { namingTrace, ofMachine } from '../../shared/runtime/trace-propagation.ts';
+import { ofMachine, withTraceLog } from '../../shared/runtime/trace-propagation.ts';
 import type { Tracing } from '../../shared/runtime/tracing.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 import type { Step } from './ask.ts';
@@ -15,7 +15,7 @@ interface Waking {
   step: Step;
   outbox: Pick<Outbox, 'send'>;
   clock: Pick<Clock, 'now'>;
-  log: Log;
+  log: InstanceLog;
   tracing: Tracing;
 }
 
@@ -24,7 +24,7 @@ export function wake(waking: Waking, command: Advance): Promise<void> {
   const { tracing, log } = waking;
   const attributes = { ...ofMachine(command.machine), 'phaseout.phase': command.phase };
   return tracing.span('wake-up', { parent: command.trace, attributes }, () =>
-    woken({ ...waking, log: namingTrace(log, tracing) }, command),
+    woken({ ...waking, log: withTraceLog(log, tracing) }, command),
   );
 }
 

@@ -1,5 +1,5 @@
+import type { DeletionStatus } from '../../shared/explain/deletion-status.ts';
 import type { Explanation } from '../../shared/explain/explanation.ts';
-import type { Standing } from '../../shared/explain/standing.ts';
 import type { WorkloadRef } from '../../shared/kubernetes/client.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
 import type { DeletionPlan } from '../../shared/plan/deletion-plan.ts';
@@ -23,7 +23,7 @@ export interface MachineName {
 
 /** Where a deletion stands, and its phases as a row. */
 export interface DeletingView extends MachineName {
-  standing: Standing;
+  standing: DeletionStatus;
   steps: StepView[];
   /** Absent where that is unknown. */
   nodesIn?: WorkloadRef;

@@ -68,7 +68,7 @@ async function assessSubject(
   const assessing = { phases, snapshot, uncomputed, ownNode };
   const { assessed, found: more } = await assessPhases(assessing, subject);
   const held = pausedOrInvalid(subject);
-  const { infrastructure, bootstrap } = snapshot.sightings;
+  const { infrastructure, bootstrap } = snapshot.observed;
   return {
     machine: subject.machine,
     held: held === undefined ? [] : [held.report],

@@ -2,7 +2,7 @@ import type { Clock } from '../time/clock.ts';
 import { type LimitRange, LoadSense } from './load-sense.ts';
 
 /** What runs and what waits now. */
-export interface Standing {
+export interface LimitState {
   limit: number;
   underWay: number;
   waiting: number;
@@ -35,7 +35,7 @@ export class AdaptiveLimit {
     this.#load = new LoadSense(clock, range);
   }
 
-  get standing(): Standing {
+  get state(): LimitState {
     return { limit: this.#load.limit, underWay: this.#underWay, waiting: this.#waiting.length };
   }
 

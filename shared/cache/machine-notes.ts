@@ -25,7 +25,7 @@ export interface MachineNotes {
    * What was told of a deletion that is only watched (`follow/told.ts`), and when it was looked at last. `isLost`: the store,
    * by which other instances know, was away then.
    */
-  watched?: { told: WatchedTold; age: Stopwatch; isLost: boolean } | undefined;
+  watched?: { told: WatchedReport; age: Stopwatch; isLost: boolean } | undefined;
   /** An API wants to be left alone about its Node (`follow/on-node.ts`): `why`, as it was told. */
   nodeRest?: { age: Stopwatch; milliseconds: number; why: string } | undefined;
   /** That its end was told, of a deletion that was followed. An event alone says so: it may be there all the same. */
@@ -56,7 +56,7 @@ export interface MachineNotes {
 }
 
 /** Where a deletion is that is only watched, as it was told last. */
-export interface WatchedTold {
+export interface WatchedReport {
   phase: Phase;
   /** When it was first seen there. */
   since: Instant;
@@ -79,7 +79,7 @@ export interface StatusWrite {
 /** Of the step that made them. */
 interface UnsentEvents {
   seq: number;
-  facts: readonly MachineEvent[];
+  events: readonly MachineEvent[];
   age: Stopwatch;
 }
 

@@ -5,17 +5,17 @@ import type { Cache } from './cache.ts';
 const restMilliseconds = 30_000;
 
 /** The last ones say how it stands. */
-const maxFacts = 10;
+const maxEvents = 10;
 
 /**
  * Keeps Events that a permission or a policy forbids to write: where an API shows nothing else, only they explain the wait.
  * Those of the same step that are kept already need not wait any longer for these.
  */
-export function keepUnsent(cache: Cache, uid: string, seq: number, facts: readonly MachineEvent[]): void {
+export function keepUnsent(cache: Cache, uid: string, seq: number, events: readonly MachineEvent[]): void {
   const unsent = cache.notes(uid).unsentEvents;
-  const before = unsent?.seq === seq ? unsent : { facts: [], age: cache.clock.stopwatch() };
-  const all = [...before.facts, ...facts].slice(-maxFacts);
-  cache.note(uid, { unsentEvents: { seq, facts: all, age: before.age } });
+  const before = unsent?.seq === seq ? unsent : { events: [], age: cache.clock.stopwatch() };
+  const all = [...before.events, ...events].slice(-maxEvents);
+  cache.note(uid, { unsentEvents: { seq, events: all, age: before.age } });
 }
 
 /** What is tried again now, and kept no longer. What is of an earlier step is told no more. */
@@ -23,5 +23,5 @@ export function takeUnsent(cache: Cache, uid: string, seq: number): readonly Mac
   const unsent = cache.notes(uid).unsentEvents;
   if (unsent === undefined || (unsent.seq === seq && unsent.age() < restMilliseconds)) return [];
   cache.note(uid, { unsentEvents: undefined });
-  return unsent.seq === seq ? unsent.facts : [];
+  return unsent.seq === seq ? unsent.events : [];
 }

@@ -8,7 +8,7 @@ import { rfc3339Seconds } from '../time/rfc3339.ts';
 export type ConditionList = readonly Readonly<Condition>[];
 
 /** What a condition should say; its times are the list's business. */
-export type Saying = Pick<Condition, 'type' | 'status' | 'reason' | 'message' | 'severity'> & {
+export type WantedCondition = Pick<Condition, 'type' | 'status' | 'reason' | 'message' | 'severity'> & {
   /** Of the condition it is copied from: taken over when the status changes. */
   lastTransitionTime?: string;
   /** The message is an error's: the one that stands stays where this differs in what differs at each attempt. */
@@ -32,9 +32,9 @@ const put = (list: ConditionList, condition: Condition): ConditionList => [
 ];
 
 /** v1beta2: reason and message are always there, and lastTransitionTime moves only when the status changes. */
-export function sayV1Beta2(
+export function setV1Beta2(
   list: ConditionList,
-  saying: Saying,
+  saying: WantedCondition,
   at: { generation: number; now: Instant },
 ): ConditionList {
   const before = find(list, saying.type);
@@ -42,7 +42,7 @@ export function sayV1Beta2(
   const lastTransitionTime = before?.status === saying.status ? before.lastTransitionTime : undefined;
   const { type, status, reason = '' } = saying;
   const said = { type, status, reason, message: limited(saying.message ?? '', 32_768) };
-  const isSaid = before !== undefined && saysTheSame(before, said, saying);
+  const isSaid = before !== undefined && isSame(before, said, saying);
   return put(list, {
     ...said,
     message: isSaid ? (before.message ?? '') : said.message,
@@ -52,7 +52,7 @@ export function sayV1Beta2(
 }
 
 /** v1beta1: empty fields are left out, and lastTransitionTime moves when anything changes. */
-export function sayV1Beta1(list: ConditionList, saying: Saying, now: Instant): ConditionList {
+export function setV1Beta1(list: ConditionList, saying: WantedCondition, now: Instant): ConditionList {
   const { type, status, reason, severity, message } = saying;
   const said: Condition = {
     type,
@@ -62,13 +62,13 @@ export function sayV1Beta1(list: ConditionList, saying: Saying, now: Instant): C
     ...(message ? { message: limited(message, 10_240) } : {}),
   };
   const before = find(list, type);
-  if (before !== undefined && saysTheSame(before, said, saying)) return list;
+  if (before !== undefined && isSame(before, said, saying)) return list;
   // A condition that is new keeps the time of the one it is copied from.
   const first = before === undefined ? saying.lastTransitionTime : undefined;
   return put(list, { ...said, lastTransitionTime: first ?? rfc3339Seconds(now) });
 }
 
-function saysTheSame(a: Condition, b: Condition, { isError = false }: Saying): boolean {
+function isSame(a: Condition, b: Condition, { isError = false }: WantedCondition): boolean {
   const text = ({ message = '' }: Condition): string => (isError ? lastingText(message) : message);
   return (
     a.status === b.status &&

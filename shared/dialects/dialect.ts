@@ -66,7 +66,7 @@ export interface Beside {
   hook: OurHook;
   /** Of our hook. */
   owner: string;
-  sparing: Sparing;
+  skipPeerDrain: SkipPeerDrain;
   /** What a living Machine lacks. */
   register: (machine: Machine) => Registration;
   /** Whether a deletion began before our hook was on the Machine, and should not have. */
@@ -82,7 +82,7 @@ export interface Beside {
 }
 
 /** How the API's own controller is kept from doing once more what was done, or given up. */
-type Sparing =
+type SkipPeerDrain =
   /** These have it pass a step over: they go with our hook. */
   | { by: 'annotation'; of: Readonly<Record<GatedStep, string>> }
   /**
@@ -91,7 +91,7 @@ type Sparing =
    */
   | {
       by: 'mark';
-      may: (machine: Machine) => boolean;
+      canMark: (machine: Machine) => boolean;
       patch: (machine: Machine, now: Instant) => JsonPatchOperation[];
     };
 

@@ -1,8 +1,8 @@
 import type { Condition, KubeObject } from '../kubernetes/objects.ts';
 import type { Reason } from '../machine/reason.ts';
-import { type ConditionList, conditionsFrom, find, type Saying } from './conditions.ts';
+import { type ConditionList, conditionsFrom, find, type WantedCondition } from './conditions.ts';
 import { recordAt } from './fields.ts';
-import type { StatusInput, Whose } from './status-input.ts';
+import type { Ownership, StatusInput } from './status-input.ts';
 
 /** Our own: no Machine API has a condition for a Node that is not the Machine's. */
 const type = 'phaseout.dev/OwnNode';
@@ -11,30 +11,32 @@ const type = 'phaseout.dev/OwnNode';
 export const ownerReason = {
   another: 'NodeOfAnotherServer',
   unknown: 'NodeUnknown',
-} as const satisfies Record<Exclude<Whose['kind'], 'own'>, Reason>;
+} as const satisfies Record<Exclude<Ownership['kind'], 'own'>, Reason>;
 
 /** What the condition says; undefined where there is nothing to say, or this look does not know. */
-export function ownNodeSaying({ whose }: Pick<StatusInput, 'whose'>): Saying | undefined {
-  if (whose === undefined || whose.kind === 'own') return undefined;
-  const { kind, why: message } = whose;
+export function wantedOwnNode({ ownership }: Pick<StatusInput, 'ownership'>): WantedCondition | undefined {
+  if (ownership === undefined || ownership.kind === 'own') return undefined;
+  const { kind, why: message } = ownership;
   const status = kind === 'another' ? 'False' : 'Unknown';
   return { type, status, reason: ownerReason[kind], severity: 'Warning', message };
 }
 
 /** The condition goes once the Node is known to be the Machine's own. */
-export const withoutOwnNode = (list: ConditionList, { whose }: Pick<StatusInput, 'whose'>): ConditionList =>
-  whose?.kind === 'own' ? list.filter((each) => each.type !== type) : list;
+export const withoutOwnNode = (
+  list: ConditionList,
+  { ownership }: Pick<StatusInput, 'ownership'>,
+): ConditionList => (ownership?.kind === 'own' ? list.filter((each) => each.type !== type) : list);
 
 /** What a Machine says of a Node that is not proven to be its own, in the form of either Machine API. */
-export function ownNodeSaid({ status }: KubeObject): Pick<Condition, 'reason' | 'message'> | undefined {
+export function setOwnNode({ status }: KubeObject): Pick<Condition, 'reason' | 'message'> | undefined {
   const places = [recordAt(status), recordAt(status, 'v1beta2')];
   const said = places.map(({ conditions }) => find(conditionsFrom(conditions), type));
   return said.find((condition) => condition !== undefined && condition.status !== 'True');
 }
 
 /** Whether the conditions say just that. */
-export function isOwnNodeSaid(list: ConditionList, whose: Whose): boolean {
-  const saying = ownNodeSaying({ whose });
+export function isOwnNodeShown(list: ConditionList, ownership: Ownership): boolean {
+  const saying = wantedOwnNode({ ownership });
   const said = find(list, type);
   return said?.reason === saying?.reason && said?.message === saying?.message;
 }

@@ -20,7 +20,7 @@ export interface ClusterState {
 export type Place = 'infrastructure' | 'bootstrap' | 'node';
 
 /** Whose the Node is that a Machine names, as one look has judged it. */
-export type Whose =
+export type Ownership =
   | { kind: 'own'; name: string; uid: string }
   /** Another server's, with the UID of that Node; no Node is the Machine's own. */
   | { kind: 'another'; why: string; uid: string }
@@ -41,6 +41,6 @@ export interface StatusInput {
   bootstrap: Observed;
   node: Observed<Node>;
   /** Whose the Machine's Node is; absent where this look has not judged it. */
-  whose?: Whose;
+  ownership?: Ownership;
   now: Instant;
 }

@@ -3,7 +3,7 @@ import type { Unknown } from './gate.ts';
 
 /** What is known of an object that could not be read, and for how long the API wants to be left alone. */
 export function unknownBy(error: Unavailable): Unknown {
-  const { message, said: why, retryAfterSeconds } = error;
+  const { message, statusText: why, retryAfterSeconds } = error;
   const cause = unreadIn(error);
   return {
     kind: 'unknown',
@@ -19,4 +19,4 @@ export const undecidable = (
   before: string,
   { why, detail = why, retryAfterSeconds, cause }: Unknown,
 ): Undetermined =>
-  new Undetermined(`${before}: ${detail}`, { said: `${before}: ${why}`, retryAfterSeconds, cause });
+  new Undetermined(`${before}: ${detail}`, { statusText: `${before}: ${why}`, retryAfterSeconds, cause });

@@ -20,7 +20,7 @@ export function syncFailureOf({ status }: PodDisruptionBudget): string | undefin
 }
 
 /** Whether an answer to an eviction says that its budget could not be computed, in the API server's words. */
-export const saysUnsynced = (text: string): boolean => / because it failed sync/.test(text);
+export const isUnsynced = (text: string): boolean => / because it failed sync/.test(text);
 
 /** The API evicts such a Pod whatever any budget says. */
 export const isBeyondBudgets = (pod: Pod): boolean =>

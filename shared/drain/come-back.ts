@@ -28,7 +28,7 @@ export function podsBack({ plan, resting, remembered }: Back): Pod[] {
 const shownPods = 3;
 
 /** Our own line: Cluster API has no word for them. Empty where no Pod came back. */
-export function sayBack(pods: readonly Pod[]): string[] {
+export function returnText(pods: readonly Pod[]): string[] {
   if (pods.length === 0) return [];
   const [noun, verb] = pods.length === 1 ? ['Pod', 'is'] : ['Pods', 'are'];
   const names = listOf(pods.map(podName), shownPods);

@@ -6,7 +6,7 @@ import { listOf } from '../text/list.ts';
 import { commonLength, cut } from '../text/truncate.ts';
 import type { Instant } from '../time/clock.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
-import { sayBack } from './come-back.ts';
+import { returnText } from './come-back.ts';
 import type { DrainPlan } from './plan.ts';
 import type { PodRecord } from './pod-record.ts';
 import { isWaiting, refusalTexts } from './refusal-messages.ts';
@@ -46,13 +46,13 @@ export function drainMessage({ plan, answers, records, startedAt, back = [] }: D
     ...bullet(plan.waitNow, 'waiting for completion'),
   ];
   const later = plan.evictLater.filter((pod) => !back.includes(pod));
-  const sayLater = now.length > 0 ? afterwards : next;
+  const laterText = now.length > 0 ? afterwards : next;
   const lines: Line[] = [
     { head: `Drain not completed yet (started at ${rfc3339Seconds(startedAt)}):` },
     ...now,
-    ...sayLater(later, 'the following Pods will be evicted'),
-    ...sayLater(plan.waitLater, 'waiting for the following Pods to complete without eviction'),
-    ...sayBack(back).map((head) => ({ head })),
+    ...laterText(later, 'the following Pods will be evicted'),
+    ...laterText(plan.waitLater, 'waiting for the following Pods to complete without eviction'),
+    ...returnText(back).map((head) => ({ head })),
   ];
   return fitted(lines);
 }

@@ -6,7 +6,7 @@ import { rfc3339Seconds } from '../time/rfc3339.ts';
 export type DrainStage = 'in-progress' | 'drained' | 'not-drained';
 
 /** What is told on the Node. */
-export interface DrainTold {
+export interface DrainConditions {
   stage: DrainStage;
   /** `Phaseout…`: by that its own conditions are known again. */
   reason: `Phaseout${string}`;
@@ -20,14 +20,18 @@ const statuses: Record<DrainStage, Readonly<Record<string, Condition['status']>>
 };
 
 /** What every message begins with: the Machine that the Node was drained for. */
-export const toldOf = (machine: { namespace: string; name: string }): string =>
+export const messagePrefix = (machine: { namespace: string; name: string }): string =>
   `Machine ${machine.namespace}/${machine.name}: `;
 
 /**
  * The Node's conditions with these two; undefined where they say so already, or are somebody else's. That a drain has ended
  * undone is told only where the Node shows one of the same Machine.
  */
-export function withDrainTold(node: Node, told: DrainTold, now: Instant): Condition[] | undefined {
+export function withDrainConditions(
+  node: Node,
+  told: DrainConditions,
+  now: Instant,
+): Condition[] | undefined {
   const conditions = node.status?.conditions ?? [];
   const wanted = statuses[told.stage];
   const before = conditions.filter(({ type }) => type in wanted);
@@ -46,5 +50,5 @@ export function withDrainTold(node: Node, told: DrainTold, now: Instant): Condit
   }
 }
 
-const isInProgress = ({ type, status, message = '' }: Condition, told: DrainTold): boolean =>
+const isInProgress = ({ type, status, message = '' }: Condition, told: DrainConditions): boolean =>
   type === 'DrainInProgress' && status === 'True' && message.split(': ')[0] === told.message.split(': ')[0];

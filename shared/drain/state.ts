@@ -5,7 +5,7 @@ import type { DrainPlan } from './plan.ts';
 import type { PodRecord } from './pod-record.ts';
 
 /** Where the drain of a Node stands, as far as one look tells. */
-export interface DrainStanding {
+export interface ObservedDrain {
   kind: 'judged';
   node: Node;
   unreachable: boolean;

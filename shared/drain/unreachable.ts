@@ -9,7 +9,7 @@ export const drainUnreachably: readonly string[] = [
 ];
 
 /** `Node n1 is unreachable (since …)`. */
-export function sayUnreachable(node: Node): string {
+export function unreachableText(node: Node): string {
   const since = unreachableSince(node);
   const when = since === undefined ? 'since when it does not say' : `since ${since}`;
   return `Node ${node.metadata.name} is unreachable (${when})`;
@@ -17,4 +17,4 @@ export function sayUnreachable(node: Node): string {
 
 /** Our own line, for who follows the deletion. */
 export const unreachableRemark = (node: Node): string =>
-  `${sayUnreachable(node)}: ${drainUnreachably.join('; ')}`;
+  `${unreachableText(node)}: ${drainUnreachably.join('; ')}`;

@@ -2,8 +2,8 @@ import type { Stage } from '../assess/stage.ts';
 import type { Dialect, HookPoint } from '../dialects/dialect.ts';
 import type { Machine } from '../machine/machine.ts';
 import { listOf } from '../text/list.ts';
+import type { Actor } from './deletion-status.ts';
 import { type DrainLine, drainLines } from './drain-lines.ts';
-import type { Actor } from './standing.ts';
 
 /** Who has to act, and whether that is somebody who has to be asked to. */
 export interface Acting {

@@ -13,9 +13,9 @@ import { referredCauses } from './causes/referred.ts';
 import { refusalCauses } from './causes/refusals.ts';
 import { unreadCauses } from './causes/unread.ts';
 import { volumeCauses } from './causes/volumes.ts';
+import type { DeletionStatus } from './deletion-status.ts';
 import type { Cause, Ends, Explanation, Limit, Tried } from './explanation.ts';
 import type { Seen } from './seen.ts';
-import type { Standing } from './standing.ts';
 
 /** All there is to say of one Machine, from what was seen of it and of what it depends on. */
 export function explain(seen: Seen): Explanation {
@@ -49,7 +49,7 @@ function causesIn(seen: Seen): Cause[] {
 }
 
 /** Nothing that was read explains it: then the Machine's own word stands. */
-const shownCause = ({ phase, waitsFor, acts }: Standing): Cause => ({
+const shownCause = ({ phase, waitsFor, acts }: DeletionStatus): Cause => ({
   kind: 'carrier',
   ...(phase !== undefined && { phase }),
   what: `${waitsFor.reason}: ${waitsFor.message.split('\n')[0] ?? ''}`,

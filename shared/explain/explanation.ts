@@ -2,7 +2,7 @@ import type { MachineRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { PlannedPhase } from '../plan/deletion-plan.ts';
 import type { HistoryEntry } from '../store/port.ts';
-import type { Standing } from './standing.ts';
+import type { DeletionStatus } from './deletion-status.ts';
 
 /** Whether something ends without anybody who is asked to act. */
 export type Ends = 'yes' | 'no' | 'unknown';
@@ -92,7 +92,7 @@ export interface Explanation {
   /** `alive`: it is not being deleted, and the rest is what would hold it. `unknown`: what decides was not read. */
   verdict: 'held' | 'goes' | 'unknown' | 'alive';
   /** Absent for a Machine that is not being deleted. */
-  standing?: Standing;
+  standing?: DeletionStatus;
   phases: readonly PlannedPhase[];
   causes: readonly Cause[];
   endsByItself: { answer: Ends; why: string };

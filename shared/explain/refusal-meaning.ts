@@ -1,4 +1,4 @@
-import { saysUnsynced } from '../drain/budget.ts';
+import { isUnsynced } from '../drain/budget.ts';
 import type { PlannedRefusal } from '../plan/deletion-plan.ts';
 
 /** What refused evictions mean for the deletion. */
@@ -25,4 +25,4 @@ const unsynced =
 
 /** The same of one refusal, by what the API says. */
 export const meaningOf = ({ cause, message }: Pick<PlannedRefusal, 'cause' | 'message'>): string =>
-  saysUnsynced(message) ? unsynced : meanings[cause];
+  isUnsynced(message) ? unsynced : meanings[cause];

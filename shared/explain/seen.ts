@@ -7,7 +7,7 @@ import type { DeletionPlan } from '../plan/deletion-plan.ts';
 import type { HistoryEntry } from '../store/port.ts';
 import type { Instant } from '../time/clock.ts';
 import type { NodeAttachment } from '../volumes/attachments.ts';
-import type { Standing } from './standing.ts';
+import type { DeletionStatus } from './deletion-status.ts';
 
 /** How the user calls kubectl for each cluster, up to its first word. */
 export interface Kubectl {
@@ -23,7 +23,7 @@ export interface Seen {
   machine: Machine;
   dialect: Dialect;
   /** Absent for a Machine that is not being deleted. */
-  standing?: Standing | undefined;
+  standing?: DeletionStatus | undefined;
   plan: DeletionPlan;
   /** Absent where it was not read, or there is none. */
   infrastructure?: KubeObject | undefined;
@@ -45,7 +45,7 @@ export interface Seen {
 interface LookedAt {
   assessment: Assessment;
   plan: DeletionPlan;
-  standing: Standing | undefined;
+  standing: DeletionStatus | undefined;
   unread: readonly string[];
   kubectl: Kubectl;
 }

@@ -2,10 +2,14 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { MachineRef } from '../machine/machine.ts';
 import type { Fact } from '../machine/messages.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { rememberEnd } from './told.ts';
+import { rememberEnd } from './reported.ts';
 
 /** A Machine that was watched is gone. Of what was never seen being deleted no end is told. */
-export async function tellEnd(env: Environment, ref: MachineRef, dialect: Dialect): Promise<readonly Fact[]> {
+export async function reportEnd(
+  env: Environment,
+  ref: MachineRef,
+  dialect: Dialect,
+): Promise<readonly Fact[]> {
   const { uid } = ref;
   // Another instance may have set a look since.
   await env.store.unschedule(uid);

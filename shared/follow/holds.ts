@@ -45,7 +45,7 @@ const whyOf = ({ budget, message, explanation }: Refused): string =>
   ].join('');
 
 /** Whether these lines tell already that a Pod is refused, and for the same reason. */
-export function isToldIn(lines: readonly string[], refused: Refused): boolean {
+export function isIn(lines: readonly string[], refused: Refused): boolean {
   const why = `: ${whyOf(refused)}`;
   return lines.some((line) => {
     const names = line.endsWith(why) ? line.slice(0, -why.length).replace(/^Pods? /, '') : '';

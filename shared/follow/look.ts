@@ -3,12 +3,12 @@ import type { Machine, MachineRef } from '../machine/machine.ts';
 import type { Fact } from '../machine/messages.ts';
 import { dialectOf, machineResource } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { speakingOf } from '../runtime/machine-log.ts';
+import { withMachineLog } from '../runtime/machine-log.ts';
 import type { Instant } from '../time/clock.ts';
-import { tellEnd } from './end.ts';
+import { reportEnd } from './end.ts';
 import { nextLook, shortestPause } from './pace.ts';
-import { tell } from './tell.ts';
-import { beginningOf, remember, seqOf, toldBefore } from './told.ts';
+import { reportWatched } from './report-watched.ts';
+import { beginningOf, remember, reportedBefore, seqOf } from './reported.ts';
 import { type Watched, watchedOf } from './watched.ts';
 
 /**
@@ -16,8 +16,8 @@ import { type Watched, watchedOf } from './watched.ts';
  * Throws Unavailable and MachineUnreadable.
  */
 export async function look(given: Environment, ref: MachineRef): Promise<readonly Fact[]> {
-  const env = speakingOf(given, ref);
-  const facts = await env.turns.run(ref.uid, 'look', () => lookNow(env, ref, dialectOf(env, ref)));
+  const env = withMachineLog(given, ref);
+  const facts = await env.machineQueue.run(ref.uid, 'look', () => lookNow(env, ref, dialectOf(env, ref)));
   return facts ?? [];
 }
 
@@ -25,7 +25,7 @@ async function lookNow(env: Environment, ref: MachineRef, dialect: Dialect): Pro
   const { namespace, name, uid } = ref;
   const age = env.clock.stopwatch();
   const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
-  if (raw?.metadata.uid !== uid) return tellEnd(env, ref, dialect);
+  if (raw?.metadata.uid !== uid) return reportEnd(env, ref, dialect);
   env.cache.rememberBack(uid, age);
   env.cache.rememberMachine(raw, age);
   const watched = watchedOf(env, dialect, raw);
@@ -33,14 +33,14 @@ async function lookNow(env: Environment, ref: MachineRef, dialect: Dialect): Pro
     await env.store.unschedule(uid);
     return [];
   }
-  const before = await toldBefore(env, ref);
+  const before = await reportedBefore(env, ref);
   const isAsBefore = before !== 'nothing' && before.phase === watched.phase;
   // An instance that is lost while it looks is replaced by the one that this look comes to.
   await lookAgain(env, ref, isAsBefore ? before.since : env.clock.now());
   const machine = dialect.read(raw);
   await rememberLost(env, machine, watched);
   if (isAsBefore && isTooSoon(env, uid)) return [];
-  const { told, facts } = await tell(env, { machine, dialect, watched, before });
+  const { told, facts } = await reportWatched(env, { machine, dialect, watched, before });
   env.cache.note(uid, { watched: { told, age, isLost: isAway(env) } });
   return facts;
 }

@@ -1,5 +1,5 @@
 import { type AssessedNode, assessNode } from '../assess/assess-node.ts';
-import { sayUnreachable } from '../drain/unreachable.ts';
+import { unreachableText } from '../drain/unreachable.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
 import { podName } from '../kubernetes/pod.ts';
@@ -47,7 +47,7 @@ export async function whatIsOnNode(
     return seenOn(await assessNode(env, subject, nodeName));
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    const why = `what is on Node ${nodeName} could not be read: ${error.said}`;
+    const why = `what is on Node ${nodeName} could not be read: ${error.statusText}`;
     const { retryAfterSeconds: seconds } = error;
     if (seconds !== undefined) {
       const age = env.clock.stopwatch();
@@ -60,7 +60,7 @@ export async function whatIsOnNode(
 function seenOn(assessed: AssessedNode): OnNode {
   if (assessed.kind === 'none') return nothing;
   const { node } = assessed;
-  const unreachable = isUnreachable(node) ? { unreachable: sayUnreachable(node) } : {};
+  const unreachable = isUnreachable(node) ? { unreachable: unreachableText(node) } : {};
   const named: Pick<OnNode, 'notOwn'> = assessed.notOwn === undefined ? {} : { notOwn: [assessed.notOwn] };
   if (assessed.kind === 'unjudged') return { ...nothing, ...unreachable, unread: [assessed.why], ...named };
   const { plan, refusals } = assessed;

@@ -3,7 +3,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { hookOwners } from '../dialects/hook-owners.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Fact } from '../machine/messages.ts';
-import { isToldIn } from './holds.ts';
+import { isIn } from './holds.ts';
 import { type OnNode, podOf, type Refused } from './on-node.ts';
 import type { Watched } from './watched.ts';
 
@@ -29,7 +29,7 @@ export function waitFacts({ machine, dialect, watched, seq, onNode, holds, toldH
     if (hooks.length > 0) return [{ ...about, kind: 'hook-waiting', point: phase, hooks, owners }];
   }
   const lines = toldHolds.split('\n');
-  const refused = (onNode?.refused ?? []).filter((each) => !isToldIn(lines, each));
+  const refused = (onNode?.refused ?? []).filter((each) => !isIn(lines, each));
   return [
     { ...about, kind: 'blocked', reason, message: holds },
     ...refused.flatMap((each) => refusalFact(about, each)),

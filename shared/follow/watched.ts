@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import { MachineUnreadable } from '../dialects/dialect.ts';
-import type { Standing } from '../explain/standing.ts';
-import { standingOf } from '../explain/standing-of.ts';
+import type { DeletionStatus } from '../explain/deletion-status.ts';
+import { standingOf } from '../explain/status-of.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Phase } from '../machine/phase.ts';
 import { isOurs, knownDialect } from '../read/machine.ts';
@@ -14,7 +14,7 @@ export function observedDialect(env: Environment, apiVersion: string | undefined
 }
 
 /** Where a deletion stands that is only watched. An API that shows no progress is in its first phase. */
-export type Watched = Omit<Standing, 'phase'> & { phase: Phase };
+export type Watched = Omit<DeletionStatus, 'phase'> & { phase: Phase };
 
 /** Undefined where the Machine lives, or is none of ours to watch. Throws MachineUnreadable. */
 export function watchedOf(env: Environment, dialect: Dialect, raw: KubeObject): Watched | undefined {

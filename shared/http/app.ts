@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createUnderWay, type UnderWay } from '../async/in-flight.ts';
-import type { Log } from '../runtime/log.ts';
+import type { InstanceLog } from '../runtime/log.ts';
 import { type Metrics, noMetrics } from '../runtime/metrics.ts';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import type { Clock } from '../time/clock.ts';
@@ -13,7 +13,7 @@ import { countingRequest } from './request-metrics.ts';
 
 export interface AppOptions {
   clock: Clock;
-  log: Log;
+  log: InstanceLog;
   /** Counts nothing unless given. */
   metrics?: Metrics;
   /** What is shown to Prometheus; without it there is no such page. */

@@ -1,5 +1,5 @@
 import type { OutEvent } from '../../events/types.ts';
-import type { Log } from '../runtime/log.ts';
+import type { InstanceLog } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import type { Clock, Stopwatch } from '../time/clock.ts';
@@ -11,7 +11,7 @@ export type Emit = (event: OutEvent, signal: AbortSignal) => Promise<void>;
 export interface RequestContext {
   requestId: string;
   /** Its lines carry the request's id and the function's name. */
-  log: Log;
+  log: InstanceLog;
   clock: Clock;
   /** Aborted when the time of the request is over. */
   signal: AbortSignal;
@@ -28,7 +28,7 @@ export interface FunctionContext {
   requestId: string;
   /** Its name. */
   function: string;
-  log: Log;
+  log: InstanceLog;
   metrics: Metrics;
   tracing: Tracing;
   clock: Clock;

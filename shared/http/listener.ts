@@ -1,5 +1,5 @@
 import type { CloudEvent } from '../../events/envelope.ts';
-import type { Log } from '../runtime/log.ts';
+import type { InstanceLog } from '../runtime/log.ts';
 import { readCloudEvent } from './cloud-events/cloud-event.ts';
 import type { FunctionContext } from './context.ts';
 import { BodyTooLarge } from './failures.ts';
@@ -8,7 +8,7 @@ import type { HttpRequest } from './message.ts';
 import { traceDelivery } from './trace-delivery.ts';
 
 /** The query of the address says more about the event: its sender is a Broker and adds nothing of ours to it. */
-type Hear = (event: CloudEvent, log: Log, query: URLSearchParams) => Promise<void>;
+type Hear = (event: CloudEvent, log: InstanceLog, query: URLSearchParams) => Promise<void>;
 
 /**
  * A function that takes events of every type and has nothing to say to them. It always answers with an empty 204: what

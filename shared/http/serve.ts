@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Log } from '../runtime/log.ts';
+import type { InstanceLog } from '../runtime/log.ts';
 import type { Clock } from '../time/clock.ts';
 import { type App, type AppOptions, createApp } from './app.ts';
 import { failureResponse } from './failures.ts';
@@ -113,7 +113,7 @@ function close(server: Server, unused: ReadonlySet<Socket>, clock: Pick<Clock, '
   });
 }
 
-async function respond(app: App, message: IncomingMessage, log: Log): Promise<HttpResponse> {
+async function respond(app: App, message: IncomingMessage, log: InstanceLog): Promise<HttpResponse> {
   const [path = '', ...query] = (message.url ?? '').split('?');
   try {
     return await app({

@@ -1,8 +1,8 @@
 import type { CloudEvent } from '../../events/envelope.ts';
 import { namedMachine, namedTrace } from '../../events/machine-of-event.ts';
 import { traceContext, traceId } from '../machine/trace-context.ts';
-import type { Log } from '../runtime/log.ts';
-import { namingTrace, ofMachine } from '../runtime/trace-propagation.ts';
+import type { InstanceLog } from '../runtime/log.ts';
+import { ofMachine, withTraceLog } from '../runtime/trace-propagation.ts';
 import { type Attributes, noTracing, type SpanOptions } from '../runtime/tracing.ts';
 import type { FunctionContext } from './context.ts';
 import type { Headers } from './message.ts';
@@ -11,13 +11,13 @@ import type { Headers } from './message.ts';
 export function traceDelivery<T>(
   { tracing, function: name, log }: FunctionContext,
   { headers, event }: { headers: Headers; event: CloudEvent },
-  run: (log: Log) => Promise<T>,
+  run: (log: InstanceLog) => Promise<T>,
 ): Promise<T> {
   // Without tracing, the trace of an event has no reader.
   if (tracing === noTracing) return run(log);
   const attributes = { 'phaseout.function': name, ...ofEvent(event) };
   const options = { kind: 'consumer', attributes, ...origin(headers, event) } as const;
-  return tracing.span(name, options, () => run(namingTrace(log, tracing)));
+  return tracing.span(name, options, () => run(withTraceLog(log, tracing)));
 }
 
 /**

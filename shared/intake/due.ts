@@ -49,7 +49,7 @@ const isWatched = (env: Environment, { machine }: Requeue): boolean =>
   observedDialect(env, machine.apiVersion) !== undefined && isInOurNamespaces(env, machine);
 
 /** A deletion that is only watched, while nothing says what is due. */
-export async function lookOrSay(env: Environment, machine: MachineRef): Promise<readonly Fact[]> {
+export async function lookOrLog(env: Environment, machine: MachineRef): Promise<readonly Fact[]> {
   try {
     return await watch(env, machine);
   } catch (error) {

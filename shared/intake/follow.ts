@@ -31,8 +31,8 @@ export async function follow(env: Environment, object: KubeObject): Promise<read
   const followed = followedOf(env, object);
   if (followed === undefined) return undefined;
   if (env.cache.notes(followed.machine.ref.uid).isEndTold === true) return [];
-  const late = followed.isLate ? await tellLate(env, followed) : [];
-  return [...late, ...(await tellStage(env, followed))];
+  const late = followed.isLate ? await reportLate(env, followed) : [];
+  return [...late, ...(await reportStage(env, followed))];
 }
 
 /** The Machine is gone: the end of a deletion that was followed. */
@@ -62,19 +62,19 @@ function followedOf(env: Environment, object: KubeObject): Followed | undefined 
 }
 
 /** Once from this instance; the Event has the same name each time. */
-async function tellLate(env: Environment, { machine, dialect, seq }: Followed): Promise<Fact[]> {
+async function reportLate(env: Environment, { machine, dialect, seq }: Followed): Promise<Fact[]> {
   const { uid } = machine.ref;
   if (env.cache.notes(uid).stage !== undefined) return [];
   const message = `its deletion began before ${dialect.hold.name} was on it: its own controller drains it`;
   env.log.warn('Hook is late', { why: message });
   const told = { machine, checkpoint: { seq } };
   await writeEvents(env, told, [warning('HookLate', message)]);
-  await tellNotOwnNode(env, told, dialect);
+  await reportNotOwnNode(env, told, dialect);
   return [{ kind: 'hook-late', machine: machine.ref, phase: 'pre-drain', seq, message }];
 }
 
 /** No hook holds a Machine that names the Node of another server: that it will go is told at once. */
-async function tellNotOwnNode(
+async function reportNotOwnNode(
   env: Environment,
   told: { machine: Machine; checkpoint: { seq: number } },
   dialect: Dialect,
@@ -87,7 +87,7 @@ async function tellNotOwnNode(
   await writeEvents(env, told, [warning(ownerReason[notOwn.kind], notOwn.why)]);
 }
 
-async function tellStage(env: Environment, followed: Followed): Promise<Fact[]> {
+async function reportStage(env: Environment, followed: Followed): Promise<Fact[]> {
   const { machine, dialect, seq } = followed;
   const { uid } = machine.ref;
   const stage = dialect.beside?.stage(machine);

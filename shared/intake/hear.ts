@@ -1,9 +1,9 @@
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Advance } from '../machine/messages.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { speakingOf } from '../runtime/machine-log.ts';
+import { withMachineLog } from '../runtime/machine-log.ts';
 import { hasBegun, isPutOff } from '../runtime/turn.ts';
-import { heardAs } from '../store/news.ts';
+import { versionToReport } from '../store/news.ts';
 
 /**
  * Whether an event of a Machine, which asks for this step, is for us to see to now. It is not while another instance takes a
@@ -14,8 +14,8 @@ export async function isForUs(env: Environment, command: Advance, raw: KubeObjec
   const { machine, resourceVersion } = command;
   const ask = async (): Promise<boolean> => {
     const isToBegin = !hasBegun(command, raw.metadata.annotations);
-    if (isToBegin && (await isPutOff(speakingOf(env, machine), command))) return false;
-    return (await env.store.hear(machine.uid, heardAs(resourceVersion))) === 'free';
+    if (isToBegin && (await isPutOff(withMachineLog(env, machine), command))) return false;
+    return (await env.store.hear(machine.uid, versionToReport(resourceVersion))) === 'free';
   };
-  return env.places === undefined ? ask() : env.places.arrive(ask);
+  return env.loadLimit === undefined ? ask() : env.loadLimit.arrive(ask);
 }

@@ -9,8 +9,8 @@ import { addFinalizers } from '../provision/finalizers.ts';
 import { provision } from '../provision/provision.ts';
 import { dialectOf, isOurs } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { speakingOf } from '../runtime/machine-log.ts';
-import { takingUp } from '../runtime/trace-propagation.ts';
+import { withMachineLog } from '../runtime/machine-log.ts';
+import { machineTrace } from '../runtime/trace-propagation.ts';
 
 import { isBeside, register } from './register.ts';
 
@@ -18,7 +18,7 @@ import { isBeside, register } from './register.ts';
 function commandFor(env: Environment, machine: Machine, dialect: Dialect): Advance {
   const saved = usableCheckpoint(machine, dialect.phases);
   const { resourceVersion, ref } = machine;
-  const known = { machine: ref, resourceVersion, ...takingUp(env, machine) };
+  const known = { machine: ref, resourceVersion, ...machineTrace(env, machine) };
   if (saved !== undefined) return { ...known, phase: saved.phase, seq: saved.seq };
   const leg = nextPhase(machine, dialect, { allowed: true }, undefined);
   return { ...known, phase: leg.phase, seq: 0 };
@@ -45,7 +45,7 @@ export async function intakeEvent(
   { failures = 0, isHeard = false }: { failures?: number; isHeard?: boolean } = {},
 ): Promise<Advance | undefined> {
   if (raw.metadata.deletionTimestamp !== undefined) return takeInDeleted(given, raw);
-  const env = speakingOf(given, refOf(raw));
+  const env = withMachineLog(given, refOf(raw));
   const dialect = dialectOf(env, refOf(raw));
   const machine = dialect.read(raw);
   if (!isOurs(env, machine, dialect) || dialect.isObserved === true) return undefined;

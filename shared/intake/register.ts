@@ -1,7 +1,7 @@
 import type { Beside, Dialect } from '../dialects/dialect.ts';
 import { warning } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
-import { tellFailure } from '../provision/event.ts';
+import { writeFailureEvent } from '../provision/event.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { changeLiving } from '../write/retry-on-conflict.ts';
 
@@ -19,7 +19,7 @@ export async function register(
   const { register: registration } = dialect.beside;
   const first = registration(machine);
   if (first.kind === 'given-up')
-    await tellFailure(env, dialect, machine, warning('HookTakenOff', `${first.why}: it is left off`));
+    await writeFailureEvent(env, dialect, machine, warning('HookTakenOff', `${first.why}: it is left off`));
   if (first.kind !== 'due') return;
   await env.registrations.turn();
   await changeLiving(env, dialect, machine, {

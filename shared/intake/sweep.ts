@@ -4,7 +4,7 @@ import { isDeleted, listAll } from '../read/list-machines.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Requeue } from '../store/port.ts';
 import { renewOwnLease } from '../write/own-lease.ts';
-import { lookAgain, lookOrSay, runDue, setDue, takeLiving } from './due.ts';
+import { lookAgain, lookOrLog, runDue, setDue, takeLiving } from './due.ts';
 import { type Asked, glimpsed, intakeListed } from './listed.ts';
 import { countDeleting, countDue } from './sweep-metrics.ts';
 
@@ -47,7 +47,7 @@ async function sweepWithoutStore(
   const asked = await takeInAll(env, await list(env));
   const limit = { clock: env.clock, milliseconds: longestMilliseconds };
   const facts = await forEachUntil(limit, asked.filter(isOnlyWatched), ({ command: { machine } }) =>
-    lookOrSay(env, machine),
+    lookOrLog(env, machine),
   );
   tell(facts.flat());
   return asked.filter(isStep).map(({ command }) => command);
@@ -121,8 +121,8 @@ async function takeInAll(env: Environment, { found, glimpsed: others }: Deleted)
 }
 
 /** What steps have asked for comes before what waits for its turn to begin. The rest stays due. */
-function withRoom({ places }: Environment, due: readonly Requeue[]): Requeue[] {
+function withRoom({ loadLimit }: Environment, due: readonly Requeue[]): Requeue[] {
   const asked = due.filter(({ isProvisional }) => isProvisional !== true);
   const waiting = due.filter(({ isProvisional }) => isProvisional === true);
-  return [...asked, ...waiting.slice(0, places?.room())];
+  return [...asked, ...waiting.slice(0, loadLimit?.room())];
 }

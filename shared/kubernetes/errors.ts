@@ -8,34 +8,34 @@ export const noClient = 'error getting client: connection to the workload cluste
 export class Unavailable extends Error {
   /** Seconds the API asked us to stay away, if it did. */
   readonly retryAfterSeconds: number | undefined;
-  readonly #said: string;
+  readonly #statusText: string;
 
-  constructor(message: string, { cause, retryAfterSeconds, said = message }: LookFailure = {}) {
+  constructor(message: string, { cause, retryAfterSeconds, statusText = message }: LookFailure = {}) {
     super(message, { cause });
     this.name = 'Unavailable';
     this.retryAfterSeconds = retryAfterSeconds;
-    this.#said = said;
+    this.#statusText = statusText;
   }
 
   /**
    * What a Machine and its Events say of it, in the API's own words. The message is for the log and the history: it has
    * verb, path, host and code as well.
    */
-  get said(): string {
-    return this.#said;
+  get statusText(): string {
+    return this.#statusText;
   }
 }
 
 interface LookFailure {
   cause?: unknown;
   retryAfterSeconds?: number | undefined;
-  said?: string;
+  statusText?: string;
 }
 
 /** There are no usable credentials for the cluster: no other look will find any until somebody provides them. */
 export class NoCredentials extends Unavailable {
   constructor(message: string) {
-    super(message, { said: `${noClient}: ${message}` });
+    super(message, { statusText: `${noClient}: ${message}` });
     this.name = 'NoCredentials';
   }
 }
@@ -52,7 +52,7 @@ export class Forbidden extends Unavailable {
 export class Undetermined extends Unavailable {
   constructor(message: string, options: LookFailure = {}) {
     super(message, options);
-    this.name = 'Undecided';
+    this.name = 'Undetermined';
   }
 }
 

@@ -2,7 +2,7 @@ import { Unavailable } from './errors.ts';
 
 /** The same failure in other words; how long the API asked us to stay away goes with it. */
 export function reworded(error: Unavailable, reword: (why: string) => string): Unavailable {
-  const { message, said, retryAfterSeconds } = error;
+  const { message, statusText, retryAfterSeconds } = error;
   const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-  return new Unavailable(reword(message), { cause: error, said: reword(said), ...later });
+  return new Unavailable(reword(message), { cause: error, statusText: reword(statusText), ...later });
 }

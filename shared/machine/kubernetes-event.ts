@@ -44,6 +44,6 @@ export const normal: Saying = (reason, message) => ({ type: 'Normal', reason, me
 /** An Event of type Warning. */
 export const warning: Saying = (reason, message) => ({ type: 'Warning', reason, message });
 
-/** The facts of a decision, which has none at all where there is nothing to tell. */
-export const withEvents = (facts: MachineEvent[]): { facts?: MachineEvent[] } =>
-  facts.length === 0 ? {} : { facts };
+/** The Events of a decision, which has none at all where there is nothing to tell. */
+export const withEvents = (events: MachineEvent[]): { events?: MachineEvent[] } =>
+  events.length === 0 ? {} : { events };

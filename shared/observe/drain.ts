@@ -1,7 +1,7 @@
 import { isDrained, planDrain, puttingOff } from '../drain/plan.ts';
 import { restingPods } from '../drain/recreated-pods.ts';
 import { believedRecords } from '../drain/stale-records.ts';
-import type { DrainStanding } from '../drain/state.ts';
+import type { ObservedDrain } from '../drain/state.ts';
 import type { PodVerdict, VerdictFailure } from '../drain/verdict.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
@@ -28,7 +28,7 @@ export type DrainSeen =
   | { kind: 'drained-before' }
   | CordonSeen
   | { kind: 'unjudged'; node: Node; failure: VerdictFailure }
-  | DrainStanding;
+  | ObservedDrain;
 
 /** A Node that turned unreachable, or was uncordoned, in mid-drain is noticed within this time. */
 const cordoned: Kept = {
@@ -67,7 +67,7 @@ export async function observeDrain(snapshot: Snapshot, subject: Subject): Promis
   const early = unreadGate(snapshot, subject, 'drain');
   if (early !== undefined) return { kind: 'closed', gate: early };
   // Before the server is read, which may fail as well and says less.
-  if (subject.sought?.kind === 'unread') throw subject.sought.why;
+  if (subject.nodeSearch?.kind === 'unread') throw subject.nodeSearch.why;
   if (isLookedAtAgain(subject) && (await isSeenDrained(snapshot, subject))) return { kind: 'drained' };
   const gate = await observeGate(snapshot, subject, 'drain');
   if (gate !== undefined) return { kind: 'closed', gate };
@@ -95,8 +95,8 @@ async function observeStanding(
   snapshot: Snapshot,
   { machine }: Subject,
   verdicts: PodVerdict[],
-): Promise<Omit<DrainStanding, 'kind' | 'node' | 'unreachable' | 'resourceVersion'>> {
-  const remembered: DrainStanding['remembered'] =
+): Promise<Omit<ObservedDrain, 'kind' | 'node' | 'unreachable' | 'resourceVersion'>> {
+  const remembered: ObservedDrain['remembered'] =
     verdicts.length === 0 ? new Map() : await snapshot.podRecords();
   const records = believedRecords(remembered, snapshot.now());
   const judged = planDrain(verdicts, { records });
@@ -112,7 +112,7 @@ async function isSeenDrained(snapshot: Snapshot, subject: Subject): Promise<bool
   if (nodeName === undefined) return false;
   const uid = snapshot.cordonedNode(nodeName);
   if (uid === undefined) return false;
-  snapshot.sightings.whose = { kind: 'own', name: nodeName, uid };
+  snapshot.observed.ownership = { kind: 'own', name: nodeName, uid };
   const { judgement } = await observePods(snapshot, subject, {
     nodeName,
     unreachable: false,

@@ -35,7 +35,7 @@ function closedBy(
   if (!nodeDeletion.allowed) return { allowed: false, passing: 'not-applicable', why: nodeDeletion.why };
   // A clock that was ahead when the look began, and is right by now, would have a time over that begins now.
   const now = Math.min(snapshot.beganAt, snapshot.now());
-  const startedAt = subject.sought?.kind === 'several' ? undefined : limitStart(subject);
+  const startedAt = subject.nodeSearch?.kind === 'several' ? undefined : limitStart(subject);
   const input = { startedAt, now, infrastructure };
   const gate = subject.dialect.gate(step, subject.machine, input);
   return gate.allowed ? undefined : gate;

@@ -95,7 +95,7 @@ async function observeLeft(snapshot: Snapshot, subject: Subject): Promise<HandOv
   return { kind: 'prepared', hasLeft };
 }
 
-const isMarked = ({ dialect }: Subject): boolean => dialect.beside?.sparing.by === 'mark';
+const isMarked = ({ dialect }: Subject): boolean => dialect.beside?.skipPeerDrain.by === 'mark';
 
 /** Cluster API's own controller waits for such a Pod until its object is gone. */
 const isCompleted = ({ pod, behavior }: PodVerdict): boolean =>

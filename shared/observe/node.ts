@@ -1,4 +1,4 @@
-import type { Whose } from '../dialects/status-input.ts';
+import type { Ownership } from '../dialects/status-input.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { Node } from '../kubernetes/objects.ts';
 import { readOr } from '../kubernetes/read-or.ts';
@@ -14,7 +14,7 @@ export type OwnNode =
   | { kind: 'own'; node: Node }
   /** The Machine has none, or it is gone. */
   | { kind: 'none' }
-  | Exclude<Whose, { kind: 'own' }>;
+  | Exclude<Ownership, { kind: 'own' }>;
 
 /**
  * Looks at the Machine's own Node and notes it for the conditions. Every phase that touches the Node asks here first:
@@ -23,20 +23,20 @@ export type OwnNode =
 export async function observeOwnNode(snapshot: Snapshot, subject: Subject, kept?: Kept): Promise<OwnNode> {
   const seen = await observeNode(snapshot, subject, kept);
   if (seen.kind === 'none') return seen;
-  if (seen.kind !== 'own') return (snapshot.sightings.whose = seen);
+  if (seen.kind !== 'own') return (snapshot.observed.ownership = seen);
   const { name, uid = '' } = seen.node.metadata;
-  snapshot.sightings.whose = { kind: 'own', name, uid };
+  snapshot.observed.ownership = { kind: 'own', name, uid };
   snapshot.nodeFinder.remember({ name, uid });
   return seen;
 }
 
 async function observeNode(snapshot: Snapshot, subject: Subject, kept?: Kept): Promise<OwnNode> {
-  const { machine, sought } = subject;
-  if (sought?.kind === 'unread') throw sought.why;
-  if (sought?.kind === 'several')
+  const { machine, nodeSearch } = subject;
+  if (nodeSearch?.kind === 'unread') throw nodeSearch.why;
+  if (nodeSearch?.kind === 'several')
     return {
       kind: 'unknown',
-      why: severalNodes({ ...subject, found: sought }, sought.names, machine.providerId),
+      why: severalNodes({ ...subject, found: nodeSearch }, nodeSearch.names, machine.providerId),
     };
   if (machine.nodeName === undefined) return { kind: 'none' };
   const node = await readNode(snapshot, machine.nodeName, kept);
@@ -95,7 +95,7 @@ const isLike = ({ node: { spec }, providerId = '' }: NotOwn): boolean =>
 const ofOwnServer = async (snapshot: Snapshot, { providerId }: NotOwn): Promise<FoundNode | undefined> =>
   providerId === undefined ? undefined : snapshot.nodeFinder.ofServer(providerId);
 
-function whoseNode(spoken: Spoken, { node, judged }: NotOwn): Exclude<Whose, { kind: 'own' }> {
+function whoseNode(spoken: Spoken, { node, judged }: NotOwn): Exclude<Ownership, { kind: 'own' }> {
   const why = ownerMessage(spoken, node.metadata.name, judged);
   return { kind: judged.kind, why, uid: judged.uid };
 }
@@ -124,6 +124,6 @@ async function readNode(snapshot: Snapshot, name: string, kept?: Kept): Promise<
       ? snapshot.get('workload', nodes, key)
       : snapshot.recentGet('workload', nodes, key, kept);
   const object: Node | undefined = await reading;
-  snapshot.sightings.node = object === undefined ? { kind: 'absent' } : { kind: 'present', object };
+  snapshot.observed.node = object === undefined ? { kind: 'absent' } : { kind: 'present', object };
   return object;
 }

@@ -44,7 +44,7 @@ export async function sightInfrastructure(
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
   }
-  return snapshot.sightings.infrastructure;
+  return snapshot.observed.infrastructure;
 }
 
 /** What holds the Machine up, an object that is going or is somebody else's, is read at each look. */
@@ -66,10 +66,10 @@ async function sighted(snapshot: Snapshot, place: Place, read: () => Promise<Ref
   try {
     const referred = await read();
     const { object } = referred;
-    snapshot.sightings[place] = object === undefined ? { kind: 'absent' } : { kind: 'present', object };
+    snapshot.observed[place] = object === undefined ? { kind: 'absent' } : { kind: 'present', object };
     return referred;
   } catch (error) {
-    if (error instanceof Unavailable) snapshot.sightings[place] = unknownBy(error);
+    if (error instanceof Unavailable) snapshot.observed[place] = unknownBy(error);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { GatedStep } from '../dialects/gate.ts';
 import type { DrainTally } from '../drain/summary.ts';
-import type { UntoldEviction } from '../drain/untold.ts';
+import type { UnrecordedEviction } from '../drain/unrecorded.ts';
 import type { Eviction, Key, Resource, Side } from '../kubernetes/client.ts';
 import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import type { Phase } from '../machine/phase.ts';
@@ -56,20 +56,20 @@ export type Decision =
       kind: 'act';
       effects: Effect[];
       report: Report;
-      facts?: MachineEvent[];
+      events?: MachineEvent[];
       drain?: DrainTally;
-      untold?: UntoldEviction[];
+      unrecorded?: UnrecordedEviction[];
     }
   | {
       kind: 'wait';
       until: WaitsFor[];
       report: Report;
       requeueAfterSeconds: number;
-      facts?: MachineEvent[];
+      events?: MachineEvent[];
       drain?: DrainTally;
-      untold?: UntoldEviction[];
+      unrecorded?: UnrecordedEviction[];
     }
-  | { kind: 'advance'; passing: PhaseOutcome; message: string; facts?: MachineEvent[] }
+  | { kind: 'advance'; passing: PhaseOutcome; message: string; events?: MachineEvent[] }
   /** Back to what has to be done again: something has come to the Node that must go before its server. */
   | { kind: 'retreat'; to: Phase; message: string }
   /** The last one beside the API's own controller: our hook goes, and it does what is left but for these steps. */

@@ -6,7 +6,7 @@ import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Instant } from '../time/clock.ts';
 import type { Conclusion, Decision } from './decision.ts';
-import type { Snapshot, SoughtNode } from './snapshot.ts';
+import type { NodeSearchResult, Snapshot } from './snapshot.ts';
 
 /** The Machine a phase is about, as far as everything but the phase's own observation says. */
 export interface Subject {
@@ -17,7 +17,7 @@ export interface Subject {
   /** Whether the Machine's Node may be drained and deleted at all. */
   nodeDeletion: NodeDeletion;
   /** What the search for its Node has come to; absent where none was made. */
-  sought?: SoughtNode;
+  nodeSearch?: NodeSearchResult;
 }
 
 /**
@@ -63,9 +63,9 @@ export function definePhase<Seen>(definition: PhaseDefinition<Seen>): DefinedPha
 }
 
 /** Speaks of the Machine's own Node, where the Machine names another server's. */
-function withOwnNode(subject: Subject, { sightings: { whose } }: Snapshot): Subject {
-  if (whose?.kind !== 'own' || whose.name === subject.machine.nodeName) return subject;
-  return { ...subject, machine: { ...subject.machine, nodeName: whose.name } };
+function withOwnNode(subject: Subject, { observed: { ownership } }: Snapshot): Subject {
+  if (ownership?.kind !== 'own' || ownership.name === subject.machine.nodeName) return subject;
+  return { ...subject, machine: { ...subject.machine, nodeName: ownership.name } };
 }
 
 /** When the phase was handed on, by the checkpoint. */

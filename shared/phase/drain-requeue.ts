@@ -1,6 +1,6 @@
 import { budgetKey } from '../drain/budget.ts';
 import { hasReturned } from '../drain/recreated-pods.ts';
-import type { DrainStanding } from '../drain/state.ts';
+import type { ObservedDrain } from '../drain/state.ts';
 import type { Pod } from '../kubernetes/objects.ts';
 import { uidOf } from '../kubernetes/pod.ts';
 import { nodes } from '../kubernetes/resources.ts';
@@ -17,7 +17,7 @@ const requeueAfterSeconds = 20;
 /** What would end the wait for a Node's Pods, and when to look in any case. */
 export function drainEnds(
   subject: Subject,
-  seen: DrainStanding,
+  seen: ObservedDrain,
   now: number,
 ): { until: WaitsFor[]; requeueAfterSeconds: number } {
   return {
@@ -35,7 +35,7 @@ export function drainEnds(
  * of the lowest order are, or when a refused one goes by itself.
  */
 function podsGone(
-  { plan, node, resourceVersion, answers, remembered }: DrainStanding,
+  { plan, node, resourceVersion, answers, remembered }: ObservedDrain,
   now: number,
 ): WaitsFor[] {
   const isAccepted = (pod: Pod): boolean => answers.get(uidOf(pod))?.kind === 'accepted';
@@ -65,7 +65,7 @@ function podsGone(
 const isHeld = ({ metadata: { finalizers = [], deletionTimestamp = '' } }: Pod, now: number): boolean =>
   finalizers.length > 0 || Date.parse(deletionTimestamp) <= now;
 
-const budgetsFree = ({ budgets }: DrainStanding): WaitsFor[] =>
+const budgetsFree = ({ budgets }: ObservedDrain): WaitsFor[] =>
   [...budgets.values()]
     .filter((budget) => budget !== undefined)
     .map(({ metadata }) => ({
@@ -76,7 +76,7 @@ const budgetsFree = ({ budgets }: DrainStanding): WaitsFor[] =>
     }));
 
 /** Its end ends the drain. It is watched for where the Pods may be long: each watch is a request. */
-export const nodeGone = ({ node: { metadata } }: DrainStanding): WaitsFor => ({
+export const nodeGone = ({ node: { metadata } }: ObservedDrain): WaitsFor => ({
   kind: 'object-gone',
   side: 'workload',
   resource: nodes,
@@ -86,7 +86,7 @@ export const nodeGone = ({ node: { metadata } }: DrainStanding): WaitsFor => ({
 });
 
 /** The end of the soonest back-off or rest, and of the drain's own time. */
-function times(subject: Subject, seen: DrainStanding, now: number): WaitsFor[] {
+function times(subject: Subject, seen: ObservedDrain, now: number): WaitsFor[] {
   const attempts = seen.plan.evictNow.map((pod) => nextAttemptAt(pod, seen, now));
   const ends = [
     ...attempts,
@@ -98,7 +98,7 @@ function times(subject: Subject, seen: DrainStanding, now: number): WaitsFor[] {
 }
 
 /** Of the Pods of one budget only one is tried while it is closed: its answer speaks for all of them. */
-function nextAttemptAt(pod: Pod, { plan, records, answers, budgets }: DrainStanding, now: number): number {
+function nextAttemptAt(pod: Pod, { plan, records, answers, budgets }: ObservedDrain, now: number): number {
   const answer = answers.get(uidOf(pod));
   // Our own lack of time, and Pods that appeared meanwhile, are no reason for a pause.
   if (answer?.kind === 'refused' && answer.cause === 'NotAttempted') return now;
@@ -109,13 +109,13 @@ function nextAttemptAt(pod: Pod, { plan, records, answers, budgets }: DrainStand
   return last > now ? last : now + 1_000;
 }
 
-function refusingBudget(pod: Pod, records: DrainStanding['records']): string | undefined {
+function refusingBudget(pod: Pod, records: ObservedDrain['records']): string | undefined {
   const name = records.get(uidOf(pod))?.lastRefusal?.budget;
   return name === undefined ? undefined : budgetKey(pod.metadata.namespace, name);
 }
 
 /** On an unreachable Node no Pod's end is seen: each is left behind some time after it should be gone. */
-function leftBehind({ unreachable, plan, answers }: DrainStanding, now: number): number[] {
+function leftBehind({ unreachable, plan, answers }: ObservedDrain, now: number): number[] {
   if (!unreachable) return [];
   const before = plan.terminating.filter((pod) => answers.get(uidOf(pod))?.kind !== 'accepted');
   const asked = before.map(({ metadata }) => Date.parse(metadata.deletionTimestamp ?? ''));

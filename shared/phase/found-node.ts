@@ -1,8 +1,12 @@
 import { type Machine, withNode } from '../machine/machine.ts';
-import type { SoughtNode } from './snapshot.ts';
+import type { NodeSearchResult } from './snapshot.ts';
 
 /** The same with what a search for its Node has come to. */
-export function withFoundNode<T extends { machine: Machine }>(subject: T, sought: SoughtNode) {
+export function withFoundNode<T extends { machine: Machine }>(subject: T, nodeSearch: NodeSearchResult) {
   const { machine } = subject;
-  return { ...subject, machine: sought.kind === 'named' ? withNode(machine, sought.name) : machine, sought };
+  return {
+    ...subject,
+    machine: nodeSearch.kind === 'named' ? withNode(machine, nodeSearch.name) : machine,
+    nodeSearch,
+  };
 }

@@ -52,16 +52,16 @@ function ownMachine({ machine, dialect, surroundings }: Subject): Held | undefin
   if (!dialect.sparesOwnMachine || !surroundings.runsUs) return undefined;
   const message = `Machine ${machine.ref.name} is the one that phaseout runs on (Node ${machine.nodeName})`;
   const report = { reason: 'RunsPhaseout', message } as const;
-  const facts = dialect.events(machine, { what: 'refused', why: message });
-  return { kind: 'wait', until: [], report, requeueAfterSeconds, ...withEvents(facts) };
+  const events = dialect.events(machine, { what: 'refused', why: message });
+  return { kind: 'wait', until: [], report, requeueAfterSeconds, ...withEvents(events) };
 }
 
 function invalid({ machine, dialect }: Subject): Held | undefined {
   const message = dialect.invalidity(machine);
   if (message === undefined) return undefined;
   const report = { reason: 'FailedValidate', message } as const;
-  const facts = dialect.events(machine, { what: 'invalid', why: message });
-  return { kind: 'wait', until: [], report, requeueAfterSeconds, ...withEvents(facts) };
+  const events = dialect.events(machine, { what: 'invalid', why: message });
+  return { kind: 'wait', until: [], report, requeueAfterSeconds, ...withEvents(events) };
 }
 
 const waitingFor: Record<HookPoint, Reason> = {
@@ -83,9 +83,9 @@ export function heldBy(point: HookPoint, subject: Subject, now: Instant): Held |
     message: dialect.hookMessage(machine, point),
     ...(remarks.length > 0 && { remarks, isHeldUp: true }),
   };
-  const facts = point === 'pre-drain' ? dialect.events(machine, { what: 'drain-held' }) : [];
+  const events = point === 'pre-drain' ? dialect.events(machine, { what: 'drain-held' }) : [];
   const until: WaitsFor[] = [{ kind: 'hook-removed' }];
-  return { kind: 'wait', until, report, requeueAfterSeconds, ...withEvents(facts) };
+  return { kind: 'wait', until, report, requeueAfterSeconds, ...withEvents(events) };
 }
 
 /** Two owners that both want to be the last wait for ever. */
@@ -106,5 +106,5 @@ function isReached(point: HookPoint, { checkpoint, nodeDeletion }: Subject): boo
 }
 
 /** Names the hooks that are passed over: their owners expect to be waited for. Goes after the reason. */
-export const sayBypassed = (point: HookPoint, hooks: readonly string[]): string =>
+export const bypassedText = (point: HookPoint, hooks: readonly string[]): string =>
   hooks.length === 0 ? '' : `; its ${point} hooks are bypassed: ${hooks.join(', ')}`;

@@ -18,5 +18,5 @@ export const heldFor = ({
   report: { reason: ownerReason[kind], message: why, isHeldUp: true, isUndecided: true },
   requeueAfterSeconds,
   // Told again while it lasts.
-  facts: [warning(ownerReason[kind], why)],
+  events: [warning(ownerReason[kind], why)],
 });

@@ -1,5 +1,5 @@
 import { passing } from '../dialects/passed-phases.ts';
-import type { Whose } from '../dialects/status-input.ts';
+import type { Ownership } from '../dialects/status-input.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Subject } from './definition.ts';
 
@@ -21,7 +21,7 @@ const noOwnNode = 'none';
  */
 export function nodeToRemember(
   { machine, checkpoint }: Subject,
-  whose: Whose | undefined,
+  whose: Ownership | undefined,
 ): string | undefined {
   const { node: before } = checkpoint;
   if (whose === undefined || whose.kind === 'unknown') return before;

@@ -50,7 +50,7 @@ const gone: Conclusion = { kind: 'advance', passing: 'done', message: 'the insta
 function unfinished(subject: Subject, refusal: ActuatorRefusal, now: number): Conclusion {
   if (refusal.kind === 'retry')
     return stillThere(subject, now, { why: refusal.message, seconds: refusal.afterSeconds });
-  return blindToServer(subject, saying(refusal), now);
+  return serverUnavailable(subject, saying(refusal), now);
 }
 
 /** Nothing has failed; a wait that has become long is told once, for no status shows it. */
@@ -63,23 +63,23 @@ function stillThere(
   const since = isLate ? `${waiting} since more than 15m` : waiting;
   const message = why === undefined ? since : `${since}: ${why}`;
   const { machine, dialect } = subject;
-  const facts = isLate ? dialect.events(machine, { what: 'server-stays', why: message }) : [];
-  return { ...wait(message, seconds), ...withEvents(facts) };
+  const events = isLate ? dialect.events(machine, { what: 'server-stays', why: message }) : [];
+  return { ...wait(message, seconds), ...withEvents(events) };
 }
 
 const saying = ({ reason: why, message }: ActuatorRefusal & { kind: 'failed' }): string =>
   why === undefined ? message : `${why}: ${message}`;
 
 /** A provider that refuses, or cannot be asked, leaves the server as it may be: it is asked again, ever more slowly. */
-export function blindToServer(subject: Subject, why: string, now: number): Conclusion & { kind: 'wait' } {
+export function serverUnavailable(subject: Subject, why: string, now: number): Conclusion & { kind: 'wait' } {
   const seconds = retryAfter(secondsIn(subject, now), afterFailure);
   const report = {
     reason: 'InternalError',
     message: `Failed to delete the instance: ${why}`,
     error: why,
   } as const;
-  const facts = subject.dialect.events(subject.machine, { what: 'server-failed', why });
-  return { ...wait(waiting, seconds), report, ...withEvents(facts) };
+  const events = subject.dialect.events(subject.machine, { what: 'server-failed', why });
+  return { ...wait(waiting, seconds), report, ...withEvents(events) };
 }
 
 const wait = (message: string, seconds: number): Conclusion & { kind: 'wait' } => ({

@@ -1,7 +1,7 @@
 import type { DeleteAnswer, Existence } from '../actuator/port.ts';
 import type { OtherClaims } from '../dialects/claims.ts';
 import type { NodeDeletion, Observed } from '../dialects/gate.ts';
-import type { Whose } from '../dialects/status-input.ts';
+import type { Ownership } from '../dialects/status-input.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
 import type {
   DeleteOutcome,
@@ -18,12 +18,12 @@ import type { ObjectRef } from '../machine/machine.ts';
 import type { Instant } from '../time/clock.ts';
 
 /** What one look was told, so that the status can be computed from it. */
-export interface Sightings {
+export interface Observations {
   infrastructure: Observed;
   bootstrap: Observed;
   node: Observed<Node>;
   /** Whose the Machine's Node is, once this look has judged that. */
-  whose?: Whose;
+  ownership?: Ownership;
 }
 
 /** What a search for a Machine's Node comes to. Several are not none. */
@@ -33,7 +33,7 @@ export type FoundNode =
   | { kind: 'several'; names: readonly string[] };
 
 /** The same, or why the search failed: there is a Node, as far as is known. */
-export type SoughtNode = FoundNode | { kind: 'unread'; why: Unavailable };
+export type NodeSearchResult = FoundNode | { kind: 'unread'; why: Unavailable };
 
 /** Searches for a Machine's own Node. Each throws Unavailable where the search failed. */
 export interface NodeFinder {
@@ -61,7 +61,7 @@ export interface OwnNodeRef {
  * counts as seen: the answer of a write is the next round's object.
  */
 export interface Snapshot {
-  readonly sightings: Sightings;
+  readonly observed: Observations;
   get(side: Side, resource: Resource, key: Key): Promise<KubeObject | undefined>;
   list(side: Side, resource: Resource, selection?: Selection): Promise<ObjectList>;
   /** Like `list`, but an answer begun up to `maxAgeMilliseconds` ago will do. */

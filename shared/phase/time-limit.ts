@@ -3,14 +3,14 @@ import { attemptStart, beginningAt, isAhead, presentAt } from '../machine/timest
 import type { Instant } from '../time/clock.ts';
 import { phaseStart, type Subject, sinceDeletion } from './definition.ts';
 
-type Standing = Pick<Subject, 'machine' | 'dialect' | 'checkpoint'>;
+type PhaseInput = Pick<Subject, 'machine' | 'dialect' | 'checkpoint'>;
 
 /**
  * When the time limit of the checkpoint's phase started: with its first attempt that had to wait, as Cluster API does with
  * `nodeDrainStartTime`. Undefined before that: a hook, a pause or a lost command takes nothing of it. The checkpoint has it
  * beside `reached`, or the status of the Machine tells it. Nothing of a deletion starts before the deletion.
  */
-export function limitStart({ machine, dialect, checkpoint }: Standing): Instant | undefined {
+export function limitStart({ machine, dialect, checkpoint }: PhaseInput): Instant | undefined {
   const { phase, since, reached } = checkpoint;
   const told = reached === undefined ? dialect.startTimes(machine)[phase] : since;
   if (told === undefined) return undefined;
@@ -18,7 +18,7 @@ export function limitStart({ machine, dialect, checkpoint }: Standing): Instant 
 }
 
 /** When the time limit started, or would start if the attempt that runs now has to wait. */
-export function startOrNow(standing: Standing, now: Instant): Instant {
+export function startOrNow(standing: PhaseInput, now: Instant): Instant {
   const { machine, checkpoint } = standing;
   const start = limitStart(standing);
   // One that a clock ahead has written follows the checkpoint with the next status.
@@ -30,7 +30,7 @@ export function startOrNow(standing: Standing, now: Instant): Instant {
  * What is shown as the start of a phase: what the status of the Machine tells, or is about to. Where we write no starts into
  * the status it is when the phase was handed on: a start that moves would make each look a write.
  */
-export const shownStart = (standing: Standing, now: Instant): Instant =>
+export const shownStart = (standing: PhaseInput, now: Instant): Instant =>
   standing.dialect.showsProgress && standing.dialect.beside === undefined
     ? startOrNow(standing, now)
     : phaseStart(standing);

@@ -5,7 +5,7 @@ import type { HookPoint } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
 import type { Report } from '../machine/report.ts';
 import type { Decision } from '../phase/decision.ts';
-import { sayBypassed } from '../phase/guard.ts';
+import { bypassedText } from '../phase/guard.ts';
 import type { PlannedPhase } from './deletion-plan.ts';
 
 type Here = AssessedPhase & ForeseenPhase;
@@ -13,13 +13,13 @@ type Planned = Omit<PlannedPhase, 'phase'>;
 type Advance = Decision & { kind: 'advance' };
 
 /** What a phase does, by its last effect. */
-export function sayDone({ phase, effects, decision, existence }: Here, { dialect }: Assessment): Planned {
+export function doneText({ phase, effects, decision, existence }: Here, { dialect }: Assessment): Planned {
   if (decision.kind === 'release') return works(`the finalizer ${dialect.finalizer} is removed`);
   if (decision.kind === 'hand-over')
     return works(`${dialect.hold.name} is taken off: the API's own controller goes on`);
   const effect = effects.at(-1);
   if (effect?.kind === 'delete') return works(`${effect.what} ${effect.key.name} is deleted`);
-  return existence === undefined ? works(`${phase} goes on`) : sayServer(existence);
+  return existence === undefined ? works(`${phase} goes on`) : serverText(existence);
 }
 
 const works = (why: string): Planned => ({ does: 'work', why });
@@ -27,7 +27,7 @@ const passes = (why: string): Planned => ({ does: 'pass', why });
 const skips = (why: string): Planned => ({ does: 'skip', why });
 
 /** What the provider says of the instance now. It is only asked, and whether it can be is worth knowing. */
-function sayServer(existence: Existence): Planned {
+function serverText(existence: Existence): Planned {
   const asked = 'the provider is asked to delete the instance';
   if (existence.kind === 'absent') return passes('the provider knows of no instance');
   if (existence.kind === 'exists') return works(asked);
@@ -35,9 +35,9 @@ function sayServer(existence: Existence): Planned {
 }
 
 /** What a phase waits for. A drain that has Pods to evict, or to wait for, works. */
-export function sayWaiting({ phase }: Here, { message, error }: Report, assessment: Assessment): Planned {
+export function waitingText({ phase }: Here, { message, error }: Report, assessment: Assessment): Planned {
   const why = error ?? message;
-  if (phase === 'drain') return sayDraining(why, assessment);
+  if (phase === 'drain') return drainingText(why, assessment);
   if (error !== undefined) return { does: 'wait', why };
   if (phase === 'volume-detach') return { does: 'wait', why: 'volumes are attached to the Node' };
   const { machine, dialect } = assessment;
@@ -47,7 +47,7 @@ export function sayWaiting({ phase }: Here, { message, error }: Report, assessme
   return { does: 'wait', why: ref === undefined ? why : `${ref.kind} ${ref.name} is being deleted` };
 }
 
-function sayDraining(why: string, { onNode }: Assessment): Planned {
+function drainingText(why: string, { onNode }: Assessment): Planned {
   const { cordonedOther: other } = onNode;
   if (other !== undefined)
     return {
@@ -62,9 +62,9 @@ function sayDraining(why: string, { onNode }: Assessment): Planned {
 }
 
 /** Why there is nothing to do in a phase, or it is passed over. */
-export function sayAdvanced(each: Here, { passing, message }: Advance, assessment: Assessment): Planned {
+export function advancedText(each: Here, { passing, message }: Advance, assessment: Assessment): Planned {
   const { phase } = each;
-  if (phase === 'pre-drain' || phase === 'pre-terminate') return sayUnheld(phase, each, assessment);
+  if (phase === 'pre-drain' || phase === 'pre-terminate') return unheldText(phase, each, assessment);
   if (passing !== 'done') return skips(message);
   switch (phase) {
     case 'drain':
@@ -73,9 +73,9 @@ export function sayAdvanced(each: Here, { passing, message }: Advance, assessmen
       return passes(hasNode(assessment) ? 'no volume has to come off' : noNode);
     case 'infrastructure':
     case 'bootstrap':
-      return sayReferred(phase, assessment);
+      return referredText(phase, assessment);
     case 'node':
-      return sayNode(message, assessment);
+      return nodeText(message, assessment);
     default:
       return passes(message);
   }
@@ -84,19 +84,19 @@ export function sayAdvanced(each: Here, { passing, message }: Advance, assessmen
 const noNode = 'the Node does not exist';
 const hasNode = ({ onNode }: Assessment): boolean => onNode.node !== undefined;
 
-function sayUnheld(
+function unheldText(
   point: HookPoint,
   { decision }: Here,
   { machine, dialect, mayTouchNode }: Assessment,
 ): Planned {
   const bypassed = dialect.bypassedHooks(machine, point);
   if (point === 'pre-terminate' || mayTouchNode)
-    return passes(`no ${point} hook holds it${sayBypassed(point, bypassed)}`);
+    return passes(`no ${point} hook holds it${bypassedText(point, bypassed)}`);
   const why = decision.kind === 'advance' ? decision.message : '';
-  return skips(`${why}${sayBypassed(point, [...dialect.hooks(machine, point), ...bypassed])}`);
+  return skips(`${why}${bypassedText(point, [...dialect.hooks(machine, point), ...bypassed])}`);
 }
 
-function sayReferred(phase: 'infrastructure' | 'bootstrap', { machine }: Assessment): Planned {
+function referredText(phase: 'infrastructure' | 'bootstrap', { machine }: Assessment): Planned {
   const ref = machine[phase];
   if (ref !== undefined) return passes(`${ref.kind} ${ref.name} does not exist`);
   const why = 'the Machine refers to none';
@@ -105,7 +105,7 @@ function sayReferred(phase: 'infrastructure' | 'bootstrap', { machine }: Assessm
 }
 
 /** One that has taken the name of the Machine's is left alone. */
-function sayNode(message: string, { onNode: { node } }: Assessment): Planned {
+function nodeText(message: string, { onNode: { node } }: Assessment): Planned {
   if (node === undefined) return passes(noNode);
   return isTerminating(node) ? passes(message) : skips(message);
 }

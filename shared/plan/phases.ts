@@ -1,7 +1,7 @@
 import type { AssessedPhase, Assessment, ForeseenPhase } from '../assess/assessment.ts';
 import type { PhaseOutcome } from '../machine/reason.ts';
 import type { PlannedPhase } from './deletion-plan.ts';
-import { sayAdvanced, sayDone, sayWaiting } from './phase-words.ts';
+import { advancedText, doneText, waitingText } from './phase-words.ts';
 
 type Planned = Omit<PlannedPhase, 'phase'>;
 
@@ -39,11 +39,11 @@ function foreseen(each: AssessedPhase & ForeseenPhase, assessment: Assessment): 
     case 'act':
     case 'hand-over':
     case 'release':
-      return sayDone(each, assessment);
+      return doneText(each, assessment);
     case 'wait':
-      return sayWaiting(each, decision.report, assessment);
+      return waitingText(each, decision.report, assessment);
     case 'advance':
-      return sayAdvanced(each, decision, assessment);
+      return advancedText(each, decision, assessment);
     case 'retreat':
       return { does: 'work', why: decision.message };
     case 'ignore':

@@ -1,4 +1,4 @@
-import { forgetTold, isToldFirst, isToldLongAgo } from '../cache/told.ts';
+import { forgetReport, isNewReport, isReportExpired } from '../cache/told.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { readOr } from '../kubernetes/read-or.ts';
 import type { MachineEvent } from '../machine/kubernetes-event.ts';
@@ -12,7 +12,7 @@ import { writeEvents } from '../write/events.ts';
  * Tells of a living Machine that could not be kept in step, once for each text, and again where that may have been
  * forgotten. An event that comes hours late may be of a Machine that is gone by now: nothing is told of that one.
  */
-export async function tellFailure(
+export async function writeFailureEvent(
   env: Environment,
   dialect: Dialect,
   machine: Machine,
@@ -20,10 +20,10 @@ export async function tellFailure(
 ): Promise<void> {
   env.log.warn('Machine could not be kept in step', { why: fact.message });
   const { uid } = machine.ref;
-  const isNews = isToldFirst(env.cache, uid, reportKey(0, { ...fact, error: fact.message }));
-  if (!isNews && !isToldLongAgo(env.cache, uid)) return;
+  const isNew = isNewReport(env.cache, uid, reportKey(0, { ...fact, error: fact.message }));
+  if (!isNew && !isReportExpired(env.cache, uid)) return;
   const living = await readOr(machine, () => readAgain(env, dialect, machine));
   if (living === undefined || isDeleting(living)) return;
   const isWritten = await writeEvents(env, { machine, checkpoint: { seq: 0 } }, [fact]);
-  if (!isWritten) forgetTold(env.cache, uid);
+  if (!isWritten) forgetReport(env.cache, uid);
 }

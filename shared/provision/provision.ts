@@ -37,7 +37,7 @@ export async function provision(
   { failures, isHeard = false }: Pick<Tending, 'failures'> & Partial<Pick<Tending, 'isHeard'>>,
 ): Promise<Machine | undefined> {
   const tending: Tending = { env, dialect, failures, isHeard, attempt: 'look' };
-  const machine = await env.turns.run(heardOf.ref.uid, 'tend', () => tend(tending, heardOf));
+  const machine = await env.machineQueue.run(heardOf.ref.uid, 'tend', () => tend(tending, heardOf));
   return machine !== undefined && isDeleting(machine) ? machine : undefined;
 }
 
@@ -81,7 +81,7 @@ async function tendNow(tending: Tending, seen: Machine): Promise<Machine | undef
 }
 
 /** A living Machine, and what the provider said of its server. */
-interface Standing {
+interface Provisioning {
   machine: Machine;
   /** As it was when the provider was asked: what has changed since it knows nothing of. */
   asked: Machine;
@@ -91,7 +91,7 @@ interface Standing {
 
 async function follow(
   tending: Tending,
-  standing: Standing,
+  standing: Provisioning,
   decision: LivingDecision,
 ): Promise<Machine | undefined> {
   const { env, dialect, failures } = tending;
@@ -113,7 +113,7 @@ async function follow(
 
 async function keep(
   { env, dialect }: Tending,
-  { machine, asked }: Standing,
+  { machine, asked }: Provisioning,
   { report, requeueAfterSeconds }: LivingDecision & { kind: 'done' },
 ): Promise<Machine | undefined> {
   const kept = await writeReport(env, dialect, machine, report);

@@ -5,7 +5,7 @@ import { isDeleting, type Machine } from '../machine/machine.ts';
 import { readAgain } from '../read/fresh-machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Again } from './decide.ts';
-import { tellFailure } from './event.ts';
+import { writeFailureEvent } from './event.ts';
 
 /** Due in the store, whichever instance takes it. */
 export function lookAgain(
@@ -33,7 +33,7 @@ export async function tryAgain(
   leaveProvider(env.cache, machine.raw, aloneSeconds * 1_000);
   rememberFailures(env.cache, machine.raw, failures);
   const isSet = await lookAgain(env, machine, afterSeconds, failures);
-  if (fact !== undefined) await tellFailure(env, dialect, machine, fact);
+  if (fact !== undefined) await writeFailureEvent(env, dialect, machine, fact);
   if (isSet || aloneSeconds === 0) return undefined;
   const now = await readOr(undefined, () => readAgain(env, dialect, machine));
   // What comes sooner was scheduled before the provider asked for time, unless it is for a deletion that has begun.

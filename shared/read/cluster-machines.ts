@@ -56,10 +56,10 @@ export async function otherClaims(
     const unread = unlistedIn(env, machine, dialect);
     return { claims: claimsOfOthers(machine.raw, items), ...(unread !== undefined && { unread }) };
   } catch (error) {
-    if (error instanceof Forbidden) return { claims: [], unread: error.said };
+    if (error instanceof Forbidden) return { claims: [], unread: error.statusText };
     if (!(error instanceof Unavailable)) throw error;
-    const { message, said, retryAfterSeconds } = error;
-    throw new Undetermined(message, { said, retryAfterSeconds, cause: error });
+    const { message, statusText, retryAfterSeconds } = error;
+    throw new Undetermined(message, { statusText, retryAfterSeconds, cause: error });
   }
 }
 

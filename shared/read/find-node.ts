@@ -8,7 +8,7 @@ import type { Machine } from '../machine/machine.ts';
 import { isBefore } from '../machine/phase.ts';
 import type { Subject } from '../phase/definition.ts';
 import { withFoundNode } from '../phase/found-node.ts';
-import type { SoughtNode } from '../phase/snapshot.ts';
+import type { NodeSearchResult } from '../phase/snapshot.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { nodeByProviderId, readServer } from './node-by-provider-id.ts';
 
@@ -20,17 +20,17 @@ interface Known {
 }
 
 /** A Machine with its Node as far as that is known, and whether that may be touched. */
-type Sought = Pick<Subject, 'machine' | 'nodeDeletion' | 'sought'>;
+type Sought = Pick<Subject, 'machine' | 'nodeDeletion' | 'nodeSearch'>;
 
 /** The Machine with the name of its Node. Throws Unavailable where it is unknown whether that may be touched. */
 export async function findNode(env: Environment, known: Known): Promise<Sought> {
-  const { machine, sought } = withFoundNode({ machine: known.machine }, await search(env, known));
+  const { machine, nodeSearch } = withFoundNode({ machine: known.machine }, await search(env, known));
   // Several are not none, and one that could not be searched for is there.
-  const nodeDeletion = known.dialect.nodeDeletion(machine, known.surroundings, sought.kind !== 'none');
-  return { machine, sought, nodeDeletion };
+  const nodeDeletion = known.dialect.nodeDeletion(machine, known.surroundings, nodeSearch.kind !== 'none');
+  return { machine, nodeSearch, nodeDeletion };
 }
 
-async function search(env: Environment, known: Known): Promise<SoughtNode> {
+async function search(env: Environment, known: Known): Promise<NodeSearchResult> {
   try {
     return await nodeByProviderId(env, known.machine, known.dialect);
   } catch (error) {
@@ -45,7 +45,7 @@ async function search(env: Environment, known: Known): Promise<SoughtNode> {
  * server that goes may take its cluster along, for good: then nothing that runs on the Node depends on finding it. What is
  * left to do at the end is to delete a Node whose server is gone.
  */
-async function unread(env: Environment, known: Known, why: Unavailable): Promise<SoughtNode> {
+async function unread(env: Environment, known: Known, why: Unavailable): Promise<NodeSearchResult> {
   const { machine, dialect, saved } = known;
   if (saved === undefined && !isJustSought(env, machine)) return { kind: 'none' };
   const isEarly = saved === undefined || isBefore(saved.phase, 'pre-terminate');
@@ -56,17 +56,21 @@ async function unread(env: Environment, known: Known, why: Unavailable): Promise
 }
 
 /** Where that is unknown, too, no time limit starts, and both APIs are left alone for as long as they ask. */
-async function unlessServerGoes(env: Environment, machine: Machine, why: Unavailable): Promise<SoughtNode> {
+async function unlessServerGoes(
+  env: Environment,
+  machine: Machine,
+  why: Unavailable,
+): Promise<NodeSearchResult> {
   try {
     const server = await readServer(env, machine);
     return server === undefined || isTerminating(server) ? { kind: 'none' } : { kind: 'unread', why };
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    const { message, said, retryAfterSeconds = 0 } = why;
+    const { message, statusText, retryAfterSeconds = 0 } = why;
     const longer = Math.max(retryAfterSeconds, error.retryAfterSeconds ?? 0);
     return {
       kind: 'unread',
-      why: new Undetermined(message, { said, retryAfterSeconds: longer, cause: why }),
+      why: new Undetermined(message, { statusText, retryAfterSeconds: longer, cause: why }),
     };
   }
 }

@@ -3,7 +3,7 @@ import { Unavailable } from '../kubernetes/errors.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { machineResource } from './machine.ts';
-import { isLearntLate } from './staleness.ts';
+import { isReadTooOld } from './staleness.ts';
 
 /** The Machine as it is now; undefined when it is gone. One that is being deleted is news to its next event still. */
 export async function readAgain(
@@ -30,7 +30,7 @@ export async function readNow(
   for (let reading = 0; reading < maxReadings; reading += 1) {
     const age = env.clock.stopwatch();
     const now = await readAgain(env, dialect, machine);
-    if (!isLearntLate(age)) return now;
+    if (!isReadTooOld(age)) return now;
   }
   throw new Unavailable('the Machine could not be read in time');
 }

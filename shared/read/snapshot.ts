@@ -16,7 +16,7 @@ import type {
 } from '../kubernetes/client.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { ObjectRef } from '../machine/machine.ts';
-import type { Kept, NodeFinder, Referred, Sightings, Snapshot } from '../phase/snapshot.ts';
+import type { Kept, NodeFinder, Observations, Referred, Snapshot } from '../phase/snapshot.ts';
 import type { Instant, Stopwatch } from '../time/clock.ts';
 import { drainRulesIn } from './drain-rules.ts';
 import { KnownDeletions } from './known-deletions.ts';
@@ -27,7 +27,7 @@ import type { SnapshotSources } from './snapshot-sources.ts';
 
 /** The look the runner hands to phases; the runner also records the outcomes of effects in it. */
 export class ClusterSnapshot implements Snapshot {
-  readonly sightings: Sightings = {
+  readonly observed: Observations = {
     infrastructure: { kind: 'unseen' },
     bootstrap: { kind: 'unseen' },
     node: { kind: 'unseen' },

@@ -19,7 +19,7 @@ export function startAfter(before: Start | undefined, age: Stopwatch): Start {
 }
 
 /** Whether a step has lasted too long to act on what it saw, and must start over. */
-export const isToBeginAnew = ({ start }: { start?: Start }): boolean =>
+export const mustRestart = ({ start }: { start?: Start }): boolean =>
   start !== undefined && start.age() > start.maxMilliseconds;
 /** No answer is waited for longer. */
 const answeredMilliseconds = 25_000;
@@ -28,4 +28,4 @@ const answeredMilliseconds = 25_000;
  * Whether the process froze while it waited for a Machine. The Machine may be paused or deleted since.
  * @param age since it was asked
  */
-export const isLearntLate = (age: Stopwatch): boolean => age() > answeredMilliseconds;
+export const isReadTooOld = (age: Stopwatch): boolean => age() > answeredMilliseconds;

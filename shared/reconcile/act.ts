@@ -2,14 +2,14 @@ import { usableCheckpoint } from '../machine/checkpoint.ts';
 import type { Report } from '../machine/report.ts';
 import type { Conclusion, Decision, Effect } from '../phase/decision.ts';
 import type { AnyPhase } from '../phase/definition.ts';
-import { isLearntLate, isToBeginAnew } from '../read/staleness.ts';
+import { isReadTooOld, mustRestart } from '../read/staleness.ts';
 import { saveStatus } from '../write/status.ts';
 import { saveReached } from './begin.ts';
 import type { EffectContext } from './effect-context.ts';
 import { perform } from './effects.ts';
-import { note } from './journal.ts';
+import { recordDecision } from './journal.ts';
 import { isStillAsSeen } from './load.ts';
-import { sayActing } from './log.ts';
+import { logActing } from './log.ts';
 import { type Step, statusInput } from './step.ts';
 import { unavailable } from './unavailable.ts';
 
@@ -40,13 +40,13 @@ export async function act(
     return unavailable(step, phase, error);
   }
   if (!(await isReadyToAct(step, decision))) return 'conflict';
-  sayActing(step, decision);
-  note(step.journal, arrived.subject.checkpoint, { what: 'acted', ...decision.report });
+  logActing(step, decision);
+  recordDecision(step.journal, arrived.subject.checkpoint, { what: 'acted', ...decision.report });
   try {
     const subject = arrived.subject;
     const told = await perform(decision.effects, { env, subject, snapshot, workload });
-    step.journal.announcements.push(...told);
-    step.journal.facts.push(...(decision.facts ?? []));
+    step.journal.facts.push(...told);
+    step.journal.events.push(...(decision.events ?? []));
     return undefined;
   } catch (error) {
     return unavailable(step, phase, error);
@@ -71,16 +71,16 @@ function isUnderInfrastructure({ arrived }: Step): boolean {
  */
 async function isReadyToAct(step: Step, { report }: Decision & { kind: 'act' }): Promise<boolean> {
   const { env, arrived } = step;
-  if (isToBeginAnew(step)) return false;
+  if (mustRestart(step)) return false;
   if (!arrived.isSaved && !isUnderInfrastructure(step) && !(await saveReached(step))) return false;
   // Peers whose status does not follow each step write it before: others go by the phase that it shows, and what led
   // to the end of the server, a drain for one, is to be read by then.
-  if (!arrived.subject.dialect.showsProgress && !(await sayFirst(step, report))) return false;
+  if (!arrived.subject.dialect.showsProgress && !(await setConditionFirst(step, report))) return false;
   const isSame = await isStillAsSeen(env, arrived);
-  return isSame && !isLearntLate(arrived.age) && !isToBeginAnew(step);
+  return isSame && !isReadTooOld(arrived.age) && !mustRestart(step);
 }
 
-async function sayFirst(step: Step, report: Report): Promise<boolean> {
+async function setConditionFirst(step: Step, report: Report): Promise<boolean> {
   const { env, arrived } = step;
   const saved = await saveStatus(env, arrived.subject, statusInput(step, report));
   if (saved.kind !== 'saved') return false;

@@ -12,18 +12,18 @@ import { nodeToRemember } from '../phase/own-node.ts';
 import { startOrNow } from '../phase/time-limit.ts';
 import { advanced, retreated } from '../phase/transitions.ts';
 import { openSnapshot } from '../read/open-snapshot.ts';
-import { isToBeginAnew } from '../read/staleness.ts';
+import { mustRestart } from '../read/staleness.ts';
 import { needsNodeDeletion, notAsked } from '../read/surroundings.ts';
 import type { StepResult } from '../runtime/environment.ts';
-import { speakingOf } from '../runtime/machine-log.ts';
-import { goingOn } from '../runtime/trace-propagation.ts';
+import { withMachineLog } from '../runtime/machine-log.ts';
+import { currentTrace } from '../runtime/trace-propagation.ts';
 import type { Instant } from '../time/clock.ts';
 import { saveCheckpoint } from '../write/checkpoint.ts';
-import { sayAnotherNode } from './another-node.ts';
-import { tellPassedOver, tellReached } from './begin.ts';
+import { writeAnotherNode } from './another-node.ts';
+import { reportReached, reportSkipped } from './begin.ts';
 import { gone } from './gone.ts';
-import { note } from './journal.ts';
-import { sayConcluded } from './log.ts';
+import { recordDecision } from './journal.ts';
+import { logConcluded } from './log.ts';
 import { record } from './record.ts';
 import type { Step } from './step.ts';
 import { subjectOf } from './subject.ts';
@@ -34,33 +34,33 @@ async function handOn(step: Step, decision: Move): Promise<StepResult | 'conflic
   const { subject } = arrived;
   // Only now: time that went by while the next phase could not be prepared is no part of its limit.
   const checkpoint = nextCheckpoint(step, decision);
-  if (isTakenAtItsWord(checkpoint, decision) && isToBeginAnew(step)) return 'conflict';
+  if (trustsDrain(checkpoint, decision) && mustRestart(step)) return 'conflict';
   const saved = await saveCheckpoint(env, subject, checkpoint);
   if (saved.kind === 'conflict') return 'conflict';
   if (saved.kind === 'gone') return gone(step);
-  tellReached(step);
-  tellPassed(step, subject, checkpoint, decision);
+  reportReached(step);
+  reportPassed(step, subject, checkpoint, decision);
   await record(step);
   const { phase, seq } = checkpoint;
   const { ref: machine, resourceVersion } = saved.machine;
-  const next: Advance = { machine, phase, seq, resourceVersion, ...goingOn(env) };
-  return { next, announcements: journal.announcements };
+  const next: Advance = { machine, phase, seq, resourceVersion, ...currentTrace(env) };
+  return { next, facts: journal.facts };
 }
 
-function tellPassed(step: Step, subject: Subject, checkpoint: Checkpoint, decision: Move): void {
+function reportPassed(step: Step, subject: Subject, checkpoint: Checkpoint, decision: Move): void {
   const { env, journal } = step;
   const { machine } = subject;
-  sayConcluded(step, decision, subject);
+  logConcluded(step, decision, subject);
   const as = decision.kind === 'advance' ? decision.passing : 'returned';
   countPassing(step, subject, as);
   env.wakeUps.drop(machine.ref.uid);
-  note(journal, subject.checkpoint, { what: 'advanced', reason: as, message: decision.message });
+  recordDecision(journal, subject.checkpoint, { what: 'advanced', reason: as, message: decision.message });
   const from = subject.checkpoint.phase;
   const { phase, seq } = checkpoint;
   const { message } = decision;
-  journal.announcements.push({ machine: machine.ref, phase, seq, kind: 'advanced', from, as, message });
-  if (decision.kind === 'advance') journal.facts.push(...(decision.facts ?? []));
-  tellPassedOver(step, subject, checkpoint, [from, ...Object.keys(subject.checkpoint.passed)]);
+  journal.facts.push({ machine: machine.ref, phase, seq, kind: 'advanced', from, as, message });
+  if (decision.kind === 'advance') journal.events.push(...(decision.events ?? []));
+  reportSkipped(step, subject, checkpoint, [from, ...Object.keys(subject.checkpoint.passed)]);
 }
 
 /** A step that has lasted longer hands on: what follows is to be seen as it is then. */
@@ -78,7 +78,7 @@ export interface Following {
  * saved at once, and the next invocation goes on.
  */
 export async function changePhase(step: Step, decision: Move): Promise<StepResult | 'conflict' | Following> {
-  if (!(await sayAnotherNode(step))) return 'conflict';
+  if (!(await writeAnotherNode(step))) return 'conflict';
   const following = decision.kind === 'advance' ? await goOn(step, decision) : undefined;
   return following ?? handOn(step, decision);
 }
@@ -92,7 +92,7 @@ async function goOn(step: Step, decision: Move & { kind: 'advance' }): Promise<F
   if (step.start !== undefined && step.start.age() > longestMilliseconds) return undefined;
   const at = await subjectAt(step, checkpoint);
   if (at === undefined) return undefined;
-  step.unsaid.push(() => tellPassed(step, subject, checkpoint, decision));
+  step.onSaved.push(() => reportPassed(step, subject, checkpoint, decision));
   arrived.subject = at;
   arrived.isSaved = false;
   return { step: stepAt(step), phase };
@@ -126,7 +126,7 @@ function stepAt(step: Step): Step {
   const { beganAt, deletions } = snapshot;
   return {
     ...step,
-    env: speakingOf(env, machine.ref, { phase: checkpoint.phase }),
+    env: withMachineLog(env, machine.ref, { phase: checkpoint.phase }),
     snapshot: isLookOld ? openSnapshot(env, arrived.subject, { beganAt, deletions }) : snapshot,
     lastReport: undefined,
     isLookOld: false,
@@ -137,10 +137,15 @@ function stepAt(step: Step): Step {
  * The wait for volumes and the deletion of the server do not read the Node's Pods if they were handed on just now: what the
  * step saw must not be old.
  */
-const isTakenAtItsWord = ({ phase }: Checkpoint, { kind }: Move): boolean =>
-  kind === 'advance' && takers.includes(phase);
+const trustsDrain = ({ phase }: Checkpoint, { kind }: Move): boolean =>
+  kind === 'advance' && phasesTrustingDrain.includes(phase);
 
-const takers: readonly Phase[] = ['volume-detach', 'hand-over', 'pre-terminate', 'infrastructure'];
+const phasesTrustingDrain: readonly Phase[] = [
+  'volume-detach',
+  'hand-over',
+  'pre-terminate',
+  'infrastructure',
+];
 
 export function countPassing({ env }: Step, { dialect, checkpoint }: Subject, outcome: PhaseExit): void {
   const labels = { machine_api: dialect.name, phase: checkpoint.phase };
@@ -169,6 +174,6 @@ function nextCheckpoint(step: Step, decision: Move): Checkpoint {
     leg: nextPhase(machine, dialect, nodeDeletion, checkpoint.phase),
     now,
     startTimes: dialect.startTimes(machine),
-    node: nodeToRemember(arrived.subject, snapshot.sightings.whose),
+    node: nodeToRemember(arrived.subject, snapshot.observed.ownership),
   });
 }

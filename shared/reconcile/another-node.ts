@@ -1,6 +1,6 @@
 import { conditionsFrom } from '../dialects/conditions.ts';
 import { recordAt } from '../dialects/fields.ts';
-import { isOwnNodeSaid, ownerReason } from '../dialects/own-node-condition.ts';
+import { isOwnNodeShown, ownerReason } from '../dialects/own-node-condition.ts';
 import { warning } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
@@ -20,15 +20,15 @@ const reasons: Partial<Record<Phase, Reason>> = {
  * controller it also tells that the owner is unknown. It is called when the Machine was written; the condition is written with
  * the status. Undefined where it is no news.
  */
-export function anotherNode({ env, arrived, snapshot, journal }: Step): (() => void) | undefined {
-  const { whose } = snapshot.sightings;
+export function reportOfAnotherNode({ env, arrived, snapshot, journal }: Step): (() => void) | undefined {
+  const { ownership } = snapshot.observed;
   const { machine, dialect } = arrived.subject;
-  if (whose === undefined || whose.kind === 'own' || isSaid(machine, whose)) return undefined;
+  if (ownership === undefined || ownership.kind === 'own' || isShown(machine, ownership)) return undefined;
   // The failure of its drain tells that elsewhere.
-  if (whose.kind === 'unknown' && dialect.beside === undefined) return undefined;
+  if (ownership.kind === 'unknown' && dialect.beside === undefined) return undefined;
   return () => {
-    env.log.warn(logged[whose.kind], { why: whose.why });
-    journal.facts.push(warning(ownerReason[whose.kind], whose.why));
+    env.log.warn(logged[ownership.kind], { why: ownership.why });
+    journal.events.push(warning(ownerReason[ownership.kind], ownership.why));
   };
 }
 
@@ -41,27 +41,27 @@ const logged = {
  * The same before the Machine is handed on: a phase that ends writes no status of its own. False when the Machine has
  * changed or gone meanwhile.
  */
-export async function sayAnotherNode(step: Step): Promise<boolean> {
-  const tell = anotherNode(step);
+export async function writeAnotherNode(step: Step): Promise<boolean> {
+  const tell = reportOfAnotherNode(step);
   if (tell === undefined) return true;
   const { env, arrived } = step;
   const saved = await saveStatus(env, arrived.subject, statusInput(step, reportOf(step)));
   if (saved.kind !== 'saved') return false;
   arrived.subject = { ...arrived.subject, machine: saved.machine };
-  step.unsaid.push(tell);
+  step.onSaved.push(tell);
   return true;
 }
 
 /** Nothing has been tried: no time limit begins with it. */
 function reportOf({ arrived, snapshot }: Step): Report | undefined {
-  const { whose } = snapshot.sightings;
+  const { ownership } = snapshot.observed;
   const reason = reasons[arrived.subject.checkpoint.phase];
-  if (reason === undefined || whose?.kind !== 'another') return undefined;
-  return { reason, message: whose.why, isUndecided: true };
+  if (reason === undefined || ownership?.kind !== 'another') return undefined;
+  return { reason, message: ownership.why, isUndecided: true };
 }
 
 /** In the form of either Machine API. */
-function isSaid({ raw }: Machine, whose: Parameters<typeof isOwnNodeSaid>[1]): boolean {
+function isShown({ raw }: Machine, whose: Parameters<typeof isOwnNodeShown>[1]): boolean {
   const places = [recordAt(raw, 'status'), recordAt(raw, 'status', 'v1beta2')];
-  return places.some(({ conditions }) => isOwnNodeSaid(conditionsFrom(conditions), whose));
+  return places.some(({ conditions }) => isOwnNodeShown(conditionsFrom(conditions), whose));
 }

@@ -1,9 +1,9 @@
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { type MachineEvent, warning } from '../machine/kubernetes-event.ts';
 import type { Subject } from '../phase/definition.ts';
-import { isToBeginAnew } from '../read/staleness.ts';
+import { mustRestart } from '../read/staleness.ts';
 import { saveCheckpoint } from '../write/checkpoint.ts';
-import { sayPassedOver } from './log.ts';
+import { logSkipped } from './log.ts';
 import { record } from './record.ts';
 import type { Step } from './step.ts';
 
@@ -24,42 +24,42 @@ export async function begin(step: Step): Promise<boolean> {
 export async function saveReached(step: Step): Promise<boolean> {
   const { env, arrived } = step;
   // The first phase may be one that goes by what was just seen: that there is no Node, for one.
-  if (isToBeginAnew(step)) return false;
+  if (mustRestart(step)) return false;
   const { subject } = arrived;
   const saved = await saveCheckpoint(env, subject, subject.checkpoint);
   if (saved.kind !== 'saved') return false;
   arrived.subject = { ...subject, machine: saved.machine };
   arrived.isSaved = true;
   arrived.age = saved.age ?? arrived.age;
-  const hasPassed = step.unsaid.length > 0;
-  tellReached(step);
+  const hasPassed = step.onSaved.length > 0;
+  reportReached(step);
   // What was passed is on record before what follows is done, as the APIs' own controllers tell it.
   if (hasPassed) await record(step);
   return true;
 }
 
 /** What comes with a checkpoint, once it is saved: that the deletion has begun, and the phases that were passed. */
-export function tellReached(step: Step): void {
-  if (!step.isBegun) tellStart(step);
+export function reportReached(step: Step): void {
+  if (!step.isBegun) reportStart(step);
   step.isBegun = true;
-  for (const tell of step.unsaid.splice(0)) tell();
+  for (const tell of step.onSaved.splice(0)) tell();
 }
 
-function tellStart(step: Step): void {
+function reportStart(step: Step): void {
   const { env, arrived, found, journal } = step;
   const { machine, dialect, checkpoint } = found;
   const { phase, seq } = checkpoint;
   env.metrics.count('deletionsStarted', { machine_api: dialect.name });
-  journal.announcements.push({ kind: 'started', machine: machine.ref, phase, seq });
-  if (arrived.unusable !== undefined) journal.facts.push(unusable(arrived.unusable));
-  tellPassedOver(step, found, checkpoint, []);
+  journal.facts.push({ kind: 'started', machine: machine.ref, phase, seq });
+  if (arrived.unusable !== undefined) journal.events.push(unusable(arrived.unusable));
+  reportSkipped(step, found, checkpoint, []);
 }
 
 /**
  * What a checkpoint passes over once it is saved: what is not for this Machine is not visited.
  * @param before the phases that were passed already
  */
-export function tellPassedOver(
+export function reportSkipped(
   { env, journal }: Step,
   subject: Subject,
   { passed }: Checkpoint,
@@ -67,8 +67,8 @@ export function tellPassedOver(
 ): void {
   const { machine, dialect, nodeDeletion } = subject;
   const skipped = dialect.phases.filter((phase) => passed[phase] !== undefined && !before.includes(phase));
-  sayPassedOver(env, passed, skipped, nodeDeletion);
-  if (skipped.includes('drain')) journal.facts.push(...dialect.events(machine, { what: 'drain-skipped' }));
+  logSkipped(env, passed, skipped, nodeDeletion);
+  if (skipped.includes('drain')) journal.events.push(...dialect.events(machine, { what: 'drain-skipped' }));
 }
 
 const unusable = (why: string): MachineEvent =>

@@ -7,8 +7,11 @@ import type { Environment } from '../runtime/environment.ts';
  * Counts the request for the workload cluster that it will wait for. Throws where that cluster has as many as it may.
  * @param workload as far as it is known: a request without one is not counted
  */
-export function claimPlace({ claim }: Pick<Environment, 'claim'>, workload: string | undefined): void {
-  if (workload !== undefined) claim?.(workload);
+export function claimPlace(
+  { reserveCapacity }: Pick<Environment, 'reserveCapacity'>,
+  workload: string | undefined,
+): void {
+  if (workload !== undefined) reserveCapacity?.(workload);
 }
 
 /** The name of the workload cluster of a Machine; undefined where it is not known. */

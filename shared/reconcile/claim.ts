@@ -1,10 +1,10 @@
 import { ownWrites } from '../cache/own-writes.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { Advance } from '../machine/messages.ts';
-import type { Environment, StepResult, Tenure } from '../runtime/environment.ts';
-import type { Heard } from '../runtime/heard-meanwhile.ts';
+import type { Environment, Requeues, StepResult } from '../runtime/environment.ts';
+import type { Pending } from '../runtime/heard-meanwhile.ts';
 import { claimMilliseconds, unnamed } from '../store/claim.ts';
-import { heardAs, lookOnceMore, noNews } from '../store/news.ts';
+import { followUp, knownVersions, versionToReport } from '../store/news.ts';
 import type { BeforeClaim, Claim, Requeue } from '../store/port.ts';
 import { takesThePlaceOf } from '../store/requeue.ts';
 
@@ -18,9 +18,9 @@ const maxTries = 3;
  * at once evict the same Pods twice. Who comes too late leaves word, and the owner looks once more. It is no lock: it ends
  * with its time, and with the store away there is none. UIDs and resourceVersions protect each effect all the same.
  */
-export class StepClaim implements Tenure {
+export class StepClaim implements Requeues {
   readonly #env: Environment;
-  readonly #heard: Pick<Heard, 'versions'>;
+  readonly #heard: Pick<Pending, 'versions'>;
   readonly #taking: Promise<BeforeClaim | undefined>;
   /** Where the Machine stands, as far as is known. */
   #standing: Advance;
@@ -35,7 +35,7 @@ export class StepClaim implements Tenure {
    * Asks for the claim at once: the first reads need not wait for it.
    * @param heard what this instance itself hears meanwhile
    */
-  constructor(env: Environment, command: Advance, heard: Pick<Heard, 'versions'>) {
+  constructor(env: Environment, command: Advance, heard: Pick<Pending, 'versions'>) {
     this.#env = env;
     this.#heard = heard;
     this.#standing = command;
@@ -62,7 +62,7 @@ export class StepClaim implements Tenure {
     this.#isRepeat = true;
   }
 
-  async setLook(look: Requeue, standing: Advance): Promise<{ isSet: boolean; isAlone: boolean }> {
+  async requeue(look: Requeue, standing: Advance): Promise<{ isSet: boolean; isAlone: boolean }> {
     // What an earlier phase was to look at says nothing of this one.
     const before = standing.seq === this.#standing.seq ? this.#look : undefined;
     this.#standing = standing;
@@ -74,7 +74,7 @@ export class StepClaim implements Tenure {
     return { isSet: wasOurs ? isSet : await this.#env.store.schedule(look), isAlone };
   }
 
-  forgetLook(): void {
+  forgetRequeue(): void {
     this.#look = undefined;
   }
 
@@ -90,7 +90,7 @@ export class StepClaim implements Tenure {
     if (this.#state === 'held') await this.#release(isMoved ? this.#lookInCase() : this.#look);
     const known = this.#isRepeat ? nothing : { ours: this.#ours(), seen: this.#seen().at(0) };
     const news = [...this.#news, ...this.#heard.versions];
-    const again = lookOnceMore(result.next ?? this.#standing, news, known);
+    const again = followUp(result.next ?? this.#standing, news, known);
     // Who comes next observes by itself what has no version.
     if (again === undefined || (result.next !== undefined && again.resourceVersion === undefined))
       return result;
@@ -116,7 +116,7 @@ export class StepClaim implements Tenure {
     const { machine, resourceVersion } = command;
     const known = Number(cache.machine(machine.uid)?.raw.metadata.resourceVersion ?? 0);
     // A wake-up is no news of the Machine itself: it names the version that it waited with.
-    const version = Number(resourceVersion) > known ? heardAs(resourceVersion) : undefined;
+    const version = Number(resourceVersion) > known ? versionToReport(resourceVersion) : undefined;
     for (let tries = 0; tries < maxTries; tries += 1) {
       const at = clock.now();
       const claim: Claim = { machine, by: instance, at, until: at + claimMilliseconds };
@@ -142,7 +142,7 @@ export class StepClaim implements Tenure {
     const { store, instance: by } = this.#env;
     const { machine } = this.#standing;
     const before = await this.#taking;
-    const ours = noNews(before?.ours ?? [], this.#ours(), seen);
+    const ours = knownVersions(before?.ours ?? [], this.#ours(), seen);
     const released = await store.release({ machine, by, ours, ...(look && { look }) });
     if (released.kind === 'lost') return false;
     this.#news = released.news;
@@ -180,7 +180,7 @@ export class StepClaim implements Tenure {
 export async function leftToOwner(
   { store, cache }: Environment,
   command: Advance,
-  heard: Heard,
+  heard: Pending,
 ): Promise<StepResult> {
   const { uid } = command.machine;
   cache.forgetMachine(uid);
@@ -190,5 +190,5 @@ export async function leftToOwner(
     return isForUs ? [{ ...command, resourceVersion }] : [];
   });
   const next = (await Promise.all(answers)).flat().at(-1);
-  return { announcements: [], ...(next && { next }) };
+  return { facts: [], ...(next && { next }) };
 }

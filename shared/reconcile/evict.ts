@@ -21,19 +21,19 @@ export async function evict(effect: Effect & { kind: 'evict' }, context: EffectC
   for (const { pod } of effect.evictions) env.log.debug('Evicting Pod', aboutPod(pod, subject));
   const answers = await explained(snapshot, effect, await workload.evictAll(effect.evictions));
   snapshot.recordAnswers(answers);
-  for (const answer of answers.values()) count(answer, context);
+  for (const answer of answers.values()) countAnswer(answer, context);
   const records = await snapshot.podRecords();
   // Who is still waiting for its turn here was asked nothing, and nothing is remembered of that.
   const answered = effect.evictions.flatMap(({ pod }) => {
     const answer = answers.get(uidOf(pod));
     return answer === undefined || isWaiting(answer) ? [] : [{ pod, answer }];
   });
-  for (const { pod, answer } of answered) say(pod, answer, context);
-  const known = answered.map(({ pod, answer }) => record(pod, answer, records.get(uidOf(pod)), env));
+  for (const { pod, answer } of answered) logAnswer(pod, answer, context);
+  const known = answered.map(({ pod, answer }) => recordOf(pod, answer, records.get(uidOf(pod)), env));
   snapshot.recordPods(known.map((eviction) => withEviction(records.get(eviction.podUid), eviction)));
   await env.store.recordEvictions(subject.machine.ref, known);
   return answered.flatMap(({ pod, answer }) =>
-    told(pod, answer, { subject, known: records.get(uidOf(pod)) }),
+    factsOf(pod, answer, { subject, known: records.get(uidOf(pod)) }),
   );
 }
 
@@ -42,7 +42,7 @@ const aboutPod = (pod: Pod, { machine }: Subject) => ({
   Pod: nameOf(pod),
 });
 
-function say(pod: Pod, answer: EvictionAnswer, { env, subject }: EffectContext): void {
+function logAnswer(pod: Pod, answer: EvictionAnswer, { env, subject }: EffectContext): void {
   const about = aboutPod(pod, subject);
   if (answer.kind === 'accepted') env.log.debug('Pod eviction successfully triggered', about);
   else if (answer.kind !== 'refused') env.log.debug('Pod is gone already', about);
@@ -52,7 +52,7 @@ function say(pod: Pod, answer: EvictionAnswer, { env, subject }: EffectContext):
   }
 }
 
-function count(answer: EvictionAnswer, { env, subject }: EffectContext): void {
+function countAnswer(answer: EvictionAnswer, { env, subject }: EffectContext): void {
   const cause = answer.kind === 'refused' ? answer.cause : '';
   env.metrics.count('evictions', { machine_api: subject.dialect.name, answer: answer.kind, cause });
 }
@@ -90,7 +90,7 @@ async function explainedAnswer(
   }
 }
 
-function record(
+function recordOf(
   pod: Pod,
   answer: EvictionAnswer,
   known: PodRecord | undefined,
@@ -112,7 +112,7 @@ function record(
 }
 
 /** A refusal is news when it is another one than the last: the same is not told at every attempt. */
-function told(
+function factsOf(
   pod: Pod,
   answer: EvictionAnswer,
   { subject: { machine, checkpoint }, known }: { subject: Subject; known: PodRecord | undefined },

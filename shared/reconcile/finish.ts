@@ -5,14 +5,14 @@ import type { Report } from '../machine/report.ts';
 import type { Decision } from '../phase/decision.ts';
 import type { Subject } from '../phase/definition.ts';
 import { forgetMember } from '../read/control-plane-members.ts';
-import { isToBeginAnew } from '../read/staleness.ts';
+import { mustRestart } from '../read/staleness.ts';
 import type { StepResult } from '../runtime/environment.ts';
 import { removeFinalizer } from '../write/finalizer.ts';
 import { saveStatus } from '../write/status.ts';
 import { countPassing } from './advance.ts';
-import { tellReached } from './begin.ts';
+import { reportReached } from './begin.ts';
 import { forget, gone } from './gone.ts';
-import { note } from './journal.ts';
+import { recordDecision } from './journal.ts';
 import { record } from './record.ts';
 import { type Step, statusInput } from './step.ts';
 
@@ -38,20 +38,20 @@ export async function finish(
   }
   const { subject } = arrived;
   // Of a pause of its Cluster the Machine itself says nothing.
-  if (isToBeginAnew(step)) return 'conflict';
+  if (mustRestart(step)) return 'conflict';
   const removed = await removeFinalizer(env, subject);
   if (removed.kind === 'conflict') return 'conflict';
   if (removed.kind === 'gone') return gone(step);
-  if (removed.rest !== undefined) await sayItIsOff(step, removed.rest, decision.report);
-  tellReached(step);
+  if (removed.rest !== undefined) await setConditionWithoutFinalizer(step, removed.rest, decision.report);
+  reportReached(step);
   countPassing(step, subject, 'done');
   countCompletion(step);
   forgetMember(env, subject);
-  note(journal, subject.checkpoint, { what: 'completed', ...decision.report });
+  recordDecision(journal, subject.checkpoint, { what: 'completed', ...decision.report });
   const { phase, seq } = subject.checkpoint;
   const completed: Fact = { kind: 'completed', machine: subject.machine.ref, phase, seq };
   await Promise.all([record(step), forget(env, subject.machine.ref.uid)]);
-  return { announcements: [...journal.announcements, completed] };
+  return { facts: [...journal.facts, completed] };
 }
 
 /** A Machine that goes with this write shows its status to none. What is left behind of it, or holds it, is said before. */
@@ -60,7 +60,7 @@ function outlivesItsEnd({ machine, checkpoint }: Subject): boolean {
 }
 
 /** Where it was said that the finalizer could not be removed that would stand for as long as others hold the Machine. */
-async function sayItIsOff(step: Step, machine: Machine, report: Report): Promise<void> {
+async function setConditionWithoutFinalizer(step: Step, machine: Machine, report: Report): Promise<void> {
   const { env, arrived } = step;
   arrived.subject = { ...arrived.subject, machine };
   try {

@@ -6,16 +6,16 @@ import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import { beginningAt } from '../machine/timestamps.ts';
 import type { Decision } from '../phase/decision.ts';
-import { isToBeginAnew } from '../read/staleness.ts';
+import { mustRestart } from '../read/staleness.ts';
 import type { StepResult } from '../runtime/environment.ts';
 import { hookStays, markDrained, takeHookOff } from '../write/hand-over.ts';
 import { saveStatus } from '../write/status.ts';
 import { countPassing } from './advance.ts';
-import { anotherNode } from './another-node.ts';
-import { tellReached } from './begin.ts';
+import { reportOfAnotherNode } from './another-node.ts';
+import { reportReached } from './begin.ts';
 import { gone, leaveStore } from './gone.ts';
-import { note } from './journal.ts';
-import { sayConcluded } from './log.ts';
+import { recordDecision } from './journal.ts';
+import { logConcluded } from './log.ts';
 import { record } from './record.ts';
 import { type Step, statusInput } from './step.ts';
 
@@ -31,15 +31,15 @@ export async function handOver(
   decision: Decision & { kind: 'hand-over' },
 ): Promise<StepResult | 'conflict'> {
   const { env, arrived, journal } = step;
-  const tellAnotherNode = anotherNode(step);
-  const said = isRefusalSaid(arrived.subject.machine)
+  const tellAnotherNode = reportOfAnotherNode(step);
+  const said = isRefusalShown(arrived.subject.machine)
     ? { kind: 'saved' as const, machine: arrived.subject.machine }
     : await saveStatus(env, arrived.subject, statusInput(step, decision.report));
   if (said.kind === 'conflict') return 'conflict';
   if (said.kind === 'gone') return gone(step);
   arrived.subject = { ...arrived.subject, machine: said.machine };
   tellAnotherNode?.();
-  if (isToBeginAnew(step)) return 'conflict';
+  if (mustRestart(step)) return 'conflict';
   const isFresh = step.start === undefined || step.start.age() <= freshMilliseconds;
   if (!isFresh && decision.exclusions.length > 0 && step.isLastStart !== true) return 'conflict';
   const exclusions = isFresh ? decision.exclusions : [];
@@ -50,16 +50,20 @@ export async function handOver(
   const saved = await takeHookOff(env, subject, released(step), exclusions);
   if (saved.kind === 'conflict') return 'conflict';
   if (saved.kind === 'gone') return gone(step);
-  tellReached(step);
-  sayConcluded(step, decision);
+  reportReached(step);
+  logConcluded(step, decision);
   countPassing(step, subject, 'done');
   const { ref: machine } = subject.machine;
   env.wakeUps.drop(machine.uid);
   await leaveStore(env, machine.uid);
-  note(journal, subject.checkpoint, { what: 'advanced', reason: 'done', message: decision.report.message });
+  recordDecision(journal, subject.checkpoint, {
+    what: 'advanced',
+    reason: 'done',
+    message: decision.report.message,
+  });
   const { seq } = subject.checkpoint;
   const { message } = decision.report;
-  journal.announcements.push({
+  journal.facts.push({
     machine,
     phase: 'pre-terminate',
     seq: seq + 1,
@@ -69,7 +73,7 @@ export async function handOver(
     message,
   });
   await record(step);
-  return { announcements: journal.announcements };
+  return { facts: journal.facts };
 }
 
 /**
@@ -81,9 +85,9 @@ async function mark(
   exclusions: readonly GatedStep[],
 ): Promise<'conflict' | 'gone' | undefined> {
   const { subject } = arrived;
-  const way = subject.dialect.beside?.sparing;
+  const way = subject.dialect.beside?.skipPeerDrain;
   if (way?.by !== 'mark' || !exclusions.includes('drain')) return undefined;
-  if (!way.may(subject.machine)) return 'conflict';
+  if (!way.canMark(subject.machine)) return 'conflict';
   const saved = await markDrained(env, subject);
   if (saved.kind !== 'saved') return saved.kind;
   arrived.subject = { ...subject, machine: saved.machine };
@@ -100,7 +104,7 @@ function released({ env, arrived: { subject } }: Step): Checkpoint {
  * Whether the Machine says that its hook could not be taken off. To say something else before each try would make every
  * refusal news, and instances without memory of it would answer each other for ever.
  */
-function isRefusalSaid({ raw }: Machine): boolean {
+function isRefusalShown({ raw }: Machine): boolean {
   const status = recordAt(raw, 'status');
   const lists = [status, recordAt(status, 'v1beta2')].map(({ conditions }) => conditionsFrom(conditions));
   return lists.some((list) => find(list, drainingCondition)?.message?.startsWith(hookStays) === true);

@@ -5,21 +5,24 @@ import type { HistoryEntry } from '../store/port.ts';
 
 /** What a step has to tell at its end. It outlives a start that met a conflict: what was done was done. */
 export interface Journal {
-  announcements: Fact[];
+  facts: Fact[];
   history: Noted[];
   /** Kubernetes Events. */
-  facts: MachineEvent[];
+  events: MachineEvent[];
 }
 
-export const emptyJournal = (): Journal => ({ announcements: [], history: [], facts: [] });
+export const emptyJournal = (): Journal => ({ facts: [], history: [], events: [] });
 
 /** What was decided where the deletion stands. */
-export function note({ history }: Journal, { phase, seq }: Checkpoint, entry: Told): void {
+export function recordDecision({ history }: Journal, { phase, seq }: Checkpoint, entry: HistoryNote): void {
   history.push({ ...entry, phase, seq });
 }
 
 /** Where the deletion stood is part of it: a later start of the step may find it elsewhere. */
-export type Noted = Told & Pick<HistoryEntry, 'phase'> & { seq: number };
+export type Noted = HistoryNote & Pick<HistoryEntry, 'phase'> & { seq: number };
 
 /** `error`: what failed; `detail`: the same with verb, path, host and code, where that says more. */
-export type Told = Pick<HistoryEntry, 'what' | 'reason' | 'message'> & { error?: string; detail?: string };
+export type HistoryNote = Pick<HistoryEntry, 'what' | 'reason' | 'message'> & {
+  error?: string;
+  detail?: string;
+};

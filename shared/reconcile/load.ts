@@ -9,9 +9,9 @@ import type { Subject } from '../phase/definition.ts';
 import { dialectOf, isOurs, machineResource, readMachine } from '../read/machine.ts';
 import { ClusterMissing, nearSurroundings } from '../read/surroundings.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { goingOn } from '../runtime/trace-propagation.ts';
+import { currentTrace } from '../runtime/trace-propagation.ts';
 import type { Stopwatch } from '../time/clock.ts';
-import { type AskedAbout, blindSubject, subjectOf } from './subject.ts';
+import { type AskedAbout, subjectOf, unreadSubject } from './subject.ts';
 
 /** A Machine as a step finds it, and how current that knowledge is. */
 export interface Arrived {
@@ -67,12 +67,12 @@ function notOurs(env: Environment, machine: Machine, dialect: Dialect): string |
   return dialect.hold.isOn(machine) ? undefined : `${dialect.hold.name} is not on it`;
 }
 
-interface Standing extends AskedAbout {
+interface Addressed extends AskedAbout {
   command: Advance;
   age: Stopwatch;
 }
 
-async function arrivalAt(env: Environment, standing: Standing): Promise<Loaded> {
+async function arrivalAt(env: Environment, standing: Addressed): Promise<Loaded> {
   const { phase, command, machine, dialect, age } = standing;
   const reading = checkpointOn(machine, dialect.phases);
   const saved = reading.kind === 'valid' ? reading.checkpoint : undefined;
@@ -93,7 +93,7 @@ async function arrivalAt(env: Environment, standing: Standing): Promise<Loaded> 
     return { kind, arrived: { subject, isSaved, unusable, age } };
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    const subject = blindSubject(env, standing, saved, near);
+    const subject = unreadSubject(env, standing, saved, near);
     const isPauseUnknown = near === undefined && !(error instanceof ClusterMissing);
     const arrived = { subject, isSaved, unusable, age, isPauseUnknown };
     return { kind: 'blind', arrived, why: error };
@@ -110,7 +110,7 @@ function forgetOlder({ cache }: Environment, { ref: { uid }, resourceVersion }: 
 
 const elsewhere = (env: Environment, machine: Machine, { phase, seq }: Checkpoint): Loaded => ({
   kind: 'elsewhere',
-  next: { machine: machine.ref, phase, seq, resourceVersion: machine.resourceVersion, ...goingOn(env) },
+  next: { machine: machine.ref, phase, seq, resourceVersion: machine.resourceVersion, ...currentTrace(env) },
 });
 
 /** Reads the Machine again when it was seen too long ago to act on; false when it has changed since. */

@@ -21,7 +21,7 @@ function shown(pods: PodTally, keys: readonly (keyof PodTally)[]): Record<string
 const later = ['podsToTriggerEvictionLater', 'podsToWaitCompletedNow', 'podsToWaitCompletedLater'] as const;
 
 /** What a drain is about to do, in the words of Cluster API's log. */
-export function sayActing({ env }: Step, { drain }: Decision & { kind: 'act' }): void {
+export function logActing({ env }: Step, { drain }: Decision & { kind: 'act' }): void {
   if (drain === undefined) return;
   const { node: Node, pods } = drain;
   env.log.info('Draining Node', { Node });
@@ -32,10 +32,10 @@ export function sayActing({ env }: Step, { drain }: Decision & { kind: 'act' }):
 }
 
 /** What a step came to. */
-export function sayConcluded(step: Step, decision: Conclusion, subject = step.arrived.subject): void {
+export function logConcluded(step: Step, decision: Conclusion, subject = step.arrived.subject): void {
   const { env } = step;
-  if (decision.kind === 'wait') sayWait(step, decision);
-  else if (decision.kind === 'advance') sayPassed(step, decision, subject);
+  if (decision.kind === 'wait') logWait(step, decision);
+  else if (decision.kind === 'advance') logPassed(step, decision, subject);
   else if (decision.kind === 'release') env.log.info('Deletion completed');
   else if (decision.kind === 'hand-over')
     env.log.info('Handed over', {
@@ -46,22 +46,22 @@ export function sayConcluded(step: Step, decision: Conclusion, subject = step.ar
   else env.log.info('Phase is gone back to', { to: decision.to, message: decision.message });
 }
 
-function sayPassed(
+function logPassed(
   { env, snapshot }: Step,
   { passing, message }: Conclusion & { kind: 'advance' },
   { machine, checkpoint }: Subject,
 ): void {
   if (checkpoint.phase === 'drain' && passing === 'done') {
     const rest = snapshot.answers.size === 0 ? '' : ', remaining Pods on the Node have been evicted';
-    const { whose } = snapshot.sightings;
-    const Node = whose?.kind === 'own' ? whose.name : machine.nodeName;
+    const { ownership } = snapshot.observed;
+    const Node = ownership?.kind === 'own' ? ownership.name : machine.nodeName;
     env.log.info(`Drain completed${rest}`, { Node });
   }
   env.log.info('Phase passed', { as: passing, message });
 }
 
 /** Phases that a checkpoint passes over, by how they count, and why the Node is left alone where that is the cause. */
-export function sayPassedOver(
+export function logSkipped(
   { log }: Environment,
   passed: Checkpoint['passed'],
   skipped: readonly Phase[],
@@ -73,7 +73,7 @@ export function sayPassedOver(
   }
 }
 
-function sayWait({ env }: Step, wait: Conclusion & { kind: 'wait' }): void {
+function logWait({ env }: Step, wait: Conclusion & { kind: 'wait' }): void {
   const { reason, message, error, detail = error } = wait.report;
   const again = goDuration(millisecondsOf(wait, env));
   if (error !== undefined) {

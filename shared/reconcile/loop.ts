@@ -1,20 +1,20 @@
 import type { Conclusion, Decision, Move } from '../phase/decision.ts';
 import type { AnyPhase } from '../phase/definition.ts';
-import { drainTold } from '../phase/drain-told.ts';
+import { drainConditions } from '../phase/drain-conditions.ts';
 import { guard } from '../phase/guard.ts';
-import { isToBeginAnew } from '../read/staleness.ts';
+import { mustRestart } from '../read/staleness.ts';
 import type { StepResult } from '../runtime/environment.ts';
 import { ofSubject } from '../runtime/trace-propagation.ts';
-import { tellOnNode } from '../write/drain-told.ts';
+import { setNodeConditions } from '../write/node-conditions.ts';
 import { act } from './act.ts';
 import { changePhase, type Following } from './advance.ts';
+import { recordEarlierEvictions } from './earlier-evictions.ts';
 import { finish } from './finish.ts';
 import { handOver } from './hand-over.ts';
-import { sayConcluded } from './log.ts';
+import { logConcluded } from './log.ts';
 import { record } from './record.ts';
 import type { Step } from './step.ts';
 import { unavailable } from './unavailable.ts';
-import { tellUntold } from './untold-evictions.ts';
 import { wait } from './wait.ts';
 
 /** Cordon, evict, look again: no phase needs more rounds than this in one invocation. */
@@ -24,7 +24,7 @@ const maxRounds = 6;
 export async function loop(step: Step, phase: AnyPhase): Promise<StepResult | 'conflict'> {
   for (let round = 0; round < maxRounds; round += 1) {
     const decision = await decide(step, phase);
-    await tellUntold(step, decision);
+    await recordEarlierEvictions(step, decision);
     if (decision.kind !== 'act') {
       await showDrain(step, decision);
       return conclude(step, decision);
@@ -66,13 +66,13 @@ async function showDrain(step: Step, decision: Decision): Promise<void> {
   const { env, arrived, snapshot, workload } = step;
   const { subject, isSaved } = arrived;
   // Who stood still may look at the Node of a Machine that is gone.
-  const told = isSaved && !isToBeginAnew(step) ? drainTold(subject, decision) : undefined;
+  const told = isSaved && !mustRestart(step) ? drainConditions(subject, decision) : undefined;
   if (told === undefined) return;
-  const { whose } = snapshot.sightings;
-  if (told.stage !== 'not-drained' && whose?.kind !== 'own') return;
-  const uid = whose?.kind === 'own' ? whose.uid : undefined;
+  const { ownership } = snapshot.observed;
+  if (told.stage !== 'not-drained' && ownership?.kind !== 'own') return;
+  const uid = ownership?.kind === 'own' ? ownership.uid : undefined;
   const isRepeated = decision.kind === 'act' || decision.kind === 'wait';
-  await tellOnNode(env, { machine: subject.machine, told, uid, workload, isRepeated });
+  await setNodeConditions(env, { machine: subject.machine, conditions: told, uid, workload, isRepeated });
 }
 
 /** What the step comes to: a wait, the next phase, or the end of the deletion. */
@@ -82,7 +82,7 @@ export async function conclude(step: Step, decision: Conclusion): Promise<StepRe
     return isFollowing(changed) ? loop(changed.step, changed.phase) : changed;
   }
   const result = await concluded(step, decision);
-  if (result !== 'conflict' && !waitsForNothing(step, decision)) sayConcluded(step, decision);
+  if (result !== 'conflict' && !waitsForNothing(step, decision)) logConcluded(step, decision);
   return result;
 }
 
@@ -98,5 +98,5 @@ async function concluded(step: Step, decision: Exclude<Conclusion, Move>): Promi
   if (decision.kind === 'release') return finish(step, decision);
   if (decision.kind === 'hand-over') return handOver(step, decision);
   await record(step);
-  return { announcements: step.journal.announcements };
+  return { facts: step.journal.facts };
 }

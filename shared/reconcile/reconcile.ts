@@ -4,11 +4,11 @@ import type { AnyPhase } from '../phase/definition.ts';
 import { pausedOrInvalid } from '../phase/guard.ts';
 import { type Start, startAfter } from '../read/staleness.ts';
 import type { Environment, StepResult } from '../runtime/environment.ts';
-import type { Heard } from '../runtime/heard-meanwhile.ts';
-import { speakingOf } from '../runtime/machine-log.ts';
+import type { Pending } from '../runtime/heard-meanwhile.ts';
+import { withMachineLog } from '../runtime/machine-log.ts';
 import { inTurn } from '../runtime/turn.ts';
 import { isBehind } from '../store/news.ts';
-import { tellLetGo } from '../write/drain-told.ts';
+import { setNodeLetGo } from '../write/node-conditions.ts';
 import { WriteRefused } from '../write/outcome.ts';
 import { begin } from './begin.ts';
 import { leftToOwner, StepClaim } from './claim.ts';
@@ -20,8 +20,8 @@ import { conclude, loop } from './loop.ts';
 import { addHistory, record } from './record.ts';
 import { commandOf, newStep, type Step } from './step.ts';
 import { resetFutureStarts } from './time-limit.ts';
-import { settleBlind } from './wait.ts';
-import { settleRefused } from './wait-refused.ts';
+import { waitUnread } from './wait.ts';
+import { waitRefused } from './wait-refused.ts';
 
 /** Conflicting writers make a step start over; this many times before it is left to the next look. */
 const maxStarts = 5;
@@ -38,38 +38,38 @@ export async function reconcilePhase(
   leave: Leave = () => undefined,
 ): Promise<StepResult> {
   const join = `${phase.name}|${command.seq}|${command.resourceVersion ?? ''}`;
-  const speaking = speakingOf(env, command.machine, { phase: phase.name });
+  const speaking = withMachineLog(env, command.machine, { phase: phase.name });
   // Others who wait for a turn of this Machine have places, too.
   const workload = workloadNamed(env, env.cache.machine(command.machine.uid)?.raw);
   claimPlace(env, workload);
-  const run = async (heard: Heard): Promise<StepResult> => {
+  const run = async (heard: Pending): Promise<StepResult> => {
     const journal = emptyJournal();
     try {
       return await runClaimed(speaking, { phase, command, journal, heard });
     } catch (error) {
-      leave(journal.announcements);
+      leave(journal.facts);
       throw error;
     }
   };
   const { uid } = command.machine;
-  const result = await env.turns.run(uid, join, async () => {
-    const heard = env.heard.listen(command);
+  const result = await env.machineQueue.run(uid, join, async () => {
+    const heard = env.pendingEvents.listen(command);
     try {
       return await inTurn(speaking, command, workload, () => run(heard));
     } finally {
       heard.close();
     }
   });
-  return result ?? { announcements: [] };
+  return result ?? { facts: [] };
 }
 
-type Leave = (announcements: readonly Fact[]) => void;
+type Leave = (facts: readonly Fact[]) => void;
 
 async function runClaimed(given: Environment, asked: Omit<Run, 'env' | 'claim'>): Promise<StepResult> {
   const { command, heard } = asked;
-  if (given.cache.isGone(command.machine.uid)) return { announcements: [] };
+  if (given.cache.isGone(command.machine.uid)) return { facts: [] };
   const claim = new StepClaim(given, command, heard);
-  const env = { ...given, tenure: claim };
+  const env = { ...given, stepClaim: claim };
   try {
     return await claim.end(await runStep({ ...asked, env, claim }));
   } catch (error) {
@@ -85,7 +85,7 @@ interface Run {
   journal: Journal;
   claim: StepClaim;
   /** What this instance hears of the Machine meanwhile. */
-  heard: Heard;
+  heard: Pending;
 }
 
 async function runStep(run: Run): Promise<StepResult> {
@@ -99,7 +99,7 @@ async function runStep(run: Run): Promise<StepResult> {
       const arrival = await load(env, phase.name, command, starts > 0);
       const before = await claim.taken();
       if (before === undefined) return leftToOwner(env, command, heard);
-      if (!('arrived' in arrival)) return await passedBy(run, arrival, last);
+      if (!('arrived' in arrival)) return await skip(run, arrival, last);
       const { machine, checkpoint } = arrival.arrived.subject;
       claim.stands(checkpoint);
       // A claim sets a look, which nothing would ask for while the tick rests.
@@ -109,7 +109,7 @@ async function runStep(run: Run): Promise<StepResult> {
       last = newStep(env, arrival.arrived, journal, { beganAt, deletions: last?.snapshot.deletions });
       last.start = start;
       last.isLastStart = starts + 1 === maxStarts;
-      const result = await taken(last, phase, arrival);
+      const result = await withRefusals(last, phase, arrival);
       claim.stands(last.arrived.subject.checkpoint);
       if (result !== 'conflict') return result;
       // This command is a repeat of an older step now.
@@ -130,11 +130,11 @@ async function runStep(run: Run): Promise<StepResult> {
 /** The deletion does not stand any more where the step was asked for: the next one goes on from there. */
 async function handOnFrom(step: Step): Promise<StepResult> {
   await record(step);
-  return { next: commandOf(step), announcements: step.journal.announcements };
+  return { next: commandOf(step), facts: step.journal.facts };
 }
 
 /** There is nothing to do for the Machine, or not here; an earlier start may have done something. */
-async function passedBy(
+async function skip(
   { env, claim, command }: Run,
   arrival: Exclude<Loaded, { arrived: Arrived }>,
   last: Step | undefined,
@@ -142,39 +142,39 @@ async function passedBy(
   if (arrival.kind === 'gone') {
     if (last !== undefined) return gone(last);
     await forget(env, command.machine.uid);
-    return { announcements: [] };
+    return { facts: [] };
   }
   if (last !== undefined) await record(last);
-  const announcements = last?.journal.announcements ?? [];
+  const facts = last?.journal.facts ?? [];
   if (arrival.kind === 'elsewhere') {
     claim.stands(arrival.next, true);
-    return { next: arrival.next, announcements };
+    return { next: arrival.next, facts };
   }
   if (arrival.saved !== undefined) claim.standsFurther(arrival.saved);
-  if (arrival.left !== undefined) await tellLetGo(env, arrival.left, arrival.why);
+  if (arrival.left !== undefined) await setNodeLetGo(env, arrival.left, arrival.why);
   env.log.debug('Nothing to do', { why: arrival.why });
-  return { announcements };
+  return { facts };
 }
 
-async function taken(
+async function withRefusals(
   step: Step,
   phase: AnyPhase,
   arrival: Loaded & { arrived: Arrived },
 ): Promise<StepResult | 'conflict'> {
   try {
-    return await come(step, phase, arrival);
+    return await runLoaded(step, phase, arrival);
   } catch (error) {
     if (!(error instanceof WriteRefused)) throw error;
-    return settleRefused(step, error.message);
+    return waitRefused(step, error.message);
   }
 }
 
-async function come(
+async function runLoaded(
   step: Step,
   phase: AnyPhase,
   arrival: Loaded & { arrived: Arrived },
 ): Promise<StepResult | 'conflict'> {
-  if (arrival.kind === 'blind') return settleBlind(step, arrival.why);
+  if (arrival.kind === 'blind') return waitUnread(step, arrival.why);
   if (!(await resetFutureStarts(step))) return 'conflict';
   if (arrival.kind === 'here') return loop(step, phase);
   // A Machine that must be left as it is waits where it is found: no checkpoint could tell the next one where to go on.

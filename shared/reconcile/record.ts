@@ -13,7 +13,7 @@ import type { Step } from './step.ts';
  */
 export async function record({ env, arrived: { subject }, journal }: Step): Promise<boolean> {
   const [areWritten] = await Promise.all([
-    writeEvents(env, subject, journal.facts.splice(0)),
+    writeEvents(env, subject, journal.events.splice(0)),
     addHistory(env, subject, journal),
   ]);
   return areWritten;

@@ -8,7 +8,7 @@ import { commandOf, type Step } from './step.ts';
  * other instance is gone, its requeue is still due, and the instance that takes it watches. So it does where the other one has
  * lost its watch: what it watched for came while this step was under way.
  */
-export async function setLook(step: Step, look: Requeue): Promise<boolean> {
+export async function requeue(step: Step, look: Requeue): Promise<boolean> {
   const { env, arrived, journal } = step;
   const { cache, clock } = env;
   const { uid } = look.machine;
@@ -19,11 +19,11 @@ export async function setLook(step: Step, look: Requeue): Promise<boolean> {
     cache.note(uid, { requeue: { seq, at: look.at } });
     return false;
   }
-  return ours.at <= clock.now() && journal.announcements.length === 0;
+  return ours.at <= clock.now() && journal.facts.length === 0;
 }
 
 async function scheduled(step: Step, look: Requeue): Promise<{ isSet: boolean; isAlone: boolean }> {
-  const { store, tenure } = step.env;
-  if (tenure !== undefined) return tenure.setLook(look, commandOf(step));
+  const { store, stepClaim } = step.env;
+  if (stepClaim !== undefined) return stepClaim.requeue(look, commandOf(step));
   return { isSet: await store.schedule(look), isAlone: false };
 }

@@ -7,10 +7,10 @@ import { withFoundNode } from '../phase/found-node.ts';
 import { type Step, statusInput } from './step.ts';
 
 /** Looks at what the status to be written should know of and the step has not seen. What cannot be read stays so. */
-export async function seeTheRest(step: Step, report: Report): Promise<void> {
+export async function readForStatus(step: Step, report: Report): Promise<void> {
   const { subject } = step.arrived;
   const places = subject.dialect.worthSeeing(statusInput(step, report), report);
-  const unseen = places.filter((place) => step.snapshot.sightings[place].kind === 'unseen');
+  const unseen = places.filter((place) => step.snapshot.observed[place].kind === 'unseen');
   await Promise.all(unseen.map((place) => see(step, place)));
 }
 
@@ -27,9 +27,9 @@ async function see(step: Step, place: Place): Promise<void> {
 
 /** Phases that do not touch the Node have not looked for one that the Machine does not name. */
 async function seeNode({ arrived, snapshot }: Step): Promise<void> {
-  if (arrived.subject.sought?.kind === 'unread') return;
+  if (arrived.subject.nodeSearch?.kind === 'unread') return;
   const found = await snapshot.nodeFinder.find();
   arrived.subject = withFoundNode(arrived.subject, found);
-  if (found.kind === 'none') snapshot.sightings.node = { kind: 'absent' };
+  if (found.kind === 'none') snapshot.observed.node = { kind: 'absent' };
   else await observeOwnNode(snapshot, arrived.subject);
 }

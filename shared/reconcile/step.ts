@@ -7,7 +7,7 @@ import { openSnapshot, type Restart, workloadOf } from '../read/open-snapshot.ts
 import { ClusterSnapshot } from '../read/snapshot.ts';
 import type { Start } from '../read/staleness.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { goingOn } from '../runtime/trace-propagation.ts';
+import { currentTrace } from '../runtime/trace-propagation.ts';
 import type { Journal } from './journal.ts';
 import type { Arrived } from './load.ts';
 
@@ -27,7 +27,7 @@ export interface Step {
   /** Whether a checkpoint is on the Machine: that of an earlier phase where some were passed since. */
   isBegun: boolean;
   /** What is told as soon as the checkpoint is saved: phases that were passed since the last time. */
-  unsaid: (() => void)[];
+  onSaved: (() => void)[];
   /** When the step began, and the Machine's Cluster was read for one. */
   start?: Start;
   /** The step does not start over once more. */
@@ -54,7 +54,7 @@ export function newStep(
     lastReport: undefined,
     isLookOld: false,
     isBegun,
-    unsaid: [],
+    onSaved: [],
   };
 }
 
@@ -64,7 +64,7 @@ export function statusInput({ env, arrived, snapshot }: Step, report: Report | u
   // What the Machine itself says of a pause is known, whatever could not be read.
   const paused = causes.length === 0 && arrived.isPauseUnknown ? undefined : causes;
   const { cluster } = surroundings;
-  return { machine, checkpoint, report, paused, cluster, ...snapshot.sightings, now: env.clock.now() };
+  return { machine, checkpoint, report, paused, cluster, ...snapshot.observed, now: env.clock.now() };
 }
 
 /** The command that would run this very step again. */
@@ -72,5 +72,5 @@ export function commandOf({ env, arrived }: Step): Advance {
   const { machine, checkpoint } = arrived.subject;
   const { phase, seq } = checkpoint;
   const { ref, resourceVersion } = machine;
-  return { machine: ref, phase, seq, resourceVersion, ...goingOn(env) };
+  return { machine: ref, phase, seq, resourceVersion, ...currentTrace(env) };
 }

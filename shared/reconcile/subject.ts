@@ -42,15 +42,15 @@ export async function subjectOf(
     ? await findNode(env, { machine, dialect, saved, surroundings })
     : { machine, nodeDeletion: notAsked };
   // What has not begun waits for an answer that is missing now and then.
-  if (saved === undefined && sought.nodeDeletion.allowed && sought.sought?.kind === 'unread')
-    throw sought.sought.why;
+  if (saved === undefined && sought.nodeDeletion.allowed && sought.nodeSearch?.kind === 'unread')
+    throw sought.nodeSearch.why;
   const leg = (): NextPhase => nextPhase(sought.machine, dialect, sought.nodeDeletion, undefined);
   const checkpoint = saved ?? beginning(env, sought.machine, dialect, leg());
   return { dialect, checkpoint, surroundings, ...sought };
 }
 
 /** As much of the subject as the Machine and what is near it tell: enough to say on it what could not be seen. */
-export function blindSubject(
+export function unreadSubject(
   env: Environment,
   { phase, machine, dialect }: AskedAbout,
   saved: Checkpoint | undefined,

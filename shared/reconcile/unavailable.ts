@@ -10,7 +10,11 @@ export function unavailable(step: Step, phase: AnyPhase, error: unknown): Conclu
   if (!(error instanceof Unavailable)) throw error;
   const { env, arrived } = step;
   const isUndecided = error instanceof Undetermined;
-  const failed = inGeneral(step, phase.onUnavailable(arrived.subject, error.said, env.clock.now()), error);
+  const failed = inGeneral(
+    step,
+    phase.onUnavailable(arrived.subject, error.statusText, env.clock.now()),
+    error,
+  );
   const decision = detailed(isUndecided ? undecided(failed) : failed, error);
   const { retryAfterSeconds } = error;
   if (decision.kind !== 'wait' || retryAfterSeconds === undefined) return decision;
@@ -19,14 +23,14 @@ export function unavailable(step: Step, phase: AnyPhase, error: unknown): Conclu
 
 /** That the Node could not be searched for is said alike in all phases, as what every step has to know first. */
 function inGeneral({ arrived }: Step, failed: Conclusion, error: Unavailable): Conclusion {
-  const { sought } = arrived.subject;
-  const isUnread = sought?.kind === 'unread' && [error, error.cause].includes(sought.why);
+  const { nodeSearch } = arrived.subject;
+  const isUnread = nodeSearch?.kind === 'unread' && [error, error.cause].includes(nodeSearch.why);
   if (failed.kind !== 'wait' || !isUnread) return failed;
-  return { ...failed, report: internalError(error.said, error.said), facts: [] };
+  return { ...failed, report: internalError(error.statusText, error.statusText), events: [] };
 }
 
-const detailed = (decision: Conclusion, { message: detail, said }: Unavailable): Conclusion =>
-  decision.kind === 'wait' && detail !== said
+const detailed = (decision: Conclusion, { message: detail, statusText }: Unavailable): Conclusion =>
+  decision.kind === 'wait' && detail !== statusText
     ? { ...decision, report: { ...decision.report, detail } }
     : decision;
 

@@ -12,7 +12,7 @@ const hookPoints: Partial<Record<Reason, HookPoint>> = {
 };
 
 /** The facts that tell of a wait: a hook, a failure, or what blocks the deletion. */
-export function waiting(step: Step, report: Report): Fact[] {
+export function waitFacts(step: Step, report: Report): Fact[] {
   const { machine, checkpoint, dialect } = step.arrived.subject;
   const about = { machine: machine.ref, phase: checkpoint.phase, seq: checkpoint.seq };
   const { reason, error } = report;

@@ -16,7 +16,7 @@ const refusedMilliseconds = 4_000;
  * strength of it, and the Machine says why in the server's words. What says that is news to the other instances, and the
  * words may be others each time: who has told it a moment ago leaves it at that, and at the look that is due.
  */
-export async function settleRefused(step: Step, why: string): Promise<StepResult | 'conflict'> {
+export async function waitRefused(step: Step, why: string): Promise<StepResult | 'conflict'> {
   const { env, arrived } = step;
   const { machine, dialect } = arrived.subject;
   // What could not be saved starts no time limit in the status.
@@ -28,14 +28,14 @@ export async function settleRefused(step: Step, why: string): Promise<StepResult
   const { refused } = env.cache.notes(uid);
   if (refused !== undefined && refused() < refusedMilliseconds) {
     await record(step);
-    return { announcements: step.journal.announcements };
+    return { facts: step.journal.facts };
   }
   const report = internalError(why, why);
   env.log.warn('Machine could not be written', { why });
-  const facts = dialect.events(machine, { what: 'unwritten', why });
+  const events = dialect.events(machine, { what: 'unwritten', why });
   // What was scheduled before would come sooner.
-  env.tenure?.forgetLook();
-  const wait = { ...retrySoon(report), requeueAfterSeconds: retrySeconds(step), facts };
+  env.stepClaim?.forgetRequeue();
+  const wait = { ...retrySoon(report), requeueAfterSeconds: retrySeconds(step), events };
   const result = await saveWait(step, wait, report);
   if (result !== 'conflict') env.cache.note(uid, { refused: env.clock.stopwatch() });
   return result;

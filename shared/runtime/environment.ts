@@ -11,19 +11,19 @@ import type { WaitsFor } from '../phase/decision.ts';
 import type { AnyPhase } from '../phase/definition.ts';
 import type { Requeue, Store } from '../store/port.ts';
 import type { Clock, Instant } from '../time/clock.ts';
-import type { HeardMeanwhile } from './heard-meanwhile.ts';
+import type { PendingEvents } from './heard-meanwhile.ts';
 import type { Metrics } from './metrics.ts';
 import type { Ticks } from './ping-schedule.ts';
 import type { Tracing } from './tracing.ts';
 
 /** The instance's log: a constant message with variable fields. */
-export interface Say {
+export interface Log {
   debug(message: string, fields?: object): void;
   info(message: string, fields?: object): void;
   warn(message: string, fields?: object): void;
   error(message: string, fields?: object): void;
   /** A log whose lines all carry these fields too. */
-  child(fields: object): Say;
+  child(fields: object): Log;
 }
 
 interface Settings {
@@ -50,17 +50,17 @@ export interface WakeUps {
 }
 
 /** The claim of a step on its Machine, all instances counted: see `reconcile/claim.ts`. */
-export interface Tenure {
+export interface Requeues {
   /** Sets when to look next and ends the claim. Whether it was set, and whether one that watches has lost its watch to us. */
-  setLook(look: Requeue, standing: Advance): Promise<{ isSet: boolean; isAlone: boolean }>;
+  requeue(look: Requeue, standing: Advance): Promise<{ isSet: boolean; isAlone: boolean }>;
   /** What was scheduled before this step counts no more. */
-  forgetLook(): void;
+  forgetRequeue(): void;
   /** Nothing of the Machine is to stay in the store. */
   leave(): Promise<void>;
 }
 
 /** How many steps an instance takes at once, by what the API servers can do. */
-interface Places {
+interface LoadLimit {
   /** Runs when its turn has come. */
   run<T>(turn: Turn, work: () => Promise<T>): Promise<T>;
   /** How many more may wait for their turn here. */
@@ -78,14 +78,14 @@ export interface Environment {
   store: Store;
   clock: Clock;
   random: () => number;
-  log: Say;
+  log: Log;
   metrics: Metrics;
   tracing: Tracing;
   cache: Cache;
-  turns: KeyedQueue;
-  heard: HeardMeanwhile;
+  machineQueue: KeyedQueue;
+  pendingEvents: PendingEvents;
   /** Absent where any number of steps may be taken at once. */
-  places?: Places;
+  loadLimit?: LoadLimit;
   /** The phases that a step may go on with once it has passed its own. Without them each takes a step of its own. */
   phaseOf?: (name: Phase) => AnyPhase;
   /** Of the hooks that are put on living Machines. */
@@ -99,13 +99,13 @@ export interface Environment {
   /** When it began. */
   bornAt: Instant;
   /** What keeps other instances from a step of the Machine; absent outside of steps. */
-  tenure?: Tenure;
+  stepClaim?: Requeues;
   /** Counts the request that led here for a workload cluster; throws where that has its share. Absent where none did. */
-  claim?: (workload: string) => void;
+  reserveCapacity?: (workload: string) => void;
 }
 
 /** What a step leaves to be told: the next command, and what has become true. */
 export interface StepResult {
   next?: Advance;
-  announcements: readonly Fact[];
+  facts: readonly Fact[];
 }

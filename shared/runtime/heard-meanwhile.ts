@@ -1,8 +1,8 @@
 import type { Advance } from '../machine/messages.ts';
-import { heardAs } from '../store/news.ts';
+import { versionToReport } from '../store/news.ts';
 
 /** What was heard of a Machine while a step of it waited for its turn, or was under way. */
-export interface Heard {
+export interface Pending {
   /** The resourceVersions so far. */
   readonly versions: readonly string[];
   /** What is heard from now on is for others to see to. */
@@ -15,11 +15,11 @@ interface Listening {
 }
 
 /** An event of a Machine that a step is on its way for waits for nothing: the step sees to it. */
-export class HeardMeanwhile {
+export class PendingEvents {
   readonly #byUid = new Map<string, Listening>();
 
   /** A step is on its way. */
-  listen({ machine: { uid }, phase, seq }: Advance): Heard {
+  listen({ machine: { uid }, phase, seq }: Advance): Pending {
     const versions: string[] = [];
     this.#byUid.set(uid, { versions, asked: { phase, seq } });
     return { versions, close: () => void this.#byUid.delete(uid) };
@@ -38,7 +38,7 @@ export class HeardMeanwhile {
   }
 
   #note(listening: Listening | undefined, resourceVersion: string | undefined): boolean {
-    const version = heardAs(resourceVersion);
+    const version = versionToReport(resourceVersion);
     if (listening === undefined || version === undefined) return false;
     if (!listening.versions.includes(version)) listening.versions.push(version);
     return true;

@@ -8,15 +8,15 @@ export type LogLevel = (typeof logLevels)[number];
 export type LogForm = 'json' | 'text';
 
 /** A constant message with variable fields, so that lines can be counted by message. */
-export interface Log {
+export interface InstanceLog {
   debug(message: string, fields?: object): void;
   info(message: string, fields?: object): void;
   warn(message: string, fields?: object): void;
   error(message: string, fields?: object): void;
   /** A log whose lines all carry these fields too. */
-  child(fields: object): Log;
+  child(fields: object): InstanceLog;
   /** A log that speaks for the first asker of this key and is silent for every later one. */
-  once(key: string): Log;
+  once(key: string): InstanceLog;
 }
 
 export interface LogOptions {
@@ -40,12 +40,12 @@ const maxKeys = 1_000;
 const onOneLine = { depth: 3, breakLength: Infinity, compact: true } as const;
 
 /** Lines of JSON, or of text for people, to a stream. Never throws because of what it is given. */
-export function createLog(options: LogOptions): Log {
+export function createLog(options: LogOptions): InstanceLog {
   const said = new Set<string>();
   return logWith(options, said, {});
 }
 
-function logWith(options: LogOptions, said: Set<string>, inherited: object): Log {
+function logWith(options: LogOptions, said: Set<string>, inherited: object): InstanceLog {
   const { stream, clock, level: least } = options;
   const write = (level: LogLevel, message: string, fields: object = {}): void => {
     if (logLevels.indexOf(level) < logLevels.indexOf(least)) return;
@@ -68,7 +68,7 @@ function logWith(options: LogOptions, said: Set<string>, inherited: object): Log
 }
 
 /** Says nothing. */
-export const silent: Log = {
+export const silent: InstanceLog = {
   debug: () => undefined,
   info: () => undefined,
   warn: () => undefined,

@@ -9,7 +9,7 @@ export const aboutMachine = ({ namespace, name, uid }: MachineRef): { Machine: s
 });
 
 /** The environment with a log whose every line says which Machine it is about, and which trace it belongs to. */
-export function speakingOf<E extends Pick<Environment, 'log' | 'tracing'>>(
+export function withMachineLog<E extends Pick<Environment, 'log' | 'tracing'>>(
   env: E,
   machine: MachineRef,
   fields: { phase?: string } = {},

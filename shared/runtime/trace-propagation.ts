@@ -2,16 +2,16 @@ import type { Machine, MachineRef } from '../machine/machine.ts';
 import { type TraceContext, traceAnnotation, traceId, traceOf } from '../machine/trace-context.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from './environment.ts';
-import type { Log } from './log.ts';
+import type { InstanceLog } from './log.ts';
 import type { Attributes, Tracing } from './tracing.ts';
 
 type Traced = Pick<Environment, 'tracing'>;
 
 /** For a command that goes on from here. */
-export const goingOn = ({ tracing }: Traced): { trace?: TraceContext } => carrying(tracing.current());
+export const currentTrace = ({ tracing }: Traced): { trace?: TraceContext } => carrying(tracing.current());
 
 /** For a command about a Machine that was come across: its deletion may have a trace already. */
-export const takingUp = ({ tracing }: Traced, machine: Machine): { trace?: TraceContext } =>
+export const machineTrace = ({ tracing }: Traced, machine: Machine): { trace?: TraceContext } =>
   carrying(traceOf(machine) ?? tracing.current());
 
 const carrying = (trace: TraceContext | undefined): { trace?: TraceContext } =>
@@ -25,7 +25,7 @@ export function traceAnnotations({ tracing }: Traced, machine: Machine): Record<
 }
 
 /** The same log, with the trace in each line where there is one. */
-export function namingTrace(log: Log, tracing: Tracing): Log {
+export function withTraceLog(log: InstanceLog, tracing: Tracing): InstanceLog {
   const trace = tracing.current();
   return trace === undefined ? log : log.child({ trace: traceId(trace) });
 }

@@ -18,11 +18,11 @@ export async function inTurn(
   group: string | undefined,
   run: () => Promise<StepResult | undefined>,
 ): Promise<StepResult | undefined> {
-  const { places } = env;
-  if (places === undefined) return run();
+  const { loadLimit } = env;
+  if (loadLimit === undefined) return run();
   const isBegun = hasBegun(command, env.cache.machine(command.machine.uid)?.raw.metadata.annotations);
-  if (!isBegun && (await places.arrive(() => isPutOff(env, command)))) return undefined;
-  return places.run({ rank: isBegun ? ranks.begun : ranks.new, group }, run);
+  if (!isBegun && (await loadLimit.arrive(() => isPutOff(env, command)))) return undefined;
+  return loadLimit.run({ rank: isBegun ? ranks.begun : ranks.new, group }, run);
 }
 
 /** @param annotations of the Machine, as far as they are known */
@@ -34,8 +34,8 @@ export const hasBegun = ({ seq }: Advance, annotations: Readonly<Record<string, 
  * Unavailable where the store is away as well: then its event comes again, or the sweep of everything finds it.
  */
 export async function isPutOff(env: Environment, { machine }: Advance): Promise<boolean> {
-  const { places, store, cache, clock } = env;
-  if (places === undefined || places.room() > 0) return false;
+  const { loadLimit, store, cache, clock } = env;
+  if (loadLimit === undefined || loadLimit.room() > 0) return false;
   const at = clock.now();
   await store.schedule({ machine, at, failures: 0, isProvisional: true, isOfDeletion: true });
   if (store.isAvailable?.() === false) throw new Unavailable('too many deletions wait for their turn', again);

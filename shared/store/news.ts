@@ -9,11 +9,11 @@ const maxOurs = 8;
 const longestVersion = 40;
 
 /** As it is told to who takes a step just now: without a version it is not known to be older than what that one sees. */
-export const heardAs = (resourceVersion: string | undefined): string | undefined =>
+export const versionToReport = (resourceVersion: string | undefined): string | undefined =>
   resourceVersion === undefined || resourceVersion.length > longestVersion ? undefined : resourceVersion;
 
 /** Versions that are no news after a step: what was written, and what was seen last and decided on. The newest ones. */
-export const noNews = (...versions: readonly (readonly string[])[]): string[] =>
+export const knownVersions = (...versions: readonly (readonly string[])[]): string[] =>
   [...new Set(versions.flat())].toSorted((one, other) => Number(one) - Number(other)).slice(-maxOurs);
 
 /** Whether a Machine that was read while the claim was asked for may be older than what the steps before have left. */
@@ -24,7 +24,7 @@ export const isBehind = (resourceVersion: string, { ours, news }: BeforeClaim): 
  * What to look at after a step, where something was heard meanwhile that it has not seen; undefined where there was nothing.
  * @param seen the resourceVersion that the step saw last
  */
-export function lookOnceMore(
+export function followUp(
   standing: Advance,
   news: readonly string[],
   { ours, seen = '0' }: { ours: readonly string[]; seen: string | undefined },
@@ -32,7 +32,7 @@ export function lookOnceMore(
   const { resourceVersion: _, ...command } = standing;
   const versions = news.filter((version) => version !== unnamed);
   const unseen = versions.filter((version) => !ours.includes(version) && !(Number(version) <= Number(seen)));
-  const newest = noNews(unseen).at(-1);
+  const newest = knownVersions(unseen).at(-1);
   if (newest !== undefined) return { ...command, resourceVersion: newest };
   return news.includes(unnamed) ? command : undefined;
 }

@@ -9,12 +9,12 @@ const shownLines = 5;
 export function attachmentRemarks(attachments: readonly AwaitedAttachment[]): string[] {
   const lines = attachments
     .filter(({ isStale, detachError }) => isStale || detachError !== undefined)
-    .map(say);
+    .map(remarkOn);
   const more = lines.length - shownLines;
   return more > 0 ? [...lines.slice(0, shownLines), `... and ${more} more VolumeAttachments`] : lines;
 }
 
-function say({ name, persistentVolume, isStale, detachError }: AwaitedAttachment): string {
+function remarkOn({ name, persistentVolume, isStale, detachError }: AwaitedAttachment): string {
   const of = `VolumeAttachment ${name} of PersistentVolume ${persistentVolume}`;
   const gone = isStale ? ', which does not exist' : '';
   return detachError === undefined ? `${of}${gone}` : `${of}${gone}: detaching failed: ${detachError}`;

@@ -1,7 +1,7 @@
 import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';
 import type { Advance } from '../machine/messages.ts';
 import type { WaitsFor } from '../phase/decision.ts';
-import type { Say, WakeUps } from '../runtime/environment.ts';
+import type { Log, WakeUps } from '../runtime/environment.ts';
 import { type Metrics, noMetrics } from '../runtime/metrics.ts';
 import type { Clock, Instant } from '../time/clock.ts';
 import { Relisting } from './relist-limit.ts';
@@ -11,13 +11,13 @@ export interface WakeUpOptions {
   management: Kubernetes;
   workloads: WorkloadClusters;
   clock: Clock;
-  log: Pick<Say, 'debug'>;
+  log: Pick<Log, 'debug'>;
   /** Counts nothing unless given. */
   metrics?: Metrics;
   /** Runs the step that waited; the caller announces its result. Must not throw. */
   wake: (advance: Advance) => void;
   /** At most this many Machines are watched for; more wait for the sweep, those first that wait longest for a mere time. */
-  most: number;
+  maxMachines: number;
   /** Each watch is dropped after this many seconds: a stream may have gone silent without an error. */
   lifetimeSeconds: number;
 }
@@ -85,7 +85,7 @@ export class WatchingWakeUps implements WakeUps {
    * may take days, must not keep who drains from watching.
    */
   #hasRoomFor(endsAt: Instant): boolean {
-    if (this.#vigils.size < this.#options.most) return true;
+    if (this.#vigils.size < this.#options.maxMachines) return true;
     const byEnd = [...this.#vigils].toSorted(([, one], [, other]) => other.endsAt - one.endsAt);
     const [last] = byEnd;
     if (last === undefined || last[1].endsAt <= endsAt) return false;

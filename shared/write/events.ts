@@ -10,39 +10,39 @@ import { lastingText } from '../text/stable-text.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
 
 /** The Machine that is told of, and where its deletion stands, if it has begun. */
-interface Told {
+interface About {
   machine: Machine;
   checkpoint: { seq: number };
 }
 
 /**
  * Writes Kubernetes Events, one after the other: their times are whole seconds, so only the order in which they were made
- * tells what came first. The name is made from the fact, so that a repeat is refused as existing; so is an error that differs
+ * tells what came first. The name is made from the event, so that a repeat is refused as existing; so is an error that differs
  * from an earlier one only in numbers and IDs.
  * A failed Event never blocks a deletion. Returns false if a retry may help. Forbidden Events are kept, and tried again now
  * and then.
  */
 export async function writeEvents(
   env: Environment,
-  subject: Told,
-  facts: readonly MachineEvent[],
+  subject: About,
+  toWrite: readonly MachineEvent[],
 ): Promise<boolean> {
   const { uid } = subject.machine.ref;
   const { seq } = subject.checkpoint;
   const forbidden: MachineEvent[] = [];
   let areWritten = true;
-  for (const fact of once([...takeUnsent(env.cache, uid, seq), ...facts])) {
-    const fate = await writeEvent(env, subject, fact);
+  for (const event of once([...takeUnsent(env.cache, uid, seq), ...toWrite])) {
+    const fate = await writeEvent(env, subject, event);
     if (fate === 'unknown') areWritten = false;
-    if (fate === 'forbidden') forbidden.push(fact);
+    if (fate === 'forbidden') forbidden.push(event);
   }
   if (forbidden.length > 0) keepUnsent(env.cache, uid, seq, forbidden);
   return areWritten;
 }
 
 /** A step may come to say the same several times: each would cost a request to be refused. */
-const once = (facts: readonly MachineEvent[]): Iterable<MachineEvent> =>
-  new Map(facts.map((fact) => [`${fact.reason}|${fact.message}`, fact])).values();
+const once = (toWrite: readonly MachineEvent[]): Iterable<MachineEvent> =>
+  new Map(toWrite.map((event) => [`${event.reason}|${event.message}`, event])).values();
 
 /** What became of one: `settled` where nothing more can be done for it. */
 type Fate = 'settled' | 'forbidden' | 'unknown';
@@ -50,15 +50,15 @@ type Fate = 'settled' | 'forbidden' | 'unknown';
 /** A permission that is missing, or a policy that does not let it be written. */
 const mayPass = [403, 422];
 
-async function writeEvent(env: Environment, subject: Told, fact: MachineEvent): Promise<Fate> {
+async function writeEvent(env: Environment, subject: About, event: MachineEvent): Promise<Fate> {
   try {
-    const outcome = await env.management.create(events, eventObject(subject, fact, env.clock.now()));
+    const outcome = await env.management.create(events, eventObject(subject, event, env.clock.now()));
     if (outcome.kind !== 'refused') return 'settled';
-    env.log.warn('Event was refused', { reason: fact.reason, why: outcome.message });
+    env.log.warn('Event was refused', { reason: event.reason, why: outcome.message });
     return mayPass.includes(outcome.code) ? 'forbidden' : 'settled';
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    env.log.warn('Event could not be written', { reason: fact.reason, why: error.message });
+    env.log.warn('Event could not be written', { reason: event.reason, why: error.message });
     return 'unknown';
   }
 }
@@ -70,25 +70,25 @@ const longestName = 253;
 const cutName = (name: string, length: number): string => name.slice(0, length).replace(/[-.]+$/, '');
 
 /** OpenShift's controller tells of a drain that has failed by one that is Normal. */
-const tellsOfError = ({ type, reason }: MachineEvent): boolean =>
+const isOfError = ({ type, reason }: MachineEvent): boolean =>
   type === 'Warning' || reason === 'DrainRequeued';
 
-function eventObject({ machine, checkpoint }: Told, fact: MachineEvent, now: number): KubeObject {
-  const what = tellsOfError(fact) ? lastingText(fact.message) : fact.message;
-  const identity = `${machine.ref.uid}|${checkpoint.seq}|${fact.reason}|${what}`;
+function eventObject({ machine, checkpoint }: About, event: MachineEvent, now: number): KubeObject {
+  const what = isOfError(event) ? lastingText(event.message) : event.message;
+  const identity = `${machine.ref.uid}|${checkpoint.seq}|${event.reason}|${what}`;
   const hash = createHash('sha256').update(identity).digest('hex').slice(0, 16);
   const { namespace, name, uid, apiVersion } = machine.ref;
   const own = { apiVersion, kind: 'Machine', name, uid, resourceVersion: machine.resourceVersion };
   const time = rfc3339Seconds(now);
-  const component = fact.component ?? 'machine-controller';
+  const component = event.component ?? 'machine-controller';
   return {
     apiVersion: 'v1',
     kind: 'Event',
     metadata: { name: `${cutName(name, longestName - hash.length - 1)}.${hash}`, namespace },
-    involvedObject: { namespace, ...(fact.about ?? own) },
-    type: fact.type,
-    reason: fact.reason,
-    message: fact.message.slice(0, 1024),
+    involvedObject: { namespace, ...(event.about ?? own) },
+    type: event.type,
+    reason: event.reason,
+    message: event.message.slice(0, 1024),
     source: { component },
     reportingComponent: component,
     reportingInstance: '',

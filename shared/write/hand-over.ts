@@ -47,7 +47,7 @@ const noAnnotations = { op: 'add', path: '/metadata/annotations', value: {} } as
 /** The annotations that have the API's own controller pass these steps over, where it has any. */
 const sparing = (
   { annotations }: Machine,
-  { sparing: way, owner }: Beside,
+  { skipPeerDrain: way, owner }: Beside,
   exclusions: readonly GatedStep[],
 ): JsonPatchOperation[] =>
   way.by !== 'annotation'
@@ -62,7 +62,7 @@ const sparing = (
  * as saveCheckpoint.
  */
 export async function markDrained(env: Environment, { machine, dialect }: Subject): Promise<Saved> {
-  const { sparing: way } = besideOf(dialect);
+  const { skipPeerDrain: way } = besideOf(dialect);
   if (way.by !== 'mark') throw new Error(`${dialect.name} has no mark for a drain`);
   const age = env.clock.stopwatch();
   const resource = machineResource(dialect, machine.ref);

@@ -10,8 +10,8 @@ import { afterWrite, keyOf, type Saved } from './outcome.ts';
  * What became of the Machine's status, and whether it had to be written. `saysOtherwise`: it has to be, and not so soon
  * after it was.
  */
-type Said =
-  | (Saved & { kind: 'saved'; changed: boolean; saysOtherwise?: boolean })
+type StatusSaved =
+  | (Saved & { kind: 'saved'; changed: boolean; isOwed?: boolean })
   | Exclude<Saved, { kind: 'saved' }>;
 
 /**
@@ -19,21 +19,21 @@ type Said =
  * both, and two that see different things, such as a cluster that one of them cannot reach, or an error that never has
  * the same text, would answer each other as fast as the API server takes it. The next look says it again.
  */
-export async function sayWhereItStands(
+export async function saveStatusCalmly(
   env: Environment,
   subject: Subject,
   input: StatusInput,
-): Promise<Said> {
+): Promise<StatusSaved> {
   const { machine } = subject;
   const wanted = wantedOf(subject, input);
   if (judgeStatusWrite(env.cache, machine.ref.uid, wanted) !== 'too-soon')
     return writeStatus(env, subject, wanted);
   const saysOtherwise = changedFields(wanted.over, wanted.status) !== undefined;
-  return { kind: 'saved', machine, changed: false, saysOtherwise };
+  return { kind: 'saved', machine, changed: false, isOwed: saysOtherwise };
 }
 
 /** Writes the status, if it differs. Throws Unavailable. */
-export const saveStatus = (env: Environment, subject: Subject, input: StatusInput): Promise<Said> =>
+export const saveStatus = (env: Environment, subject: Subject, input: StatusInput): Promise<StatusSaved> =>
   writeStatus(env, subject, wantedOf(subject, input));
 
 const wantedOf = ({ machine, dialect }: Subject, input: StatusInput): WantedStatus => ({
@@ -48,7 +48,7 @@ async function writeStatus(
   env: Environment,
   { machine, dialect }: Subject,
   wanted: WantedStatus,
-): Promise<Said> {
+): Promise<StatusSaved> {
   const status = changedFields(wanted.over, wanted.status);
   const same = { kind: 'saved', machine, changed: false } as const;
   const { uid } = machine.ref;

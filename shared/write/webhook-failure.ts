@@ -13,6 +13,6 @@ export async function webhookFailureAsRefusal(write: Promise<WriteOutcome>): Pro
     return await write;
   } catch (error) {
     if (!(error instanceof Unavailable) || !error.message.includes(unasked)) throw error;
-    return { kind: 'refused', code: 500, message: error.said };
+    return { kind: 'refused', code: 500, message: error.statusText };
   }
 }

@@ -1,17 +1,17 @@
 import { planDrain } from '../../shared/drain/plan.ts';
 import type { PodRecord } from '../../shared/drain/pod-record.ts';
-import type { DrainStanding } from '../../shared/drain/state.ts';
+import type { ObservedDrain } from '../../shared/drain/state.ts';
 import type { PodVerdict } from '../../shared/drain/verdict.ts';
 import type { EvictionAnswer } from '../../shared/kubernetes/client.ts';
 import { recordsOf } from '../shared/drain/build.ts';
 import { aNode } from './subject.ts';
 
 export interface StandingParts
-  extends Partial<Omit<DrainStanding, 'kind' | 'plan' | 'remembered' | 'records' | 'answers' | 'budgets'>> {
+  extends Partial<Omit<ObservedDrain, 'kind' | 'plan' | 'remembered' | 'records' | 'answers' | 'budgets'>> {
   verdicts: PodVerdict[];
   records?: PodRecord[];
   answers?: Record<string, EvictionAnswer>;
-  budgets?: DrainStanding['budgets'];
+  budgets?: ObservedDrain['budgets'];
 }
 
 /** One look at a cordoned Node with Pods on it. */
@@ -21,7 +21,7 @@ export function standing({
   answers = {},
   budgets = new Map(),
   ...others
-}: StandingParts): DrainStanding {
+}: StandingParts): ObservedDrain {
   const known = recordsOf(...records);
   return {
     kind: 'judged',

@@ -10,7 +10,7 @@ import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Advance } from '../../shared/machine/messages.ts';
 import type { WaitsFor } from '../../shared/phase/decision.ts';
 import type { Environment } from '../../shared/runtime/environment.ts';
-import { HeardMeanwhile } from '../../shared/runtime/heard-meanwhile.ts';
+import { PendingEvents } from '../../shared/runtime/heard-meanwhile.ts';
 import { noMetrics } from '../../shared/runtime/metrics.ts';
 import { noTicks } from '../../shared/runtime/ping-schedule.ts';
 import { noTracing } from '../../shared/runtime/tracing.ts';
@@ -121,8 +121,8 @@ function environment(
     metrics: noMetrics,
     tracing: noTracing,
     cache: new Cache(clock),
-    turns: new KeyedQueue(),
-    heard: new HeardMeanwhile(),
+    machineQueue: new KeyedQueue(),
+    pendingEvents: new PendingEvents(),
     registrations: new Pace(clock, 20),
     ticks: noTicks,
     wakeUps: {

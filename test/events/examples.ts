@@ -1,6 +1,6 @@
 import { advance } from '../../events/advance.ts';
 import type { CloudEvent } from '../../events/envelope.ts';
-import { announce } from '../../events/fact.ts';
+import { factEvent } from '../../events/fact.ts';
 import { ping } from '../../events/ping.ts';
 import { resourceEvent } from '../../events/resource.ts';
 import type { EventType } from '../../events/types.ts';
@@ -67,19 +67,19 @@ export const examples: Record<EventType, CloudEvent> = {
     time,
   }),
   'dev.phaseout.deletion.advance.v1': advance({ ...about, resourceVersion: '3521' }, time),
-  'dev.phaseout.deletion.started.v1': announce(
+  'dev.phaseout.deletion.started.v1': factEvent(
     { kind: 'started', machine, phase: 'pre-drain', seq: 0 },
     time,
   ),
-  'dev.phaseout.deletion.advanced.v1': announce(
+  'dev.phaseout.deletion.advanced.v1': factEvent(
     { kind: 'advanced', ...about, from: 'pre-drain', as: 'done', message: 'no pre-drain hook is left' },
     time,
   ),
-  'dev.phaseout.deletion.blocked.v1': announce(
+  'dev.phaseout.deletion.blocked.v1': factEvent(
     { kind: 'blocked', ...about, reason: 'DrainingNode', message: 'Drain not completed yet' },
     time,
   ),
-  'dev.phaseout.deletion.failed.v1': announce(
+  'dev.phaseout.deletion.failed.v1': factEvent(
     {
       kind: 'failed',
       machine,
@@ -91,11 +91,11 @@ export const examples: Record<EventType, CloudEvent> = {
     },
     time,
   ),
-  'dev.phaseout.deletion.completed.v1': announce(
+  'dev.phaseout.deletion.completed.v1': factEvent(
     { kind: 'completed', machine, phase: 'finalize', seq: 7 },
     time,
   ),
-  'dev.phaseout.hook.waiting.v1': announce(
+  'dev.phaseout.hook.waiting.v1': factEvent(
     {
       kind: 'hook-waiting',
       machine,
@@ -107,7 +107,7 @@ export const examples: Record<EventType, CloudEvent> = {
     },
     time,
   ),
-  'dev.phaseout.hook.late.v1': announce(
+  'dev.phaseout.hook.late.v1': factEvent(
     {
       kind: 'hook-late',
       machine,
@@ -117,8 +117,8 @@ export const examples: Record<EventType, CloudEvent> = {
     },
     time,
   ),
-  'dev.phaseout.pod.evicted.v1': announce({ kind: 'pod-evicted', ...about, pod }, time),
-  'dev.phaseout.pod.refused.v1': announce(
+  'dev.phaseout.pod.evicted.v1': factEvent({ kind: 'pod-evicted', ...about, pod }, time),
+  'dev.phaseout.pod.refused.v1': factEvent(
     {
       kind: 'pod-refused',
       ...about,

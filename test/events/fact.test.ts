@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { advance } from '../../events/advance.ts';
-import { announce } from '../../events/fact.ts';
+import { factEvent } from '../../events/fact.ts';
 import { parseEvent } from '../../events/parse.ts';
 import type { Fact } from '../../shared/machine/messages.ts';
 import { about, examples, machine, pod, time } from './examples.ts';
@@ -66,7 +66,7 @@ describe('ids', () => {
     ],
   ];
   test.each(cases)('%s', (_name, one, other, expected) => {
-    const isSame = announce(one, time).id === announce(other, later).id;
+    const isSame = factEvent(one, time).id === factEvent(other, later).id;
     expect(isSame ? 'same' : 'different').toBe(expected);
   });
 });
@@ -74,17 +74,17 @@ describe('ids', () => {
 test('a refusal says what its budget says beyond the answer of the API', () => {
   const explanation = 'the Pod is kept by InstanceManager im-a of longhorn.io';
   const refused = { kind: 'pod-refused', ...about, pod, cause: 'BudgetHeldByOperator', text: 'no' } as const;
-  expect(announce({ ...refused, explanation }, time).data).toMatchObject({
+  expect(factEvent({ ...refused, explanation }, time).data).toMatchObject({
     cause: 'BudgetHeldByOperator',
     message: 'no',
     explanation,
   });
-  expect(announce(refused, time).data).not.toHaveProperty('explanation');
+  expect(factEvent(refused, time).data).not.toHaveProperty('explanation');
 });
 
 test('an event carries what the contract names and nothing else that a caller held', () => {
   const held = { ...machine, secret: 'x' };
-  expect(announce({ kind: 'pod-evicted', ...about, machine: held, pod }, time)).toEqual({
+  expect(factEvent({ kind: 'pod-evicted', ...about, machine: held, pod }, time)).toEqual({
     specversion: '1.0',
     id: `${uid}/drain/2/pod-evicted/0d8b8a3e-2f1c-4a55-9f3b-6f0e3f2f5a11`,
     source: '/phaseout/apis/cluster.x-k8s.io/v1beta2/namespaces/fleet/machines/worker-7',
@@ -177,5 +177,5 @@ test.each([
     hooks: ['b', 'a'],
     owners,
   };
-  expect(announce(fact, time).data).toEqual({ ...about, point: 'pre-drain', hooks: ['a', 'b'], ...told });
+  expect(factEvent(fact, time).data).toEqual({ ...about, point: 'pre-drain', hooks: ['a', 'b'], ...told });
 });

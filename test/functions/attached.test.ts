@@ -80,9 +80,7 @@ test.each<[string, (world: World, fail: () => never) => void]>([
   });
   const result = await step(world);
   expect(result.next).toBeUndefined();
-  expect(result.announcements).toMatchObject([
-    { kind: 'failed', error: expect.stringContaining('no answer') },
-  ]);
+  expect(result.facts).toMatchObject([{ kind: 'failed', error: expect.stringContaining('no answer') }]);
 });
 
 test('the volume of a Pod that has been on its way for long is waited for all the same', async () => {
@@ -122,6 +120,6 @@ describe('attached volumes and the infrastructure', () => {
       throw new Unavailable('no answer');
     });
     const error = 'the infrastructure object could not be read: no answer';
-    expect((await step(world)).announcements).toMatchObject([{ kind: 'failed', error }]);
+    expect((await step(world)).facts).toMatchObject([{ kind: 'failed', error }]);
   });
 });

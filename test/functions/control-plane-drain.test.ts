@@ -110,7 +110,7 @@ test('the cordon of a control plane Node is exclusive', () => {
   const seen = { kind: 'schedulable', name: 'node-1', uid: 'u', isExclusive: true } as const;
   expect(drain.decide(subject, seen, after(10))).toMatchObject({
     effects: [{ kind: 'cordon', node: 'node-1', uid: 'u', exclusive: { namespace: 'default' } }],
-    facts: [{ reason: 'DrainProceeds' }],
+    events: [{ reason: 'DrainProceeds' }],
   });
 });
 
@@ -125,7 +125,7 @@ test('a Node that must wait says for which, and looks again when that one is gon
       error: notPermitted,
     },
     requeueAfterSeconds: 20,
-    facts: [
+    events: [
       {
         type: 'Normal',
         reason: 'DrainProceeds',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { drain } from '../../functions/drain.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
 import type { PodRecord } from '../../shared/drain/pod-record.ts';
-import type { DrainStanding } from '../../shared/drain/state.ts';
+import type { ObservedDrain } from '../../shared/drain/state.ts';
 import type { PodTally } from '../../shared/drain/summary.ts';
 import type { EvictionAnswer } from '../../shared/kubernetes/client.ts';
 import type { DrainSeen } from '../../shared/observe/drain.ts';
@@ -45,7 +45,7 @@ const budgetFrees = { kind: 'budget-frees', namespace: 'ns', name: 'guard', reso
 
 describe('the drain is passed', () => {
   const success = {
-    facts: [
+    events: [
       {
         type: 'Normal',
         reason: 'SuccessfulDrainNode',
@@ -90,7 +90,7 @@ test.each<[passing: 'excluded' | 'timed-out', facts: object[]]>([
   ['timed-out', []],
 ])('a drain that is %s is told to have been skipped or not', (passing, facts) => {
   const seen = { kind: 'closed', gate: { allowed: false, passing, why: 'w' } } as const;
-  const { facts: told } = { facts: [], ...drain.decide(aSubject({ dialect: openShift }), seen, now) };
+  const { events: told } = { events: [], ...drain.decide(aSubject({ dialect: openShift }), seen, now) };
   expect(told).toMatchObject(facts);
   expect(told).toHaveLength(facts.length);
 });
@@ -100,7 +100,7 @@ describe('a wait', () => {
   const going = { verdicts: [verdict('ns/a', 'Drain', 0, { deletionTimestamp: timeAfter(5) })] };
   const noTime = { cause: 'NotAttempted', text: 'no time' } as const;
 
-  test.each<[when: string, seen: DrainStanding, at: number, isHeldUp: boolean]>([
+  test.each<[when: string, seen: ObservedDrain, at: number, isHeldUp: boolean]>([
     ['Pods stop', standing(going), now, false],
     ['they stop for less than an attempt', standing(going), late - 1, false],
     ['they stop for longer than an attempt', standing(going), late, true],
@@ -493,7 +493,7 @@ describe('a drain that fails', () => {
       until: [{ kind: 'time', at: now + 20_000 }],
       report: failureReport(failure.message),
       requeueAfterSeconds: 20,
-      facts: [failureFact(failure.message)],
+      events: [failureFact(failure.message)],
     });
   });
 
@@ -504,7 +504,7 @@ describe('a drain that fails', () => {
       until: [{ kind: 'time', at: now + 5_000 }],
       report: failureReport(error),
       requeueAfterSeconds: 5,
-      facts: [failureFact(error)],
+      events: [failureFact(error)],
     });
   });
 

@@ -117,7 +117,7 @@ describe('a Machine at the hand-over', () => {
   });
 
   test('loses our hook in one patch, which saves that it was released', async () => {
-    const { announcements } = await step(world);
+    const { facts } = await step(world);
     expect(annotationsOf(world)).not.toHaveProperty(ourHook);
     expect(annotationsOf(world)).toMatchObject({ other: 'stays' });
     expect(savedCheckpoint(world)).toMatchObject({
@@ -125,7 +125,7 @@ describe('a Machine at the hand-over', () => {
       seq: 4,
       released: '2026-01-01T12:00:10.000Z',
     });
-    expect(announcements).toEqual([
+    expect(facts).toEqual([
       expect.objectContaining({ kind: 'advanced', from: 'hand-over', phase: 'pre-terminate', as: 'done' }),
     ]);
     expect(world.log.filter((line) => line.includes('patch machines'))).toEqual([

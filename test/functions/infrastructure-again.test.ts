@@ -249,8 +249,8 @@ describe('before the server is deleted at last', () => {
   test('the drain goes on from its own start, and says why it was gone back to', async () => {
     const world = kept();
     comes(world);
-    const { announcements } = await step(world);
-    expect(announcements).toMatchObject([
+    const { facts } = await step(world);
+    expect(facts).toMatchObject([
       {
         kind: 'advanced',
         from: 'infrastructure',
@@ -272,7 +272,7 @@ describe('before the server is deleted at last', () => {
     const world = kept();
     world.workload.put('nodes', aNode({ volumesAttached: [volume] }));
     const message = 'volumes have been attached to the Node again';
-    expect((await step(world)).announcements).toMatchObject([{ kind: 'advanced', message }]);
+    expect((await step(world)).facts).toMatchObject([{ kind: 'advanced', message }]);
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'volume-detach', since: timeAfter(1) });
   });
 
@@ -321,9 +321,9 @@ describe('before the server is deleted at last', () => {
     change(world, () => {
       throw new Unavailable('no answer');
     });
-    const { next, announcements } = await step(world);
+    const { next, facts } = await step(world);
     expect(next?.phase).toBe(phase);
-    expect(announcements).toMatchObject([
+    expect(facts).toMatchObject([
       { message: expect.stringContaining('what is on the Node now is unknown: ') },
     ]);
     expect(world.log).not.toContain(server);
@@ -341,9 +341,9 @@ describe('before the server is deleted at last', () => {
       throw new Unavailable('no answer');
     });
     world.time.now = after(seconds);
-    const { next, announcements } = await step(world);
+    const { next, facts } = await step(world);
     expect(next).toBeUndefined();
-    expect(announcements).toMatchObject([
+    expect(facts).toMatchObject([
       { kind: 'failed', reason: 'InternalError', error: 'failed to delete: no answer' },
     ]);
     expect(world.log).not.toContain(server);
@@ -362,9 +362,9 @@ describe('before the server is deleted at last', () => {
     world.management.on('list machines', () => {
       throw new Unavailable('no answer');
     });
-    const { next, announcements } = await step(world);
+    const { next, facts } = await step(world);
     expect(next).toBeUndefined();
-    expect(announcements).toMatchObject([
+    expect(facts).toMatchObject([
       { kind: 'failed', reason: 'InternalError', error: expect.stringContaining('failed to delete: ') },
     ]);
     expect(world.log).not.toContain(server);

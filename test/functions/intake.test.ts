@@ -97,7 +97,7 @@ describe('an event of a Machine that is being deleted', () => {
   test('while another instance takes a step of it is left to that one, which hears of it', async () => {
     const world = aWorld();
     await claimedBy(world, 'another');
-    expect(await intake(world.env, inVersion(world, '100'))).toEqual({ announcements: [] });
+    expect(await intake(world.env, inVersion(world, '100'))).toEqual({ facts: [] });
     expect(await release(world, 'another')).toEqual({ kind: 'released', news: ['100'] });
     expect(world.management.reads).toEqual([]);
   });
@@ -106,7 +106,7 @@ describe('an event of a Machine that is being deleted', () => {
     const world = aWorld();
     await claimedBy(world, 'another');
     await release(world, 'another');
-    expect(await intake(world.env, inVersion(world, '100'))).toEqual({ announcements: [] });
+    expect(await intake(world.env, inVersion(world, '100'))).toEqual({ facts: [] });
     expect(await intake(world.env, inVersion(world, '101'))).toMatchObject({
       next: { resourceVersion: '101' },
     });
@@ -131,6 +131,6 @@ describe('an event of a Machine that is being deleted', () => {
     world.env.store.hear = () => Promise.reject(new Error('asked'));
     const event = inVersion(world, '100');
     const metadata = { ...event.metadata, finalizers: [] };
-    expect(await intake(world.env, { ...event, metadata })).toEqual({ announcements: [] });
+    expect(await intake(world.env, { ...event, metadata })).toEqual({ facts: [] });
   });
 });

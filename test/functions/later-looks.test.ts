@@ -113,7 +113,7 @@ test('a drain with a rule that is invalid by then evicts nothing: the rule may h
     return new Map();
   };
   Object.assign(world.workload, { evictAll });
-  expect((await drain(world)).announcements).toMatchObject([
+  expect((await drain(world)).facts).toMatchObject([
     { kind: 'failed', error: expect.stringContaining('invalid selectors in MachineDrainRule broken') },
   ]);
   expect(asked).toEqual([]);

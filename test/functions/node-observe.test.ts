@@ -11,7 +11,7 @@ import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/mac
 async function observed({ env }: World, subject: Subject) {
   const snapshot = openSnapshot(env, subject);
   const seen = await node.observe(snapshot, subject);
-  return { seen, sighting: snapshot.sightings.node };
+  return { seen, sighting: snapshot.observed.node };
 }
 
 const { nodeName: _, ...nameless } = aSubject().machine;

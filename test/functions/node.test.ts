@@ -116,14 +116,14 @@ const failing = (error: string, why = error) => ({
     error,
   },
   requeueAfterSeconds: 2,
-  facts: deletedInVain(why),
+  events: deletedInVain(why),
 });
 
 const leftBehind = (why: string) => ({
   kind: 'advance',
   passing: 'timed-out',
   message: 'Node node-1 could not be deleted in time and is left behind',
-  facts: deletedInVain(why),
+  events: deletedInVain(why),
 });
 
 describe('a delete that fails', () => {

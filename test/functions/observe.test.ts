@@ -94,9 +94,7 @@ describe('drain', () => {
     const result = await step(world, 'drain');
     expect(done(world)).toEqual([]);
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', seq: 1 });
-    expect(result.announcements).toMatchObject([
-      { kind: 'failed', error: expect.stringContaining('no answer') },
-    ]);
+    expect(result.facts).toMatchObject([{ kind: 'failed', error: expect.stringContaining('no answer') }]);
   });
 
   test.each<[string, (world: World) => void]>([
@@ -234,7 +232,7 @@ describe('volume-detach', () => {
     });
     const result = await step(world, 'volume-detach');
     expect(result.next).toBeUndefined();
-    expect(result.announcements).toMatchObject([{ kind: 'failed', error: expect.stringContaining('odd') }]);
+    expect(result.facts).toMatchObject([{ kind: 'failed', error: expect.stringContaining('odd') }]);
   });
 
   test('is not passed over an attachment of which nothing says what it attaches', async () => {
@@ -246,7 +244,7 @@ describe('volume-detach', () => {
     });
     const result = await step(world, 'volume-detach');
     expect(result.next).toBeUndefined();
-    expect(result.announcements).toMatchObject([{ kind: 'failed' }]);
+    expect(result.facts).toMatchObject([{ kind: 'failed' }]);
   });
 
   test('waits for what is attached', async () => {
@@ -329,8 +327,8 @@ describe('volume-detach', () => {
       metadata: { namespace: 'default', name: 'odd' },
       spec: { drain: { behavior: 'Evict' } },
     });
-    const { announcements } = await step(world, 'volume-detach');
-    expect(announcements).toMatchObject([{ kind: 'failed', error: expect.stringContaining('odd') }]);
+    const { facts } = await step(world, 'volume-detach');
+    expect(facts).toMatchObject([{ kind: 'failed', error: expect.stringContaining('odd') }]);
   });
 
   test('looks at Pods at once where the drain was passed over and nothing closes it any more', async () => {
@@ -377,8 +375,8 @@ describe('infrastructure', () => {
     world.management.on('delete servers/default/m-1', () => {
       throw new Unavailable('no answer', options);
     });
-    const { announcements } = await step(world, 'infrastructure');
-    expect(announcements).toMatchObject([{ kind: 'failed', error: 'failed to delete: no answer' }]);
+    const { facts } = await step(world, 'infrastructure');
+    expect(facts).toMatchObject([{ kind: 'failed', error: 'failed to delete: no answer' }]);
     const due = await world.env.store.due(after(60), 10);
     expect(due).toMatchObject([{ at: after(10 + seconds) }]);
     expect(JSON.stringify(world.management.at('machines/default/m-1'))).toContain(

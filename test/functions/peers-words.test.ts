@@ -13,9 +13,9 @@ import { eventsIn } from '../shared/dialects/v1alpha1/world.ts';
 // code stand in the log and the history alone.
 
 const boom = (request: string): Unavailable =>
-  new Unavailable(`${request} of https://blue: 500 InternalError boom`, { said: 'boom' });
+  new Unavailable(`${request} of https://blue: 500 InternalError boom`, { statusText: 'boom' });
 const down = (request: string): Unavailable =>
-  new Unavailable(`${request} of https://blue: connect ECONNREFUSED`, { said: noClient });
+  new Unavailable(`${request} of https://blue: connect ECONNREFUSED`, { statusText: noClient });
 
 const at = (phase: Phase, checkpoint: Partial<Checkpoint> = {}): World =>
   aWorld(

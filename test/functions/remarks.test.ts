@@ -39,12 +39,8 @@ function machineIn(phase: Phase): KubeObject {
 
 /** What is told of a wait, line by line. */
 async function told(world: World, phase: 'drain' | 'volume-detach', command = {}): Promise<string[][]> {
-  const { announcements } = await reconcilePhase(
-    world.env,
-    phaseFunctions[phase],
-    aCommand({ phase, ...command }),
-  );
-  return announcements.flatMap((each) => (each.kind === 'blocked' ? [each.message.split('\n')] : []));
+  const { facts } = await reconcilePhase(world.env, phaseFunctions[phase], aCommand({ phase, ...command }));
+  return facts.flatMap((each) => (each.kind === 'blocked' ? [each.message.split('\n')] : []));
 }
 
 describe('that the Node is unreachable', () => {

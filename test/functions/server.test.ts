@@ -164,7 +164,7 @@ describe('a server that is still there', () => {
   test('for longer is told of, in words that stay the same', () => {
     const told = {
       ...waits(30, 'Waiting for the instance to be deleted since more than 15m'),
-      facts: [late],
+      events: [late],
     };
     expect(existsAt(902)).toEqual(told);
     expect(existsAt(9_000)).toEqual(told);
@@ -173,7 +173,7 @@ describe('a server that is still there', () => {
   test('because the provider asks for time says so too', () => {
     expect(decideAt(902, dialect, retry)).toEqual({
       ...waits(7, 'Waiting for the instance to be deleted since more than 15m: still stopping'),
-      facts: [late],
+      events: [late],
     });
   });
 });
@@ -189,7 +189,7 @@ test('the Machine API has a word for a failure', () => {
     ...untilAbsent,
     events: (_machine, moment) => (moment.what === 'server-failed' ? [fact] : []),
   };
-  expect(decideAt(1, dialect, failed)).toMatchObject({ facts: [fact] });
+  expect(decideAt(1, dialect, failed)).toMatchObject({ events: [fact] });
 });
 
 describe('the provider is asked', () => {

@@ -26,7 +26,7 @@ test.each<[room: number, names: string[]]>([
   [9, ['asked', 'waiting-1', 'waiting-2']],
 ])('with room for %i what steps have asked for comes first, and the rest stays due', async (room, names) => {
   const { env, management } = aWorld();
-  env.places = { run: (_turn, work) => work(), room: () => room, arrive: (work) => work() };
+  env.loadLimit = { run: (_turn, work) => work(), room: () => room, arrive: (work) => work() };
   const looks = { 'waiting-1': true, 'waiting-2': true, asked: false };
   for (const [name, isProvisional] of Object.entries(looks)) {
     const raw = aRawMachine({ metadata: { name, uid: `uid-${name}` } });

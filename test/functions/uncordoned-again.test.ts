@@ -81,9 +81,9 @@ test.each<[what: string, given: Given, phase: Phase]>([
   ],
 ])('a Node %s is cordoned again before its server goes', async (_what, given, phase) => {
   const world = uncordoned(given);
-  const { next, announcements } = await step(world, given.checkpoint.phase);
+  const { next, facts } = await step(world, given.checkpoint.phase);
   expect(next?.phase).toBe(phase);
-  expect(announcements).toMatchObject([{ message: 'Pods may be scheduled onto the Node again' }]);
+  expect(facts).toMatchObject([{ message: 'Pods may be scheduled onto the Node again' }]);
   expect(world.log).not.toContain(server);
 });
 

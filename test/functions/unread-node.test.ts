@@ -13,15 +13,15 @@ const down = 'connection to the workload cluster is down: no answer within 10 s'
 const noSecret = 'Secret default/c-kubeconfig does not exist';
 
 test.each<[string, Error, string]>([
-  ['cannot be read', new Unavailable(get, { said: 'boom' }), 'unable to get Node node-1: boom'],
+  ['cannot be read', new Unavailable(get, { statusText: 'boom' }), 'unable to get Node node-1: boom'],
   [
     'is in a cluster that has just gone down',
-    new Unavailable(unanswered, { said: noClient }),
+    new Unavailable(unanswered, { statusText: noClient }),
     `failed to drain Node node-1: ${noClient}`,
   ],
   [
     'is in a cluster that is down',
-    new Unavailable(down, { said: noClient }),
+    new Unavailable(down, { statusText: noClient }),
     `failed to drain Node node-1: ${noClient}`,
   ],
   [
@@ -34,8 +34,8 @@ test.each<[string, Error, string]>([
   world.workload.on('get nodes/node-1', () => {
     throw failure;
   });
-  const { announcements } = await reconcilePhase(world.env, drain, aCommand());
-  expect(announcements).toMatchObject([{ kind: 'failed', reason: 'DrainingNode', error }]);
+  const { facts } = await reconcilePhase(world.env, drain, aCommand());
+  expect(facts).toMatchObject([{ kind: 'failed', reason: 'DrainingNode', error }]);
 });
 
 const excluded = { 'machine.cluster.x-k8s.io/exclude-node-draining': '' };

@@ -124,7 +124,7 @@ function noAnswer(): never {
 
 test('why it is gone back is said', async () => {
   const message = 'Pods that must go have appeared on the Node again';
-  expect((await step(inUse())).announcements).toMatchObject([{ kind: 'advanced', message }]);
+  expect((await step(inUse())).facts).toMatchObject([{ kind: 'advanced', message }]);
 });
 
 const noServer = 'the infrastructure object could not be read: no answer';
@@ -141,16 +141,16 @@ test.each<[what: string, fail: (world: World) => void, error: string]>([
 ])('nobody goes on, or back, while it is not known %s', async (_what, fail, error) => {
   const world = inUse();
   fail(world);
-  const { next, announcements } = await step(world);
+  const { next, facts } = await step(world);
   expect(next).toBeUndefined();
-  expect(announcements).toMatchObject([{ kind: 'failed', reason: 'WaitingForVolumeDetach', error }]);
+  expect(facts).toMatchObject([{ kind: 'failed', reason: 'WaitingForVolumeDetach', error }]);
 });
 
 test('it is gone back where a rule does not let anybody tell which Pods have to go: the drain says so', async () => {
   const world = inUse();
   const odd = { metadata: { namespace: 'default', name: 'odd' }, spec: { drain: { behavior: 'Evict' } } };
   world.management.put('machinedrainrules', odd);
-  expect((await step(world)).announcements).toMatchObject([
+  expect((await step(world)).facts).toMatchObject([
     { phase: 'drain', message: expect.stringContaining('what is on the Node now is unknown: ') },
   ]);
 });

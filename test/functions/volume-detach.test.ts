@@ -56,7 +56,7 @@ describe('the wait is over', () => {
       kind: 'advance',
       passing: 'done',
       message,
-      facts: [
+      events: [
         {
           type: 'Normal',
           reason: 'NodeVolumesDetached',
@@ -220,7 +220,7 @@ const failing = (error: string, requeueAfterSeconds: number) => ({
     error,
   },
   requeueAfterSeconds,
-  facts: [
+  events: [
     {
       type: 'Warning',
       reason: 'FailedWaitForVolumeDetach',

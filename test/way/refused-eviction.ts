@@ -81,7 +81,7 @@ async function anInstance(api: LocalApi, closing: AsyncDisposableStack): Promise
   const sink = createServer(
     (incoming, answer) => void incoming.resume().on('end', () => answer.writeHead(202).end()),
   );
-  closing.defer(() => void sink.close().closeAllConnections());
+  closing.defer(() => sink.close().closeAllConnections());
   const store = await startDynamoDb();
   closing.defer(() => store.close());
   const env = {

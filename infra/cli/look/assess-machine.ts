@@ -3,8 +3,8 @@ import type { Assessment } from '../../../shared/assess/assessment.ts';
 import { shownDialect } from '../../../shared/assess/shown-dialect.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import { dialects } from '../../../shared/dialects/registry.ts';
-import type { Standing } from '../../../shared/explain/standing.ts';
-import { standingHeldBy, standingOf } from '../../../shared/explain/standing-of.ts';
+import type { DeletionStatus } from '../../../shared/explain/deletion-status.ts';
+import { standingHeldBy, standingOf } from '../../../shared/explain/status-of.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import { planOf } from '../../../shared/plan/plan.ts';
@@ -16,7 +16,7 @@ export interface LookedAt {
   assessment: Assessment;
   plan: DeletionPlan;
   /** Absent for a Machine that is not being deleted. */
-  standing: Standing | undefined;
+  standing: DeletionStatus | undefined;
 }
 
 /** Assesses a Machine that was read; undefined where it has gone meanwhile. Throws Unavailable and MachineUnreadable. */
@@ -45,7 +45,7 @@ export async function assessMachine(
 /** Where the API's own controller carries it on, that one's phases count. */
 function carryingDialect(
   raw: KubeObject,
-  standing: Standing | undefined,
+  standing: DeletionStatus | undefined,
   configured: readonly Dialect[],
 ): Dialect | undefined {
   const shown = shownDialect(raw, configured);
@@ -53,7 +53,7 @@ function carryingDialect(
   return dialects.find(({ group }) => group === shown?.group);
 }
 
-function standsAt({ machine, phase, since, deletedAt }: Standing): KnownBeside['stands'] {
+function standsAt({ machine, phase, since, deletedAt }: DeletionStatus): KnownBeside['stands'] {
   if (phase === undefined) return undefined;
   return { v: 1, uid: machine.uid, seq: 0, phase, since: since ?? deletedAt, passed: {} };
 }

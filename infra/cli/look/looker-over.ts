@@ -95,7 +95,7 @@ export function environmentOf({
     log: silent,
     config,
     name: 'look',
-    outbox: { send: () => Promise.reject(new Error('a look sends no event')), tell: () => undefined },
+    outbox: { send: () => Promise.reject(new Error('a look sends no event')), publish: () => undefined },
   });
   return environment;
 }

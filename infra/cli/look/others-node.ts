@@ -29,6 +29,6 @@ export const othersNodeBy =
       return (await notOwnNode({ ...env, dialects: [dialect] }, dialect.read(raw), dialect))?.why;
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      return `whether the Node that it names is its own could not be looked at: ${error.said}`;
+      return `whether the Node that it names is its own could not be looked at: ${error.statusText}`;
     }
   };

@@ -44,7 +44,7 @@ export class UnreadNotes {
       if (!(error instanceof Unavailable) || unreadIn(error) !== undefined) throw error;
       const forbidden = isForbidden(error);
       if (forbidden === undefined && this.#goesOnWithout === 'forbidden') throw error;
-      const why = forbidden === undefined ? error.said : `forbidden for ${forbidden}`;
+      const why = forbidden === undefined ? error.statusText : `forbidden for ${forbidden}`;
       const sentence = `not read: ${what}: ${why}`;
       this.#said.add(sentence);
       throw new Unread(sentence, { cause: error });

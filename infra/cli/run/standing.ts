@@ -1,4 +1,4 @@
-import { standingOrUnread } from '../../../shared/explain/standing-of.ts';
+import { standingOrUnread } from '../../../shared/explain/status-of.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { checkpointAnnotation, parseCheckpoint } from '../../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';

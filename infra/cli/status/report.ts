@@ -1,5 +1,5 @@
+import type { DeletionStatus, State } from '../../../shared/explain/deletion-status.ts';
 import { lasting } from '../../../shared/explain/lasting.ts';
-import type { Standing, State } from '../../../shared/explain/standing.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { counted, messageLines, printable } from '../../terminal/words.ts';
@@ -10,13 +10,13 @@ export interface Drawing {
   now: Instant;
   paint: Paint;
   /** `fleet/worker-1`, as the user must type it. */
-  label: (standing: Standing) => string;
+  label: (standing: DeletionStatus) => string;
   /** Of the terminal; undefined where lines may be as long as they are. */
   width?: number | undefined;
 }
 
 /** One line for each Machine, and how many there are of each state. */
-export function statusLines(standings: readonly Standing[], drawing: Drawing): string[] {
+export function statusLines(standings: readonly DeletionStatus[], drawing: Drawing): string[] {
   if (standings.length === 0) return ['no Machine is being deleted'];
   const rows = [heading, ...standings.map((standing) => rowOf(standing, drawing))];
   const [head = '', ...lines] = columns(rows).map((line) => clipped(line, drawing.width));
@@ -35,7 +35,7 @@ const styles: Readonly<Record<State, 'red' | 'yellow' | 'green'>> = {
   goes: 'green',
 };
 
-function rowOf(standing: Standing, { now, label }: Drawing): string[] {
+function rowOf(standing: DeletionStatus, { now, label }: Drawing): string[] {
   const { state, phase, since, deletedAt, acts, waitsFor } = standing;
   const first = messageLines(waitsFor.message)[0] ?? '';
   return [
@@ -51,20 +51,20 @@ function rowOf(standing: Standing, { now, label }: Drawing): string[] {
   ];
 }
 
-function nextLook({ looksAt, looksWithinSeconds }: Standing, now: Instant): string {
+function nextLook({ looksAt, looksWithinSeconds }: DeletionStatus, now: Instant): string {
   const left = looksAt === undefined ? undefined : Date.parse(looksAt) - now;
   if (left !== undefined) return left <= 0 ? 'due' : `in ${lasting(left)}`;
   return looksWithinSeconds === undefined ? '-' : `within ${looksWithinSeconds} s`;
 }
 
-function givenUpIn({ givenUp }: Standing, now: Instant): string {
+function givenUpIn({ givenUp }: DeletionStatus, now: Instant): string {
   if (givenUp === undefined) return 'never';
   if (givenUp.at === undefined) return `after ${givenUp.afterSeconds} s`;
   const left = Date.parse(givenUp.at) - now;
   return left <= 0 ? 'due' : `in ${lasting(left)}`;
 }
 
-function summary(standings: readonly Standing[]): string {
+function summary(standings: readonly DeletionStatus[]): string {
   const count = (state: State): number => standings.filter((each) => each.state === state).length;
   const parts = (['held', 'late'] as const).flatMap((state) =>
     count(state) === 0 ? [] : [`${count(state)} ${state}`],

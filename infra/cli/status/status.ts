@@ -1,5 +1,5 @@
-import type { Standing } from '../../../shared/explain/standing.ts';
-import { standingOrUnread, worstFirst } from '../../../shared/explain/standing-of.ts';
+import type { DeletionStatus } from '../../../shared/explain/deletion-status.ts';
+import { standingOrUnread, worstFirst } from '../../../shared/explain/status-of.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { servedMachineApis } from '../../host/served-machine-apis.ts';
 import type { Outside } from '../../terminal/outside.ts';
@@ -74,7 +74,7 @@ const drawingOf = ({ stdout }: Outside): Pick<Drawing, 'width'> =>
 
 const labelIn =
   (fleet: Fleet) =>
-  ({ machine }: Standing): string => {
+  ({ machine }: DeletionStatus): string => {
     const target = targetIn(fleet, machine);
     return target === undefined ? `${machine.namespace}/${machine.name}` : labelOf(fleet, target);
   };

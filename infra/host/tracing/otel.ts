@@ -13,7 +13,7 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import type { Log } from '../../../shared/runtime/log.ts';
+import type { InstanceLog } from '../../../shared/runtime/log.ts';
 import type { Past, Span, SpanOptions, Tracing } from '../../../shared/runtime/tracing.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { contextOf, spanContextOf } from './context.ts';
@@ -25,7 +25,7 @@ const lastMilliseconds = 2_000;
 
 interface Around {
   clock: Clock;
-  log: Log;
+  log: InstanceLog;
 }
 
 /** Spans by OpenTelemetry's SDK, sent in batches. */
@@ -57,7 +57,7 @@ async function inTime(clock: Clock, sent: Promise<void>): Promise<void> {
 const unsaid = { info: () => undefined, debug: () => undefined, verbose: () => undefined };
 
 /** Logs one line if the collector is down, not one every few seconds. */
-function complainTo(log: Log): void {
+function complainTo(log: InstanceLog): void {
   const once = (level: 'warn' | 'error') => (message: string) =>
     log.once(`traces/${message}`)[level]('Spans are not sent', { why: message });
   const logger = { ...unsaid, error: once('error'), warn: once('warn') };

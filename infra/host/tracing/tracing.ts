@@ -1,4 +1,4 @@
-import type { Log } from '../../../shared/runtime/log.ts';
+import type { InstanceLog } from '../../../shared/runtime/log.ts';
 import { noTracing } from '../../../shared/runtime/tracing.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { OpenTracing } from './open-tracing.ts';
@@ -7,7 +7,7 @@ import { readTracingSettings } from './settings.ts';
 export interface TracingOptions {
   env: Readonly<Record<string, string | undefined>>;
   clock: Clock;
-  log: Log;
+  log: InstanceLog;
   hostname: string;
 }
 

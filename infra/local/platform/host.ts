@@ -6,7 +6,7 @@ import { serve } from '../../../shared/http/serve.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
 import { type Config, readConfig } from '../../../shared/runtime/config.ts';
 import { dialectsFor } from '../../../shared/runtime/dialects-for.ts';
-import type { Log } from '../../../shared/runtime/log.ts';
+import type { InstanceLog } from '../../../shared/runtime/log.ts';
 import type { Store } from '../../../shared/store/port.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { type MachineApi, servedMachineApis } from '../../host/served-machine-apis.ts';
@@ -26,7 +26,7 @@ export interface HostOptions {
   kubeConfig: KubeConfig;
   clock: Clock;
   random: () => number;
-  log: Log;
+  log: InstanceLog;
   /** Variables of shared/runtime/config-variables.ts, over those that serverless.yml sets. */
   env?: Readonly<Record<string, string | undefined>>;
   /** Told of every fact from the first one on. */
@@ -153,7 +153,7 @@ function forwarded(file: ServerlessFile, arriving: Promise<Functions>): Record<s
 
 /** What is lost while everything is being closed was not worth a word. */
 function complaints(
-  log: Log,
+  log: InstanceLog,
   closing: AsyncDisposableStack,
 ): Pick<EventingOptions, 'onDeadLetter' | 'onDropped'> {
   const warn = (message: string, fields: object): void => {

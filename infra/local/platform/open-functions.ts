@@ -65,11 +65,11 @@ function openAround(embedded: EmbeddedStore, options: FunctionsOptions): Functio
 function overheard(outbox: Outbox, listeners: ReadonlySet<FactListener>): Outbox {
   const tell = (fact: FactEvent): void => {
     for (const listener of listeners) listener(fact);
-    outbox.tell(fact);
+    outbox.publish(fact);
   };
   return {
     ...outbox,
-    tell: (fact) => (isFact(fact) ? tell(fact) : outbox.tell(fact)),
+    publish: (fact) => (isFact(fact) ? tell(fact) : outbox.publish(fact)),
     emit: async (event, signal) => (isFact(event) ? tell(event) : outbox.send(event, signal)),
   };
 }

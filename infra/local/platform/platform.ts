@@ -1,5 +1,5 @@
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
-import { type Log, silent } from '../../../shared/runtime/log.ts';
+import { type InstanceLog, silent } from '../../../shared/runtime/log.ts';
 import type { Manifest } from '../../terminal/manifests.ts';
 import { type LocalApi, startLocalApi } from '../apis/local-api.ts';
 import { RequestTally } from '../apis/request-counts.ts';
@@ -19,7 +19,7 @@ export interface PlatformOptions extends Omit<HostOptions, 'kubeConfig' | 'log' 
   /** The Machines that the notes are about. */
   machines?: readonly ClusterName[] | undefined;
   /** Silent by default. */
-  log?: Log;
+  log?: InstanceLog;
   /** How the local controllers behave. */
   controllers?: ControllerOptions;
 }

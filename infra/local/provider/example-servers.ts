@@ -1,7 +1,7 @@
 import type { Actuator, ActuatorAnswer, ActuatorTarget } from '../../../shared/actuator/port.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import type { Log } from '../../../shared/runtime/log.ts';
+import type { InstanceLog } from '../../../shared/runtime/log.ts';
 import type { Clock, Instant } from '../../../shared/time/clock.ts';
 import type { LocalApi } from '../apis/local-api.ts';
 import { objectOf } from '../kubernetes/server/json.ts';
@@ -11,7 +11,7 @@ interface Making {
   actuator: Actuator;
   api: LocalApi;
   clock: Clock;
-  log: Log;
+  log: InstanceLog;
 }
 
 const patienceMilliseconds = 30_000;

@@ -2,7 +2,7 @@ import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
-import type { Log } from '../../../shared/runtime/log.ts';
+import type { InstanceLog } from '../../../shared/runtime/log.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { actuatorOf } from '../../host/actuator.ts';
 import type { LocalApi } from '../apis/local-api.ts';
@@ -13,7 +13,7 @@ import { createRemoteCloud } from './remote-cloud.ts';
 
 export interface GivenProviderOptions {
   clock: Clock;
-  log: Log;
+  log: InstanceLog;
   /** Names the provider. */
   env: Readonly<Record<string, string | undefined>>;
   /** Counts the requests for the provider's token. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Log } from '../../../shared/runtime/log.ts';
+import type { InstanceLog } from '../../../shared/runtime/log.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { LocalApi } from '../apis/local-api.ts';
 import type { RequestTally } from '../apis/request-counts.ts';
@@ -13,7 +13,7 @@ import { startProvider } from './serve.ts';
 export interface LocalProviderOptions {
   clock: Clock;
   random: () => number;
-  log: Log;
+  log: InstanceLog;
   /** A provider that is named here is used in the place of the local one. */
   env?: Env | undefined;
   /** Counts what is asked of the API server for it. */

@@ -1,5 +1,5 @@
 import { createDynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
-import type { Log } from '../../../shared/runtime/log.ts';
+import type { InstanceLog } from '../../../shared/runtime/log.ts';
 import { forgivingStore } from '../../../shared/store/best-effort.ts';
 import type { Store } from '../../../shared/store/port.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
@@ -14,7 +14,11 @@ export interface EmbeddedStore {
 }
 
 /** The functions' store on an embedded DynamoDB that forgets everything when it is closed. */
-export async function openEmbeddedStore(table: string, clock: Clock, log: Log): Promise<EmbeddedStore> {
+export async function openEmbeddedStore(
+  table: string,
+  clock: Clock,
+  log: InstanceLog,
+): Promise<EmbeddedStore> {
   const engine = await startDynamoDb({ clock });
   const dynamo = createDynamoStore({ client: directClient(engine.tables), table, clock });
   try {

@@ -1,5 +1,5 @@
 import { type ComponentChildren, h } from 'preact';
-import type { State } from '../../../shared/explain/standing.ts';
+import type { State } from '../../../shared/explain/deletion-status.ts';
 import type { DeletingView } from '../views.ts';
 import { Message } from './parts/message.ts';
 import { Pill, type Tone } from './parts/pill.ts';

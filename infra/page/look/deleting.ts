@@ -1,5 +1,5 @@
 import { shownDialect } from '../../../shared/assess/shown-dialect.ts';
-import { standingOrUnread } from '../../../shared/explain/standing-of.ts';
+import { standingOrUnread } from '../../../shared/explain/status-of.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import {
   type Checkpoint,

@@ -1,5 +1,5 @@
 import type { PodRecord } from '../../../shared/drain/pod-record.ts';
-import type { Standing } from '../../../shared/explain/standing.ts';
+import type { DeletionStatus } from '../../../shared/explain/deletion-status.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import { type Phase, phases } from '../../../shared/machine/phase.ts';
 import type { HistoryEntry } from '../../../shared/store/port.ts';
@@ -14,7 +14,7 @@ export interface Course {
   deletionTimestamp?: string | undefined;
   checkpoint?: Checkpoint | undefined;
   /** Where the Machine shows it to be, also where the API's own controller deletes it. */
-  standing?: Pick<Standing, 'phase' | 'since' | 'deletedAt'> | undefined;
+  standing?: Pick<DeletionStatus, 'phase' | 'since' | 'deletedAt'> | undefined;
   history: readonly HistoryEntry[];
   pods: readonly PodRecord[];
   goneAt?: Instant | undefined;

@@ -41,7 +41,10 @@ export function createHttpActuator(options: HttpActuatorOptions): Actuator {
     const answer = await postWithToken(options, url, JSON.stringify({ machine, cluster }));
     const reading = read(answer);
     if (reading.kind === 'read') return reading.value;
-    throw new Unavailable(`POST ${url}: ${reading.why}`, { said: reading.why, ...retryAfterIn(answer) });
+    throw new Unavailable(`POST ${url}: ${reading.why}`, {
+      statusText: reading.why,
+      ...retryAfterIn(answer),
+    });
   }
 
   return {
@@ -60,7 +63,7 @@ async function postWithToken(options: HttpActuatorOptions, url: string, body: st
   const age = options.clock.stopwatch();
   const token = await options.token?.current();
   const late = 'it took too long to read its token';
-  if (age() > lateMilliseconds) throw new Unavailable(`POST ${url}: ${late}`, { said: late });
+  if (age() > lateMilliseconds) throw new Unavailable(`POST ${url}: ${late}`, { statusText: late });
   const answer = await postOrThrow(options, { url, body, token });
   if (answer.status !== 401 || options.token === undefined) return answer;
   options.token.forget();
@@ -78,7 +81,7 @@ async function postOrThrow(
     return await post(request, { fetch, clock, timeoutSeconds });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Unavailable(`POST ${request.url}: ${why}`, { cause: error, said: why });
+    throw new Unavailable(`POST ${request.url}: ${why}`, { cause: error, statusText: why });
   }
 }
 

@@ -4,12 +4,12 @@ import type { KubeObject } from '../../kubernetes/objects.ts';
 import { addressOf, queryOf } from './address.ts';
 import {
   askAndRead,
+  asksToTryLater,
   couldNotLook,
   isSuccess,
   objectNamed,
   type ReadAnswer,
   refusalOf,
-  saysTryLater,
 } from './read-response.ts';
 import type { ApiRequest, Transport } from './request.ts';
 
@@ -54,7 +54,7 @@ export async function applyObject(
   const conflicts = conflictsIn(answer);
   if (conflicts.length > 0) return { kind: 'conflict', conflicts };
   // Any other conflict is a write in between.
-  if (isSuccess(answer) || saysTryLater(answer) || answer.code === 409) {
+  if (isSuccess(answer) || asksToTryLater(answer) || answer.code === 409) {
     throw couldNotLook(transport, request, answer);
   }
   return refusalOf(answer);

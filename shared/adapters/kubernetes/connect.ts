@@ -1,4 +1,4 @@
-import type { Standing } from '../../async/adaptive-limit.ts';
+import type { LimitState } from '../../async/adaptive-limit.ts';
 import type { Kubernetes } from '../../kubernetes/client.ts';
 import type { Clock, Instant } from '../../time/clock.ts';
 import { credentialSource } from './credentials.ts';
@@ -30,7 +30,7 @@ export interface ConnectOptions {
   /** What time it was for the API server, as each answer but those of watches says. */
   onDate?: (date: Instant) => void;
   /** How many requests are under way and wait, as each begins and ends. */
-  onLoad?: (standing: Standing) => void;
+  onLoad?: (standing: LimitState) => void;
 }
 
 export interface ConnectedKubernetes extends Kubernetes {

@@ -2,15 +2,15 @@ import type { DeleteOutcome, Key, Resource } from '../../kubernetes/client.ts';
 import { addressOf } from './address.ts';
 import {
   askAndRead,
+  asksToTryLater,
   couldNotLook,
   isSuccess,
   objectNamed,
   type ReadAnswer,
   refusalOf,
-  saysTryLater,
 } from './read-response.ts';
 import type { ApiRequest, Transport } from './request.ts';
-import { saysObjectIsAbsent } from './status.ts';
+import { isObjectAbsent } from './status.ts';
 
 export interface DeleteOptions {
   uid: string;
@@ -34,9 +34,9 @@ export async function deleteObject(
     const object = objectNamed(answer.body, key.name);
     if (object !== undefined) return { kind: 'deleting', object };
   }
-  if (answer.code === 404 && saysObjectIsAbsent(answer.status, resource, key)) return { kind: 'gone' };
+  if (answer.code === 404 && isObjectAbsent(answer.status, resource, key)) return { kind: 'gone' };
   if (answer.code === 409 && namesUidPrecondition(answer)) return { kind: 'replaced' };
-  if (isSuccess(answer) || saysTryLater(answer) || [404, 409].includes(answer.code)) {
+  if (isSuccess(answer) || asksToTryLater(answer) || [404, 409].includes(answer.code)) {
     throw couldNotLook(transport, request, answer);
   }
   return refusalOf(answer);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { askAndRead, couldNotLook, isSuccess, saysTryLater } from './read-response.ts';
+import { askAndRead, asksToTryLater, couldNotLook, isSuccess } from './read-response.ts';
 import type { ApiRequest, Transport } from './request.ts';
 
 /** Plural by kind. */
@@ -45,7 +45,7 @@ export async function readOverview(transport: Transport): Promise<Overview> {
   const accept = `${aggregated},application/json`;
   const request: ApiRequest = { method: 'GET', verb: 'get', address, accept };
   const answer = await askAndRead(transport, request);
-  if (saysTryLater(answer)) throw couldNotLook(transport, request, answer);
+  if (asksToTryLater(answer)) throw couldNotLook(transport, request, answer);
   const parsed = overviewSchema.safeParse(answer.body);
   if (!isSuccess(answer) || !parsed.success) return new Map();
   const current = parsed.data.items.filter(({ versions }) =>

@@ -5,7 +5,7 @@ import { pods } from '../../kubernetes/resources.ts';
 import { addressOf } from './address.ts';
 import { askAndRead, couldNotLook, isSuccess, type ReadAnswer } from './read-response.ts';
 import type { ApiRequest, Transport } from './request.ts';
-import { saysObjectIsAbsent } from './status.ts';
+import { isObjectAbsent } from './status.ts';
 
 /** An eviction with another Pod's UID is answered only after the server has tried for about as long as this. */
 const evictionMilliseconds = 10_000;
@@ -54,10 +54,10 @@ function evictionRequest(
 
 /** A 404 that is not about the Pod (no such API, a proxy's page) does not make it gone. */
 function isForeign404(answer: ReadAnswer, key: { name: string; namespace: string }): boolean {
-  return answer.code === 404 && !saysObjectIsAbsent(answer.status, pods, key);
+  return answer.code === 404 && !isObjectAbsent(answer.status, pods, key);
 }
 
-const failed = ({ message: detail, said: text }: Unavailable): EvictionAnswer => ({
+const failed = ({ message: detail, statusText: text }: Unavailable): EvictionAnswer => ({
   kind: 'refused',
   cause: 'Failed',
   text,

@@ -1,4 +1,4 @@
-import { AdaptiveLimit, type Standing } from '../../async/adaptive-limit.ts';
+import { AdaptiveLimit, type LimitState } from '../../async/adaptive-limit.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Answer, ApiRequest } from './request.ts';
 
@@ -15,9 +15,9 @@ const isOverload = ({ code }: Answer): boolean => code === 429 || code === 503;
 export class LoadLimit {
   readonly #clock: Clock;
   readonly #places: AdaptiveLimit;
-  readonly #tell: (standing: Standing) => void;
+  readonly #tell: (standing: LimitState) => void;
 
-  constructor(clock: Clock, tell: (standing: Standing) => void = () => undefined) {
+  constructor(clock: Clock, tell: (standing: LimitState) => void = () => undefined) {
     this.#clock = clock;
     this.#places = new AdaptiveLimit(clock, range);
     this.#tell = tell;
@@ -27,8 +27,8 @@ export class LoadLimit {
   async run({ lane = 'requests', verb }: ApiRequest, ask: () => Promise<Answer>): Promise<Answer> {
     if (lane !== 'requests') return ask();
     const running = this.#places.run({ rank: 0 }, () => this.#seeing(verb, ask));
-    this.#tell(this.#places.standing);
-    return running.finally(() => this.#tell(this.#places.standing));
+    this.#tell(this.#places.state);
+    return running.finally(() => this.#tell(this.#places.state));
   }
 
   async #seeing(verb: string, ask: () => Promise<Answer>): Promise<Answer> {

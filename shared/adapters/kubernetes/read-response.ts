@@ -29,7 +29,7 @@ export function isSuccess({ code }: ReadAnswer): boolean {
 }
 
 /** Answers that say nothing about the object, only that the API could not do its work now. */
-export function saysTryLater({ code }: ReadAnswer): boolean {
+export function asksToTryLater({ code }: ReadAnswer): boolean {
   return (
     code >= 500 || code === 429 || code === 408 || code === 401 || code < 200 || (code >= 300 && code < 400)
   );
@@ -42,11 +42,11 @@ export function couldNotLook(transport: Transport, request: ApiRequest, answer: 
     : describeFailure(answer.code, answer.status, answer.text);
   const { retryAfterSeconds: seconds } = answer;
   const later = seconds === undefined ? {} : { retryAfterSeconds: seconds };
-  const said = isSuccess(answer)
+  const statusText = isSuccess(answer)
     ? 'the answer is not the expected object'
     : wordsOf(answer.status, answer.text);
   const Failure = answer.code === 403 ? Forbidden : Unavailable;
-  return new Failure(`${transport.label(request)}: ${why}`, { said, ...later });
+  return new Failure(`${transport.label(request)}: ${why}`, { statusText, ...later });
 }
 
 export function refusalOf(answer: ReadAnswer): { kind: 'refused'; code: number; message: string } {

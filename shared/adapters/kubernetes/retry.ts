@@ -9,13 +9,13 @@ const longestPauseMilliseconds = 1_000;
 /** Each request earns so much of a second try: where all are refused, a tenth more is asked and not three times as much. */
 const earned = 0.1;
 /** So many may be saved up. */
-const mostSaved = 10;
+const maxSaved = 10;
 
 export class RetryBudget {
-  #saved = mostSaved;
+  #saved = maxSaved;
 
   earn(): void {
-    this.#saved = Math.min(mostSaved, this.#saved + earned);
+    this.#saved = Math.min(maxSaved, this.#saved + earned);
   }
 
   /** Whether one more try may be made. */
@@ -34,7 +34,7 @@ interface Patience {
 }
 
 /** Asks again shortly when the server only refuses for the moment: a look takes many reads, and is lost with any. */
-export async function patiently(
+export async function withRetries(
   ask: () => Promise<Answer>,
   { clock, signal, retries }: Patience,
 ): Promise<Answer> {

@@ -29,7 +29,7 @@ export function parseStatus(body: unknown): ApiStatus | undefined {
  * Whether a 404 speaks of this very object. A missing CRD, version, path or namespace also answers 404, and a proxy
  * in between may; none of these says anything about the object.
  */
-export function saysObjectIsAbsent(status: ApiStatus | undefined, resource: Resource, key: Key): boolean {
+export function isObjectAbsent(status: ApiStatus | undefined, resource: Resource, key: Key): boolean {
   if (status?.reason !== 'NotFound' || status.details?.name !== key.name) return false;
   const kind = status.details.kind;
   return kind === undefined || kind === '' || namesResource(kind, resource);

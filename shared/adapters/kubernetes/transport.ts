@@ -1,4 +1,4 @@
-import type { Standing } from '../../async/adaptive-limit.ts';
+import type { LimitState } from '../../async/adaptive-limit.ts';
 import { type TimeBox, timeBox } from '../../async/timeout.ts';
 import { unlessAborted } from '../../async/unless-aborted.ts';
 import { Unavailable } from '../../kubernetes/errors.ts';
@@ -8,7 +8,7 @@ import { openConnections } from './connections.ts';
 import type { CredentialSource, Credentials } from './credentials.ts';
 import { LoadLimit } from './load-limit.ts';
 import type { Answer, ApiRequest, Contact, OpenStream, RequestReport, Transport } from './request.ts';
-import { patiently, RetryBudget } from './retry.ts';
+import { RetryBudget, withRetries } from './retry.ts';
 import type { Lane, OpenWire, Wire, WireAnswer, WireRequest } from './wire.ts';
 
 export interface TransportOptions {
@@ -18,7 +18,7 @@ export interface TransportOptions {
   onRequest?: (report: RequestReport) => void;
   onContact?: (contact: Contact, request: ApiRequest, why: string) => void;
   onDate?: (date: Instant) => void;
-  onLoad?: (standing: Standing) => void;
+  onLoad?: (standing: LimitState) => void;
 }
 
 type CreateTransport = (source: CredentialSource, options: TransportOptions) => Transport;
@@ -67,13 +67,13 @@ class HttpTransport implements Transport {
     try {
       const ask = (): Promise<Answer> => this.#askAndReport(request, box);
       return await (request.method === 'GET'
-        ? patiently(ask, { clock, signal: box.signal, retries: this.#retries })
+        ? withRetries(ask, { clock, signal: box.signal, retries: this.#retries })
         : ask());
     } catch (error) {
       const timedOut = box.isOver();
       const why = timedOut ? `no answer within ${timeoutMilliseconds / 1000} s` : failureText(error);
       this.#report.failed(request, { contact: timedOut ? 'silent' : 'unreachable', why }, age);
-      throw new Unavailable(`${this.label(request)}: ${why}`, { cause: error, said: why });
+      throw new Unavailable(`${this.label(request)}: ${why}`, { cause: error, statusText: why });
     } finally {
       box.cancel();
     }
@@ -89,7 +89,7 @@ class HttpTransport implements Transport {
     } catch (error) {
       const why = failureText(error);
       if (!signal.aborted) this.#report.failed(request, { contact: 'unreachable', why }, age);
-      throw new Unavailable(`${this.label(request)}: ${why}`, { cause: error, said: why });
+      throw new Unavailable(`${this.label(request)}: ${why}`, { cause: error, statusText: why });
     }
   }
 

@@ -3,16 +3,16 @@ import type { KubeObject } from '../../kubernetes/objects.ts';
 import { addressOf, collectionOf } from './address.ts';
 import {
   askAndRead,
+  asksToTryLater,
   couldNotLook,
   isSuccess,
   objectNamed,
   type ReadAnswer,
   refusalOf,
   reviewIn,
-  saysTryLater,
 } from './read-response.ts';
 import type { ApiRequest, Transport } from './request.ts';
-import { saysObjectIsAbsent } from './status.ts';
+import { isObjectAbsent } from './status.ts';
 
 /** All that the API says when an operation of a JSON patch, such as a `test`, does not fit the object. */
 const patchDoesNotApply = 'the server rejected our request due to an error in our request';
@@ -55,7 +55,7 @@ function patchRequest(target: Target, body: object, contentType: string): ApiReq
 
 async function write(transport: Transport, target: Target, request: ApiRequest): Promise<WriteOutcome> {
   const answer = await askAndRead(transport, request);
-  if (!isSuccess(answer) && !saysTryLater(answer)) return unwritten(transport, target, { request, answer });
+  if (!isSuccess(answer) && !asksToTryLater(answer)) return unwritten(transport, target, { request, answer });
   const { name } = target.key;
   const object = name === '' ? reviewIn(answer.body) : objectNamed(answer.body, name);
   if (!isSuccess(answer) || object === undefined) throw couldNotLook(transport, request, answer);
@@ -71,7 +71,7 @@ function unwritten(transport: Transport, target: Target, asked: Asked): WriteOut
   if (request.method === 'POST') {
     // The API answers for a missing namespace in place of the object: a refusal, since nothing is "gone".
     if (answer.status?.details?.kind === 'namespaces') return refusalOf(answer);
-  } else if (saysObjectIsAbsent(answer.status, target.resource, target.key)) {
+  } else if (isObjectAbsent(answer.status, target.resource, target.key)) {
     return { kind: 'gone' };
   }
   throw couldNotLook(transport, request, answer);

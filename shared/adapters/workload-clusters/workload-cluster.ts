@@ -9,7 +9,7 @@ import { createTransport } from '../kubernetes/transport.ts';
 import { createOutage, type Outage } from './circuit-breaker.ts';
 import { withNodesConfirmed } from './confirm-absent-nodes.ts';
 import { createEvictionLimit, type EvictionLimit, type EvictionLimitOptions } from './eviction-limit.ts';
-import { isDown, tellingOf } from './outage-message.ts';
+import { isDown, outageText } from './outage-message.ts';
 import { readSecretKubeConfig } from './secret-kubeconfig.ts';
 
 export interface WorkloadClustersOptions {
@@ -77,7 +77,7 @@ export function createWorkloadCluster(
     const kubernetes = connect(kubeConfig, {
       ...connecting,
       clock,
-      carry: (source, carrying) => tellingOf(outage, carry(source, carrying)),
+      carry: (source, carrying) => outageText(outage, carry(source, carrying)),
       onContact(contact, request, why) {
         // What is left of a connection that was replaced says nothing about the one in use.
         if (connection?.kubernetes !== kubernetes || !provesSomething(contact, request)) return;
@@ -123,8 +123,12 @@ export function createWorkloadCluster(
 /** Without the Secret there is no client, and Cluster API says so. */
 function withoutClient(error: unknown): never {
   if (!(error instanceof Unavailable)) throw error;
-  const { message, said, retryAfterSeconds } = error;
-  throw new Unavailable(message, { cause: error, retryAfterSeconds, said: `${noClient}: ${said}` });
+  const { message, statusText, retryAfterSeconds } = error;
+  throw new Unavailable(message, {
+    cause: error,
+    retryAfterSeconds,
+    statusText: `${noClient}: ${statusText}`,
+  });
 }
 
 /**

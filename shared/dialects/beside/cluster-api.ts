@@ -31,7 +31,7 @@ export function besideClusterApi(capi: Dialect, options: BesideOptions): Dialect
     beside: {
       hook,
       owner: hookOwner,
-      sparing: { by: 'annotation', of: exclusionOf },
+      skipPeerDrain: { by: 'annotation', of: exclusionOf },
       register: (machine) =>
         isRuledByOpenShift(machine.raw) ? { kind: 'none' } : registration(machine, options, hook),
       isLate: (machine) => !isRuledByOpenShift(machine.raw) && isLate(machine, options, hook),

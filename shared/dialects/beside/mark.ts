@@ -4,7 +4,7 @@ import type { Instant } from '../../time/clock.ts';
 import { conditionsFrom, find } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
 import { isRuledHereToStay } from '../openshift/authority.ts';
-import { saidAll } from '../openshift/conditions.ts';
+import { setAll } from '../openshift/conditions.ts';
 import { drainedType } from '../openshift/drained.ts';
 import { hookList } from '../openshift/hooks.ts';
 import { hasHook, type OurHook } from './hook.ts';
@@ -29,7 +29,7 @@ export function mayMarkDrained(machine: Machine, hook: OurHook): boolean {
 export function markDrained(machine: Machine, now: Instant): JsonPatchOperation[] {
   const before = conditionsOf(machine);
   const saying = { type: drainedType, status: 'True', message: 'Drain finished successfully' } as const;
-  const conditions = saidAll(before, [saying], { now });
+  const conditions = setAll(before, [saying], { now });
   const isFirst = recordAt(machine.raw, 'status')['conditions'] === undefined;
   return [
     { op: 'test', path: '/metadata/uid', value: machine.ref.uid },

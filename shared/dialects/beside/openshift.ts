@@ -30,9 +30,9 @@ export function besideOpenShift(openShift: Dialect, options: BesideOptions): Dia
     beside: {
       hook,
       owner: hookOwner,
-      sparing: {
+      skipPeerDrain: {
         by: 'mark',
-        may: (machine) => mayMarkDrained(machine, hook),
+        canMark: (machine) => mayMarkDrained(machine, hook),
         patch: markDrained,
       },
       register: (machine) =>

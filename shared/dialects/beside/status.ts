@@ -1,9 +1,9 @@
 import { withRemarks } from '../../machine/remarks.ts';
 import { listAt, placesOf, withList } from '../capi/condition-places.ts';
-import { conditionsFrom, type Saying, sayV1Beta2 } from '../conditions.ts';
+import { conditionsFrom, setV1Beta2, type WantedCondition } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
-import { saidAll } from '../openshift/conditions.ts';
-import { ownNodeSaying, withoutOwnNode } from '../own-node-condition.ts';
+import { setAll } from '../openshift/conditions.ts';
+import { wantedOwnNode, withoutOwnNode } from '../own-node-condition.ts';
 import type { StatusInput } from '../status-input.ts';
 import { drainingCondition } from './names.ts';
 
@@ -14,9 +14,9 @@ export function clusterApiStatus(input: StatusInput): Record<string, unknown> {
   if (mustBeLeft(input)) return before;
   const place = placesOf(machine.ref.apiVersion).v1Beta2;
   const at = { generation: machine.generation, now };
-  const owner = ownNodeSaying(input);
-  const said = sayV1Beta2(withoutOwnNode(listAt(before, place), input), draining(input), at);
-  return withList(before, place, owner === undefined ? said : sayV1Beta2(said, owner, at));
+  const owner = wantedOwnNode(input);
+  const said = setV1Beta2(withoutOwnNode(listAt(before, place), input), draining(input), at);
+  return withList(before, place, owner === undefined ? said : setV1Beta2(said, owner, at));
 }
 
 /** The same in OpenShift's list, which is sorted by type. */
@@ -25,16 +25,16 @@ export function openShiftStatus(input: StatusInput): Record<string, unknown> {
   if (mustBeLeft(input)) return before;
   const saying = draining(input);
   const severity = saying.status === 'False' && { severity: 'Info' as const };
-  const owner = ownNodeSaying(input);
+  const owner = wantedOwnNode(input);
   const list = withoutOwnNode(conditionsFrom(before['conditions']), input);
   const sayings = [{ ...saying, ...severity }, ...(owner === undefined ? [] : [owner])];
-  return { ...before, conditions: saidAll(list, sayings, input) };
+  return { ...before, conditions: setAll(list, sayings, input) };
 }
 
 /** A Machine that must be left as it is gets no word of ours either. */
 const mustBeLeft = ({ paused }: StatusInput): boolean => paused === undefined || paused.length > 0;
 
-const draining = ({ report }: StatusInput): Saying => ({
+const draining = ({ report }: StatusInput): WantedCondition => ({
   type: drainingCondition,
   status: report?.reason === 'HandingOver' ? 'False' : 'True',
   reason: report?.reason ?? 'Deleting',

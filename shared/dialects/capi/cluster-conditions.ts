@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { Instant } from '../../time/clock.ts';
-import { type ConditionList, conditionsFrom, find, type Saying } from '../conditions.ts';
+import { type ConditionList, conditionsFrom, find, type WantedCondition } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
 
-type NodeSaying = Omit<Saying, 'type'>;
+type NodeSaying = Omit<WantedCondition, 'type'>;
 
 /** Of a connection that is down for no longer than this, what was known of a Node still holds. */
 const graceMilliseconds = 5 * 60_000;

@@ -1,13 +1,13 @@
-import { type ConditionList, find, type Saying, sayV1Beta1, sortedV1Beta1 } from '../conditions.ts';
+import { type ConditionList, find, setV1Beta1, sortedV1Beta1, type WantedCondition } from '../conditions.ts';
 import { hasReached, isPast, mayTouchNode, passing } from '../passed-phases.ts';
 import type { StatusInput } from '../status-input.ts';
 import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
-import { nodeHealthySaying } from './node-healthy-v1beta1.ts';
+import { wantedNodeHealthy } from './node-healthy-v1beta1.ts';
 import { bootstrapConfig, infrastructure, v1Beta1Saying } from './owned-objects.ts';
 import { readyV1Beta1Saying } from './ready-v1beta1.ts';
 import { hasBegun } from './step-started.ts';
 
-type Part = (input: StatusInput, before: ConditionList) => Saying | undefined;
+type Part = (input: StatusInput, before: ConditionList) => WantedCondition | undefined;
 
 /** The v1beta1 conditions of a Machine that is being deleted. */
 export function conditionsV1Beta1(before: ConditionList, input: StatusInput): ConditionList {
@@ -15,11 +15,14 @@ export function conditionsV1Beta1(before: ConditionList, input: StatusInput): Co
   return sortedV1Beta1(put(list, readyV1Beta1Saying(list), input));
 }
 
-const put = (list: ConditionList, saying: Saying | undefined, { now }: StatusInput): ConditionList =>
-  saying === undefined ? list : sayV1Beta1(list, saying, now);
+const put = (
+  list: ConditionList,
+  saying: WantedCondition | undefined,
+  { now }: StatusInput,
+): ConditionList => (saying === undefined ? list : setV1Beta1(list, saying, now));
 
-const isTrue = (type: string): Saying => ({ type, status: 'True' });
-const isFalse = (type: string, reason: string, severity: string, message = ''): Saying => ({
+const isTrue = (type: string): WantedCondition => ({ type, status: 'True' });
+const isFalse = (type: string, reason: string, severity: string, message = ''): WantedCondition => ({
   type,
   status: 'False',
   reason,
@@ -76,7 +79,7 @@ const nodeHealthy: Part = (input, before) => {
   const failed = isFalse('NodeHealthy', 'DeletionFailed', 'Warning');
   if (report?.reason === 'DeletingNode' && report.error !== undefined) return failed;
   if (passing(checkpoint, 'node') === 'timed-out') return failed;
-  return nodeHealthySaying(input, find(before, 'NodeHealthy')?.reason);
+  return wantedNodeHealthy(input, find(before, 'NodeHealthy')?.reason);
 };
 
 const parts: readonly Part[] = [

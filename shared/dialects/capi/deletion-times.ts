@@ -23,7 +23,7 @@ const timedPhases: readonly TimedPhase[] = ['pre-drain', 'drain', 'volume-detach
 
 /** When phases began, as far as the Machine's status says (RFC 3339) of its own deletion. */
 export function startTimes(machine: Machine): Partial<Record<Phase, string>> {
-  const deletion = timesTold(machine);
+  const deletion = timesShown(machine);
   const times: Partial<Record<Phase, string>> = {};
   for (const phase of timedPhases) {
     const time = Date.parse(String(deletion[fieldOf[phase]]));
@@ -38,7 +38,7 @@ export function startTimes(machine: Machine): Partial<Record<Phase, string>> {
  * into the future follows the checkpoint, where it is reset; one of a former Machine goes.
  */
 export function deletionTimes(input: StatusInput): Record<string, unknown> {
-  const deletion = timesTold(input.machine);
+  const deletion = timesShown(input.machine);
   const times = timesOfSteps(input);
   const present = presentAt(input.machine, input.now);
   for (const phase of timedPhases) {
@@ -51,7 +51,7 @@ export function deletionTimes(input: StatusInput): Record<string, unknown> {
   return deletion;
 }
 
-function timesTold(machine: Machine): Record<string, unknown> {
+function timesShown(machine: Machine): Record<string, unknown> {
   const told = Object.entries(recordAt(machine.raw, 'status', 'deletion'));
   return Object.fromEntries(told.filter(([, time]) => !isOfFormer(machine, String(time))));
 }

@@ -1,5 +1,5 @@
 import type { Condition, Node } from '../../kubernetes/objects.ts';
-import { type ConditionList, find, type Saying } from '../conditions.ts';
+import { type ConditionList, find, type WantedCondition } from '../conditions.ts';
 import type { StatusInput } from '../status-input.ts';
 import { nodesUnknown } from './cluster-conditions.ts';
 
@@ -7,7 +7,7 @@ import { nodesUnknown } from './cluster-conditions.ts';
  * What NodeReady and NodeHealthy say. Nothing when this step did not see the Node, or could not, unless the Cluster says why.
  * Nothing also when the Node was gone already: that was an error while the Machine lived, and is none now.
  */
-export function nodeSayings(input: StatusInput, before: ConditionList): Saying[] {
+export function wantedNodeConditions(input: StatusInput, before: ConditionList): WantedCondition[] {
   const { machine, node, cluster, now } = input;
   if (node.kind === 'present') return [nodeHealthy(node.object), nodeReady(node.object)];
   const isSeenGone = node.kind === 'absent' && machine.nodeName !== undefined;
@@ -20,7 +20,7 @@ export function nodeSayings(input: StatusInput, before: ConditionList): Saying[]
     : both({ status: 'False', reason: 'NodeDeleted', message: `Node ${machine.nodeName} has been deleted` });
 }
 
-const both = (saying: Omit<Saying, 'type'>): Saying[] =>
+const both = (saying: Omit<WantedCondition, 'type'>): WantedCondition[] =>
   ['NodeHealthy', 'NodeReady'].map((type) => ({ type, ...saying }));
 
 const readyReason: Record<Condition['status'], string> = {
@@ -29,7 +29,7 @@ const readyReason: Record<Condition['status'], string> = {
   Unknown: 'NodeReadyUnknown',
 };
 
-function nodeReady(node: Node): Saying {
+function nodeReady(node: Node): WantedCondition {
   const type = 'NodeReady';
   const ready = conditionOf(node, 'Ready');
   if (ready === undefined) {
@@ -49,7 +49,7 @@ function nodeReady(node: Node): Saying {
 /** What each of a healthy Node's conditions says. */
 const healthy = { Ready: 'True', MemoryPressure: 'False', DiskPressure: 'False', PIDPressure: 'False' };
 
-function nodeHealthy(node: Node): Saying {
+function nodeHealthy(node: Node): WantedCondition {
   const ailments = Object.entries(healthy).flatMap(([type, good]) => ailment(node, type, good));
   const message = ailmentsMessage(ailments);
   const type = 'NodeHealthy';

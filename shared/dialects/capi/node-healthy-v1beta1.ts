@@ -1,5 +1,5 @@
 import type { Condition, Node } from '../../kubernetes/objects.ts';
-import type { Saying } from '../conditions.ts';
+import type { WantedCondition } from '../conditions.ts';
 import { isTerminating } from '../fields.ts';
 import type { StatusInput } from '../status-input.ts';
 import { infrastructure, sightingOf } from './owned-objects.ts';
@@ -10,7 +10,10 @@ const type = 'NodeHealthy';
  * What v1beta1 says of the Machine's Node; undefined where what was said stands: a Node that is gone, or that this
  * look did not see. `known` is the reason that was given last.
  */
-export function nodeHealthySaying(input: StatusInput, known: string | undefined): Saying | undefined {
+export function wantedNodeHealthy(
+  input: StatusInput,
+  known: string | undefined,
+): WantedCondition | undefined {
   const { machine, node } = input;
   if (machine.providerId === undefined) {
     return { type, status: 'False', reason: 'WaitingForNodeRef', severity: 'Info' };
@@ -33,7 +36,7 @@ const well = new Map<string, Condition['status']>([
 ]);
 
 /** Unlike in v1beta2, a Node counts as healthy while some known condition is good. */
-function health(node: Node): Saying {
+function health(node: Node): WantedCondition {
   const conditions = node.status?.conditions ?? [];
   const ailing = conditions.filter(({ type: name, status }) => well.has(name) && well.get(name) !== status);
   const message = ailing.map(({ type: name, status }) => `Node condition ${name} is ${status}`).join('. ');

@@ -1,6 +1,6 @@
 import type { Condition, KubeObject } from '../../kubernetes/objects.ts';
 import type { ObjectRef } from '../../machine/machine.ts';
-import { type ConditionList, conditionsFrom, find, type Saying } from '../conditions.ts';
+import { type ConditionList, conditionsFrom, find, type WantedCondition } from '../conditions.ts';
 import { recordAt, textAt } from '../fields.ts';
 import type { Observed } from '../gate.ts';
 import { isPast } from '../passed-phases.ts';
@@ -39,7 +39,7 @@ export function sightingOf({ phase }: Referred, input: StatusInput): Observed {
 }
 
 /** What v1beta2 says of the object; undefined when this look did not see it. */
-export function v1Beta2Saying(referred: Referred, input: StatusInput): Saying | undefined {
+export function v1Beta2Saying(referred: Referred, input: StatusInput): WantedCondition | undefined {
   const type = referred.v1Beta2Type;
   const ref = refOf(referred, input);
   if (ref === undefined) return withoutRef(referred);
@@ -59,7 +59,7 @@ export function v1Beta2Saying(referred: Referred, input: StatusInput): Saying | 
 }
 
 /** Only a bootstrap config may be missing: the data are then given to the Machine directly. */
-const withoutRef = ({ phase, v1Beta2Type: type }: Referred): Saying | undefined =>
+const withoutRef = ({ phase, v1Beta2Type: type }: Referred): WantedCondition | undefined =>
   phase === 'bootstrap' ? { type, status: 'True', reason: 'DataSecretProvided' } : undefined;
 
 const absence = ({ kind }: ObjectRef, existed: boolean): { reason: string; message: string } =>
@@ -76,7 +76,7 @@ function wasDone({ phase }: Referred, { machine }: StatusInput): boolean {
     : initialization['bootstrapDataSecretCreated'] === true || status['bootstrapReady'] === true;
 }
 
-function mirrored({ v1Beta2Type: type }: Referred, object: KubeObject): Saying | undefined {
+function mirrored({ v1Beta2Type: type }: Referred, object: KubeObject): WantedCondition | undefined {
   const ready = find(conditionsOf(object, 'v1beta2'), 'Ready');
   if (ready === undefined) return undefined;
   const { status, message = '', lastTransitionTime } = ready;
@@ -97,7 +97,11 @@ const statuses = ['True', 'False', 'Unknown'];
 const validReason = ({ reason = '' }: Condition): string | undefined =>
   /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?/.exec(reason)?.[0];
 
-const fallback = ({ v1Beta2Type: type, doneField }: Referred, { kind }: ObjectRef, done: boolean): Saying =>
+const fallback = (
+  { v1Beta2Type: type, doneField }: Referred,
+  { kind }: ObjectRef,
+  done: boolean,
+): WantedCondition =>
   done
     ? { type, status: 'True', reason: 'Ready' }
     : {
@@ -111,7 +115,7 @@ const fallback = ({ v1Beta2Type: type, doneField }: Referred, { kind }: ObjectRe
  * What v1beta1 says of the object; undefined when it has nothing to say. That it is gone is said only from its own
  * phase on.
  */
-export function v1Beta1Saying(referred: Referred, input: StatusInput): Saying | undefined {
+export function v1Beta1Saying(referred: Referred, input: StatusInput): WantedCondition | undefined {
   const type = referred.v1Beta1Type;
   if (refOf(referred, input) === undefined) return undefined;
   const sighting = sightingOf(referred, input);
@@ -128,7 +132,7 @@ export function v1Beta1Saying(referred: Referred, input: StatusInput): Saying | 
 const dataSecret = ['spec', 'bootstrap', 'dataSecretName'];
 
 /** That a Machine is being deleted excuses an object that has not come so far. */
-function v1Beta1Mirror({ v1Beta1Type: type, doneField }: Referred, object: KubeObject): Saying {
+function v1Beta1Mirror({ v1Beta1Type: type, doneField }: Referred, object: KubeObject): WantedCondition {
   const ready = find(conditionsOf(object, 'v1beta1'), 'Ready');
   if (ready !== undefined) return { ...ready, type };
   const status = recordAt(object, 'status');

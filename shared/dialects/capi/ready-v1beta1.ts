@@ -1,5 +1,5 @@
 import type { Condition } from '../../kubernetes/objects.ts';
-import { type ConditionList, find, type Saying } from '../conditions.ts';
+import { type ConditionList, find, type WantedCondition } from '../conditions.ts';
 
 /** What Ready is made of, the most telling first. */
 const parts = [
@@ -19,7 +19,7 @@ function badness({ status, severity }: Condition): number {
 }
 
 /** v1beta1's Ready: True when no part is bad, else what the worst part says. Undefined when there are no parts. */
-export function readyV1Beta1Saying(list: ConditionList): Saying | undefined {
+export function readyV1Beta1Saying(list: ConditionList): WantedCondition | undefined {
   const [worst] = parts.flatMap((type) => find(list, type) ?? []).toSorted((a, b) => badness(a) - badness(b));
   if (worst === undefined) return undefined;
   if (worst.status === 'True') return { type: 'Ready', status: 'True' };

@@ -1,6 +1,6 @@
 import type { Condition } from '../../kubernetes/objects.ts';
 import type { Machine } from '../../machine/machine.ts';
-import { type ConditionList, find, type Saying } from '../conditions.ts';
+import { type ConditionList, find, type WantedCondition } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
 
 /** A condition that counts for Ready. Negative ones are good when False. */
@@ -24,7 +24,7 @@ const expectedReasons = ['ObjectDeleted', 'ObjectDoesNotExist', 'NodeDeleted', '
 const expectedTypes = ['BootstrapConfigReady', 'InfrastructureReady', 'NodeHealthy'];
 
 /** Ready of a Machine that is being deleted: never True, and one line for each thing that is not as it should be. */
-export function readySaying(machine: Machine, list: ConditionList, stage: string): Saying {
+export function wantedReady(machine: Machine, list: ConditionList, stage: string): WantedCondition {
   const seen = [...parts, ...readinessGates(machine)].flatMap((part) => lineOf(part, list));
   const lines = [`* Deleting: ${stage}`, ...seen];
   return { type: 'Ready', status: 'False', reason: 'NotReady', message: grouped(lines).join('\n') };

@@ -3,7 +3,7 @@ import { recordAt, textAt } from '../fields.ts';
 import type { StatusInput } from '../status-input.ts';
 import { isV1Beta1, listAt, placesOf, withList } from './condition-places.ts';
 import { conditionsV1Beta1 } from './conditions-v1beta1.ts';
-import { conditionsV1Beta2, isSaidToBePaused, pausedConditions } from './conditions-v1beta2.ts';
+import { conditionsV1Beta2, isShownAsPaused, pausedConditions } from './conditions-v1beta2.ts';
 import { deletionTimes } from './deletion-times.ts';
 
 type Status = Record<string, unknown>;
@@ -17,7 +17,7 @@ export function status(input: StatusInput): Status {
   const { v1Beta1, v1Beta2 } = placesOf(input.machine.ref.apiVersion);
   const { paused } = input;
   if (paused === undefined) {
-    if (isSaidToBePaused(listAt(before, v1Beta2))) return before;
+    if (isShownAsPaused(listAt(before, v1Beta2))) return before;
   } else if (paused.length > 0) {
     return withList(before, v1Beta2, pausedConditions(listAt(before, v1Beta2), paused, input));
   }

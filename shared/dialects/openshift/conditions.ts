@@ -1,7 +1,7 @@
 import type { Machine } from '../../machine/machine.ts';
 import { isOfFormer, madeAt } from '../../machine/timestamps.ts';
 import { compareBytes } from '../../text/byte-order.ts';
-import { type ConditionList, find, type Saying, sayV1Beta1 } from '../conditions.ts';
+import { type ConditionList, find, setV1Beta1, type WantedCondition } from '../conditions.ts';
 import type { HookPoint } from '../dialect.ts';
 import { isPast } from '../passed-phases.ts';
 import type { StatusInput } from '../status-input.ts';
@@ -14,19 +14,19 @@ import { invalidity } from './validation.ts';
 const validType = 'phaseout.dev/Valid';
 
 /** Whether the hook lists are empty; for people only, since what counts are the lists. */
-export const hookSayings = (machine: Machine): Saying[] => [
-  hookSaying(machine, 'pre-drain', 'Drainable'),
-  hookSaying(machine, 'pre-terminate', 'Terminable'),
+export const wantedHookConditions = (machine: Machine): WantedCondition[] => [
+  wantedHookCondition(machine, 'pre-drain', 'Drainable'),
+  wantedHookCondition(machine, 'pre-terminate', 'Terminable'),
 ];
 
-function hookSaying(machine: Machine, point: HookPoint, type: string): Saying {
+function wantedHookCondition(machine: Machine, point: HookPoint, type: string): WantedCondition {
   if (hookList(machine, point).length === 0) return { type, status: 'True' };
   const message = hookMessage(machine, point);
   return { type, status: 'False', reason: 'HookPresent', severity: 'Warning', message };
 }
 
 /** Undefined where the Machine cannot be ruled by another API. */
-export function pausedSaying(machine: Machine): Saying | undefined {
+export function wantedPaused(machine: Machine): WantedCondition | undefined {
   const authority = authorityOf(machine);
   if (authority === undefined) return undefined;
   const message = authorityMessage(authority);
@@ -36,9 +36,9 @@ export function pausedSaying(machine: Machine): Saying | undefined {
 }
 
 /** Whether the list says something else of the pause, or nothing yet. */
-export function isPauseNews(list: ConditionList, { machine, now }: StatusInput): boolean {
-  const saying = pausedSaying(machine);
-  return saying !== undefined && sayV1Beta1(list, saying, now) !== list;
+export function isPauseNew(list: ConditionList, { machine, now }: StatusInput): boolean {
+  const saying = wantedPaused(machine);
+  return saying !== undefined && setV1Beta1(list, saying, now) !== list;
 }
 
 /** With what there is to say of the drain; what was said of a former Machine's goes. */
@@ -48,11 +48,11 @@ export function withDrained(list: ConditionList, input: StatusInput): ConditionL
     (each) => each.type !== drainedType || !isOfFormer(machine, each.lastTransitionTime),
   );
   // By a clock that is behind it would be said of a former Machine again.
-  return saidAll(own, [drainedSaying(own, input)], { now: Math.max(now, madeAt(machine)) });
+  return setAll(own, [wantedDrained(own, input)], { now: Math.max(now, madeAt(machine)) });
 }
 
 /** Once True it stays; what has not failed yet is not said. */
-function drainedSaying(before: ConditionList, input: StatusInput): Saying | undefined {
+function wantedDrained(before: ConditionList, input: StatusInput): WantedCondition | undefined {
   if (find(before, drainedType)?.status === 'True') return undefined;
   const { checkpoint, report } = input;
   if (isPast(checkpoint, 'drain')) {
@@ -64,7 +64,7 @@ function drainedSaying(before: ConditionList, input: StatusInput): Saying | unde
   const why = report.error ?? (report.isHeldUp === true ? report.message : undefined);
   if (why === undefined) return undefined;
   const message = `could not drain machine: ${why}`;
-  const said: Saying = {
+  const said: WantedCondition = {
     type: drainedType,
     status: 'False',
     reason: 'DrainError',
@@ -79,7 +79,7 @@ export function withValidity(list: ConditionList, input: StatusInput): Condition
   const message = invalidity(input.machine);
   if (message === undefined) return list.filter(({ type }) => type !== validType);
   const type = validType;
-  return saidAll(
+  return setAll(
     list,
     [{ type, status: 'False', reason: 'FailedValidate', severity: 'Error', message }],
     input,
@@ -87,11 +87,11 @@ export function withValidity(list: ConditionList, input: StatusInput): Condition
 }
 
 /** Each that has something to say, sorted by type as the API keeps them. */
-export const saidAll = (
+export const setAll = (
   list: ConditionList,
-  sayings: readonly (Saying | undefined)[],
+  sayings: readonly (WantedCondition | undefined)[],
   { now }: Pick<StatusInput, 'now'>,
 ): ConditionList =>
   sayings
-    .reduce((said, saying) => (saying === undefined ? said : sayV1Beta1(said, saying, now)), list)
+    .reduce((said, saying) => (saying === undefined ? said : setV1Beta1(said, saying, now)), list)
     .toSorted((a, b) => compareBytes(a.type, b.type));

@@ -2,10 +2,17 @@ import type { Machine } from '../../machine/machine.ts';
 import { rfc3339Seconds } from '../../time/rfc3339.ts';
 import { type ConditionList, conditionsFrom } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
-import { ownNodeSaying, withoutOwnNode } from '../own-node-condition.ts';
+import { wantedOwnNode, withoutOwnNode } from '../own-node-condition.ts';
 import type { StatusInput } from '../status-input.ts';
 import { authorityOf } from './authority.ts';
-import { hookSayings, isPauseNews, pausedSaying, saidAll, withDrained, withValidity } from './conditions.ts';
+import {
+  isPauseNew,
+  setAll,
+  wantedHookConditions,
+  wantedPaused,
+  withDrained,
+  withValidity,
+} from './conditions.ts';
 import { invalidity } from './validation.ts';
 
 type Status = Record<string, unknown>;
@@ -19,11 +26,11 @@ export function status(input: StatusInput): Status {
   const before = withAuthority(machine);
   const list = conditionsFrom(before['conditions']);
   const isHeld = paused.length > 0 || invalidity(machine) !== undefined;
-  if (isHeld && !isPauseNews(list, input)) {
+  if (isHeld && !isPauseNew(list, input)) {
     return paused.length > 0 ? before : { ...before, conditions: withValidity(list, input) };
   }
-  const sayings = [pausedSaying(machine), ...hookSayings(machine), ownNodeSaying(input)];
-  const told = saidAll(withoutOwnNode(list, input), sayings, input);
+  const sayings = [wantedPaused(machine), ...wantedHookConditions(machine), wantedOwnNode(input)];
+  const told = setAll(withoutOwnNode(list, input), sayings, input);
   const checked = paused.length > 0 ? told : withValidity(told, input);
   const fields = { ...(isHeld ? {} : { phase: 'Deleting' }), ...withoutErrors(before) };
   const conditions = isHeld ? checked : withDrained(checked, input);

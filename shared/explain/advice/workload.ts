@@ -1,4 +1,4 @@
-import { saysUnsynced } from '../../drain/budget.ts';
+import { isUnsynced } from '../../drain/budget.ts';
 import type { Advice, Cause, CauseObject } from '../explanation.ts';
 import { describing, machineWords, quoted, showing, within } from '../kubectl.ts';
 import type { Seen } from '../seen.ts';
@@ -50,9 +50,9 @@ export function budgetAdvice(
       why: 'which of its Pods are not Ready',
     },
   ];
-  const isUnsynced = details.some(saysUnsynced);
+  const unsynced = details.some(isUnsynced);
   // An operator would put its budget back, and loses data without it.
-  if (endsByItself === 'yes' || code === 'BudgetHeldByOperator' || isUnsynced) return looks;
+  if (endsByItself === 'yes' || code === 'BudgetHeldByOperator' || unsynced) return looks;
   const { needs = 0, expects = 0 } = numbers;
   return [
     ...looks,

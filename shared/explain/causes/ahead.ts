@@ -9,7 +9,7 @@ import { refusalCause } from './refusals.ts';
 /** Of a living Machine what will hold it in a later batch, until somebody changes that. */
 export const aheadCauses = (seen: Seen): Cause[] =>
   seen.standing === undefined
-    ? groupsAhead(seen).map((group) => ({ ...refusalCause(seen, group.refusals), what: sayAhead(group) }))
+    ? groupsAhead(seen).map((group) => ({ ...refusalCause(seen, group.refusals), what: aheadText(group) }))
     : [];
 
 /** What its drain will meet that a deletion has not come to yet, a sentence each. */
@@ -19,7 +19,7 @@ export function refusalsToCome(seen: Seen): string[] {
   if (here === undefined || (here !== 'drain' && !isBefore(here, 'drain'))) return [];
   const first =
     here === 'drain' ? [] : plan.refusals.filter(isFinal).map((refusal) => ({ ...refusal, batch: 1 }));
-  return [...groupsIn(first), ...groupsAhead(seen)].map((group) => `drain: ${sayAhead(group)}`);
+  return [...groupsIn(first), ...groupsAhead(seen)].map((group) => `drain: ${aheadText(group)}`);
 }
 
 interface Group {
@@ -39,7 +39,7 @@ const groupsIn = (refusals: readonly Ahead[]): Group[] =>
     ([, those]) => ({ batch: those[0]?.batch ?? 0, refusals: those }),
   );
 
-function sayAhead({ batch, refusals }: Group): string {
+function aheadText({ batch, refusals }: Group): string {
   const [first] = refusals;
   const pods = listOf(
     refusals.map(({ pod }) => pod),

@@ -1,10 +1,10 @@
 import { saidBy } from '../../assess/said-by.ts';
 import type { ObjectRef } from '../../machine/machine.ts';
 import { isSomebodyElses } from '../../machine/owner.ts';
+import type { DeletionStatus } from '../deletion-status.ts';
 import type { Cause } from '../explanation.ts';
 import { isLong, lastingSince } from '../lasting.ts';
 import type { Seen } from '../seen.ts';
-import type { Standing } from '../standing.ts';
 
 type Place = 'infrastructure' | 'bootstrap';
 
@@ -21,7 +21,7 @@ export function referredCauses(seen: Seen, place: Place): Cause[] {
   return ref === undefined ? [] : [objectCause(seen, seen.standing, { place, ref })];
 }
 
-const serverCause = ({ now }: Seen, { waitsFor, since }: Standing, why: string): Cause => ({
+const serverCause = ({ now }: Seen, { waitsFor, since }: DeletionStatus, why: string): Cause => ({
   kind: 'infrastructure',
   phase: 'infrastructure',
   what: waitsFor.message,
@@ -50,7 +50,7 @@ const foreignCause = (place: Place, ref: ObjectRef, why: string): Cause => ({
 
 function objectCause(
   seen: Seen,
-  standing: Standing,
+  standing: DeletionStatus,
   { place, ref }: { place: Place; ref: ObjectRef },
 ): Cause {
   const object = seen[place];

@@ -1,4 +1,4 @@
-import { saysUnsynced } from '../../drain/budget.ts';
+import { isUnsynced } from '../../drain/budget.ts';
 import type { Pod, PodDisruptionBudget } from '../../kubernetes/objects.ts';
 import { podName } from '../../kubernetes/pod.ts';
 import type { PlannedRefusal } from '../../plan/deletion-plan.ts';
@@ -39,7 +39,7 @@ export function refusalCause(seen: Seen, refusals: readonly PlannedRefusal[]): C
   const pods = refusals.map(({ pod }) => pod);
   const budget = seen.budgets.find(({ metadata }) => `${metadata.namespace}/${metadata.name}` === key);
   const keeper = keeperOfBudget(seen, budget, pods);
-  const isComputed = cause !== 'Unknown' && !saysUnsynced(message);
+  const isComputed = cause !== 'Unknown' && !isUnsynced(message);
   return {
     kind: key === undefined ? 'eviction' : 'budget',
     code: cause,
@@ -71,7 +71,7 @@ function endsFor(
   cause: PlannedRefusal['cause'],
   message: string,
 ): Pick<Cause, 'endsByItself' | 'why'> {
-  if (saysUnsynced(message)) return { endsByItself: 'no', why: saying(cause, message) };
+  if (isUnsynced(message)) return { endsByItself: 'no', why: saying(cause, message) };
   const isStale = cause === 'BudgetExhausted' && isLong(standing?.since, now);
   if (!isStale) return { endsByItself: endsOf[cause], why: saying(cause) };
   const why = 'it has had no room for long: the Pods in their place may not become Ready';

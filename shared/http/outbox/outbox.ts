@@ -1,5 +1,5 @@
 import { isFact, type OutEvent } from '../../../events/types.ts';
-import type { Log } from '../../runtime/log.ts';
+import type { InstanceLog } from '../../runtime/log.ts';
 import { type Metrics, noMetrics } from '../../runtime/metrics.ts';
 import type { Clock } from '../../time/clock.ts';
 import { toBinary } from '../cloud-events/cloud-event.ts';
@@ -16,7 +16,7 @@ export interface OutboxOptions {
   sinkAuthorities?: string | undefined;
   clock: Clock;
   random: () => number;
-  log: Log;
+  log: InstanceLog;
   /** Counts nothing unless given. */
   metrics?: Metrics;
   post?: Post;
@@ -27,7 +27,7 @@ export interface Outbox {
   /** Resolves when the sink has taken the event; rejects with NotDelivered. */
   send(event: OutEvent, signal?: AbortSignal): Promise<void>;
   /** Sends a fact after the caller has gone on. What cannot be sent is logged and lost. */
-  tell(fact: OutEvent): void;
+  publish(fact: OutEvent): void;
   /** A fact is told, a command is sent: no listener's failure may hold up a deletion. */
   emit: Emit;
   /** Facts that were told and not sent yet. */
@@ -53,7 +53,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const send = (event: OutEvent, signal?: AbortSignal): Promise<void> =>
     (isFact(event) ? factPlaces : commandPlaces).run(() => put(options, post, event, signal), signal);
 
-  const tell = (fact: OutEvent): void => {
+  const publish = (fact: OutEvent): void => {
     if (options.sink === undefined) {
       log.once('outbox/no-sink').warn('facts are not told: K_SINK is not set');
       return;
@@ -71,8 +71,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   return {
     send,
-    tell,
-    emit: async (event, signal) => (isFact(event) ? tell(event) : send(event, signal)),
+    publish,
+    emit: async (event, signal) => (isFact(event) ? publish(event) : send(event, signal)),
     pending: () => pending.size,
     async flush() {
       // The clock's timers keep no process alive, and a retry that is still to come must not be cut off.

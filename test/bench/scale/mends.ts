@@ -13,7 +13,7 @@ const switches = {
   },
   /** As many steps at once as API servers answer quickly. */
   turns(environment: Environment) {
-    delete environment.places;
+    delete environment.loadLimit;
   },
 };
 

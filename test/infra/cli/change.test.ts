@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { announce } from '../../../events/fact.ts';
+import { factEvent } from '../../../events/fact.ts';
 import { toChange } from '../../../infra/cli/run/change.ts';
 
 const time = Date.parse('2026-01-01T00:00:00Z');
@@ -29,7 +29,7 @@ describe('hooks that are waited for are shown', () => {
     ],
   ])('%s', (_how, hooks, owners, message) => {
     const about = { machine, phase: 'pre-drain', seq: 1 } as const;
-    const fact = announce({ ...about, kind: 'hook-waiting', point: 'pre-drain', hooks, owners }, time);
+    const fact = factEvent({ ...about, kind: 'hook-waiting', point: 'pre-drain', hooks, owners }, time);
     expect(toChange(fact, 'openshift/a')).toEqual({
       time,
       machine: 'openshift/a',
@@ -51,7 +51,7 @@ test('a refusal is shown with what its budget says beyond the answer of the API'
     text: 'no',
     explanation,
   } as const;
-  expect(toChange(announce(refused, time), 'openshift/a')).toEqual({
+  expect(toChange(factEvent(refused, time), 'openshift/a')).toEqual({
     time,
     machine: 'openshift/a',
     phase: 'drain',

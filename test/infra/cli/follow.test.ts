@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { announce } from '../../../events/fact.ts';
+import { factEvent } from '../../../events/fact.ts';
 import type { FactEvent } from '../../../events/types.ts';
 import { Following } from '../../../infra/cli/run/follow.ts';
 import { Others } from '../../../infra/cli/run/others.ts';
@@ -40,11 +40,11 @@ async function aFollowing(machines: KubeObject[] = [theMachine]) {
   return { told, cluster, clock, following, begin };
 }
 
-const started = announce({ ...about, kind: 'started' }, time);
-const completed = announce({ ...about, kind: 'completed' }, time);
-const evicted = announce({ ...about, kind: 'pod-evicted', pod, seq: 3 }, time);
+const started = factEvent({ ...about, kind: 'started' }, time);
+const completed = factEvent({ ...about, kind: 'completed' }, time);
+const evicted = factEvent({ ...about, kind: 'pod-evicted', pod, seq: 3 }, time);
 const refused = (text: string, seq: number): FactEvent =>
-  announce({ ...about, kind: 'pod-refused', pod, cause: 'BudgetExhausted', text, seq }, time);
+  factEvent({ ...about, kind: 'pod-refused', pod, cause: 'BudgetExhausted', text, seq }, time);
 
 test('what is told before everything stands is shown once it does', async () => {
   const { told, following, begin } = await aFollowing();
@@ -98,7 +98,7 @@ test('another Machine of its name is another one, from its beginning', async () 
   cluster.drop(theMachine);
   cluster.put(itsObject);
   await clock.advance(1_500);
-  following.tell(announce({ ...about, machine: next, kind: 'started' }, time));
+  following.tell(factEvent({ ...about, machine: next, kind: 'started' }, time));
   cluster.drop(itsObject);
   await clock.advance(1_500);
   expect(told).toEqual([
@@ -117,7 +117,7 @@ const waiting = (index: number) => {
     object: {
       metadata: { namespace, name: at.name, uid: at.uid, deletionTimestamp: new Date(time).toISOString() },
     },
-    fact: announce(
+    fact: factEvent(
       { ...about, machine: at, kind: 'hook-waiting', point: 'pre-drain', hooks: ['a'], owners: {} },
       time,
     ),

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { main } from '../../../infra/cli/main.ts';
 import { statusLines } from '../../../infra/cli/status/report.ts';
-import type { Standing } from '../../../shared/explain/standing.ts';
-import { standingOf } from '../../../shared/explain/standing-of.ts';
+import type { DeletionStatus } from '../../../shared/explain/deletion-status.ts';
+import { standingOf } from '../../../shared/explain/status-of.ts';
 import { recording } from '../../shared/dialects/capi/golden.ts';
 import { now, ofClusterApi, shows } from '../../shared/explain/standings.ts';
 import { aDump } from './dump.ts';
@@ -13,7 +13,7 @@ import { anOutside, parsed, phaseout } from './outside.ts';
 const recorded = (name: string): string => join(import.meta.dirname, `../../golden/capi/${name}.yaml`);
 
 interface Answer {
-  machines: Standing[];
+  machines: DeletionStatus[];
   unread: string[];
 }
 
@@ -154,7 +154,7 @@ describe('the watched status', () => {
 });
 
 const paint = (_style: unknown, text: string): string => text;
-const label = ({ machine }: Standing): string => machine.name;
+const label = ({ machine }: DeletionStatus): string => machine.name;
 
 const rowOf = (machine: Parameters<typeof standingOf>[0]): string[] | undefined => {
   const standing = standingOf(machine, { now });

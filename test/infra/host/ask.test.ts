@@ -6,7 +6,7 @@ import { MachineUnreadable } from '../../../shared/dialects/dialect.ts';
 import { NotDelivered, TooManyRequests } from '../../../shared/http/failures.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { Advance } from '../../../shared/machine/messages.ts';
-import { type Log, silent } from '../../../shared/runtime/log.ts';
+import { type InstanceLog, silent } from '../../../shared/runtime/log.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { clockOf } from '../../builders/clock.ts';
 import { aCommand } from '../../builders/world.ts';
@@ -33,7 +33,7 @@ interface Asking {
   chance?: number;
   readsReply?: boolean;
   names?: readonly string[];
-  log?: Log;
+  log?: InstanceLog;
 }
 
 /** What is replied, sent and stepped when a, b and c are asked for. */
@@ -186,7 +186,11 @@ describe('where the sink takes nothing', () => {
     ['it makes no sense', new MachineUnreadable('no spec')],
   ])('a Machine at which nobody has looked because %s is no mistake of ours', async (_why, error) => {
     const said: string[] = [];
-    const log: Log = { ...silent, warn: (message) => said.push(message), error: () => said.push('an error') };
+    const log: InstanceLog = {
+      ...silent,
+      warn: (message) => said.push(message),
+      error: () => said.push('an error'),
+    };
     await asked({ emit: refusing, step: failingFor(error), names: ['a', 'b'], log });
     expect(said).toContain('Machine could not be looked at');
     expect(said).not.toContain('an error');
@@ -194,7 +198,7 @@ describe('where the sink takes nothing', () => {
 
   test('a mistake of ours about a Machine is told as one', async () => {
     const errors: object[] = [];
-    const log: Log = { ...silent, error: (message, fields) => errors.push({ message, ...fields }) };
+    const log: InstanceLog = { ...silent, error: (message, fields) => errors.push({ message, ...fields }) };
     await asked({ emit: refusing, step: mistaken, names: ['a', 'b'], log });
     const error = new TypeError('mistake');
     expect(errors).toEqual([

@@ -83,7 +83,7 @@ type Later = Parameters<typeof aCommand>[0];
 /** What becomes of a command that comes while the first step of a drain is on its way. */
 const asked = async (later: Later, world = aWorld()) => {
   let steps = 0;
-  const heard = world.env.heard.listen(aCommand({ phase: 'drain', seq: 1, resourceVersion: '7' }));
+  const heard = world.env.pendingEvents.listen(aCommand({ phase: 'drain', seq: 1, resourceVersion: '7' }));
   const step: Step = async () => {
     steps += 1;
     return [];

@@ -31,7 +31,7 @@ export function optionsOf(options: Partial<InstanceOptions> = {}): InstanceOptio
     random: () => 0,
     log: silent,
     config: readConfig({}),
-    outbox: { send: async () => undefined, tell: () => undefined },
+    outbox: { send: async () => undefined, publish: () => undefined },
     name: 'test',
     ...options,
   };

@@ -11,7 +11,7 @@ import { command, optionsOf } from './idle-instance.ts';
 test('a wake-up that could not look is left to the broker, which tries again sooner than the next look', async () => {
   const clock = manualClock();
   const sent: OutEvent[] = [];
-  const outbox = { send: async (event: OutEvent) => void sent.push(event), tell: () => undefined };
+  const outbox = { send: async (event: OutEvent) => void sent.push(event), publish: () => undefined };
   const { environment } = createInstance(optionsOf({ clock, outbox }));
   environment.wakeUps.keep(command, [{ kind: 'time', at: clock.now() + 1_000 }], undefined);
   await clock.advance(1_000);
@@ -28,7 +28,7 @@ test('closing waits until what a wake-up led to is sent, and wakes nobody any mo
     sent.push(event);
     await taken;
   };
-  const instance = createInstance(optionsOf({ clock, outbox: { send, tell: () => undefined } }));
+  const instance = createInstance(optionsOf({ clock, outbox: { send, publish: () => undefined } }));
   const { wakeUps } = instance.environment;
   wakeUps.keep(command, [{ kind: 'time', at: clock.now() + 1_000 }], undefined);
   await clock.advance(1_000);
@@ -64,7 +64,7 @@ test('closing waits for what no request waits for any more', async () => {
   const clock = manualClock();
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   const instance = createInstance(optionsOf({ clock }));
-  void instance.environment.turns.run('uid-1', 'tend', () => over);
+  void instance.environment.machineQueue.run('uid-1', 'tend', () => over);
   let isClosed = false;
   const closing = instance.close().then(() => (isClosed = true));
   await clock.advance(1_000);

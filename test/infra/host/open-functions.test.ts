@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { announce } from '../../../events/fact.ts';
+import { factEvent } from '../../../events/fact.ts';
 import { openFunctions } from '../../../infra/host/open-functions.ts';
 import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
 import { kubeconfigFor } from '../../../infra/local/load/kubeconfig.ts';
@@ -109,7 +109,7 @@ test.each([
   const { port } = new URL(await listenLocally(sink));
   const config = readConfig({ K_SINK: `https://127.0.0.1:${port}`, ...env });
   const functions = openFunctions({ ...around, store: createMemoryStore(clock), config });
-  functions.outbox.tell(announce({ ...about, kind: 'started' }, time));
+  functions.outbox.publish(factEvent({ ...about, kind: 'started' }, time));
   await functions.close();
   expect(taken).toEqual(expected);
 });
@@ -125,7 +125,7 @@ test('closed, the functions first tell what is still to be told, and then ask no
   onTestFinished(() => sink.close().closeAllConnections());
   const config = readConfig({ K_SINK: await listenLocally(sink) });
   const functions = openFunctions({ ...around, store: createMemoryStore(clock), config });
-  functions.outbox.tell(announce({ ...about, kind: 'started' }, time));
+  functions.outbox.publish(factEvent({ ...about, kind: 'started' }, time));
   await functions.close();
   expect(taken).toEqual(['dev.phaseout.deletion.started.v1']);
   await expect(functions.management.get(nodes, { name: 'node-1' })).rejects.toThrow(Unavailable);
@@ -144,7 +144,7 @@ test('closed, they let a step that has begun ask for all that it needs', async (
     config: readConfig({}),
   });
   const { promise: thinking, resolve: goOn } = Promise.withResolvers<void>();
-  const step = functions.instance.environment.turns.run('uid-1', 'drain', async () => {
+  const step = functions.instance.environment.machineQueue.run('uid-1', 'drain', async () => {
     await thinking;
     return functions.management.get(nodes, { name: 'node-1' });
   });

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { logForbidden } from '../../../infra/host/log-forbidden.ts';
 import { openFunctions } from '../../../infra/host/open-functions.ts';
-import { tellForbidden } from '../../../infra/host/tell-forbidden.ts';
 import { createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import { listen } from '../../../infra/local/kubernetes/server/http.ts';
 import { kubeconfigFor } from '../../../infra/local/load/kubeconfig.ts';
@@ -42,6 +42,6 @@ test('what is not permitted is said once, also where nothing fails without it', 
 
 test.each([0, 200, 401, 404, 409, 500])('nothing of the kind is said of an answer %i', (code) => {
   const { lines, log } = logLines();
-  tellForbidden(log, 'management', { verb: 'get', resource: 'nodes', code, milliseconds: 1 });
+  logForbidden(log, 'management', { verb: 'get', resource: 'nodes', code, milliseconds: 1 });
   expect(lines).toEqual([]);
 });

@@ -22,7 +22,7 @@ async function toldAfter(conflicts: number): Promise<{ told: string[]; sent: str
   const sent: OutEvent[] = [];
   const outbox = {
     send: async (event: OutEvent) => void sent.push(event),
-    tell: (event: OutEvent) => void told.push(event),
+    publish: (event: OutEvent) => void told.push(event),
   };
   const workloads = { of: async () => workload };
   const { environment } = createInstance(optionsOf({ clock, management, workloads, outbox }));

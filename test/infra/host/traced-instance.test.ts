@@ -31,7 +31,7 @@ test.each([
       clock,
       log,
       config: readConfig({ NODE_NAME: 'node-1' }),
-      outbox: { send: failing(error), tell: () => undefined },
+      outbox: { send: failing(error), publish: () => undefined },
     }),
   );
   environment.wakeUps.keep(traced, [{ kind: 'time', at: clock.now() + 1_000 }], undefined);
@@ -50,7 +50,7 @@ test('a wake-up goes on with the trace of the step that waited, and so does what
       log,
       tracing,
       config: readConfig({ NODE_NAME: 'node-1' }),
-      outbox: { send: async (event) => void sent.push(event), tell: () => undefined },
+      outbox: { send: async (event) => void sent.push(event), publish: () => undefined },
     }),
   );
   environment.wakeUps.keep(traced, [{ kind: 'time', at: clock.now() + 1_000 }], undefined);
@@ -85,7 +85,7 @@ test('the facts of a step belong to its trace', async () => {
       clock,
       log,
       tracing,
-      outbox: { send: async () => undefined, tell: (fact) => void told.push(fact) },
+      outbox: { send: async () => undefined, publish: (fact) => void told.push(fact) },
     }),
   );
   const byPath = Object.fromEntries(Object.entries(handlers).map(([name, each]) => [`/${name}`, each]));

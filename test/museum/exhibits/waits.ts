@@ -9,9 +9,9 @@ export const waits: readonly Exhibit[] = [
     file: 'shared/reconcile/wait.ts',
     edits: [
       {
-        text: `if (isNews(step, decision.report) || saved.changed) tell(step, decision);
+        text: `if (isNew(step, decision.report) || saved.changed) reportWait(step, decision);
   else remind(step, decision);`,
-        instead: `tell(step, decision);`,
+        instead: `reportWait(step, decision);`,
       },
     ],
     tests: ['test/shared/reconcile/wait.test.ts'],

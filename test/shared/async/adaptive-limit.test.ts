@@ -47,12 +47,12 @@ describe('work', () => {
   test('runs up to the limit at once, and then as soon as other work ends', async () => {
     const all = many(6);
     await begins();
-    expect(limit.standing).toEqual({ limit: 4, underWay: 4, waiting: 2 });
+    expect(limit.state).toEqual({ limit: 4, underWay: 4, waiting: 2 });
     ends.shift()?.();
     await all[0];
     await begins();
     expect(begun).toEqual(['work 1', 'work 2', 'work 3', 'work 4', 'work 5']);
-    expect(limit.standing).toEqual({ limit: 4, underWay: 4, waiting: 1 });
+    expect(limit.state).toEqual({ limit: 4, underWay: 4, waiting: 1 });
   });
 
   test('goes by rank, and then by when it came', async () => {
@@ -72,12 +72,12 @@ describe('work', () => {
     void work('of another', 0, 'other');
     await begins();
     expect(begun).toEqual(['of a slow one', 'of a slow one', 'of a slow one', 'of another']);
-    expect(limit.standing).toEqual({ limit: 4, underWay: 4, waiting: 2 });
+    expect(limit.state).toEqual({ limit: 4, underWay: 4, waiting: 2 });
   });
 
   test('that fails gives its place back', async () => {
     await expect(limit.run({ rank: 0 }, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(limit.standing.underWay).toBe(0);
+    expect(limit.state.underWay).toBe(0);
   });
 });
 
@@ -86,14 +86,14 @@ describe('the limit', () => {
     void many(20);
     limit.saw('get', 10);
     answers(1, 10);
-    expect(limit.standing.limit).toBe(5);
+    expect(limit.state.limit).toBe(5);
     answers(10, 10);
-    expect(limit.standing.limit).toBe(6);
+    expect(limit.state.limit).toBe(6);
   });
 
   test('stays while nothing waits', () => {
     answers(20, 10);
-    expect(limit.standing.limit).toBe(4);
+    expect(limit.state.limit).toBe(4);
   });
 
   test.each([
@@ -102,36 +102,36 @@ describe('the limit', () => {
   ])('once %s: answers in %i ms make it %i', (_what, milliseconds, expected) => {
     answers(5, 10);
     answers(20, milliseconds);
-    expect(limit.standing.limit).toBe(expected);
+    expect(limit.state.limit).toBe(expected);
   });
 
   test('does not fall for one kind of request that is always slow', () => {
     answers(5, 10);
     answers(20, 900, 'evict');
-    expect(limit.standing.limit).toBe(4);
+    expect(limit.state.limit).toBe(4);
   });
 
   test('falls at once where a server says that it has too much to do, once a second, and no lower than the least', () => {
     now = 1_000;
     limit.overloaded();
     limit.overloaded();
-    expect(limit.standing.limit).toBe(2);
+    expect(limit.state.limit).toBe(2);
     now = 60_000;
     limit.overloaded();
-    expect(limit.standing.limit).toBe(2);
+    expect(limit.state.limit).toBe(2);
   });
 
   test('comes back when answers are quick again, and takes a server that stays slow for usual in the end', () => {
     void many(20);
     answers(5, 10);
     answers(10, 1_000);
-    expect(limit.standing.limit).toBe(2);
+    expect(limit.state.limit).toBe(2);
     answers(30, 10);
-    expect(limit.standing.limit).toBe(6);
+    expect(limit.state.limit).toBe(6);
     answers(60, 60);
     now += 3_600_000;
     answers(20, 300);
-    expect(limit.standing.limit).toBe(6);
+    expect(limit.state.limit).toBe(6);
   });
 });
 
@@ -161,7 +161,7 @@ async function load(aloneMilliseconds: (at: number) => number) {
   const limits = new Map<number, number>();
   for (const second of [4, 30, 90]) {
     await scheduler.run(second * 1_000);
-    limits.set(second, limited.standing.limit);
+    limits.set(second, limited.state.limit);
   }
   await scheduler.run(600_000);
   return { limits, done, slowest: Math.max(...latencies) };

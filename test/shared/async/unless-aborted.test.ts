@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 
-import { patiently, RetryBudget } from '../../../shared/adapters/kubernetes/retry.ts';
+import { RetryBudget, withRetries } from '../../../shared/adapters/kubernetes/retry.ts';
 import { unlessAborted } from '../../../shared/async/unless-aborted.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 
@@ -42,7 +42,7 @@ test('nor does a read that was asked again', async () => {
   const { signal, listeners } = aSignal();
   const codes = [503, 503, 200];
   const ask = async () => ({ code: codes.shift() ?? 500, text: '', retryAfter: undefined });
-  const asked = patiently(ask, { clock, signal, retries: new RetryBudget() });
+  const asked = withRetries(ask, { clock, signal, retries: new RetryBudget() });
   await clock.advance(400);
   expect((await asked).code).toBe(200);
   expect(listeners()).toBe(0);

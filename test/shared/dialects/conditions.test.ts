@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
   conditionsFrom,
-  sayV1Beta1,
-  sayV1Beta2,
+  setV1Beta1,
+  setV1Beta2,
   sortedV1Beta1,
   sortedV1Beta2,
 } from '../../../shared/dialects/conditions.ts';
@@ -40,13 +40,13 @@ describe('a v1beta2 condition', () => {
       time(timeAfter(5)),
     ],
   ])('%s', (_what, list, saying, expected) => {
-    const said = sayV1Beta2(list, { type: 'A', status: 'True', reason: 'R', ...saying }, at);
+    const said = setV1Beta2(list, { type: 'A', status: 'True', reason: 'R', ...saying }, at);
     expect(said).toHaveLength(1);
     expect(said[0]).toMatchObject({ ...expected, observedGeneration: 3 });
   });
 
   test('always has a reason and a message', () => {
-    expect(sayV1Beta2([], { type: 'A', status: 'True' }, at)).toEqual([
+    expect(setV1Beta2([], { type: 'A', status: 'True' }, at)).toEqual([
       { type: 'A', status: 'True', reason: '', message: '', observedGeneration: 3, ...time(timeAfter(10)) },
     ]);
   });
@@ -72,23 +72,23 @@ describe('a v1beta1 condition', () => {
     ['with another message', { message: 'n' }, timeAfter(10)],
     ['with another message, copied', { message: 'n', ...time(timeAfter(5)) }, timeAfter(10)],
   ])('%s has its time', (_what, change, expected) => {
-    expect(sayV1Beta1([before], { ...same, ...change }, after(10))).toMatchObject([time(expected)]);
+    expect(setV1Beta1([before], { ...same, ...change }, after(10))).toMatchObject([time(expected)]);
   });
 
   test('that has an empty message says the same as one without', () => {
     const list = [{ ...before, message: '' }];
-    expect(sayV1Beta1(list, { ...same, message: '' }, after(10))).toBe(list);
+    expect(setV1Beta1(list, { ...same, message: '' }, after(10))).toBe(list);
   });
 
   test('has only the fields that say something', () => {
     const saying = { type: 'A', status: 'True' as const, reason: '', severity: '', message: '' };
-    expect(sayV1Beta1([], saying, after(10))).toEqual([
+    expect(setV1Beta1([], saying, after(10))).toEqual([
       { type: 'A', status: 'True', ...time(timeAfter(10)) },
     ]);
   });
 
   test('that is new keeps the time it is copied with', () => {
-    expect(sayV1Beta1([], { ...same, ...time(timeAfter(5)) }, after(10))).toMatchObject([time(timeAfter(5))]);
+    expect(setV1Beta1([], { ...same, ...time(timeAfter(5)) }, after(10))).toMatchObject([time(timeAfter(5))]);
   });
 });
 
@@ -113,24 +113,24 @@ describe('a condition whose message is an error', () => {
     ['says other numbers where they are no error', {}, false, reset(60_000), timeAfter(10)],
   ])('%s', (_what, change, isError, message, since) => {
     const saying = { ...failing(reset(60_000), change), ...(isError && { isError }) };
-    expect(sayV1Beta1(stands, saying, after(10))).toEqual([
+    expect(setV1Beta1(stands, saying, after(10))).toEqual([
       { ...failing(reset(60_000), change), message, ...time(since) },
     ]);
     const { severity: _, ...bare } = failing(reset(51_234));
-    expect(sayV1Beta2([bare], { ...saying, severity: '' }, at)).toMatchObject([{ message }]);
+    expect(setV1Beta2([bare], { ...saying, severity: '' }, at)).toMatchObject([{ message }]);
   });
 
   test('is no error where nothing stands yet', () => {
     const saying = { ...failing(reset(51_234)), isError: true };
-    expect(sayV1Beta1([], saying, after(10))).toMatchObject([{ message: reset(51_234) }]);
-    expect(sayV1Beta2([{ ...saying, message: '' }], saying, at)).toMatchObject([{ message: reset(51_234) }]);
+    expect(setV1Beta1([], saying, after(10))).toMatchObject([{ message: reset(51_234) }]);
+    expect(setV1Beta2([{ ...saying, message: '' }], saying, at)).toMatchObject([{ message: reset(51_234) }]);
   });
 });
 
 const said = (length: number, unit = 'x') => {
   const saying = { type: 'A', status: 'False' as const, reason: 'R', message: unit.repeat(length) };
-  const [v1Beta1] = sayV1Beta1([], saying, 0);
-  const [v1Beta2] = sayV1Beta2([], saying, at);
+  const [v1Beta1] = setV1Beta1([], saying, 0);
+  const [v1Beta2] = setV1Beta2([], saying, at);
   return { v1Beta1: v1Beta1?.message ?? '', v1Beta2: v1Beta2?.message ?? '' };
 };
 

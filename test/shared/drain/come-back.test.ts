@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { podsBack, sayBack } from '../../../shared/drain/come-back.ts';
+import { podsBack, returnText } from '../../../shared/drain/come-back.ts';
 import { drainMessage } from '../../../shared/drain/message.ts';
 import { planDrain } from '../../../shared/drain/plan.ts';
 import type { PodRecord } from '../../../shared/drain/pod-record.ts';
@@ -55,8 +55,8 @@ describe('a Pod came back', () => {
 });
 
 test('no line is said where none came back, and three are named', () => {
-  expect(sayBack([])).toEqual([]);
-  expect(sayBack(['ns/a', 'ns/b', 'ns/c', 'ns/d'].map((name) => pod(name)))).toEqual([
+  expect(returnText([])).toEqual([]);
+  expect(returnText(['ns/a', 'ns/b', 'ns/c', 'ns/d'].map((name) => pod(name)))).toEqual([
     'Pods ns/a, ns/b, ns/c, ... (1 more) came back to the cordoned Node after an eviction, and are evicted again every 20 s',
   ]);
 });

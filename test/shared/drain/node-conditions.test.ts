@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type DrainTold, withDrainTold } from '../../../shared/drain/node-conditions.ts';
+import { type DrainConditions, withDrainConditions } from '../../../shared/drain/node-conditions.ts';
 import type { Condition } from '../../../shared/kubernetes/objects.ts';
 
 const now = Date.parse('2026-01-01T00:10:00Z');
 const ready: Condition = { type: 'Ready', status: 'True', reason: 'KubeletReady' };
 
-const toldAs = (stage: DrainTold['stage'], machine = 'fleet/worker-1'): DrainTold => ({
+const toldAs = (stage: DrainConditions['stage'], machine = 'fleet/worker-1'): DrainConditions => ({
   stage,
   reason: 'PhaseoutTold',
   message: `Machine ${machine}: as it is`,
@@ -24,8 +24,8 @@ const of = (type: string, status: Condition['status'], more: Partial<Condition> 
 const inProgress = [of('DrainInProgress', 'True'), of('Drained', 'False')];
 const kubectl = { reason: 'AdminRequested' };
 
-const written = (before: Condition[] | undefined, told: DrainTold) =>
-  withDrainTold(
+const written = (before: Condition[] | undefined, told: DrainConditions) =>
+  withDrainConditions(
     { metadata: { name: 'node-1' }, ...(before && { status: { conditions: before } }) },
     told,
     now,
@@ -61,7 +61,7 @@ describe('the conditions of a Node', () => {
     ]);
   });
 
-  test.each<[string, Condition[] | undefined, DrainTold['stage'], unknown]>([
+  test.each<[string, Condition[] | undefined, DrainConditions['stage'], unknown]>([
     [
       'a Node without any',
       undefined,
@@ -102,7 +102,7 @@ describe('the conditions of a Node', () => {
     expect(statuses(written(before, toldAs(stage)))).toEqual(expected);
   });
 
-  test.each<[string, Condition[], DrainTold]>([
+  test.each<[string, Condition[], DrainConditions]>([
     ['they say so already', inProgress, toldAs('in-progress')],
     [
       'one is of somebody else',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PodRecord } from '../../../shared/drain/pod-record.ts';
-import { untoldEvictions } from '../../../shared/drain/untold.ts';
+import { unrecordedEvictions } from '../../../shared/drain/unrecorded.ts';
 import type { Condition } from '../../../shared/kubernetes/objects.ts';
 import { pod, record } from './build.ts';
 
@@ -17,7 +17,7 @@ function found(condition: Partial<Condition>, records: PodRecord[] = [], deletio
   const one = pod('shop/web-1', deletionTimestamp === '' ? {} : { deletionTimestamp });
   one.status = { conditions: [{ ...mark, ...condition }] };
   const known = new Map(records.map((each) => [each.podUid, each]));
-  return untoldEvictions([one], { records: known, since }).map(({ at }) => new Date(at).toISOString());
+  return unrecordedEvictions([one], { records: known, since }).map(({ at }) => new Date(at).toISOString());
 }
 
 const at = '2026-01-01T10:00:40.000Z';

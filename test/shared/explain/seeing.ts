@@ -1,7 +1,7 @@
 import { shownDialect } from '../../../shared/assess/shown-dialect.ts';
 import { dialects } from '../../../shared/dialects/registry.ts';
 import type { Seen } from '../../../shared/explain/seen.ts';
-import { standingOf } from '../../../shared/explain/standing-of.ts';
+import { standingOf } from '../../../shared/explain/status-of.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { DeletionPlan, PlannedPhase } from '../../../shared/plan/deletion-plan.ts';
 import { now } from './standings.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Standing } from '../../../shared/explain/standing.ts';
-import { standingOf, standingOrUnread, worstFirst } from '../../../shared/explain/standing-of.ts';
+import type { DeletionStatus } from '../../../shared/explain/deletion-status.ts';
+import { standingOf, standingOrUnread, worstFirst } from '../../../shared/explain/status-of.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { ourHook } from '../../builders/beside.ts';
 import { recording } from '../dialects/capi/golden.ts';
 import { checkpoint, now, ofClusterApi, ofOpenShift, ofV1alpha1, shows } from './standings.ts';
 
-const stand = (machine: KubeObject): Standing | undefined => standingOf(machine, { now });
+const stand = (machine: KubeObject): DeletionStatus | undefined => standingOf(machine, { now });
 
 /** Who carries it on, where it is since when, what it waits for, and who has to act. */
 const row = (machine: KubeObject): unknown[] => {

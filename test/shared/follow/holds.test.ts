@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdsIn, isToldIn } from '../../../shared/follow/holds.ts';
+import { holdsIn, isIn } from '../../../shared/follow/holds.ts';
 import type { OnNode, Refused } from '../../../shared/follow/on-node.ts';
 import type { Watched } from '../../../shared/follow/watched.ts';
 
@@ -56,8 +56,8 @@ test('another wait is told in the words of its controller', () => {
 
 test('a Pod is told where a line has its whole name and the reason', () => {
   const lines = holdsIn(watched, { ...nothing, refused: [refused('web-1'), refused('web-10')] });
-  expect(isToldIn(lines, refused('web-10'))).toBe(true);
-  expect(isToldIn(lines, refused('web-11'))).toBe(false);
-  expect(isToldIn(lines, refused('web'))).toBe(false);
-  expect(isToldIn(lines, { ...refused('web-1'), message: 'it needs 2 and has 1' })).toBe(false);
+  expect(isIn(lines, refused('web-10'))).toBe(true);
+  expect(isIn(lines, refused('web-11'))).toBe(false);
+  expect(isIn(lines, refused('web'))).toBe(false);
+  expect(isIn(lines, { ...refused('web-1'), message: 'it needs 2 and has 1' })).toBe(false);
 });

@@ -23,7 +23,7 @@ const there = (): KubeObject => world.management.at(machinePath)!;
 const becomes = (reason: string): void =>
   world.management.change(machinePath, { status: shows(reason)['status'] });
 const hear = async (object: KubeObject, env: Environment = world.env): Promise<string[]> =>
-  (await intake(env, object)).announcements.map(({ kind, phase }) => `${phase} ${kind}`);
+  (await intake(env, object)).facts.map(({ kind, phase }) => `${phase} ${kind}`);
 function pass(seconds: number): void {
   world.time.now += seconds * 1_000;
   world.time.passed += seconds * 1_000;
@@ -58,7 +58,7 @@ describe('what an event says', () => {
   test('of a Machine in a namespace that is not ours costs no request', async () => {
     const elsewhere = aWatchedWorld({ namespaces: ['other'] });
     expect(await ended(elsewhere.env, there())).toEqual([]);
-    expect((await intake(elsewhere.env, there())).announcements).toEqual([]);
+    expect((await intake(elsewhere.env, there())).facts).toEqual([]);
     expect(elsewhere.management.reads).toEqual([]);
   });
 
@@ -212,8 +212,8 @@ test('a command for a step, which another mode has left behind, writes nothing',
 describe('what holds a drain', () => {
   test('is told with each Pod that is refused, once', async () => {
     guarded(world);
-    const { announcements } = await intake(world.env, there());
-    expect(announcements.filter(({ kind }) => kind === 'pod-refused')).toMatchObject([
+    const { facts } = await intake(world.env, there());
+    expect(facts.filter(({ kind }) => kind === 'pod-refused')).toMatchObject([
       { pod: { namespace: 'shop', name: 'web-1', uid: 'uid-web-1' }, budget: 'web' },
       { pod: { namespace: 'shop', name: 'web-2', uid: 'uid-web-2' }, budget: 'web' },
     ]);
@@ -248,8 +248,8 @@ describe('what holds a drain', () => {
       },
       2,
     );
-    const { announcements } = await intake(world.env, there());
-    expect(announcements.at(-1)).toMatchObject({
+    const { facts } = await intake(world.env, there());
+    expect(facts.at(-1)).toMatchObject({
       kind: 'blocked',
       message: expect.stringContaining('what is on Node node-1 could not be read: pods is forbidden'),
     });
@@ -276,8 +276,8 @@ describe('what holds a drain', () => {
   test('costs one request at a hook', async () => {
     const hook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/x';
     world.management.put('machines', shows('WaitingForPreDrainHook', { [hook]: 'somebody' }));
-    const { announcements } = await intake(world.env, there());
-    expect(announcements.at(-1)).toMatchObject({
+    const { facts } = await intake(world.env, there());
+    expect(facts.at(-1)).toMatchObject({
       kind: 'hook-waiting',
       hooks: [hook],
       owners: { [hook]: 'somebody' },

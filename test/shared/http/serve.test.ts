@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { advance } from '../../../events/advance.ts';
-import { announce } from '../../../events/fact.ts';
+import { factEvent } from '../../../events/fact.ts';
 import type { OutEvent } from '../../../events/types.ts';
 import type { AppOptions } from '../../../shared/http/app.ts';
 import { toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
@@ -17,8 +17,8 @@ import { type Answered, type Call, type Client, transports } from './transports.
 const type = 'dev.phaseout.deletion.advance.v1';
 const command = advance(about, time);
 const next = advance({ ...about, phase: 'volume-detach', seq: 3 }, time);
-const evicted = announce({ kind: 'pod-evicted', ...about, pod }, time);
-const started = announce({ kind: 'started', ...about }, time);
+const evicted = factEvent({ kind: 'pod-evicted', ...about, pod }, time);
+const started = factEvent({ kind: 'started', ...about }, time);
 const delivered = toBinary(command);
 
 const says =

@@ -22,7 +22,7 @@ function shows(reason: string, annotations: Record<string, string> = atCheckpoin
   return { ...rest, metadata: { ...metadata, resourceVersion: String(version) } };
 }
 
-const hear = async (object: KubeObject) => (await intake(world.env, object)).announcements;
+const hear = async (object: KubeObject) => (await intake(world.env, object)).facts;
 const history = async () =>
   (await world.env.store.history('uid-1')).map(({ phase, what }) => `${phase} ${what}`);
 
@@ -116,9 +116,9 @@ describe('a deletion that began before our hook was on the Machine', () => {
 
 test('a deletion that our hook holds is ours: it is taken up', async () => {
   const held = shows('WaitingForPreDrainHook', { [ourHook]: 'phaseout.dev' });
-  const { next, announcements } = await intake(world.env, held);
+  const { next, facts } = await intake(world.env, held);
   expect(next).toMatchObject({ phase: 'drain', seq: 0 });
-  expect(announcements).toEqual([]);
+  expect(facts).toEqual([]);
 });
 
 test('in place of the controller of the API nothing is followed', async () => {

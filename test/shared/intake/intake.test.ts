@@ -207,7 +207,11 @@ describe('an event of a Machine', () => {
   test('waits for the step that runs: it may be the echo of its write', async () => {
     const world = aWorld();
     const ends: (() => void)[] = [];
-    void world.env.turns.run('uid-1', 'a', () => new Promise<void>((resolve) => void ends.push(resolve)));
+    void world.env.machineQueue.run(
+      'uid-1',
+      'a',
+      () => new Promise<void>((resolve) => void ends.push(resolve)),
+    );
     await Promise.resolve();
     const heard = intake(world.env, aRawMachine());
     world.env.cache.rememberMachine(aRawMachine());

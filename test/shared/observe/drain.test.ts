@@ -28,7 +28,7 @@ test('that the time to wait for volumes is over does not end the drain', async (
 describe('the Node', () => {
   test('that could not be looked for is not asked for', async () => {
     const world = aWorld();
-    const subject = aSubject({ sought: { kind: 'unread', why: new Unavailable('no answer') } });
+    const subject = aSubject({ nodeSearch: { kind: 'unread', why: new Unavailable('no answer') } });
     await expect(seenIn(world, subject)).rejects.toThrow('no answer');
     expect(world.workload.reads).toEqual([]);
   });
@@ -38,7 +38,7 @@ describe('the Node', () => {
     world.workload.drop('nodes/node-1');
     const snapshot = openSnapshot(world.env, aSubject());
     expect(await observeDrain(snapshot, aSubject())).toEqual({ kind: 'no-node' });
-    expect(snapshot.sightings.node).toEqual({ kind: 'absent' });
+    expect(snapshot.observed.node).toEqual({ kind: 'absent' });
   });
 
   test('that says nothing of a cordon has to be cordoned', async () => {

@@ -11,7 +11,7 @@ test('the Node of a Machine that names none is not asked for, and nothing is sho
   const snapshot = openSnapshot(env, subject);
   expect(await observeOwnNode(snapshot, subject)).toEqual({ kind: 'none' });
   expect(workload.reads).toEqual([]);
-  expect(snapshot.sightings.node).toEqual({ kind: 'unseen' });
+  expect(snapshot.observed.node).toEqual({ kind: 'unseen' });
 });
 
 test('a Node that has gone is shown as gone', async () => {
@@ -19,7 +19,7 @@ test('a Node that has gone is shown as gone', async () => {
   workload.drop('nodes/node-1');
   const snapshot = openSnapshot(env, aSubject());
   expect(await observeOwnNode(snapshot, aSubject())).toEqual({ kind: 'none' });
-  expect(snapshot.sightings.node).toEqual({ kind: 'absent' });
+  expect(snapshot.observed.node).toEqual({ kind: 'absent' });
 });
 
 test('a Node that is there is shown as it is, each time as it is now', async () => {
@@ -34,5 +34,5 @@ test('a Node that is there is shown as it is, each time as it is now', async () 
   expect(await observeOwnNode(snapshot, aSubject())).toMatchObject({
     node: { metadata: { labels: { changed: 'yes' } } },
   });
-  expect(snapshot.sightings.node).toEqual({ kind: 'present', object: workload.at('nodes/node-1') });
+  expect(snapshot.observed.node).toEqual({ kind: 'present', object: workload.at('nodes/node-1') });
 });

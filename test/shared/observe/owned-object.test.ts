@@ -22,7 +22,7 @@ describe.each([
   const ref = { group, kind, namespace: 'default', name: 'm-1' };
   const observed = async ({ env }: World, of = subject) => {
     const snapshot = openSnapshot(env, of);
-    return { seen: await phase.observe(snapshot, of), sightings: snapshot.sightings };
+    return { seen: await phase.observe(snapshot, of), sightings: snapshot.observed };
   };
 
   const owner = { apiVersion: 'cluster.x-k8s.io/v1beta1', kind: 'Machine', uid: 'u', controller: true };
@@ -43,7 +43,7 @@ describe.each([
     const snapshot = openSnapshot(world.env, subject);
     const why = `${kind} m-1 is controlled by ${who}`;
     await expect(phase.observe(snapshot, subject)).rejects.toThrow(new Unavailable(why));
-    expect(snapshot.sightings[place]).toEqual({ kind: 'unknown', why });
+    expect(snapshot.observed[place]).toEqual({ kind: 'unknown', why });
   });
 
   test('that another Machine controls is gone at the next look after it went', async () => {
@@ -167,7 +167,7 @@ describe('the infrastructure that a gate asks for', () => {
     management.on(`get ${path}`, failing(defect));
     const snapshot = openSnapshot(env, aSubject());
     await expect(sightInfrastructure(snapshot, aSubject().machine)).rejects.toBe(defect);
-    expect(snapshot.sightings.infrastructure).toEqual({ kind: 'unseen' });
+    expect(snapshot.observed.infrastructure).toEqual({ kind: 'unseen' });
   });
 
   test.each<[age: number, isGoing: boolean, reads: number]>([

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import type { Reason } from '../../../shared/machine/reason.ts';
 import type { Decision } from '../../../shared/phase/decision.ts';
-import { drainTold } from '../../../shared/phase/drain-told.ts';
+import { drainConditions } from '../../../shared/phase/drain-conditions.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aCheckpoint } from '../dialects/capi/machines.ts';
 
 const seenAt = (checkpoint: Partial<Checkpoint>, decision: Decision) =>
-  drainTold(aSubject({ checkpoint: aCheckpoint(checkpoint) }), decision);
+  drainConditions(aSubject({ checkpoint: aCheckpoint(checkpoint) }), decision);
 
 const waiting = (reason: Reason, more: object = {}): Decision => ({
   kind: 'wait',

@@ -139,7 +139,7 @@ describe('a Machine that lacks what its API demands', () => {
       until: [],
       report: { reason: 'FailedValidate', message: 'no providerSpec' },
       requeueAfterSeconds: 60,
-      facts: [{ type: 'Warning', reason: 'FailedValidate', message: 'no providerSpec' }],
+      events: [{ type: 'Warning', reason: 'FailedValidate', message: 'no providerSpec' }],
     });
   });
 
@@ -163,7 +163,7 @@ describe('the Machine that phaseout runs on', () => {
       until: [],
       report: { reason: 'RunsPhaseout', message },
       requeueAfterSeconds: 60,
-      facts: [{ type: 'Warning', reason: 'DeletionRefused', message }],
+      events: [{ type: 'Warning', reason: 'DeletionRefused', message }],
     });
   });
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Whose } from '../../../shared/dialects/status-input.ts';
+import type { Ownership } from '../../../shared/dialects/status-input.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import { nodeToRemember } from '../../../shared/phase/own-node.ts';
 import { aSubject } from '../../builders/subject.ts';
 
-const ownNode = (uid: string, name = 'node-1'): Whose => ({ kind: 'own', name, uid });
-const another: Whose = { kind: 'another', why: 'why', uid: 'uid-9' };
-const unknown: Whose = { kind: 'unknown', why: 'why' };
+const ownNode = (uid: string, name = 'node-1'): Ownership => ({ kind: 'own', name, uid });
+const another: Ownership = { kind: 'another', why: 'why', uid: 'uid-9' };
+const unknown: Ownership = { kind: 'unknown', why: 'why' };
 
-test.each<[string, Partial<Checkpoint>, Whose | undefined, string | undefined]>([
+test.each<[string, Partial<Checkpoint>, Ownership | undefined, string | undefined]>([
   ['the first that was seen', { phase: 'volume-detach' }, ownNode('uid-1'), 'uid-1'],
   ['still the first', { phase: 'volume-detach', node: 'uid-1' }, ownNode('uid-2'), 'uid-1'],
   ['the one that has come where there was none', { node: 'none' }, ownNode('uid-2'), 'uid-2'],

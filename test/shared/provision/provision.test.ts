@@ -66,8 +66,8 @@ describe('a living Machine', () => {
 
   test('waits for a step of the very Machine, and for none of another that has its name', async () => {
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
-    void world.env.turns.run('m-1', 'drain', () => new Promise<never>(() => undefined));
-    void world.env.turns.run('uid-1', 'drain', () => over);
+    void world.env.machineQueue.run('m-1', 'drain', () => new Promise<never>(() => undefined));
+    void world.env.machineQueue.run('uid-1', 'drain', () => over);
     const tended = heard(world);
     await new Promise((resolve) => setImmediate(resolve));
     expect(world.cloud.asked).toEqual([]);

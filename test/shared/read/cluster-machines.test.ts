@@ -54,7 +54,7 @@ test('one list is for all Machines of the Cluster for 30 seconds, and counts its
 test('without the right to list them it is said that some may be missing', async () => {
   const world = aWorld();
   world.management.on('list machines', () => {
-    throw new Forbidden('403', { said: 'machines is forbidden' });
+    throw new Forbidden('403', { statusText: 'machines is forbidden' });
   });
   expect(await otherClaims(world.env, aMachine(), clusterApi)).toEqual({
     claims: [],

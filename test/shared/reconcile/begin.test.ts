@@ -16,7 +16,7 @@ const save = `patch ${machinePath}`;
 
 test('where a deletion begins is saved before it is handed on', async () => {
   const world = aWorldThatEnds();
-  const { next, announcements } = await begin(world);
+  const { next, facts } = await begin(world);
   expect(world.log).toEqual(['claim', save, 'release']);
   expect(savedCheckpoint(world)).toMatchObject({ phase: 'infrastructure', seq: 0 });
   expect(next).toEqual(
@@ -26,21 +26,21 @@ test('where a deletion begins is saved before it is handed on', async () => {
       resourceVersion: world.management.at(machinePath)?.metadata.resourceVersion ?? '',
     }),
   );
-  expect(announcements).toMatchObject([{ kind: 'started', phase: 'infrastructure', seq: 0 }]);
+  expect(facts).toMatchObject([{ kind: 'started', phase: 'infrastructure', seq: 0 }]);
 });
 
 test('it is handed on after a new look where somebody has written the Machine meanwhile', async () => {
   const world = aWorldThatEnds();
   world.management.on(save, () => ({ kind: 'conflict', message: 'the object has been modified' }));
-  const { next, announcements } = await begin(world);
+  const { next, facts } = await begin(world);
   expect(world.log).toEqual(['claim', save, save, 'release']);
   expect(next).toMatchObject({ phase: 'infrastructure', seq: 0 });
-  expect(announcements.map(({ kind }) => kind)).toEqual(['started']);
+  expect(facts.map(({ kind }) => kind)).toEqual(['started']);
 });
 
 test('it is handed on to nobody where the Machine has gone meanwhile', async () => {
   const world = aWorldThatEnds();
   world.management.on(save, () => world.management.drop(machinePath));
-  expect(await begin(world)).toEqual({ announcements: [] });
+  expect(await begin(world)).toEqual({ facts: [] });
   expect(await world.env.store.due(world.time.now + 3_600_000, 10)).toEqual([]);
 });

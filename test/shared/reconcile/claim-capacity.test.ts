@@ -17,13 +17,17 @@ describe('a step', () => {
   test('is counted for the workload cluster of its Machine as soon as that was read', async () => {
     const { env } = draining();
     const claimed: string[] = [];
-    await reconcilePhase({ ...env, claim: (cluster) => void claimed.push(cluster) }, drain, aCommand());
+    await reconcilePhase(
+      { ...env, reserveCapacity: (cluster) => void claimed.push(cluster) },
+      drain,
+      aCommand(),
+    );
     expect(claimed).toEqual(['default/c']);
   });
 
   test('does nothing where that cluster has its share', async () => {
     const world = draining();
-    const step = reconcilePhase({ ...world.env, claim: refuse }, drain, aCommand());
+    const step = reconcilePhase({ ...world.env, reserveCapacity: refuse }, drain, aCommand());
     await expect(step).rejects.toBeInstanceOf(TooManyRequests);
     expect(world.log).toEqual(['claim', 'release']);
     expect(world.workload.reads).toEqual([]);
@@ -34,8 +38,10 @@ describe('a step', () => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     world.env.cache.rememberMachine(world.management.at(machinePath)!);
     const { uid } = aCommand().machine;
-    const first = world.env.turns.run(uid, 'another step', () => answered);
-    await expect(reconcilePhase({ ...world.env, claim: refuse }, drain, aCommand())).rejects.toThrow('share');
+    const first = world.env.machineQueue.run(uid, 'another step', () => answered);
+    await expect(
+      reconcilePhase({ ...world.env, reserveCapacity: refuse }, drain, aCommand()),
+    ).rejects.toThrow('share');
     answer();
     await first;
   });
@@ -51,5 +57,5 @@ test.each([
   ['a Machine of no API that is known', { ...aRawMachine(), apiVersion: 'other.io/v1' }],
 ])('%s is counted for nobody', (_, machine) => {
   const workload = workloadNamed(aWorld().env, machine);
-  expect(() => claimPlace({ claim: refuse }, workload)).not.toThrow();
+  expect(() => claimPlace({ reserveCapacity: refuse }, workload)).not.toThrow();
 });

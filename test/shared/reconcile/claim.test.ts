@@ -74,7 +74,7 @@ describe('two instances at one step', () => {
     const world = draining();
     const results = await bothDrain(world);
     expect(evictions(world)).toEqual(['evict pods/ns/a']);
-    expect(results.map(({ announcements }) => announcements.length)).toEqual([2, 0]);
+    expect(results.map(({ facts }) => facts.length)).toEqual([2, 0]);
   });
 
   test('without claims evict each twice, which is what claims are for', async () => {
@@ -89,7 +89,7 @@ describe('two instances at one step', () => {
     const world = draining();
     const other = world.another();
     const { answer } = await meeting(world, waits, () => reconcilePhase(other, phaseOf(waits), aCommand()));
-    expect(answer).toEqual({ announcements: [] });
+    expect(answer).toEqual({ facts: [] });
     expect(world.kept).toHaveLength(1);
     expect(other.cache.machine('uid-1')).toBeUndefined();
   });
@@ -143,7 +143,7 @@ describe('two instances at one step', () => {
       if (reads === 1) met.resolve(reconcilePhase(other, volumeDetach, next));
     });
     const repeat = reconcilePhase(world.env, drain, aCommand({ seq: 1 }));
-    expect(await met.promise).toEqual({ announcements: [] });
+    expect(await met.promise).toEqual({ facts: [] });
     expect((await repeat).next).toMatchObject({ phase: 'volume-detach', seq: 2 });
   });
 
@@ -207,7 +207,7 @@ describe('what is heard during a step', () => {
     const { result } = await meeting(world, waits, () =>
       reconcilePhase(other, phaseOf(waits), aCommand({ resourceVersion: version })),
     );
-    expect(result).toEqual({ announcements: [] });
+    expect(result).toEqual({ facts: [] });
     expect(world.kept).toHaveLength(2);
   });
 

@@ -30,8 +30,8 @@ test('what holds a deletion up that no status tells of is told again once its Ev
     world.time.now = at;
     world.cloud.next('delete', () => failed);
     const { ref: machine } = originalApi.read(aRawOriginal());
-    const { announcements } = await reconcilePhase(world.env, infrastructure, aCommand({ seq: 1, machine }));
-    return announcements.map(({ kind }) => kind);
+    const { facts } = await reconcilePhase(world.env, infrastructure, aCommand({ seq: 1, machine }));
+    return facts.map(({ kind }) => kind);
   };
   const why = "Warning FailedDelete: error deleting Machine's instance: DeleteError: no permission";
   expect(await look(minutes(0))).toEqual(['failed']);

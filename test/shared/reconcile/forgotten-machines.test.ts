@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { emptyJournal } from '../../../shared/reconcile/journal.ts';
-import { setLook } from '../../../shared/reconcile/requeue.ts';
+import { requeue } from '../../../shared/reconcile/requeue.ts';
 import { newStep } from '../../../shared/reconcile/step.ts';
 import { Relisting } from '../../../shared/wake-ups/relist-limit.ts';
 import { clockOf } from '../../builders/clock.ts';
@@ -27,7 +27,7 @@ describe('of more than 5000 Machines of the first it is not known any more', () 
       const subject = { ...others, machine: { ...machine, ref: { ...machine.ref, uid } } };
       const arrived = { subject, isSaved: true, unusable: undefined, age: () => 0 };
       const step = newStep(env, arrived, emptyJournal());
-      await setLook(step, { machine: subject.machine.ref, at: env.clock.now() + 1_000, failures: 0 });
+      await requeue(step, { machine: subject.machine.ref, at: env.clock.now() + 1_000, failures: 0 });
     }
     const isKnown = (uid: string): boolean => env.cache.notes(uid).requeue !== undefined;
     expect(['uid-5000', 'uid-1', 'uid-0'].map(isKnown)).toEqual([true, true, false]);

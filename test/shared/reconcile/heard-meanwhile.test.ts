@@ -43,7 +43,7 @@ describe('an event of a Machine', () => {
     world.env.wakeUps.keep = () => heard.resolve(hears(world));
     const phase = phaseIn(async () => undefined);
     const { next } = await reconcilePhase(world.env, phase, aCommand());
-    expect(await heard.promise).toEqual({ announcements: [] });
+    expect(await heard.promise).toEqual({ facts: [] });
     expect(heardOf(world)).toBe(0);
     expect(next).toMatchObject({ phase: 'drain', resourceVersion: versionOf(world) });
   });
@@ -62,7 +62,7 @@ describe('an event of a Machine', () => {
   test('that came while the step waited for its turn is seen by the step', async () => {
     const world = aDraining();
     world.env.cache.rememberMachine(world.management.at(machinePath) ?? aRawMachine());
-    world.env.places = {
+    world.env.loadLimit = {
       async run(_turn, work) {
         await hears(world);
         return work();
@@ -104,7 +104,7 @@ describe('an event of a Machine', () => {
         aCommand(),
       ),
     ).toEqual({
-      announcements: [],
+      facts: [],
     });
     expect(await other.store.release({ machine, by: 'other', ours: [] })).toMatchObject({
       news: ['-', versionOf(world)],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import type { Report } from '../../../shared/machine/report.ts';
-import { heldUp } from '../../../shared/reconcile/held-up.ts';
+import { heldUpEvents } from '../../../shared/reconcile/held-up.ts';
 import { writeEvents } from '../../../shared/write/events.ts';
 import { beside } from '../../builders/beside.ts';
 import { aSubject } from '../../builders/subject.ts';
@@ -25,7 +25,7 @@ test.each<
   ['of another owner', beside(), owned(true, 'KubeadmControlPlane'), budget, []],
   ['of a MachineSet that does not control it', beside(), owned(false), budget, []],
 ])('the MachineSet of a Machine %s hears of it, or not', (_what, dialect, machine, report, told) => {
-  const facts = heldUp(aSubject({ dialect, machine }), report);
+  const facts = heldUpEvents(aSubject({ dialect, machine }), report);
   expect(facts.map((fact) => [fact.reason, fact.message, fact.about])).toEqual(
     told.map((text) => ['DrainHeldUp', text, owner]),
   );
@@ -41,6 +41,6 @@ test('the Event is about the MachineSet, in the namespace of the Machine', async
       return { kind: 'written', object };
     },
   });
-  await writeEvents(world.env, subject, heldUp(subject, budget));
+  await writeEvents(world.env, subject, heldUpEvents(subject, budget));
   expect(events).toMatchObject([{ involvedObject: { ...owner, namespace: 'default' } }]);
 });

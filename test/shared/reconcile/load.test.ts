@@ -301,7 +301,7 @@ describe('what is read beside the Machine', () => {
       arrived: {
         subject: {
           nodeDeletion: { allowed: true },
-          sought: { kind: 'several', names: ['node-1', 'node-2'] },
+          nodeSearch: { kind: 'several', names: ['node-1', 'node-2'] },
         },
       },
     });

@@ -6,7 +6,7 @@ import type { Phase } from '../../../shared/machine/phase.ts';
 import type { PhaseOutcome } from '../../../shared/machine/reason.ts';
 import type { Decision } from '../../../shared/phase/decision.ts';
 import { emptyJournal } from '../../../shared/reconcile/journal.ts';
-import { sayConcluded } from '../../../shared/reconcile/log.ts';
+import { logConcluded } from '../../../shared/reconcile/log.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { newStep } from '../../../shared/reconcile/step.ts';
 import { noWakeUps } from '../../../shared/wake-ups/wake-ups.ts';
@@ -153,7 +153,7 @@ test.each<[string, Phase, PhaseOutcome, string[]]>([
     const { env } = aWorld();
     const arrived = { subject: aSubject({ phase }), isSaved: true, unusable: undefined, age: () => 0 };
     const advance = { kind: 'advance', passing, message: 'over' } as const;
-    sayConcluded(newStep({ ...env, log }, arrived, emptyJournal()), advance);
+    logConcluded(newStep({ ...env, log }, arrived, emptyJournal()), advance);
     expect(lines.map(({ msg }) => msg)).toEqual(messages);
   },
 );
@@ -230,7 +230,7 @@ describe('a step tells what it came to', () => {
     const { lines, log } = logLines();
     const { env } = aWorld();
     const arrived = { subject: aSubject(), isSaved: true, unusable: undefined, age: () => 0 };
-    sayConcluded(newStep({ ...env, log }, arrived, emptyJournal()), decision);
+    logConcluded(newStep({ ...env, log }, arrived, emptyJournal()), decision);
     expect(lines).toMatchObject([line]);
   });
 });

@@ -42,11 +42,12 @@ describe('phases that pass without an effect', () => {
 
   test('are each told, and each in the history', async () => {
     const world = anEmptyNode();
-    const { next, announcements } = await step(world);
+    const { next, facts } = await step(world);
     expect(next).toBeUndefined();
-    expect(
-      announcements.flatMap((fact) => (fact.kind === 'advanced' ? `${fact.from}/${fact.seq}` : [])),
-    ).toEqual(['drain/2', 'volume-detach/3']);
+    expect(facts.flatMap((fact) => (fact.kind === 'advanced' ? `${fact.from}/${fact.seq}` : []))).toEqual([
+      'drain/2',
+      'volume-detach/3',
+    ]);
     const history = await world.env.store.history('uid-1');
     expect(history.filter(({ what }) => what === 'advanced').map(({ phase }) => phase)).toEqual([
       'drain',
@@ -97,17 +98,17 @@ describe('phases that pass without an effect', () => {
   test('pass again, and are told once, where somebody has written the Machine meanwhile', async () => {
     const world = anEmptyNode();
     world.management.on(save, conflict);
-    const { announcements } = await step(world);
-    expect(announcements.filter(({ kind }) => kind === 'advanced')).toHaveLength(2);
+    const { facts } = await step(world);
+    expect(facts.filter(({ kind }) => kind === 'advanced')).toHaveLength(2);
     expect(savedCheckpoint(world)).toMatchObject(toInfrastructure);
   });
 
   test('go on in the next invocation where the Machine is written once they are saved', async () => {
     const world = anEmptyNode();
     world.management.on(`${save}/status`, conflict);
-    const { next, announcements } = await step(world);
+    const { next, facts } = await step(world);
     expect(next).toMatchObject({ phase: 'infrastructure', seq: 3 });
-    expect(announcements.filter(({ kind }) => kind === 'advanced')).toHaveLength(2);
+    expect(facts.filter(({ kind }) => kind === 'advanced')).toHaveLength(2);
   });
 
   test('go by the answer to a cordon, and look once more after any other effect', async () => {
@@ -159,13 +160,13 @@ describe('from the infrastructure on', () => {
     world.management.on(`delete ${config}`, () => world.management.drop(config));
     const saved: unknown[] = [];
     world.workload.on('delete nodes/node-1', () => void saved.push(savedCheckpoint(world)));
-    const { announcements } = await goOn(world);
+    const { facts } = await goOn(world);
     const effects = [`delete ${config}`, save, 'delete nodes/node-1', `json-patch ${machinePath}`];
     expect(world.log.filter((line) => effects.includes(line))).toEqual(effects);
     expect(saved).toMatchObject([
       { phase: 'node', seq: 5, passed: { infrastructure: { as: 'done' }, bootstrap: { as: 'done' } } },
     ]);
-    expect(announcements.map((fact) => (fact.kind === 'advanced' ? fact.from : fact.kind))).toEqual([
+    expect(facts.map((fact) => (fact.kind === 'advanced' ? fact.from : fact.kind))).toEqual([
       'infrastructure',
       'bootstrap',
       'node',

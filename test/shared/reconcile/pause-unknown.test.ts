@@ -21,10 +21,10 @@ function inDrain(isPaused: boolean, nodeRef: object | undefined = { name: 'node-
 }
 
 const step = async (world: World) => {
-  const { announcements } = await reconcilePhase(world.env, drain, aCommand());
+  const { facts } = await reconcilePhase(world.env, drain, aCommand());
   world.time.now += 60_000;
   world.time.passed += 60_000;
-  return announcements;
+  return facts;
 };
 
 /** How its conditions say that it is paused, and that it is being deleted. */

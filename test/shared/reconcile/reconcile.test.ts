@@ -78,7 +78,7 @@ describe('acting', () => {
     });
     const result = await reconcilePhase(world.env, phaseOf(cordon, wait), aCommand({ seq: 0 }));
     expect(cordons(world)).toBe(0);
-    expect(result.announcements).toMatchObject([{ kind: 'blocked', reason: 'Paused' }]);
+    expect(result.facts).toMatchObject([{ kind: 'blocked', reason: 'Paused' }]);
   });
 
   test('finds the first look due in the usual time, should nothing come of this step', async () => {
@@ -143,7 +143,7 @@ describe('acting', () => {
     const order: string[] = [];
     const { promise: told, resolve: tell } = Promise.withResolvers<void>();
     world.workload.on('get nodes/node-1', () => {
-      void world.env.turns
+      void world.env.machineQueue
         .settled('uid-1')
         .then(() => order.push('settled'))
         .then(() => tell());
@@ -212,7 +212,7 @@ describe('acting', () => {
     });
     const result = await reconcilePhase(world.env, phaseOf(cordon), aCommand({ resourceVersion: '7' }));
     expect(cordons(world)).toBe(0);
-    expect(result.announcements).toMatchObject([{ kind: 'blocked', reason: 'Paused' }]);
+    expect(result.facts).toMatchObject([{ kind: 'blocked', reason: 'Paused' }]);
   });
 
   test.each([
@@ -240,9 +240,9 @@ describe('acting', () => {
     const world = draining();
     const fact = { type: 'Normal', reason: 'SuccessfulDrainNode', message: 'begun' } as const;
     world.workload.on('patch nodes/node-1', () => ({ kind: 'refused', code: 403, message: 'forbidden' }));
-    await reconcilePhase(world.env, phaseOf({ ...cordon, facts: [fact] }, wait), aCommand());
+    await reconcilePhase(world.env, phaseOf({ ...cordon, events: [fact] }, wait), aCommand());
     expect(world.log.filter((line) => line.startsWith('create events'))).toEqual([]);
-    await reconcilePhase(world.env, phaseOf({ ...cordon, facts: [fact] }, wait), aCommand());
+    await reconcilePhase(world.env, phaseOf({ ...cordon, events: [fact] }, wait), aCommand());
     expect(world.log.filter((line) => line.startsWith('create events'))).toHaveLength(1);
   });
 
@@ -260,7 +260,7 @@ describe('acting', () => {
     world.workload.on('patch nodes/node-1', () => ({ kind: 'refused', code: 403, message: 'forbidden' }));
     const result = await reconcilePhase(world.env, phaseOf(cordon, done), aCommand());
     expect(savedCheckpoint(world)).toEqual(begun);
-    expect(result.announcements).toMatchObject([
+    expect(result.facts).toMatchObject([
       { kind: 'failed', error: 'failed to cordon Node node-1: forbidden' },
     ]);
   });
@@ -274,7 +274,7 @@ describe('a world that cannot be looked at', () => {
     });
     const result = await reconcilePhase(world.env, phaseOf(done), aCommand());
     expect(result.next).toBeUndefined();
-    expect(result.announcements).toMatchObject([{ kind: 'failed', error: 'connection refused' }]);
+    expect(result.facts).toMatchObject([{ kind: 'failed', error: 'connection refused' }]);
     expect(savedCheckpoint(world)).toEqual(begun);
     expect(await world.env.store.due(after(30), 1)).toMatchObject([{ at: after(30) }]);
   });
@@ -313,7 +313,7 @@ describe('a world that cannot be looked at', () => {
     const result = await reconcilePhase(world.env, phaseOf(done), aCommand());
     expect(world.workload.reads).toEqual([]);
     expect(savedCheckpoint(world)).toEqual(begun);
-    expect(result.announcements).toMatchObject([
+    expect(result.facts).toMatchObject([
       { kind: 'failed', reason: 'InternalError', error: 'the API does not answer' },
     ]);
     expect(deletingCondition(world)).toEqual({ reason: 'InternalError', message: 'the API does not answer' });
@@ -387,7 +387,7 @@ describe('conflicts', () => {
     world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
     world.management.on(`patch ${machinePath}/status`, conflict, 2);
     const result = await reconcilePhase(world.env, drain, aCommand());
-    expect(result.announcements.map(({ kind }) => kind)).toEqual(['pod-evicted', 'blocked']);
+    expect(result.facts.map(({ kind }) => kind)).toEqual(['pod-evicted', 'blocked']);
     expect(world.log.filter((line) => line.startsWith('evict'))).toEqual(['evict pods/ns/a']);
     expect((await world.env.store.history('uid-1')).map(({ what }) => what)).toEqual(['acted', 'waited']);
     expect(world.said.filter((line) => /requeuing/.test(line))).toHaveLength(1);
@@ -443,8 +443,8 @@ describe('conflicts', () => {
       meanwhile(world);
       return conflict();
     });
-    const { announcements } = await reconcilePhase(world.env, drain, aCommand());
-    expect(announcements[0]?.kind).toBe('pod-evicted');
+    const { facts } = await reconcilePhase(world.env, drain, aCommand());
+    expect(facts[0]?.kind).toBe('pod-evicted');
     const kept = await world.env.store.history('uid-1');
     expect(kept.map(({ what, phase }) => `${what} in ${phase}`)).toEqual(['acted in drain']);
   });
@@ -466,7 +466,7 @@ describe('conflicts', () => {
     const world = aWorld(aRawMachine({ annotations: { 'phaseout.dev/checkpoint': 'corrupt' } }));
     world.management.on(`patch ${machinePath}/status`, conflict);
     const result = await reconcilePhase(world.env, phaseOf(wait), aCommand({ seq: 0 }));
-    expect(result.announcements.map(({ kind }) => kind)).toEqual(['started', 'blocked']);
+    expect(result.facts.map(({ kind }) => kind)).toEqual(['started', 'blocked']);
     expect(await eventsIn(world)).toEqual([
       'Warning CheckpointUnusable: The checkpoint annotation could not be used (it is not JSON); it was rebuilt from what can be observed',
     ]);
@@ -476,7 +476,7 @@ describe('conflicts', () => {
     const world = aWorld();
     world.management.on(`patch ${machinePath}`, conflict);
     const result = await reconcilePhase(world.env, phaseOf(done), aCommand({ seq: 0 }));
-    expect(result.announcements.map(({ kind }) => kind)).toEqual(['started', 'advanced']);
+    expect(result.facts.map(({ kind }) => kind)).toEqual(['started', 'advanced']);
   });
 });
 
@@ -490,7 +490,7 @@ describe('two instances', () => {
     const first = await reconcilePhase(world.env, phaseOf(done), command);
     const second = await reconcilePhase(stale, phaseOf(done), command);
     expect(first.next).toMatchObject({ phase: 'volume-detach', seq: 2 });
-    expect(second).toEqual({ announcements: [] });
+    expect(second).toEqual({ facts: [] });
     expect(savedCheckpoint(world)).toMatchObject({ seq: 2, phase: 'volume-detach' });
   });
 
@@ -512,7 +512,7 @@ describe('two instances', () => {
       reconcilePhase(world.another(), drain, aCommand()),
     ]);
     expect(savedCheckpoint(world)).toEqual(begun);
-    const told = results.flatMap(({ announcements }) => announcements).map(({ kind }) => kind);
+    const told = results.flatMap(({ facts }) => facts).map(({ kind }) => kind);
     expect(told).toEqual(['pod-evicted', 'blocked']);
     expect(world.log.filter((line) => line.startsWith('evict'))).toEqual(['evict pods/ns/a']);
   });
@@ -523,7 +523,7 @@ describe('a Machine that is gone', () => {
     const world = draining();
     await world.env.store.schedule({ machine: aCommand().machine, at: after(5), failures: 0 });
     world.management.drop(machinePath);
-    expect(await reconcilePhase(world.env, phaseOf(done), aCommand())).toEqual({ announcements: [] });
+    expect(await reconcilePhase(world.env, phaseOf(done), aCommand())).toEqual({ facts: [] });
     expect(await world.env.store.due(after(60), 10)).toEqual([]);
     expect(world.log.slice(2)).toEqual(['drop wake-ups', 'unschedule']);
   });
@@ -532,8 +532,8 @@ describe('a Machine that is gone', () => {
     const world = draining();
     world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
     world.management.on(`patch ${machinePath}/status`, () => world.management.drop(machinePath));
-    const { announcements } = await reconcilePhase(world.env, drain, aCommand());
-    expect(announcements.map(({ kind }) => kind)).toEqual(['pod-evicted']);
+    const { facts } = await reconcilePhase(world.env, drain, aCommand());
+    expect(facts.map(({ kind }) => kind)).toEqual(['pod-evicted']);
     expect(world.said).not.toContainEqual(expect.stringMatching(/requeuing/));
     expect(world.log.slice(-2)).toEqual(['drop wake-ups', 'unschedule']);
     expect((await world.env.store.history('uid-1')).map(({ what }) => what)).toEqual(['acted']);
@@ -542,20 +542,20 @@ describe('a Machine that is gone', () => {
   test('before it could be saved that a phase was passed: nobody is told that it was', async () => {
     const world = draining();
     world.management.on(`patch ${machinePath}`, () => world.management.drop(machinePath));
-    expect(await reconcilePhase(world.env, phaseOf(done), aCommand())).toEqual({ announcements: [] });
+    expect(await reconcilePhase(world.env, phaseOf(done), aCommand())).toEqual({ facts: [] });
     expect(world.said).toEqual([]);
   });
 
   test('and whose name was taken again is gone all the same', async () => {
     const world = aWorld(aRawMachine({ metadata: { uid: 'uid-2' } }));
-    expect(await reconcilePhase(world.env, phaseOf(done), aCommand())).toEqual({ announcements: [] });
+    expect(await reconcilePhase(world.env, phaseOf(done), aCommand())).toEqual({ facts: [] });
     expect(world.management.patches).toEqual([]);
   });
 
   test('is not asked about a second time', async () => {
     const world = draining();
     world.env.cache.rememberGone('uid-1');
-    expect(await reconcilePhase(world.env, phaseOf(done), aCommand())).toEqual({ announcements: [] });
+    expect(await reconcilePhase(world.env, phaseOf(done), aCommand())).toEqual({ facts: [] });
     expect(world.management.reads).toEqual([]);
   });
 });
@@ -566,14 +566,8 @@ test('commands of one kind that come while a step waits for its turn are served 
   const commands = Array.from({ length: 5 }, () => reconcilePhase(world.env, phase, aCommand()));
   const results = await Promise.all(commands);
   expect(phase.looks()).toBe(2);
-  const nothing = { announcements: [] };
-  expect(results).toMatchObject([
-    { announcements: [{ kind: 'blocked' }] },
-    nothing,
-    nothing,
-    nothing,
-    nothing,
-  ]);
+  const nothing = { facts: [] };
+  expect(results).toMatchObject([{ facts: [{ kind: 'blocked' }] }, nothing, nothing, nothing, nothing]);
 });
 
 /** Cluster API's dialect, as if others went by what the status says before an effect. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { emptyJournal, note } from '../../../shared/reconcile/journal.ts';
+import { emptyJournal, recordDecision } from '../../../shared/reconcile/journal.ts';
 import { addHistory } from '../../../shared/reconcile/record.ts';
 import { StoreUnavailable } from '../../../shared/store/port.ts';
 import { aSubject } from '../../builders/subject.ts';
@@ -150,7 +150,7 @@ test('an entry names the Node of the Machine, where it has one', async () => {
   for (const { machine, reason } of rows) {
     time.now += 1;
     const journal = emptyJournal();
-    note(journal, { ...subject.checkpoint, seq: 1 }, { what: 'acted', reason, message: '' });
+    recordDecision(journal, { ...subject.checkpoint, seq: 1 }, { what: 'acted', reason, message: '' });
     await addHistory(env, { machine }, journal);
   }
   const nodes = (await env.store.history('uid-1')).map(({ reason, node }) => [reason, node]);
@@ -165,7 +165,7 @@ test('an entry has nothing of a report but its words and the Node', async () => 
   const subject = aSubject();
   const journal = emptyJournal();
   const report = { reason: 'DrainingNode', message: 'in vain', error: 'refused', isHeldUp: true } as const;
-  note(journal, { ...subject.checkpoint, phase: 'drain', seq: 1 }, { what: 'waited', ...report });
+  recordDecision(journal, { ...subject.checkpoint, phase: 'drain', seq: 1 }, { what: 'waited', ...report });
   await addHistory(env, subject, journal);
   const [entry] = await env.store.history('uid-1');
   expect(entry).toEqual({

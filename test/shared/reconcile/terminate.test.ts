@@ -68,14 +68,14 @@ describe('a Machine whose server a provider keeps', () => {
   ])('stays where %s gets no answer', async (_what, method, asked) => {
     const { world, actuator } = aWorldWithProvider({});
     Object.assign(actuator, { [method]: silence });
-    const { next, announcements } = await reconcilePhase(world.env, infrastructure, command);
+    const { next, facts } = await reconcilePhase(world.env, infrastructure, command);
     expect(next).toBeUndefined();
     expect(actuator.asked).toEqual(asked);
     expect(deletingCondition(world)).toEqual({
       reason: 'InternalError',
       message: 'Failed to delete the instance: the provider does not answer',
     });
-    expect(announcements).toMatchObject([{ kind: 'failed', error: 'the provider does not answer' }]);
+    expect(facts).toMatchObject([{ kind: 'failed', error: 'the provider does not answer' }]);
   });
 
   test('is not asked for again after what the delete was answered in the same look', async () => {
@@ -159,8 +159,8 @@ describe('what is told where no status tells it', () => {
     const { world } = aWorldWithProvider({ deletes: [failure, failure, other] }, silent);
     const told = [];
     for (let look = 0; look < 3; look += 1) {
-      const { announcements } = await reconcilePhase(world.env, infrastructure, command);
-      told.push(announcements.map((each) => ('error' in each ? each.error : each.kind)));
+      const { facts } = await reconcilePhase(world.env, infrastructure, command);
+      told.push(facts.map((each) => ('error' in each ? each.error : each.kind)));
     }
     expect(told).toEqual([['locked'], [], ['in use']]);
     expect(world.log.filter((call) => call.startsWith('create events'))).toHaveLength(2);

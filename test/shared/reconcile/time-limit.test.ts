@@ -117,8 +117,8 @@ describe('a start that lies in the future', () => {
     world.management.on(patch, () => {
       world.management.change(machinePath, { metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } });
     });
-    const { announcements } = await look(world);
-    expect(announcements).toMatchObject([{ kind: 'blocked', reason: 'Paused' }]);
+    const { facts } = await look(world);
+    expect(facts).toMatchObject([{ kind: 'blocked', reason: 'Paused' }]);
     expect(savedCheckpoint(world)).toEqual(wrong);
     expect(world.workload.reads).toEqual([]);
     expect(world.said).not.toContain('Phase start was in the future, reset to now');

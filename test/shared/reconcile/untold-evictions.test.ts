@@ -24,7 +24,7 @@ function aDrainLeftBehind({ evictedAfter = 20 } = {}) {
   gone.status = { phase: 'Running', conditions: [{ ...mark, lastTransitionTime: evictedAt }] };
   world.workload.put('pods', gone);
   world.time.now = after(30);
-  const step = async (env = world.another()) => (await reconcilePhase(env, drain, aCommand())).announcements;
+  const step = async (env = world.another()) => (await reconcilePhase(env, drain, aCommand())).facts;
   return { world, step: async (env = world.another()) => evictionsIn(await step(env)) };
 }
 

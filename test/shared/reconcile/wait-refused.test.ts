@@ -43,7 +43,7 @@ describe('a checkpoint that is refused', () => {
     refuseCheckpoints(world);
     const result = await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     expect(result).toMatchObject({
-      announcements: [{ kind: 'failed', reason: 'InternalError', error: why }],
+      facts: [{ kind: 'failed', reason: 'InternalError', error: why }],
     });
     expect(result.next).toBeUndefined();
     expect(deletingCondition(world)).toEqual({ reason: 'InternalError', message: why });
@@ -65,7 +65,7 @@ describe('a checkpoint that is refused', () => {
     expect(result.next).toBeUndefined();
     const message =
       'the checkpoint could not be written: it is not what was stored; a webhook may keep the annotation off';
-    expect(result.announcements).toMatchObject([{ kind: 'failed', error: message }]);
+    expect(result.facts).toMatchObject([{ kind: 'failed', error: message }]);
     expect(deletingCondition(world)).toEqual({ reason: 'InternalError', message });
     expect(await dueAt(world, 60)).toEqual([after(15)]);
   });
@@ -118,8 +118,8 @@ describe('a checkpoint that is refused', () => {
     refuseCheckpoints(world);
     await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     world.time.now += 60_000;
-    const { announcements } = await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
-    expect(announcements).toEqual([]);
+    const { facts } = await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
+    expect(facts).toEqual([]);
     expect(world.log.filter((line) => line.endsWith('/status'))).toHaveLength(1);
     expect(await eventsOf(world)).toHaveLength(1);
   });
@@ -132,7 +132,7 @@ describe('a checkpoint that is refused', () => {
     await reconcilePhase(world.env, drain, aCommand({ seq: 0 }));
     await reconcilePhase(another, drain, aCommand({ seq: 0 }));
     world.time.now += 3_999;
-    expect(await reconcilePhase(world.env, drain, aCommand({ seq: 0 }))).toEqual({ announcements: [] });
+    expect(await reconcilePhase(world.env, drain, aCommand({ seq: 0 }))).toEqual({ facts: [] });
     expect(deletingCondition(world)?.message).toBe('the checkpoint could not be written: b');
     expect(await dueAt(world, 100)).toEqual([after(15)]);
     world.time.now += 1;
@@ -194,8 +194,8 @@ describe('a checkpoint that is refused', () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun), status }));
     refuseCheckpoints(world);
     world.time.now = after(3_600);
-    const { announcements, next } = await reconcilePhase(world.env, drain, aCommand());
-    expect(announcements.map(({ kind }) => kind)).toEqual(['failed']);
+    const { facts, next } = await reconcilePhase(world.env, drain, aCommand());
+    expect(facts.map(({ kind }) => kind)).toEqual(['failed']);
     expect(next).toBeUndefined();
     expect(savedCheckpoint(world)).toEqual(begun);
     expect(await dueAt(world, 5_000)).toEqual([after(3_605)]);
@@ -225,8 +225,8 @@ describe('a finalizer that may not go', () => {
   };
   test('is told: that the deletion is completed does not stand there without the reason', async () => {
     const world = aLastStep();
-    const { announcements } = await run(world);
-    expect(announcements).toMatchObject([{ kind: 'failed', error: message }]);
+    const { facts } = await run(world);
+    expect(facts).toMatchObject([{ kind: 'failed', error: message }]);
     expect(deletingCondition(world)).toEqual({ reason: 'InternalError', message });
     expect(await eventsOf(world)).toEqual([`Warning FailedDelete: error deleting Machine: ${message}`]);
     expect(world.env.cache.isGone('uid-1')).toBe(false);
@@ -238,10 +238,10 @@ describe('a finalizer that may not go', () => {
     await run(world);
     world.log.length = 0;
     world.time.now += 5_000;
-    expect(await run(world)).toEqual({ announcements: [] });
+    expect(await run(world)).toEqual({ facts: [] });
     expect(world.log.filter((line) => line.startsWith('patch'))).toEqual([]);
     world.time.now += 5_000;
-    expect((await run(world)).announcements).toMatchObject([{ kind: 'completed' }]);
+    expect((await run(world)).facts).toMatchObject([{ kind: 'completed' }]);
     expect(world.management.at(machinePath)).toBeUndefined();
   });
 
@@ -258,7 +258,7 @@ describe('a finalizer that may not go', () => {
 
   test('is said to be off at last where others hold the Machine', async () => {
     const world = await heldByOthers();
-    expect((await run(world)).announcements).toMatchObject([{ kind: 'completed' }]);
+    expect((await run(world)).facts).toMatchObject([{ kind: 'completed' }]);
     expect(world.management.at(machinePath)?.metadata.finalizers).toEqual(['other.example/held']);
     expect(deletingCondition(world)).toEqual({ reason: 'DeletionCompleted', message: 'Deletion completed' });
   });
@@ -268,6 +268,6 @@ describe('a finalizer that may not go', () => {
     world.management.on(`patch ${machinePath}/status`, () => {
       throw new Unavailable('no answer');
     });
-    expect((await run(world)).announcements).toMatchObject([{ kind: 'completed' }]);
+    expect((await run(world)).facts).toMatchObject([{ kind: 'completed' }]);
   });
 });

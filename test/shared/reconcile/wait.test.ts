@@ -44,7 +44,7 @@ const waiting: Decision & { kind: 'wait' } = {
   until: [{ kind: 'pods-gone', nodeName: 'node-1', uids: ['ns/a'], resourceVersion: '900' }],
   report: { reason: 'DrainingNode', message: 'Drain not completed yet' },
   requeueAfterSeconds: 20,
-  facts: [{ type: 'Warning', reason: 'FailedDrainNode', message: 'a fact' }],
+  events: [{ type: 'Warning', reason: 'FailedDrainNode', message: 'a fact' }],
 };
 const event = 'create events/default/m-1.';
 const withoutHash = (log: string[]) => log.map((line) => (line.startsWith(event) ? event : line));
@@ -62,7 +62,7 @@ describe('a wait', () => {
       'keep wake-ups',
     ]);
     expect(result).toEqual({
-      announcements: [
+      facts: [
         {
           machine: ref,
           phase: 'drain',
@@ -135,7 +135,7 @@ describe('a wait', () => {
       'release',
       'keep wake-ups',
     ]);
-    expect(result.announcements.map(({ kind }) => kind)).toEqual(['started', 'blocked']);
+    expect(result.facts.map(({ kind }) => kind)).toEqual(['started', 'blocked']);
     expect(savedCheckpoint(world)).toEqual({
       v: 1,
       uid: 'uid-1',
@@ -172,7 +172,7 @@ describe('a wait', () => {
     world.time.now = after(30);
     const again = await reconcilePhase(world.env, deciding(waiting), aCommand());
     expect(world.log).toEqual(['claim', 'release', 'keep wake-ups']);
-    expect(again).toEqual({ announcements: [] });
+    expect(again).toEqual({ facts: [] });
   });
 
   test('because of a pause leaves the Machine without a checkpoint', async () => {
@@ -186,7 +186,7 @@ describe('a wait', () => {
       'keep wake-ups',
     ]);
     expect(savedCheckpoint(world)).toBeUndefined();
-    expect(result.announcements).toMatchObject([{ kind: 'blocked', reason: 'Paused' }]);
+    expect(result.facts).toMatchObject([{ kind: 'blocked', reason: 'Paused' }]);
     expect(deletingCondition(world)).toBeUndefined();
   });
 
@@ -194,8 +194,8 @@ describe('a wait', () => {
     const prefix = 'pre-drain.delete.hook.machine.cluster.x-k8s.io';
     const owners = { [`${prefix}/a`]: 'one', [`${prefix}/b`]: 'other' };
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun, owners) }));
-    const { announcements } = await reconcilePhase(world.env, deciding(waiting), aCommand());
-    expect(announcements).toMatchObject([{ kind: 'hook-waiting', hooks: Object.keys(owners), owners }]);
+    const { facts } = await reconcilePhase(world.env, deciding(waiting), aCommand());
+    expect(facts).toMatchObject([{ kind: 'hook-waiting', hooks: Object.keys(owners), owners }]);
   });
 
   test('because of a pause leaves it so also when the deletion is to begin at another phase', async () => {
@@ -204,7 +204,7 @@ describe('a wait', () => {
     const result = await reconcilePhase(world.env, deciding(waiting, 'node'), asked);
     // Handed on, it would come back from an instance that knows of no Node, and so for ever.
     expect(result.next).toBeUndefined();
-    expect(result.announcements).toMatchObject([{ kind: 'blocked', phase: 'drain', reason: 'Paused' }]);
+    expect(result.facts).toMatchObject([{ kind: 'blocked', phase: 'drain', reason: 'Paused' }]);
     expect(savedCheckpoint(world)).toBeUndefined();
     expect(await world.env.store.due(after(70), 10)).toMatchObject([{ at: after(70) }]);
   });
@@ -224,7 +224,7 @@ describe('a wait', () => {
     const about = { machine: ref, phase: 'infrastructure', seq: 1 };
     const told = owner.length > 512 ? `${'x'.repeat(509)}...` : owner;
     const owners = owner === '' ? {} : { [hook]: told };
-    expect(result.announcements).toEqual([{ ...about, kind: 'hook-waiting', point, hooks: [hook], owners }]);
+    expect(result.facts).toEqual([{ ...about, kind: 'hook-waiting', point, hooks: [hook], owners }]);
   });
 
   test('that failed is told as a failure', async () => {
@@ -235,9 +235,7 @@ describe('a wait', () => {
       deciding({ kind: 'wait', until: [], report, requeueAfterSeconds: 5 }),
       aCommand(),
     );
-    expect(result.announcements).toEqual([
-      { machine: ref, phase: 'drain', seq: 1, kind: 'failed', ...report },
-    ]);
+    expect(result.facts).toEqual([{ machine: ref, phase: 'drain', seq: 1, kind: 'failed', ...report }]);
   });
 
   test('keeps wake-ups for the Machine as it is after its status was written', async () => {
@@ -260,7 +258,7 @@ describe('a wait', () => {
       'release',
       'keep wake-ups',
     ]);
-    expect(result.announcements).toMatchObject([{ kind: 'blocked' }]);
+    expect(result.facts).toMatchObject([{ kind: 'blocked' }]);
   });
 
   test('of a Machine that has not begun, and meets a conflict there, begins after a new look', async () => {
@@ -273,7 +271,7 @@ describe('a wait', () => {
       'patch machines/default/m-1',
       'patch machines/default/m-1/status',
     ]);
-    expect(result.announcements.map(({ kind }) => kind)).toEqual(['started', 'blocked']);
+    expect(result.facts.map(({ kind }) => kind)).toEqual(['started', 'blocked']);
   });
 
   test.each([
@@ -308,7 +306,7 @@ describe('a wait', () => {
   test('goes on when the status is refused: what users read is worth less than the deletion', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
     world.management.on(`patch ${machinePath}/status`, () => ({ kind: 'refused', code: 422, message: 'no' }));
-    expect(await reconcilePhase(world.env, deciding(waiting), aCommand())).toEqual({ announcements: [] });
+    expect(await reconcilePhase(world.env, deciding(waiting), aCommand())).toEqual({ facts: [] });
     expect(world.log).toEqual(['claim', 'patch machines/default/m-1/status', 'release', 'keep wake-ups']);
     expect(world.said).toEqual(['Status was refused', 'Deletion waits']);
   });
@@ -350,10 +348,10 @@ describe('a look that could not even begin', () => {
   ])('%s', async (_why, given, message, error) => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
     given(world);
-    const { announcements } = await reconcilePhase(world.env, deciding(waiting), aCommand());
+    const { facts } = await reconcilePhase(world.env, deciding(waiting), aCommand());
     expect(deletingCondition(world)).toEqual({ reason: 'InternalError', message });
     expect(world.said).toEqual(['Machine could not be looked at']);
-    expect(announcements).toMatchObject([{ kind: 'failed', reason: 'InternalError', message, error }]);
+    expect(facts).toMatchObject([{ kind: 'failed', reason: 'InternalError', message, error }]);
     expect(savedCheckpoint(world)).toEqual(begun);
   });
 });
@@ -362,12 +360,12 @@ describe('a look that could not even begin', () => {
 async function waitAt(world: World, place: Pick<Checkpoint, 'phase' | 'seq'>, message = 'why') {
   world.management.change(machinePath, { metadata: { annotations: atCheckpoint(aCheckpoint(place)) } });
   const { ref: machine } = originalApi.read(aRawOriginal());
-  const { announcements } = await reconcilePhase(
+  const { facts } = await reconcilePhase(
     world.env,
     deciding({ ...waiting, report: { ...waiting.report, message } }, place.phase),
     aCommand({ ...place, machine }),
   );
-  return announcements.map(({ kind }) => kind);
+  return facts.map(({ kind }) => kind);
 }
 
 /** Waits because of this error. */
@@ -375,7 +373,7 @@ const failing = (error: string): DefinedPhase<undefined> =>
   deciding({
     ...waiting,
     report: { reason: 'DrainingNode', message: 'Error draining Node', error },
-    facts: [{ type: 'Warning', reason: 'FailedDrainNode', message: error }],
+    events: [{ type: 'Warning', reason: 'FailedDrainNode', message: error }],
   });
 
 const drainingIn = ({ management }: World): Condition[] => {
@@ -400,7 +398,7 @@ describe('a wait because of an error for which the status has no words of its ow
       const general = deciding({
         ...waiting,
         report: { reason: 'InternalError', message: 'Please check controller logs for errors', error },
-        facts: [{ type: 'Warning', reason: 'FailedDeleteNode', message: error }],
+        events: [{ type: 'Warning', reason: 'FailedDeleteNode', message: error }],
       });
       await reconcilePhase(world.env, general, aCommand());
     }
@@ -477,7 +475,7 @@ describe('an advance', () => {
     kind: 'advance',
     passing: 'done',
     message: 'nothing is left',
-    facts: [{ type: 'Normal', reason: 'SuccessfulDrainNode', message: 'a fact' }],
+    events: [{ type: 'Normal', reason: 'SuccessfulDrainNode', message: 'a fact' }],
   };
   const detaching = {
     v: 1,
@@ -501,7 +499,7 @@ describe('an advance', () => {
     ]);
     expect(savedCheckpoint(world)).toEqual(detaching);
     expect(result).toEqual({
-      announcements: [
+      facts: [
         {
           machine: ref,
           phase: 'volume-detach',
@@ -532,7 +530,7 @@ describe('an advance', () => {
       'history advanced',
       'release',
     ]);
-    expect(result.announcements.map(({ kind }) => kind)).toEqual(['started', 'advanced']);
+    expect(result.facts.map(({ kind }) => kind)).toEqual(['started', 'advanced']);
     expect(savedCheckpoint(world)).toMatchObject({ seq: 1, phase: 'volume-detach' });
   });
 
@@ -566,7 +564,7 @@ describe('an advance', () => {
       'history advanced',
       'release',
     ]);
-    expect(result.announcements).toHaveLength(1);
+    expect(result.facts).toHaveLength(1);
   });
 
   test('that another instance has made meanwhile is not made twice', async () => {
@@ -577,7 +575,7 @@ describe('an advance', () => {
       });
     });
     const result = await reconcilePhase(world.env, deciding(advancing), aCommand());
-    expect(result).toEqual({ announcements: [] });
+    expect(result).toEqual({ facts: [] });
     expect(savedCheckpoint(world)).toEqual(detaching);
     expect(world.log).toEqual(['claim', 'patch machines/default/m-1', 'release']);
   });
@@ -606,7 +604,7 @@ test('a step back is saved, told and handed on like any other', async () => {
     passed: { 'volume-detach': { as: 'done', since: '2026-01-01T12:00:01Z' } },
   });
   expect(result.next).toMatchObject({ phase: 'drain', seq: 3 });
-  expect(result.announcements).toMatchObject([{ kind: 'advanced', from: 'volume-detach', as: 'returned' }]);
+  expect(result.facts).toMatchObject([{ kind: 'advanced', from: 'volume-detach', as: 'returned' }]);
 });
 
 describe('the release', () => {
@@ -632,7 +630,7 @@ describe('the release', () => {
     ]);
     expect(world.management.at(machinePath)).toBeUndefined();
     expect(result).toEqual({
-      announcements: [{ kind: 'completed', machine: ref, phase: 'finalize', seq: 6 }],
+      facts: [{ kind: 'completed', machine: ref, phase: 'finalize', seq: 6 }],
     });
     expect(world.env.cache.isGone('uid-1')).toBe(true);
   });
@@ -654,7 +652,7 @@ describe('the release', () => {
   test('of a Machine that another has let go meanwhile is told by that one', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(last) }));
     world.management.on(`json-patch ${machinePath}`, () => world.management.drop(machinePath));
-    expect(await run(world)).toEqual({ announcements: [] });
+    expect(await run(world)).toEqual({ facts: [] });
     expect(world.log).not.toContain('history completed');
     expect(world.env.cache.isGone('uid-1')).toBe(true);
   });
@@ -685,7 +683,7 @@ describe('the release', () => {
       world.management.on(call, conflict);
       const result = await run(world);
       expect(world.management.at(machinePath)).toBeUndefined();
-      expect(result.announcements).toMatchObject([{ kind: 'completed' }]);
+      expect(result.facts).toMatchObject([{ kind: 'completed' }]);
       expect(world.log.filter((line) => line.startsWith('history'))).toEqual(['history completed']);
     },
   );
@@ -693,7 +691,7 @@ describe('the release', () => {
   test('of a Machine that vanishes as its status is written leaves nothing behind, and is not told', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(last) }));
     world.management.on(`patch ${machinePath}/status`, () => world.management.drop(machinePath));
-    expect(await run(world)).toEqual({ announcements: [] });
+    expect(await run(world)).toEqual({ facts: [] });
     expect(world.log).toEqual(['claim', 'patch machines/default/m-1/status', 'drop wake-ups', 'unschedule']);
     expect(world.env.cache.isGone('uid-1')).toBe(true);
   });
@@ -707,7 +705,7 @@ describe('the release', () => {
     });
     const result = await run(world);
     expect(world.management.at(machinePath)?.metadata.finalizers).toEqual(['machine.cluster.x-k8s.io']);
-    expect(result.announcements).toMatchObject([{ kind: 'hook-waiting', point: 'pre-terminate' }]);
+    expect(result.facts).toMatchObject([{ kind: 'hook-waiting', point: 'pre-terminate' }]);
     expect(deletingCondition(world)?.reason).toBe('WaitingForPreTerminateHook');
   });
 });

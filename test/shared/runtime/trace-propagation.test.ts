@@ -4,7 +4,7 @@ import { sweep } from '../../../functions/sweep.ts';
 import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
 import { definePhase } from '../../../shared/phase/definition.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
-import { goingOn, namingTrace } from '../../../shared/runtime/trace-propagation.ts';
+import { currentTrace, withTraceLog } from '../../../shared/runtime/trace-propagation.ts';
 import { recordedTracing } from '../../builders/observed.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
@@ -109,13 +109,13 @@ test('each look and each effect is a span, with the Machine and where it stands'
 });
 
 test('a command of what is not traced carries no trace, not even an empty one', () => {
-  expect(goingOn(recordedTracing())).toStrictEqual({});
+  expect(currentTrace(recordedTracing())).toStrictEqual({});
 });
 
 test('a log names the trace that it is within, where there is one', () => {
   const { log, lines } = logLines();
-  namingTrace(log, recordedTracing(here).tracing).info('traced');
-  namingTrace(log, recordedTracing().tracing).info('untraced');
+  withTraceLog(log, recordedTracing(here).tracing).info('traced');
+  withTraceLog(log, recordedTracing().tracing).info('untraced');
   expect(lines).toEqual([
     { time: expect.any(String), level: 'info', msg: 'traced', trace: '0af7651916cd43dd8448eb211c80319c' },
     { time: expect.any(String), level: 'info', msg: 'untraced' },

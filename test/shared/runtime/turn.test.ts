@@ -4,14 +4,14 @@ import { inTurn } from '../../../shared/runtime/turn.ts';
 import { aCommand, atCheckpoint, aWorld, type World } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
 
-const result = { announcements: [] };
+const result = { facts: [] };
 const run = async (): Promise<typeof result> => result;
 
 /** An instance with room for so many more; what runs is noted with its rank. */
 function withRoom(room: number): World & { ranks: number[] } {
   const world = aWorld();
   const ranks: number[] = [];
-  world.env.places = {
+  world.env.loadLimit = {
     run({ rank }, work) {
       ranks.push(rank);
       return work();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { heardAs, isBehind, lookOnceMore, noNews } from '../../../shared/store/news.ts';
+import { followUp, isBehind, knownVersions, versionToReport } from '../../../shared/store/news.ts';
 import { aCommand } from '../../builders/world.ts';
 
 test.each<[string | undefined, string | undefined]>([
@@ -8,12 +8,12 @@ test.each<[string | undefined, string | undefined]>([
   ['1'.repeat(40), '1'.repeat(40)],
   ['1'.repeat(41), undefined],
 ])('the version %s is heard as %s', (version, heard) => {
-  expect(heardAs(version)).toBe(heard);
+  expect(versionToReport(version)).toBe(heard);
 });
 
 test('of the versions that are no news the eight newest are kept, each once, by their number', () => {
-  expect(noNews(['9', '10'], ['10', '8'], [])).toEqual(['8', '9', '10']);
-  expect(noNews(['1', '2', '3', '4', '5', '6', '7', '8', '9'])).toEqual([
+  expect(knownVersions(['9', '10'], ['10', '8'], [])).toEqual(['8', '9', '10']);
+  expect(knownVersions(['1', '2', '3', '4', '5', '6', '7', '8', '9'])).toEqual([
     '2',
     '3',
     '4',
@@ -49,16 +49,16 @@ describe('after a step that has seen version 100 and written 98', () => {
     ['the newest of several', ['101', '1000', '102'], '1000'],
     ['a version that is no number, and may be any', ['x1'], 'x1'],
   ])('%s has it look once more: %j → %s', (_, news, version) => {
-    const again = lookOnceMore(aCommand({ resourceVersion: '90' }), news, known);
+    const again = followUp(aCommand({ resourceVersion: '90' }), news, known);
     expect(again).toEqual(version && aCommand({ resourceVersion: version }));
   });
 
   test('what has no version has it look once more, at the Machine as it is by then', () => {
-    expect(lookOnceMore(aCommand({ resourceVersion: '90' }), ['-'], known)).toEqual(aCommand());
+    expect(followUp(aCommand({ resourceVersion: '90' }), ['-'], known)).toEqual(aCommand());
   });
 });
 
 test('after a step that has seen nothing all is news', () => {
-  const again = lookOnceMore(aCommand(), ['1'], { ours: [], seen: undefined });
+  const again = followUp(aCommand(), ['1'], { ours: [], seen: undefined });
   expect(again).toEqual(aCommand({ resourceVersion: '1' }));
 });

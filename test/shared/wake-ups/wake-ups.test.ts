@@ -30,7 +30,7 @@ function given(options: Partial<WakeUpOptions> = {}) {
     clock,
     log: { debug: (message) => said.push(message) },
     wake: (advance) => woken.push(advance.machine.uid),
-    most: 3,
+    maxMachines: 3,
     lifetimeSeconds: 600,
     ...options,
   });
@@ -209,7 +209,7 @@ describe('wake-ups end', () => {
 });
 
 test('more Machines than the most are left to the sweep, those that are kept stay', async () => {
-  const { workloads, keep, wakeUps } = given({ most: 2 });
+  const { workloads, keep, wakeUps } = given({ maxMachines: 2 });
   for (const uid of ['m-1', 'm-2', 'm-3']) await keep(uid, [podsGone]);
   expect(wakeUps.count).toBe(2);
   expect(workloads.watches).toHaveLength(2);
@@ -235,7 +235,7 @@ describe('where there are as many as may be', () => {
     ['who watches takes the place of no other', [[podsGone, endsAfter(60)], [podsGone]], [podsGone], ['m-1']],
   ];
   test.each(rows)('%s', async (_, [first = [], second = []], then, expected) => {
-    const { clock, keep, wakeUps, woken } = given({ most: 2 });
+    const { clock, keep, wakeUps, woken } = given({ maxMachines: 2 });
     await keep('m-1', first);
     await keep('m-2', second);
     await keep('m-3', then);
@@ -245,7 +245,7 @@ describe('where there are as many as may be', () => {
   });
 
   test('whose place was taken does not wake, and may have it again', async () => {
-    const { clock, workloads, keep, wakeUps, woken } = given({ most: 1 });
+    const { clock, workloads, keep, wakeUps, woken } = given({ maxMachines: 1 });
     await keep('m-1', [{ kind: 'hook-removed' }, { kind: 'time', at: clock.now() + 1_000 }]);
     await keep('m-2', [podsGone]);
     await clock.advance(2_000);
@@ -257,7 +257,7 @@ describe('where there are as many as may be', () => {
   });
 
   test('where none may be kept, nothing is', async () => {
-    const { keep, wakeUps } = given({ most: 0 });
+    const { keep, wakeUps } = given({ maxMachines: 0 });
     await keep('m-1', [podsGone]);
     expect(wakeUps.count).toBe(0);
   });

@@ -4,7 +4,7 @@ import { conditionsFrom } from '../../../shared/dialects/conditions.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
 import type { DrainStage } from '../../../shared/drain/node-conditions.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import { tellOnNode } from '../../../shared/write/drain-told.ts';
+import { setNodeConditions } from '../../../shared/write/node-conditions.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { aRawMachine } from '../dialects/capi/machines.ts';
 
@@ -14,9 +14,9 @@ function aStage({ nodeConditions = true } = {}) {
   const world = aWorld(aRawMachine(), { nodeConditions });
   const machine = clusterApi.read(aRawMachine());
   const tell = (stage: DrainStage, { isRepeated = true, uid }: { isRepeated?: boolean; uid?: string } = {}) =>
-    tellOnNode(world.env, {
+    setNodeConditions(world.env, {
       machine,
-      told: { stage, reason: 'PhaseoutTold', message: 'Machine default/m-1: as it is' },
+      conditions: { stage, reason: 'PhaseoutTold', message: 'Machine default/m-1: as it is' },
       uid,
       workload: async () => world.workload,
       isRepeated,

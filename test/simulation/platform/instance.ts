@@ -17,7 +17,7 @@ import type { Post } from '../../../shared/http/outbox/post.ts';
 import type { Advance } from '../../../shared/machine/messages.ts';
 import type { Config } from '../../../shared/runtime/config.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
-import type { Log } from '../../../shared/runtime/log.ts';
+import type { InstanceLog } from '../../../shared/runtime/log.ts';
 import type { Tracing } from '../../../shared/runtime/tracing.ts';
 import { forgivingStore } from '../../../shared/store/best-effort.ts';
 import type { Random } from '../random.ts';
@@ -27,7 +27,7 @@ import { kubeConfig } from './connection.ts';
 export interface InstanceParts {
   strand: Strand;
   random: Random;
-  log: Log;
+  log: InstanceLog;
   /** Traces nothing unless given. */
   tracing?: Tracing;
   config: Config;

@@ -1,15 +1,15 @@
-import type { Log } from '../../../shared/runtime/log.ts';
+import type { InstanceLog } from '../../../shared/runtime/log.ts';
 
 /** Takes a line of a log: its level, its message and its fields. */
 export type TakeLine = (level: string, message: string, fields: object) => void;
 
 /** The log of an instance. What is said once is said every time: nothing is hidden from who watches. */
-export function simulatedLog(take: TakeLine, about: object = {}): Log {
+export function simulatedLog(take: TakeLine, about: object = {}): InstanceLog {
   const at =
     (level: string) =>
     (message: string, fields: object = {}): void =>
       take(level, message, { ...about, ...fields });
-  const log: Log = {
+  const log: InstanceLog = {
     debug: at('debug'),
     info: at('info'),
     warn: at('warn'),

@@ -8,7 +8,7 @@ import type { BinaryMessage } from '../../../shared/http/cloud-events/cloud-even
 import type { HttpResponse } from '../../../shared/http/message.ts';
 import { createOutbox } from '../../../shared/http/outbox/outbox.ts';
 import { type Config, readConfig } from '../../../shared/runtime/config.ts';
-import type { Log } from '../../../shared/runtime/log.ts';
+import type { InstanceLog } from '../../../shared/runtime/log.ts';
 import type { Store } from '../../../shared/store/port.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { type Carriage, carrying, kubeconfigOf } from './carriage.ts';
@@ -19,7 +19,7 @@ import type { StagedProvider } from './provider.ts';
 export interface InstanceParts {
   clock: Clock;
   random: () => number;
-  log: Log;
+  log: InstanceLog;
   store: Store;
   carriage: Carriage;
   provider: StagedProvider;

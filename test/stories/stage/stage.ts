@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster
 import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import type { Answer } from '../../../shared/adapters/kubernetes/request.ts';
 import type { Config } from '../../../shared/runtime/config.ts';
-import type { Log } from '../../../shared/runtime/log.ts';
+import type { InstanceLog } from '../../../shared/runtime/log.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { settled, VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
 import { apisOf, machinesIn } from './apis.ts';
@@ -350,11 +350,12 @@ export class Stage {
   }
 
   /** What is logged as an error is a mistake of ours, whatever the story. */
-  #log(): Log {
-    const error: Log['error'] = (message, fields) =>
+  #log(): InstanceLog {
+    const error: InstanceLog['error'] = (message, fields) =>
       this.problems.push(`${message} ${JSON.stringify(fields)}`);
-    const warn: Log['warn'] = (message, fields) => this.warnings.push(`${message} ${JSON.stringify(fields)}`);
-    const log: Log = { ...silent, error, warn, child: () => log, once: () => log };
+    const warn: InstanceLog['warn'] = (message, fields) =>
+      this.warnings.push(`${message} ${JSON.stringify(fields)}`);
+    const log: InstanceLog = { ...silent, error, warn, child: () => log, once: () => log };
     return log;
   }
 }

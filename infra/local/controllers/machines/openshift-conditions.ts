@@ -1,5 +1,9 @@
-import { type ConditionList, conditionsFrom, type Saying } from '../../../../shared/dialects/conditions.ts';
-import { hookSayings, saidAll } from '../../../../shared/dialects/openshift/conditions.ts';
+import {
+  type ConditionList,
+  conditionsFrom,
+  type WantedCondition,
+} from '../../../../shared/dialects/conditions.ts';
+import { setAll, wantedHookConditions } from '../../../../shared/dialects/openshift/conditions.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
 import type { Instant } from '../../../../shared/time/clock.ts';
 import type { Machine } from './machine-objects.ts';
@@ -7,7 +11,7 @@ import type { Machine } from './machine-objects.ts';
 /** What is known of a Machine's server. */
 export type Instance = 'there' | 'not-made' | 'lost';
 
-const instanceSayings: Record<Instance, Saying> = {
+const instanceSayings: Record<Instance, WantedCondition> = {
   there: { type: 'InstanceExists', status: 'True' },
   'not-made': {
     type: 'InstanceExists',
@@ -27,8 +31,8 @@ const instanceSayings: Record<Instance, Saying> = {
 
 /** A living Machine's conditions, sorted by type; those of its hooks tell in advance what would hold its deletion. */
 export const openShiftConditions = (machine: Machine, instance: Instance, now: Instant): ConditionList =>
-  saidAll(
+  setAll(
     conditionsFrom(machine.status?.conditions),
-    [instanceSayings[instance], ...hookSayings(openShift.read(machine))],
+    [instanceSayings[instance], ...wantedHookConditions(openShift.read(machine))],
     { now },
   );

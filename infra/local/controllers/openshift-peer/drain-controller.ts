@@ -1,5 +1,5 @@
 import { conditionsFrom } from '../../../../shared/dialects/conditions.ts';
-import { saidAll } from '../../../../shared/dialects/openshift/conditions.ts';
+import { setAll } from '../../../../shared/dialects/openshift/conditions.ts';
 import { drainedType } from '../../../../shared/dialects/openshift/drained.ts';
 import type { Instant } from '../../../../shared/time/clock.ts';
 import { isTrue } from '../machinery/conditions.ts';
@@ -140,7 +140,7 @@ function drained(world: World, machine: Machine, node: Node | undefined): undefi
 function markDrained(world: World, machine: Machine, message: string): undefined {
   const before = conditionsFrom(machine.status?.conditions);
   const saying = { type: drainedType, status: 'True', message } as const;
-  const conditions = saidAll(before, [saying], { now: world.clock.now() });
+  const conditions = setAll(before, [saying], { now: world.clock.now() });
   const { resourceVersion } = machine.metadata;
   world.patch(
     openShift.machines,

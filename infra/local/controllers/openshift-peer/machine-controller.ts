@@ -1,6 +1,10 @@
-import { conditionsFrom, type Saying } from '../../../../shared/dialects/conditions.ts';
+import { conditionsFrom, type WantedCondition } from '../../../../shared/dialects/conditions.ts';
 import { authorityOf } from '../../../../shared/dialects/openshift/authority.ts';
-import { hookSayings, pausedSaying, saidAll } from '../../../../shared/dialects/openshift/conditions.ts';
+import {
+  setAll,
+  wantedHookConditions,
+  wantedPaused,
+} from '../../../../shared/dialects/openshift/conditions.ts';
 import { drainedType } from '../../../../shared/dialects/openshift/drained.ts';
 import { openShift as dialect } from '../../../../shared/dialects/openshift/index.ts';
 import type { Cloud } from '../../provider/cloud.ts';
@@ -55,7 +59,7 @@ function isReadyToGo(world: World, machine: Machine): boolean {
     return false;
   }
   // Its own write wakes it.
-  if (say(world, machine, { phase: 'Deleting' }, hookSayings(dialect.read(machine)))) return false;
+  if (say(world, machine, { phase: 'Deleting' }, wantedHookConditions(dialect.read(machine)))) return false;
   if (!isHeld || !isTrue(machine.status?.conditions, drainedType)) return false;
   return (machine.spec?.lifecycleHooks?.preTerminate ?? []).length === 0;
 }
@@ -63,7 +67,7 @@ function isReadyToGo(world: World, machine: Machine): boolean {
 /** Another API rules the Machine, or it lacks what every Machine has. */
 function isLeftAlone(world: World, machine: Machine): boolean {
   const read = dialect.read(machine);
-  const paused = pausedSaying(read);
+  const paused = wantedPaused(read);
   if (paused !== undefined) {
     if (say(world, machine, { authoritativeAPI: authorityOf(read) }, [paused])) return true;
     if (paused.status === 'True') return true;
@@ -81,11 +85,11 @@ function isLeftAlone(world: World, machine: Machine): boolean {
 }
 
 /** Whether there was anything new to write. */
-function say(world: World, machine: Machine, fields: object, sayings: readonly Saying[]): boolean {
+function say(world: World, machine: Machine, fields: object, sayings: readonly WantedCondition[]): boolean {
   const { status } = machine;
   const before = conditionsFrom(status?.conditions);
   const now = world.clock.now();
-  const conditions = saidAll(before, sayings, { now });
+  const conditions = setAll(before, sayings, { now });
   const isSame =
     conditions.length === before.length && conditions.every((condition) => before.includes(condition));
   const isKnown = Object.entries(fields).every(([field, value]) => Object(status)[field] === value);

@@ -4,9 +4,9 @@ import { main } from '../../../../infra/cli/main.ts';
 import { sightOf } from '../../../../infra/cli/page/sight-of.ts';
 import { openViews } from '../../../../infra/page/look/open-views.ts';
 import type { MachineName, MachineView, OverviewView } from '../../../../infra/page/views.ts';
+import type { DeletionStatus } from '../../../../shared/explain/deletion-status.ts';
 import type { Explanation } from '../../../../shared/explain/explanation.ts';
 import type { HookReport } from '../../../../shared/explain/hooks/hook-report.ts';
-import type { Standing } from '../../../../shared/explain/standing.ts';
 import type { DeletionPlan } from '../../../../shared/plan/deletion-plan.ts';
 import { anOutside, parsed } from '../outside.ts';
 import { quickClock } from '../quick-clock.ts';
@@ -17,7 +17,7 @@ export interface AllTold {
   plan: DeletionPlan;
   explanation: Explanation;
   /** Its row; undefined where it is not being deleted. */
-  row: Standing | undefined;
+  row: DeletionStatus | undefined;
   hooks: HookReport;
   overview: OverviewView;
   view: MachineView;
@@ -37,7 +37,7 @@ export async function readAll(world: World): Promise<AllTold> {
     if (said.stdout === '') throw new Error(said.stderr);
     return parsed<T>(said.stdout);
   };
-  const { machines } = await told<{ machines: Standing[] }>('status');
+  const { machines } = await told<{ machines: DeletionStatus[] }>('status');
   const row = machines.find((each) => `${each.machine.namespace}/${each.machine.name}` === machine);
   const hooks = await told<HookReport>('hooks');
   const isMeant = ({ machine: ref }: HookReport['rows'][number]): boolean =>

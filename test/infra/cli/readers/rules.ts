@@ -1,5 +1,5 @@
+import type { DeletionStatus } from '../../../../shared/explain/deletion-status.ts';
 import type { Cause, Explanation } from '../../../../shared/explain/explanation.ts';
-import type { Standing } from '../../../../shared/explain/standing.ts';
 import type { PlannedPhase } from '../../../../shared/plan/deletion-plan.ts';
 import { compareBytes } from '../../../../shared/text/byte-order.ts';
 import type { AllTold } from './read-all.ts';
@@ -189,7 +189,8 @@ const withoutSuffix = (text: string): string =>
 
 const asText = (told: unknown): string => withoutSuffix(JSON.stringify(told, undefined, 1) ?? '');
 
-const withoutUid = (row: Standing | undefined) => row && { ...row, machine: { ...row.machine, uid: '' } };
+const withoutUid = (row: DeletionStatus | undefined) =>
+  row && { ...row, machine: { ...row.machine, uid: '' } };
 
 /** What is told by both: each has its own look, and so its own names where the world has none. */
 const said = ({ verdict, phases, causes, endsByItself, givenUp, later, unsure }: Explanation) => ({

@@ -139,14 +139,14 @@ test.each<[string, Respond, string]>([
   expect(refused).toMatchObject({ message: `GET nodes/n1 of ${talk.url}: ${told}` });
 });
 
-test.each<[what: string, respond: Respond, said: string]>([
+test.each<[what: string, respond: Respond, statusText: string]>([
   ['of a Status', (_, response) => json(response, 403, failure(403, 'Forbidden', 'boom')), 'boom'],
   ['of a page', (_, response) => text(response, 404, '<p>\n gone </p>'), '<p> gone </p>'],
   ['of nothing', (_, response) => text(response, 404, ''), 'the server gave no reason'],
   ['of a page in the place of the object', (_, response) => text(response, 200, 'log in'), unexpected],
 ])('a Machine says it in the words %s, without verb, path, host and code', async (_what, respond, said) => {
   await using talk = await talkTo(respond);
-  await expect(talk.kubernetes.get(nodes, { name: 'n1' })).rejects.toMatchObject({ said });
+  await expect(talk.kubernetes.get(nodes, { name: 'n1' })).rejects.toMatchObject({ statusText: said });
 });
 
 test('a read that is refused for the moment is asked again, and is answered', async () => {

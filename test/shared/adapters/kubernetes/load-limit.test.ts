@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { LoadLimit } from '../../../../shared/adapters/kubernetes/load-limit.ts';
 import type { Answer, ApiRequest } from '../../../../shared/adapters/kubernetes/request.ts';
-import type { Standing } from '../../../../shared/async/adaptive-limit.ts';
+import type { LimitState } from '../../../../shared/async/adaptive-limit.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 
 const answer = (code: number): Answer => ({ code, text: '', retryAfter: undefined });
@@ -14,7 +14,7 @@ const request = (more: Partial<ApiRequest> = {}): ApiRequest => ({
 
 let clock: ManualClock;
 let limit: LoadLimit;
-let standing: Standing | undefined;
+let standing: LimitState | undefined;
 
 beforeEach(() => {
   clock = manualClock();

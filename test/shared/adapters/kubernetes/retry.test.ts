@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../../../shared/adapters/kubernetes/request.ts';
-import { patiently, RetryBudget } from '../../../../shared/adapters/kubernetes/retry.ts';
+import { RetryBudget, withRetries } from '../../../../shared/adapters/kubernetes/retry.ts';
 import { manualClock } from './manual-clock.ts';
 
 const answer = (code: number, retryAfter?: string): Answer => ({ code, text: '', retryAfter });
@@ -11,7 +11,7 @@ function asking(...answers: [Answer, ...Answer[]]) {
   const box = new AbortController();
   let times = 0;
   const ask = (): Promise<Answer> => Promise.resolve(answers[Math.min(times++, answers.length - 1)]!);
-  const asked = patiently(ask, { clock, signal: box.signal, retries: new RetryBudget() });
+  const asked = withRetries(ask, { clock, signal: box.signal, retries: new RetryBudget() });
   return { clock, box, asked, times: () => times };
 }
 
@@ -81,7 +81,7 @@ async function askedFor(reads: number): Promise<number> {
     return answer(503);
   };
   for (let read = 0; read < reads; read += 1) {
-    const asked = patiently(ask, { clock, signal, retries });
+    const asked = withRetries(ask, { clock, signal, retries });
     await clock.advance(400);
     await asked;
   }

@@ -262,14 +262,15 @@ describe('a cluster that is down', () => {
   test('is said to be down in the words of Cluster API, from the first look on', async () => {
     await goDown();
     const down = 'error getting client: connection to the workload cluster is down';
-    for (let looks = 0; looks < 3; looks += 1) await expect(look()).rejects.toMatchObject({ said: down });
+    for (let looks = 0; looks < 3; looks += 1)
+      await expect(look()).rejects.toMatchObject({ statusText: down });
   });
 
   test('whose Secret may not be read is said to be down, with the reason', async () => {
-    management.fails = new Unavailable('GET secrets: 403 Forbidden no', { said: 'no' });
+    management.fails = new Unavailable('GET secrets: 403 Forbidden no', { statusText: 'no' });
     await expect(look()).rejects.toMatchObject({
       message: 'GET secrets: 403 Forbidden no',
-      said: 'error getting client: connection to the workload cluster is down: no',
+      statusText: 'error getting client: connection to the workload cluster is down: no',
     });
   });
 

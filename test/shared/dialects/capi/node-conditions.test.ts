@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nodeSayings } from '../../../../shared/dialects/capi/node-conditions.ts';
+import { wantedNodeConditions } from '../../../../shared/dialects/capi/node-conditions.ts';
 import type { Condition, Node } from '../../../../shared/kubernetes/objects.ts';
 import { aCluster, after, aMachine, aStatusInput, timeAfter } from './machines.ts';
 
@@ -28,7 +28,10 @@ const silent = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure']
   .join('\n');
 
 const sayingsOf = (node: Node) => {
-  const [healthy, ready] = nodeSayings(aStatusInput({ node: { kind: 'present', object: node } }), []);
+  const [healthy, ready] = wantedNodeConditions(
+    aStatusInput({ node: { kind: 'present', object: node } }),
+    [],
+  );
   return { healthy, ready };
 };
 
@@ -112,7 +115,7 @@ describe('a Node that is gone', () => {
       { status: 'Unknown', reason: 'NodeDoesNotExist', message: 'Node does not exist' },
     ],
   ])('%s', (_what, machine, said) => {
-    expect(nodeSayings(aStatusInput({ machine, node: { kind: 'absent' } }), [])).toEqual([
+    expect(wantedNodeConditions(aStatusInput({ machine, node: { kind: 'absent' } }), [])).toEqual([
       { type: 'NodeHealthy', ...said },
       { type: 'NodeReady', ...said },
     ]);
@@ -122,7 +125,7 @@ describe('a Node that is gone', () => {
 test.each([[{ kind: 'unseen' as const }], [{ kind: 'unknown' as const, why: 'connection is down' }]])(
   'nothing is said of a Node that is %j',
   (node) => {
-    expect(nodeSayings(aStatusInput({ node }), [])).toEqual([]);
+    expect(wantedNodeConditions(aStatusInput({ node }), [])).toEqual([]);
   },
 );
 
@@ -136,7 +139,7 @@ test('a Node that was gone before the deletion is not told as an error any more'
     },
   ];
   const said = { status: 'False', reason: 'NodeDeleted', message: 'Node node-1 has been deleted' };
-  expect(nodeSayings(aStatusInput({ node: { kind: 'unseen' } }), before)).toEqual([
+  expect(wantedNodeConditions(aStatusInput({ node: { kind: 'unseen' } }), before)).toEqual([
     { type: 'NodeHealthy', ...said },
     { type: 'NodeReady', ...said },
   ]);
@@ -222,23 +225,26 @@ describe('what the Cluster says of a Node that nobody has seen', () => {
     ],
   ])('is %s', (_what, cluster, said) => {
     const sayings = said === undefined ? [] : ['NodeHealthy', 'NodeReady'].map((type) => ({ type, ...said }));
-    expect(nodeSayings(aStatusInput({ cluster, now: after(10) }), [])).toEqual(sayings);
+    expect(wantedNodeConditions(aStatusInput({ cluster, now: after(10) }), [])).toEqual(sayings);
   });
 
   test('comes before that it was gone, and before that the Machine names none', () => {
     const cluster = aClusterThatSays(ofCluster('ControlPlaneInitialized', 'False'));
     const wasGone = [{ type: 'NodeHealthy', status: 'False' as const, reason: 'NodeDeleted' }];
-    expect(nodeSayings(aStatusInput({ cluster }), wasGone)[0]).toMatchObject(toBeInitialized);
+    expect(wantedNodeConditions(aStatusInput({ cluster }), wasGone)[0]).toMatchObject(toBeInitialized);
     const machine = aMachine({ status: { nodeRef: undefined } });
-    const [healthy] = nodeSayings(aStatusInput({ cluster, machine, node: { kind: 'absent' } }), []);
+    const [healthy] = wantedNodeConditions(aStatusInput({ cluster, machine, node: { kind: 'absent' } }), []);
     expect(healthy).toMatchObject(toBeInitialized);
   });
 
   test('counts for nothing where somebody has looked', () => {
     const cluster = aClusterThatSays(initialized, probe(lastSuccess(-900)));
-    const gone = nodeSayings(aStatusInput({ cluster, node: { kind: 'absent' } }), []);
+    const gone = wantedNodeConditions(aStatusInput({ cluster, node: { kind: 'absent' } }), []);
     expect(gone[0]?.reason).toBe('NodeDeleted');
-    const seen = nodeSayings(aStatusInput({ cluster, node: { kind: 'present', object: aNode({}) } }), []);
+    const seen = wantedNodeConditions(
+      aStatusInput({ cluster, node: { kind: 'present', object: aNode({}) } }),
+      [],
+    );
     expect(seen[0]?.reason).toBe('NodeHealthy');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readySaying } from '../../../../shared/dialects/capi/ready.ts';
+import { wantedReady } from '../../../../shared/dialects/capi/ready.ts';
 import { readyV1Beta1Saying } from '../../../../shared/dialects/capi/ready-v1beta1.ts';
 import type { Condition } from '../../../../shared/kubernetes/objects.ts';
 import { aMachine } from './machines.ts';
@@ -104,7 +104,7 @@ describe('Ready while deleting', () => {
       ],
     ],
   ])('shows %s', (_what, list, lines) => {
-    const { status, reason, message } = readySaying(aMachine(), list, 'in progress');
+    const { status, reason, message } = wantedReady(aMachine(), list, 'in progress');
     expect({ status, reason }).toEqual({ status: 'False', reason: 'NotReady' });
     expect(message).toBe(['* Deleting: in progress', ...lines].join('\n'));
   });
@@ -114,7 +114,7 @@ describe('Ready while deleting', () => {
       spec: { readinessGates: [{ conditionType: 'A' }, { conditionType: 'B', polarity: 'Negative' }, {}] },
     });
     const list = withGood(condition('A', 'True', 'fine'), condition('B', 'True', 'bad'));
-    expect(readySaying(machine, list, 's').message).toBe('* Deleting: s\n* B: bad');
+    expect(wantedReady(machine, list, 's').message).toBe('* Deleting: s\n* B: bad');
   });
 
   test('says once what all control plane components say', () => {
@@ -123,7 +123,7 @@ describe('Ready while deleting', () => {
       condition(type, 'Unknown', 'silent'),
     );
     const list = withGood(...same, condition('Other', 'Unknown', 'x'));
-    expect(readySaying(machine, list, 's').message).toBe(
+    expect(wantedReady(machine, list, 's').message).toBe(
       '* Deleting: s\n* Control plane components: silent\n* Other: x',
     );
   });
@@ -131,34 +131,34 @@ describe('Ready while deleting', () => {
   test('shows a gate that should be False after what comes before the gates', () => {
     const machine = aMachine({ spec: { readinessGates: [{ conditionType: 'B', polarity: 'Negative' }] } });
     const list = withGood(condition('NodeHealthy', 'Unknown', 'u'), condition('B', 'True', 'bad'));
-    expect(readySaying(machine, list, 's').message).toBe('* Deleting: s\n* NodeHealthy: u\n* B: bad');
+    expect(wantedReady(machine, list, 's').message).toBe('* Deleting: s\n* NodeHealthy: u\n* B: bad');
   });
 
   test('shows a readiness gate that nobody has reported', () => {
-    expect(readySaying(gates('A'), good, 's').message).toBe('* Deleting: s\n* A: Condition not yet reported');
+    expect(wantedReady(gates('A'), good, 's').message).toBe('* Deleting: s\n* A: Condition not yet reported');
   });
 
   test('takes nothing for a control plane component that only tells of one', () => {
     const text = 'see * EtcdPodHealthy: it';
     const list = withGood(condition('Other', 'False', text), condition('APIServerA', 'False', text));
-    expect(readySaying(gates('Other', 'APIServerA'), list, 's').message).toBe(
+    expect(wantedReady(gates('Other', 'APIServerA'), list, 's').message).toBe(
       `* Deleting: s\n* Other:\n  ${text}\n* APIServerA:\n  ${text}`,
     );
   });
 
   test('says once what two of them say', () => {
     const list = withGood(condition('APIServerA', 'False', 'a'), condition('SchedulerB', 'False', 'a'));
-    expect(readySaying(gates('APIServerA', 'SchedulerB'), list, 's').message).toBe(
+    expect(wantedReady(gates('APIServerA', 'SchedulerB'), list, 's').message).toBe(
       '* Deleting: s\n* Control plane components: a',
     );
   });
 
   test('names control plane components that differ, and a single one', () => {
     const list = withGood(condition('APIServerA', 'False', 'a'), condition('SchedulerB', 'False', 'b'));
-    expect(readySaying(gates('APIServerA', 'SchedulerB'), list, 's').message).toBe(
+    expect(wantedReady(gates('APIServerA', 'SchedulerB'), list, 's').message).toBe(
       '* Deleting: s\n* APIServerA: a\n* SchedulerB: b',
     );
-    expect(readySaying(gates('APIServerA'), list, 's').message).toBe('* Deleting: s\n* APIServerA: a');
+    expect(wantedReady(gates('APIServerA'), list, 's').message).toBe('* Deleting: s\n* APIServerA: a');
   });
 });
 

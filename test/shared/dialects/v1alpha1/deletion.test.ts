@@ -20,8 +20,8 @@ async function walk(world: OriginalWorld): Promise<{ phases: Phase[]; told: Fact
   let command = raw === undefined ? undefined : await intakeEvent(world.env, raw);
   while (command !== undefined) {
     if (phases.at(-1) !== command.phase) phases.push(command.phase);
-    const { next, announcements } = await reconcilePhase(world.env, phaseFunctions[command.phase], command);
-    told.push(...announcements);
+    const { next, facts } = await reconcilePhase(world.env, phaseFunctions[command.phase], command);
+    told.push(...facts);
     command = next;
   }
   return { phases, told };

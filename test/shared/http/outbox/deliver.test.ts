@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { announce } from '../../../../events/fact.ts';
+import { factEvent } from '../../../../events/fact.ts';
 import { deliver } from '../../../../shared/http/outbox/deliver.ts';
 import { createOutbox } from '../../../../shared/http/outbox/outbox.ts';
 import { silent } from '../../../../shared/runtime/log.ts';
@@ -34,7 +34,7 @@ test('an outbox that was flushed keeps no process alive', async () => {
     post: () => posting.promise,
   });
   const before = timers();
-  outbox.tell(announce({ kind: 'started', ...about }, time));
+  outbox.publish(factEvent({ kind: 'started', ...about }, time));
   const flushed = outbox.flush();
   expect(timers()).toBe(before + 1);
   posting.resolve({ status: 202 });

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { advance } from '../../../../events/advance.ts';
-import { announce } from '../../../../events/fact.ts';
+import { factEvent } from '../../../../events/fact.ts';
 import type { OutEvent } from '../../../../events/types.ts';
 import { createOutbox, type OutboxOptions } from '../../../../shared/http/outbox/outbox.ts';
 import type { Answer, Post } from '../../../../shared/http/outbox/post.ts';
@@ -15,7 +15,7 @@ import { logLines } from '../log-lines.ts';
 
 const sink = 'http://broker.test/default';
 const command = advance(about, time);
-const fact = announce({ kind: 'pod-evicted', ...about, pod }, time);
+const fact = factEvent({ kind: 'pod-evicted', ...about, pod }, time);
 const attemptMilliseconds = 30_000;
 
 /** Pauses pass at once and are written down; the time of an attempt never ends. */
@@ -183,7 +183,7 @@ test('a command does not wait behind facts', async () => {
     return headers['ce-type'] === command.type ? Promise.resolve({ status: 202 }) : hanging.promise;
   };
   const { outbox } = outboxWith([], { post });
-  for (let count = 0; count < 100; count += 1) outbox.tell(fact);
+  for (let count = 0; count < 100; count += 1) outbox.publish(fact);
   await outbox.send(command);
   expect(posted).toEqual([fact.type, fact.type, fact.type, fact.type, command.type]);
   hanging.resolve({ status: 202 });
@@ -229,7 +229,7 @@ describe('a fact', () => {
     };
     const { metrics, counted } = countedMetrics();
     const { outbox, lines } = outboxWith([], { post, metrics });
-    for (let count = 0; count < 10_002; count += 1) outbox.tell(fact);
+    for (let count = 0; count < 10_002; count += 1) outbox.publish(fact);
     resolve({ status: 202 });
     await outbox.flush();
     expect({ posts, said: lines.map(({ msg }) => msg) }).toEqual({
@@ -355,7 +355,7 @@ test('a sink that answers with 300 has not taken the event', async () => {
 
 test('facts are pending until they were sent', async () => {
   const { outbox } = outboxWith([{ status: 202 }]);
-  outbox.tell(fact);
+  outbox.publish(fact);
   expect(outbox.pending()).toBe(1);
   await outbox.flush();
   expect(outbox.pending()).toBe(0);
@@ -366,10 +366,10 @@ test('flushing waits for what is told meanwhile as well', async () => {
   const post = (): Promise<{ status: number }> =>
     new Promise((resolve) => answers.push(() => resolve({ status: 202 })));
   const { outbox } = outboxWith([], { post });
-  outbox.tell(fact);
+  outbox.publish(fact);
   let isFlushed = false;
   const flushed = outbox.flush().then(() => (isFlushed = true));
-  outbox.tell({ ...fact, id: 'another' });
+  outbox.publish({ ...fact, id: 'another' });
   await expect.poll(() => answers).toHaveLength(2);
   answers[0]?.();
   await expect.poll(() => outbox.pending()).toBe(1);

@@ -48,7 +48,7 @@ export function plannerOf(world: World): (wanted: Wanted) => Promise<DeletionPla
     random: () => 0,
     log: silent,
     config: { ...world.config, wakeUps: false },
-    outbox: { send: () => Promise.resolve(), tell: () => undefined },
+    outbox: { send: () => Promise.resolve(), publish: () => undefined },
     name: 'planner',
     isOutside: true,
   });

@@ -1,4 +1,4 @@
-import type { WatchedTold } from '../cache/machine-notes.ts';
+import type { WatchedReport } from '../cache/machine-notes.ts';
 import { usableCheckpoint } from '../machine/checkpoint.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
 import { isPhase, phases } from '../machine/phase.ts';
@@ -14,16 +14,16 @@ const peer = "the API's own controller";
 const longestMessage = 16_384;
 
 /** What is known to be told: `nothing` where the deletion is new. */
-export type Before = WatchedTold | 'nothing';
+export type Before = WatchedReport | 'nothing';
 
 /** The store keeps it in the history, so that any instance can go on; this instance need not ask for what it told itself. */
-export async function toldBefore(env: Environment, { uid }: MachineRef): Promise<Before> {
+export async function reportedBefore(env: Environment, { uid }: MachineRef): Promise<Before> {
   const noted = env.cache.notes(uid).watched;
-  return noted === undefined ? toldIn(await env.store.history(uid)) : noted.told;
+  return noted === undefined ? reportIn(await env.store.history(uid)) : noted.told;
 }
 
 /** Entries of other modes tell that it has begun, and where it was. */
-function toldIn(history: readonly HistoryEntry[]): Before {
+function reportIn(history: readonly HistoryEntry[]): Before {
   const last = history.at(-1);
   if (last === undefined || !isPhase(last.phase)) return 'nothing';
   const { phase } = last;
@@ -31,7 +31,7 @@ function toldIn(history: readonly HistoryEntry[]): Before {
   return { phase, since: first.at, holds: last.what === 'waited' && last.by === peer ? last.message : '' };
 }
 
-type Saying = Pick<HistoryEntry, 'what' | 'reason' | 'message'>;
+type Entry = Pick<HistoryEntry, 'what' | 'reason' | 'message'>;
 
 /** Where entries of this look come among all others: a checkpoint that phaseout has left counts further than none. */
 export const seqOf = (machine: Machine): number => usableCheckpoint(machine, phases)?.seq ?? 0;
@@ -41,12 +41,12 @@ export async function remember(
   env: Environment,
   { machine, seq }: { machine: Machine; seq: number },
   { phase }: Pick<Watched, 'phase'>,
-  entries: readonly Saying[],
+  entries: readonly Entry[],
 ): Promise<void> {
   if (entries.length === 0) return;
   const at = env.clock.now();
   const node = machine.nodeName !== undefined && { node: machine.nodeName };
-  const idOf = (what: Saying['what']): string => {
+  const idOf = (what: Entry['what']): string => {
     if (what === 'started') return `${numbered(seq)}-0-started`;
     const id = `${numbered(seq)}-${machine.resourceVersion}-${phase}-${what}`;
     return what === 'waited' ? `${id}-${at}` : id;
@@ -66,7 +66,7 @@ export async function remember(
 }
 
 /** The first entry. It may be written again: the store may have lost it. */
-export const beginningOf = ({ deletedAt }: Pick<Watched, 'deletedAt'>): Saying => ({
+export const beginningOf = ({ deletedAt }: Pick<Watched, 'deletedAt'>): Entry => ({
   what: 'started',
   reason: 'Deleting',
   message: `Deletion requested at ${deletedAt}: the API's own controller carries it on`,

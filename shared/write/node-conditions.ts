@@ -1,18 +1,18 @@
-import { type DrainTold, withDrainTold } from '../drain/node-conditions.ts';
+import { type DrainConditions, withDrainConditions } from '../drain/node-conditions.ts';
 import type { WorkloadCluster } from '../kubernetes/client.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { Node } from '../kubernetes/objects.ts';
 import { nodes } from '../kubernetes/resources.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Subject } from '../phase/definition.ts';
-import { letGo } from '../phase/drain-told.ts';
+import { letGo } from '../phase/drain-conditions.ts';
 import { workloadOf } from '../read/open-snapshot.ts';
 import type { Environment } from '../runtime/environment.ts';
 
 /** What is told, for which Machine, and where its Node is. */
-interface Telling {
+interface NodeReport {
   machine: Machine;
-  told: DrainTold;
+  conditions: DrainConditions;
   /** Of the Machine's own Node, where that is known. */
   uid?: string | undefined;
   workload: () => Promise<WorkloadCluster>;
@@ -26,8 +26,8 @@ const repeatMilliseconds = 60_000;
  * Tells on the Node how its drain stands, where that is asked for. The deletion never waits for it: what fails is told at the
  * next look, and what is refused is not asked again for this Machine.
  */
-export async function tellOnNode(env: Environment, telling: Telling): Promise<void> {
-  const { machine, told, isRepeated } = telling;
+export async function setNodeConditions(env: Environment, telling: NodeReport): Promise<void> {
+  const { machine, conditions: told, isRepeated } = telling;
   const { uid } = machine.ref;
   const { drainTold } = env.cache.notes(uid);
   if (!env.settings.nodeConditions || machine.nodeName === undefined || drainTold === 'refused') return;
@@ -35,7 +35,7 @@ export async function tellOnNode(env: Environment, telling: Telling): Promise<vo
   if (isRepeated && isKnown) return;
   try {
     const outcome =
-      (await tell(env, telling, machine.nodeName)) ?? (await tell(env, telling, machine.nodeName));
+      (await setOnce(env, telling, machine.nodeName)) ?? (await setOnce(env, telling, machine.nodeName));
     if (outcome === undefined) return;
     const age = env.clock.stopwatch();
     env.cache.note(uid, { drainTold: outcome === 'refused' ? outcome : { stage: told.stage, age } });
@@ -46,14 +46,14 @@ export async function tellOnNode(env: Environment, telling: Telling): Promise<vo
 }
 
 /** No living Node goes on showing a drain of a Machine that is others' now. */
-export const tellLetGo = (
+export const setNodeLetGo = (
   env: Environment,
   left: Pick<Subject, 'machine' | 'dialect'>,
   why: string,
 ): Promise<void> =>
-  tellOnNode(env, {
+  setNodeConditions(env, {
     machine: left.machine,
-    told: letGo(left.machine, why),
+    conditions: letGo(left.machine, why),
     workload: workloadOf(env, left),
     isRepeated: true,
   });
@@ -62,15 +62,15 @@ export const tellLetGo = (
  * Undefined where the Node has changed meanwhile. The list of conditions is written as a whole, over the version that was
  * read: those of others stay as they are.
  */
-async function tell(
+async function setOnce(
   env: Environment,
-  { told, uid: own, workload }: Telling,
+  { conditions: told, uid: own, workload }: NodeReport,
   name: string,
 ): Promise<'told' | 'refused' | undefined> {
   const api = await workload();
   const node: Node | undefined = await api.get(nodes, { name });
   if (node === undefined || (own !== undefined && node.metadata.uid !== own)) return 'told';
-  const conditions = withDrainTold(node, told, env.clock.now());
+  const conditions = withDrainConditions(node, told, env.clock.now());
   if (conditions === undefined) return 'told';
   const { uid, resourceVersion } = node.metadata;
   const patch = { metadata: { uid, resourceVersion }, status: { conditions } };

@@ -11,7 +11,7 @@ import { afterwardsOf } from '../plan/afterwards.ts';
 import type { Instant } from '../time/clock.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
 import { actingIn, byReason } from './actor.ts';
-import type { GivenUp, Standing, State } from './standing.ts';
+import type { DeletionStatus, GivenUp, State } from './deletion-status.ts';
 
 /** What is known beside the Machine. */
 export interface Beside {
@@ -26,7 +26,7 @@ export interface Beside {
  * Where the deletion of a Machine stands, from the Machine as it was listed; undefined where it is not being deleted, or is
  * of no API that is known. Throws MachineUnreadable.
  */
-export function standingOf(raw: KubeObject, { now, dialects, due }: Beside): Standing | undefined {
+export function standingOf(raw: KubeObject, { now, dialects, due }: Beside): DeletionStatus | undefined {
   const dialect = shownDialect(raw, dialects);
   const deletedAt = raw.metadata.deletionTimestamp;
   if (dialect === undefined || deletedAt === undefined) return undefined;
@@ -56,7 +56,7 @@ export function standingOf(raw: KubeObject, { now, dialects, due }: Beside): Sta
 }
 
 /** The same where a look beside the Machine has found what keeps everything from it: that its Cluster is paused, for one. */
-export function standingHeldBy(standing: Standing, [held]: readonly Report[]): Standing {
+export function standingHeldBy(standing: DeletionStatus, [held]: readonly Report[]): DeletionStatus {
   if (held === undefined || held.reason === standing.waitsFor.reason) return standing;
   const { reason, message } = held;
   const acting = byReason(held);
@@ -71,7 +71,7 @@ export function standingHeldBy(standing: Standing, [held]: readonly Report[]): S
 }
 
 /** One that cannot be read says so in its row: it keeps no other from being shown. */
-export function standingOrUnread(raw: KubeObject, beside: Beside): Standing | undefined {
+export function standingOrUnread(raw: KubeObject, beside: Beside): DeletionStatus | undefined {
   try {
     return standingOf(raw, beside);
   } catch (error) {
@@ -80,7 +80,7 @@ export function standingOrUnread(raw: KubeObject, beside: Beside): Standing | un
   }
 }
 
-function unreadable({ apiVersion = '', metadata }: KubeObject, message: string): Standing | undefined {
+function unreadable({ apiVersion = '', metadata }: KubeObject, message: string): DeletionStatus | undefined {
   const { namespace = '', name, uid = '', deletionTimestamp } = metadata;
   if (deletionTimestamp === undefined) return undefined;
   return {
@@ -105,14 +105,14 @@ function stateOf(isHeld: boolean, since: string, now: Instant): State {
 }
 
 /** The worst first, and of those the one that waits longest. */
-export const worstFirst = (standings: readonly Standing[]): Standing[] =>
+export const worstFirst = (standings: readonly DeletionStatus[]): DeletionStatus[] =>
   standings.toSorted(
     (one, other) =>
       one.rank - other.rank || sinceOf(one) - sinceOf(other) || (nameOf(one) < nameOf(other) ? -1 : 1),
   );
 
-const sinceOf = ({ since, deletedAt }: Standing): Instant => Date.parse(since ?? deletedAt);
-const nameOf = ({ machine: { namespace, name } }: Standing): string => `${namespace}/${name}`;
+const sinceOf = ({ since, deletedAt }: DeletionStatus): Instant => Date.parse(since ?? deletedAt);
+const nameOf = ({ machine: { namespace, name } }: DeletionStatus): string => `${namespace}/${name}`;
 
 function givenUpIn(stage: Stage, machine: Machine, dialect: Dialect): GivenUp | undefined {
   const { phase } = stage;

@@ -1,4 +1,4 @@
-import { type DrainTold, toldOf } from '../drain/node-conditions.ts';
+import { type DrainConditions, messagePrefix } from '../drain/node-conditions.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Decision } from './decision.ts';
 import type { Subject } from './definition.ts';
@@ -6,14 +6,17 @@ import type { Subject } from './definition.ts';
 type Seen = Pick<Subject, 'machine' | 'checkpoint'>;
 
 /** What a decision means for the Node's conditions; undefined where it means nothing for them. */
-export function drainTold({ machine, checkpoint }: Seen, decision: Decision): DrainTold | undefined {
+export function drainConditions(
+  { machine, checkpoint }: Seen,
+  decision: Decision,
+): DrainConditions | undefined {
   if (checkpoint.phase === 'drain') return ofDrain(machine, decision);
   const isUndrained = checkpoint.passed.drain?.as !== 'done';
   if (decision.kind !== 'hand-over' || !isUndrained) return undefined;
   return stopped(machine, 'PhaseoutHandedOver', decision.report.message);
 }
 
-function ofDrain(machine: Machine, decision: Decision): DrainTold | undefined {
+function ofDrain(machine: Machine, decision: Decision): DrainConditions | undefined {
   if (decision.kind === 'act') return inProgress(machine);
   if (decision.kind === 'wait') return ofWait(machine, decision);
   if (decision.kind === 'ignore') return letGo(machine, decision.why);
@@ -27,26 +30,30 @@ function ofDrain(machine: Machine, decision: Decision): DrainTold | undefined {
 }
 
 /** An attempt that failed says nothing new: the drain goes on where it had begun. */
-function ofWait(machine: Machine, { report, drain }: Decision & { kind: 'wait' }): DrainTold | undefined {
+function ofWait(
+  machine: Machine,
+  { report, drain }: Decision & { kind: 'wait' },
+): DrainConditions | undefined {
   if (drain !== undefined) return inProgress(machine);
   if (report.reason === 'Paused') return stopped(machine, 'PhaseoutPaused', report.message);
   if (report.reason === 'WaitingForPreDrainHook') return stopped(machine, 'PhaseoutHeld', report.message);
   return undefined;
 }
 
-const inProgress = (machine: Machine): DrainTold => ({
+const inProgress = (machine: Machine): DrainConditions => ({
   stage: 'in-progress',
   reason: 'PhaseoutDraining',
   message: said(machine, 'its Node is being drained'),
 });
 
-const stopped = (machine: Machine, reason: DrainTold['reason'], why: string): DrainTold => ({
+const stopped = (machine: Machine, reason: DrainConditions['reason'], why: string): DrainConditions => ({
   stage: 'not-drained',
   reason,
   message: said(machine, why),
 });
 
 /** The Machine is left to others with its drain undone. */
-export const letGo = (machine: Machine, why: string): DrainTold => stopped(machine, 'PhaseoutLetGo', why);
+export const letGo = (machine: Machine, why: string): DrainConditions =>
+  stopped(machine, 'PhaseoutLetGo', why);
 
-const said = ({ ref }: Machine, what: string): string => `${toldOf(ref)}${what}`;
+const said = ({ ref }: Machine, what: string): string => `${messagePrefix(ref)}${what}`;

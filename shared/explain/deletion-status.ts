@@ -30,7 +30,7 @@ export interface GivenUp {
 }
 
 /** Where the deletion of one Machine stands, from the Machine alone. Times are RFC 3339. */
-export interface Standing {
+export interface DeletionStatus {
   machine: MachineRef;
   /** Its Cluster, where it names one. */
   cluster?: string;

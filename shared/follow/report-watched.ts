@@ -1,5 +1,5 @@
 import { whyNotOwn } from '../assess/not-own-node.ts';
-import type { WatchedTold } from '../cache/machine-notes.ts';
+import type { WatchedReport } from '../cache/machine-notes.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { warning } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
@@ -10,7 +10,7 @@ import { writeEvents } from '../write/events.ts';
 import { exitOf } from './exit.ts';
 import { holdsIn } from './holds.ts';
 import { type OnNode, whatIsOnNode } from './on-node.ts';
-import { type Before, beginningOf, remember, seqOf } from './told.ts';
+import { type Before, beginningOf, remember, seqOf } from './reported.ts';
 import { waitFacts } from './wait-facts.ts';
 import type { Watched } from './watched.ts';
 
@@ -21,15 +21,15 @@ interface Look {
   before: Before;
 }
 
-interface Said {
-  told: WatchedTold;
+interface Reported {
+  told: WatchedReport;
   facts: Fact[];
 }
 
-type Saying = Pick<HistoryEntry, 'what' | 'reason' | 'message'>;
+type Entry = Pick<HistoryEntry, 'what' | 'reason' | 'message'>;
 
 /** Tells what is new since the last look: in the history, in metrics, by facts, and, where they are asked for, by Events. */
-export async function tell(env: Environment, look: Look): Promise<Said> {
+export async function reportWatched(env: Environment, look: Look): Promise<Reported> {
   const { machine, watched, dialect } = look;
   const { phase, waitsFor } = watched;
   const seq = seqOf(machine);
@@ -38,7 +38,7 @@ export async function tell(env: Environment, look: Look): Promise<Said> {
   const notOwn = onNode === undefined ? await notOwnOf(env, look) : onNode.notOwn;
   const holds = [...(notOwn ?? []), ...holdsIn(watched, onNode)].join('\n');
   const isNew = holds !== start.told.holds;
-  const wait: Saying = { what: 'waited', reason: waitsFor.reason, message: holds };
+  const wait: Entry = { what: 'waited', reason: waitsFor.reason, message: holds };
   await remember(env, { machine, seq }, watched, [...start.sayings, ...(isNew ? [wait] : [])]);
   const isHeld = notOwn !== undefined || watched.state === 'held' || (onNode?.refused.length ?? 0) > 0;
   const outcome = isHeld ? 'held-up' : 'waiting';
@@ -51,8 +51,8 @@ export async function tell(env: Environment, look: Look): Promise<Said> {
 }
 
 interface Start {
-  told: WatchedTold;
-  sayings: Saying[];
+  told: WatchedReport;
+  sayings: Entry[];
   facts: (seq: number) => Fact[];
 }
 
@@ -63,7 +63,7 @@ function startIn(env: Environment, look: Look): Start {
   const now = env.clock.now();
   const api = { machine_api: dialect.name };
   const about = { machine: machine.ref, phase };
-  const here: WatchedTold = { phase, since: now, holds: '' };
+  const here: WatchedReport = { phase, since: now, holds: '' };
   if (before === 'nothing') {
     env.metrics.count('deletionsStarted', api);
     env.log.info('Deletion is watched', { phase });

@@ -1,12 +1,12 @@
 import type { RequestReport } from '../../shared/adapters/kubernetes/request.ts';
-import type { Log } from '../../shared/runtime/log.ts';
+import type { InstanceLog } from '../../shared/runtime/log.ts';
 
 /**
  * Logs each missing permission once. Without a watch nothing fails, but each wait ends later. `cluster` is
  * the side that serverless.yml grants it on.
  */
-export function tellForbidden(
-  log: Pick<Log, 'once'>,
+export function logForbidden(
+  log: Pick<InstanceLog, 'once'>,
   cluster: 'management' | 'workload',
   { verb, resource, code }: RequestReport,
 ): void {

@@ -4,13 +4,13 @@ import type { Instant } from '../time/clock.ts';
 import type { PodRecord } from './pod-record.ts';
 
 /** An eviction that the API server has accepted and no record knows of. */
-export interface UntoldEviction {
+export interface UnrecordedEviction {
   pod: Pod;
   /** When the API server did. */
   at: Instant;
 }
 
-interface UntoldInputs {
+interface EvictionsToCheck {
   /** What is remembered of the Pods, by UID. */
   records: ReadonlyMap<string, PodRecord>;
   /** When the drain began. */
@@ -21,7 +21,10 @@ interface UntoldInputs {
  * Evictions of this drain whose instance was killed before it could record them. The API server itself marks each Pod
  * that it evicts.
  */
-export function untoldEvictions(pods: readonly Pod[], { records, since }: UntoldInputs): UntoldEviction[] {
+export function unrecordedEvictions(
+  pods: readonly Pod[],
+  { records, since }: EvictionsToCheck,
+): UnrecordedEviction[] {
   // The mark has whole seconds.
   const earliest = Math.floor(since / 1_000) * 1_000;
   return pods.flatMap((pod) => {
