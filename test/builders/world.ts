@@ -40,8 +40,9 @@ export interface World {
 }
 
 /**
- * A management cluster with a worker Machine that is being deleted, its Cluster with three control plane Machines,
- * its infrastructure and bootstrap objects, and a workload cluster with its cordoned, empty Node. Ten seconds after.
+ * A management cluster and a workload cluster with a cordoned, empty Node. The first has a worker Machine that is being
+ * deleted, with its infrastructure and bootstrap objects. Its Cluster has three control plane Machines. Ten seconds
+ * after the deletion.
  */
 export function aWorld(
   machine: KubeObject = aRawMachine(),

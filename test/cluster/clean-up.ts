@@ -15,7 +15,7 @@ import { pause } from './until.ts';
 
 const ofClusterApi = [resources.capiMachines, resources.capiClusters, resources.drainRules];
 
-/** What may be held by a finalizer that nobody takes off any more, or is passed over when a namespace ends. */
+/** Kinds that need a clean-up. A finalizer may stay on them for ever, or they outlive their namespace. */
 const held: readonly Resource[] = [
   ...ofClusterApi,
   ...ofClusterApi.map((resource) => inCapiVersion(resource, 'v1beta1')),

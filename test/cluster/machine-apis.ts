@@ -18,7 +18,7 @@ export interface MachineApisHere {
   hasReasons: boolean;
 }
 
-/** Throws CannotDo where Machines are there in no version that is known: they can be neither looked at nor told of. */
+/** Throws CannotDo where the server has Machines in no known version: a test can neither read nor report them. */
 export async function machineApisAt(site: Site): Promise<MachineApisHere> {
   const served = await servedAt(site);
   for (const group of Object.values(apiGroups)) {

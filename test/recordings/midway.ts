@@ -15,8 +15,8 @@ export const closesStages = (): void => {
 };
 
 /**
- * Lets phaseout come upon what others have begun, with no checkpoint of its own, and answers what it does and says
- * within so many seconds, in order. Its own checkpoints are left out.
+ * Starts phaseout in the middle of a deletion that others have begun, without a checkpoint of its own. Answers what it
+ * does and reports within so many seconds, in order. Its own checkpoints are left out.
  */
 export async function tookOver<F extends ClusterStage>(
   fleet: F,

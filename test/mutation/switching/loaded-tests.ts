@@ -8,7 +8,7 @@ export interface LoadedTest {
   task: RunnerTestCase;
 }
 
-/** The tests of a file, each by the file's path and the names that lead to it; equal names get a number. */
+/** The tests of a file, each by the file's path and its names from the outermost. Equal names get a number. */
 export function loadedTests(file: RunnerTestFile, root: string): LoadedTest[] {
   const path = relative(root, file.filepath);
   const uses = new Map<string, number>();
