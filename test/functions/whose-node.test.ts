@@ -27,8 +27,8 @@ const drainExcluded = { 'machine.cluster.x-k8s.io/exclude-node-draining': '' };
 const onNode = (name: string, nodeName: string): KubeObject => ({ ...pod(name), spec: { nodeName } });
 
 /**
- * Node node-1 is the one of the server x://other, which Machine m-9 has, and in use; so is node-2, the one of x://m-1, where
- * it is there.
+ * Node node-1 belongs to the server x://other of Machine m-9, and is in use. So is node-2, where it exists, the Node of
+ * x://m-1.
  */
 function withForeignNode(world: World, own: 'with its own' | 'without its own' = 'without its own'): World {
   const { workload, management } = world;

@@ -4,7 +4,8 @@ import { main } from '../../../infra/cli/main.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import { anOutside, parsed, phaseout } from './outside.ts';
 
-// Small worlds made after reports of people who drain Nodes and delete Machines: what the plan says, and how the run ends.
+// Small worlds after reports of people who drain Nodes and delete Machines. Each checks the plan and the end of the
+// run.
 
 interface Case {
   folder: string;

@@ -10,8 +10,8 @@ const beatMilliseconds = 2;
 const longestBeatMilliseconds = 4;
 
 /**
- * Time that passes so many times faster, but only while this process gets on: on a busy computer time limits would
- * otherwise be over before anybody could do anything. It stands still while no timer is set.
+ * Time that passes so many times faster, but only while this process makes progress. On a busy computer time limits
+ * would otherwise end before any work is done. It stands still while no timer is set.
  */
 export function quickClock(speed: number): Clock {
   let time = Date.now();

@@ -45,7 +45,7 @@ const change = (...names: string[]) => names.map((name) => `dev.knative.apiserve
 const advance = 'dev.phaseout.deletion.advance.v1';
 const ping = 'dev.knative.sources.ping';
 
-/** The examples are a Machine of Cluster API, a command of the phase drain, and a tick of the quick PingSource. */
+/** The examples: a Machine of Cluster API, a command of the phase drain, and a tick of the quick PingSource. */
 test.each<[string, string[]]>([
   ['sweep-due', [ping]],
   ['sweep-all', []],

@@ -140,7 +140,7 @@ const looksFor = (milliseconds: number, times: number) => {
   return world;
 };
 
-/** Whether its Cluster is paused is read at the beginning of a step, and so is what is on the Node at that of a look. */
+/** A step reads at its beginning whether the Cluster is paused. A look reads at its beginning what is on the Node. */
 describe('a step that has taken more than half a minute by the time it acts', () => {
   test('begins anew: its Cluster was paused meanwhile', async () => {
     const world = looksFor(30_001, 1);

@@ -14,7 +14,7 @@ import { aWorld } from '../../../builders/world.ts';
 import { pod } from '../../drain/build.ts';
 import { aRawMachine, drained, excluded, type Overrides, timeAfter } from './machines.ts';
 
-// Whole deletions over one cluster that has the Machine, its Node and its Pods, and a provider that has its server.
+// Whole deletions over one cluster with the Machine, its Node and its Pods. A provider has the server.
 
 const machinePath = 'machines/default/m-1';
 
