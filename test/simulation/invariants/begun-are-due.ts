@@ -15,7 +15,10 @@ export const begunAreDue: Invariant = {
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     const store = watchStore();
-    /** UIDs: whoever was refused takes the look back that it had set, or another one, and then sets a later one. */
+    /**
+     * UIDs. An instance whose write was refused removes the look of the Machine, its own or another's. It sets a later
+     * look afterwards.
+     */
     const refused = new Set<string>();
     const judge = judgingCheckpoints(
       witness,

@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts';
 
-/** A whole deletion goes through fewer phases, also where some are gone back to, or the wrong one is asked first. */
+/** A whole deletion goes through fewer phases. That holds too if it returns to some, or starts at the wrong one. */
 const maxReplies = 20;
 
 /** Nobody waits between replies: without an end it would go on as fast as the Broker takes it. */

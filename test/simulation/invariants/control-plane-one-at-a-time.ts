@@ -22,7 +22,8 @@ export const controlPlaneOneAtATime: Invariant = {
         if (!isControlPlane(node) || isCordoned(node)) return undefined;
         // Somebody who was frozen for longer than its Lease lasts finds another holder, and nobody can tell it.
         if (witness.reads.stoodStillInStep(actor) >= leaseMilliseconds / 2) return undefined;
-        // Nor can one whose Lease has expired by another one's clock, which is ahead: it need not stand still for long.
+        // Another instance's clock that is ahead may take a Lease for expired. Its holder need not stand still for
+        // long.
         if (witness.reads.haveClocksJumped()) return undefined;
         const other = world
           .cluster(exchange.host)

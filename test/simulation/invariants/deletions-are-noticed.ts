@@ -26,7 +26,7 @@ export const deletionsAreNoticed: Invariant = {
       world.now() - (calls.get(uid) ?? -Infinity) <= callMilliseconds;
     /** Resources of whose changes sources are told. */
     const watched = new Set<string>();
-    /** By key, as long as nobody has looked at it: since when it has been deleted, and the time that its looks have. */
+    /** By key, until an instance looks at it: the time of its deletion, and the time allowed for a look. */
     const unseen = new Map<string, { uid: string; at: number; allowed: number }>();
     followDeletions(witness, (plan, machine) => {
       // Sources have to list before they watch, and tell nothing of what was there by then.

@@ -7,7 +7,10 @@ import { witnessOf } from './sight/witness.ts';
 
 /** By then whoever let it go has long forgotten it. */
 const forgottenMilliseconds = 2_000;
-/** A sweep that had read it before may say after its end when to look again, once: with so many requests, or more. */
+/**
+ * A sweep that read the Machine before may set a look after it was let go, once. A sweep takes this long, or this many
+ * requests.
+ */
 const sweepMilliseconds = 3_000;
 const requestsOfSweeps = 40;
 

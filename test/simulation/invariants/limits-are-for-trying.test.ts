@@ -116,7 +116,7 @@ test.each([
 const limit = (seconds: number) => (stage: Stage) =>
   stage.patchMachine({ spec: { deletion: { nodeDrainTimeoutSeconds: seconds } } });
 
-/** It is first tried with one limit, for so many seconds until it is over by another one, which an instance has read. */
+/** The phase starts under one limit. After so many seconds another one, which an instance has read, is over. */
 async function criesWhereLimited(first: number, then: number, seconds: number): Promise<string[]> {
   const stage = await openStage(limitsAreForTrying);
   limit(first)(stage);

@@ -5,7 +5,7 @@ import { parsed } from './sight/checkpoint.ts';
 import { isDeleting } from './sight/machine.ts';
 import { witnessOf } from './sight/witness.ts';
 
-/** Until when a provider wants to be left alone about the end of a server, as far as one instance has heard. */
+/** Until when a provider wants no call about the end of a server, as one instance knows it. */
 interface Wanted {
   generation: number | undefined;
   until: number;

@@ -21,7 +21,7 @@ interface Refusal {
   at: number;
 }
 
-/** Who is refused once is refused again, until somebody hears of it: only what else goes wrong may keep it from telling. */
+/** A refused write is refused again until phaseout reports it. Only other faults may keep the report back. */
 export const refusalsAreSaid: Invariant = {
   name: 'of a Machine that may not be written it is said why, in words of the API server',
   watch(world, scenario, violated) {
@@ -94,7 +94,7 @@ function machineOf(exchange: Exchange, witness: Witness): [uid: string, title: s
   return [machine.metadata.uid ?? '', titleOf(plan)];
 }
 
-/** What is said of which Machine, by UID: in its status, or by an Event, whether or not that may be written. */
+/** The report about a Machine, with its UID. It is a status or an Event, even one that is refused. */
 function saying({ host, verb, resource, body }: Exchange, witness: Witness): string[] {
   if (host !== management) return [];
   if (verb === 'create' && resource === 'events')

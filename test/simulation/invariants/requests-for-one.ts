@@ -29,8 +29,8 @@ interface Account {
   requests: number;
   evictions: number;
   /**
-   * Evictions that were refused, and what another instance was first to write: who is refused comes again soon at first,
-   * and looks each time. Too soon is for others to judge.
+   * Refused evictions, and writes that another instance made first. A refused instance comes back soon at first, and
+   * looks each time. Other rules judge whether it is too soon.
    */
   refusals: number;
   uids: Set<string>;

@@ -19,7 +19,7 @@ interface Known {
   starts: Readonly<Record<string, string | undefined>>;
 }
 
-/** A phase that is gone back to has no time limit of its own again, and what the Machine's Node was, it is for good. */
+/** A repeated phase gets no new time limit. The Node that a Machine had stays its Node for good. */
 export const whatIsKnownStays: Invariant = {
   name: 'a phase keeps its first start, and a Machine the Node that it was found to have',
   watch(world, scenario, violated) {

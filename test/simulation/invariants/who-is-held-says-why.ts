@@ -25,7 +25,7 @@ export const whoIsHeldSaysWhy: Invariant = {
       calm() {
         isCalm = true;
       },
-      // One whose every event was lost is found by a list that comes minutes later, or by who stood still that long.
+      // If all its events were lost, a list or an instance that stood still finds it, minutes later.
       after({ resource, namespace, name, instance }) {
         if (!isCalm || !instance.startsWith('instance')) return;
         const key = `${resource} ${namespace}/${name}`;

@@ -87,8 +87,8 @@ export const quietIsQuiet: Invariant = {
 };
 
 /**
- * Who was frozen in the midst of something still tells of what came of it. That our hook is late, or
- * off for good, is told by an event or a sweep alone, however late that comes itself.
+ * An instance that was frozen during a step still writes the outcome. Only an event or a sweep, however late, reports
+ * that our hook is late or off for good.
  */
 const isBelated = ({ reads }: Witness, { kind, actor, exchange }: Effect): boolean =>
   kind === 'Event' &&
@@ -97,7 +97,10 @@ const isBelated = ({ reads }: Witness, { kind, actor, exchange }: Effect): boole
 // Whose a Node is is told with a hook that is late.
 const ofHooks = ['HookLate', 'HookTakenOff', 'NodeOfAnotherServer', 'NodeUnknown'];
 
-/** Each sweep of all says that phaseout lives, the tick is put to rest by the look that finds nothing to do, and of a server that lives there may be news. */
+/**
+ * Each sweep of all renews the Lease. A look that finds nothing to do puts the tick to rest. The status of a living
+ * server may change.
+ */
 const isOfRest = ({ kind, plan, machine }: Effect): boolean =>
   kind === 'PingSource' ||
   kind === 'Lease' ||

@@ -11,7 +11,7 @@ interface Said {
   order: number;
 }
 
-/** Of which objects of Cluster API each instance has heard that they are not there, by the latest answer that it has heard. */
+/** The absent objects of Cluster API, as each instance knows them from the latest answer that it heard. */
 export function rememberAbsences() {
   const unheard = new WeakMap<Exchange, Said>();
   const heard = new Map<string, Said>();

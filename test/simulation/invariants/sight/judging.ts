@@ -8,7 +8,7 @@ import type { Effect, EffectKind } from './seen-effect.ts';
 import { lastTransitionOf, type Transition, transitionOf } from './transition.ts';
 import type { Witness } from './witness.ts';
 
-/** The server has refused it because what is meant is not there any more, or has changed: it was asked in good faith. */
+/** The server has refused it, because the object is gone or has changed. The instance asked in good faith. */
 const isPrevented = (code: number): boolean => [404, 409, 422].includes(code);
 
 type Violated = (what: string) => void;

@@ -33,8 +33,8 @@ export interface Witness {
   /** Somebody else than an instance has written its checkpoint, or taken it away: what it says is nobody's evidence. */
   isTampered(machineUid: string): boolean;
   /**
-   * It is so, or was at some moment that the actor may still have had before its eyes: since its first reading of this in
-   * the step that it is taking. `grace`: for how long before the step it may remember, in milliseconds.
+   * It is so, or was at some moment that the actor may still see. That begins with its first reading of this in its
+   * step. `grace`: for how long before the step it may remember, in milliseconds.
    */
   wasSoLately(actor: Actor, what: readonly Read[], isSo: (view: View) => boolean, grace?: number): boolean;
   /** The earliest moment that any of this may be of to the actor; undefined where it has never read it. */
