@@ -24,8 +24,8 @@ const limits = { ...limitsOfSteps, node: 'node' } as const;
 const phases = [...limitedSteps, 'node'] as const;
 
 /**
- * A start that is a little early needs no write to correct it: this much of the limit may be lost. That is a part of
- * the limit at the first try, or a minute without one. A later limit counts from the same start.
+ * A start that is a little early needs no write to correct it: this much of the limit may go. That is a part of the
+ * limit at the first try, or a minute without one. A later limit counts from the same start.
  */
 const givenAway = (limitMilliseconds: number): number =>
   limitMilliseconds > 0 ? Math.max(1_000, limitMilliseconds * 0.1) : 60_000;

@@ -3,7 +3,7 @@ import type { SimulatedInstance } from './instance.ts';
 interface CrewParts {
   /** How many there are as long as nobody makes more or fewer of them. */
   size: number;
-  /** How many Services they are parted into, each of which has functions of its own; one if it is not given. */
+  /** The number of Services that share the instances, each with functions of its own. One by default. */
   services?: number;
   begin: () => SimulatedInstance;
   /** Whether none may begin now. */

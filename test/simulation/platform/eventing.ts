@@ -51,7 +51,7 @@ export class Eventing {
     for (const part of [this.ticks, this.adapters, this.broker]) part.end();
   }
 
-  /** Lets go of what nobody will answer any more: a world that is over would be kept by those who wait. */
+  /** Lets go of requests without an answer: they would keep a world in memory that is over. */
   forget(): void {
     for (const letGo of this.#listening) letGo();
     this.#listening.clear();

@@ -38,7 +38,7 @@ export interface InstanceParts {
   fetch: Fetch;
   /** The way to the Broker. */
   post: Post;
-  /** Told of each request that it says is done, how long that took, and what it has under way for its sake even so. */
+  /** Called for each served request, with its time and with what is still under way for it. */
   answered: (milliseconds: number, left: readonly string[]) => void;
 }
 

@@ -27,8 +27,8 @@ export interface SimulatedWireParts {
   /** Told when an answer has come that asks the client to stay away for so many seconds. */
   heldOff?(exchange: Exchange, seconds: number): void;
   /**
-   * Told of an error thrown by any of these or by the server. It is a mistake of the simulation's own, and must not pass
-   * for a fault of a server: no answer comes, and nobody but the process's last resort is told unless this is given.
+   * Called with an error that one of these or the server throws. It is a mistake of the simulation's own, and must not
+   * pass for a fault of a server. No answer comes. Without this, only the process's last resort gets the error.
    */
   defect?(error: unknown): void;
 }

@@ -14,11 +14,11 @@ export type Meddling =
   | { lost: 'before' | 'after' }
   /** No answer ever comes; `late`: the server is asked after the client has given up. */
   | { silent: 'before' | 'after' | 'late' }
-  /** A GET or LIST is answered as so many changes of what is read ago; as of now if the server forgot what was then. */
+  /** Answers a GET or LIST as of so many changes ago. If the server forgot that state, as of now. */
   | { stale: number }
   /** A LIST is answered by so many objects at most; the rest is asked for by requests of their own. */
   | { pages: number }
-  /** A watch opens, and no line of it ever arrives, or its connection ends, or it says that it is too old. */
+  /** A watch opens without ever a line, or its connection ends, or its version is too old. */
   | { watch: 'silent' | 'cut' | 'expired' };
 
 export interface Fate {
