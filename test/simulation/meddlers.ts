@@ -18,7 +18,7 @@ interface Step {
   label: string;
 }
 
-/** Where faults take hold: who says something first about a request, an event or a call decides what becomes of it. */
+/** Where faults take hold. The first meddler with an answer for a request, an event or a call decides its fate. */
 export interface Meddlers {
   request: Meddler<Exchange, Meddling>;
   event: Meddler<EventPassage, EventFate>;

@@ -16,7 +16,7 @@ export interface InventedAnswer {
 export interface Observer {
   /** A request that leaves whoever sends it; it may arrive much later, where that one stands still meanwhile. */
   leaves?(exchange: Exchange): void;
-  /** A request that reaches its API server, right before it is answered; not told of one that comes too late for its sender. */
+  /** A request reaches its API server, right before the answer. Not called if it comes too late for its sender. */
   before?(exchange: Exchange): void;
   /** Right after it was answered, also one that comes too late. */
   after?(exchange: Exchange, answer: SeenAnswer): void;

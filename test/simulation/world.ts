@@ -134,7 +134,7 @@ export class World extends Watched {
     this.#crew.kill(instance);
   }
 
-  /** Asks an instance to end: nothing more is sent to it, and what it has begun may come to its end. */
+  /** Asks an instance to end. It gets no more requests, and may finish what it has begun. */
   retire(instance: SimulatedInstance): void {
     this.#crew.retire(instance);
   }

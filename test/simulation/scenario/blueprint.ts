@@ -85,7 +85,7 @@ export interface MachineBlueprint extends MachinePlan {
   oddVolume?: OddVolumeBlueprint;
   /** For so many seconds from the first time that somebody wants its Node deleted, a webhook does not allow it. */
   nodeKeptSeconds?: number;
-  /** The same of its server; and somebody makes use of its Node meanwhile, which its Machine may not name any more. */
+  /** The same of its server. Somebody uses its Node meanwhile, and its Machine may have lost its nodeRef. */
   serverKept?: { seconds: number; podAfterSeconds: number | undefined; isNodeForgotten?: boolean };
   /** Each time that this was read so often, its API wants to be left alone. */
   heldOff?: { what: 'infrastructure' | 'node' | 'pods'; times: number };

@@ -1,7 +1,7 @@
 import { InternalServerError, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
 import { timeouts } from '../../../shared/adapters/dynamodb/client.ts';
 
-/** What becomes of a call, each time that it is sent: the SDK sends one that failed once more, and asks again. */
+/** The fate of a call, each time that it is sent. The SDK repeats a failed call, and that asks for a fate again. */
 export type StoreFault =
   | 'none'
   /** Nobody listens. */

@@ -44,7 +44,7 @@ export const anEntry = (overrides: Partial<HistoryEntry> = {}): HistoryEntry => 
   ...overrides,
 });
 
-/** A simulated table and the store on it, with what becomes of its calls one after the other, and nothing after them. */
+/** A simulated table with the store on it. `faults` are the fates of its next calls, in order; later calls succeed. */
 export interface OpenStore {
   clock: HurriedClock;
   table: SimulatedTable;

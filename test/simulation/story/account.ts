@@ -96,7 +96,7 @@ const section = (title: string, lines: readonly string[]): string[] =>
 
 const nameIn = ({ namespace, name }: Exchange): string => (namespace === '' ? name : `${namespace}/${name}`);
 
-/** Those that are meant, or else some of those that are being deleted; with the names that lines know them by. */
+/** The Machines with these UIDs, or else some that are being deleted. Each comes with the names that lines use for it. */
 function concerned(world: World, scenario: Scenario, uids: readonly string[]) {
   const witness = witnessOf(world, scenario);
   const isConcerned = (plan: MachinePlan): boolean => {

@@ -8,8 +8,8 @@ import type { Point, SweepName } from './sweep.ts';
 export type Share = (index: number) => boolean;
 
 /**
- * Plays a story once as it is, and once for each point of the sweeps that falls into the share; not at all where the
- * story as it is violates something.
+ * Plays a story once as it is, and once for each point of its share of the sweeps. If the story violates something as
+ * it is, it plays no point.
  */
 export async function sweepStory(
   story: Story,

@@ -45,7 +45,7 @@ function letsUnreadyGo(budget: KubeObject): boolean {
   return desired > 0 && (numberAt(budget, 'status', 'currentHealthy') ?? 0) >= desired;
 }
 
-/** It may allow more in a moment: it has not looked yet, or one of its Pods is about to become ready. */
+/** It may allow more in a moment: it is not yet observed, or one of its Pods becomes ready soon. */
 function isUnsettled(cluster: Cluster, budget: KubeObject): boolean {
   if (isUncountable(budget)) return false;
   if (numberAt(budget, 'status', 'observedGeneration') !== budget.metadata.generation) return true;

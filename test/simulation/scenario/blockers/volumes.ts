@@ -7,7 +7,7 @@ import { isFinished, verdictOn } from './verdicts.ts';
 
 const attachments = 'volumeattachments.storage.k8s.io';
 
-/** Why volumes never come off the Machine's Node, where they are waited for, or why it is not known to be drained still. */
+/** Why volumes that are waited for never come off the Machine's Node, or why it no longer counts as drained. */
 export function volumeObstacle(about: Case): Obstacle | undefined {
   const node = nodeOf(about);
   if (node === undefined || !areWaitedFor(about)) return undefined;

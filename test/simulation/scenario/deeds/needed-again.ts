@@ -12,8 +12,8 @@ const struck = 'machine-paused';
 const longMilliseconds = 8_000;
 
 /**
- * While a volume of its Node is waited for the Node is needed again, and nobody looks at it any more before the wait is
- * over: the Machine stands still until then, or is to wait no longer.
+ * A volume of a Node is waited for, and then the Node is needed again. No look at the Node comes before the end of the
+ * wait. The Machine stands still until then, or an exclusion ends its wait.
  */
 export function neededAgain(plan: MachineBlueprint): Deed[] {
   const { resource, namespace, name, host, node, neededAgain: needed } = plan;

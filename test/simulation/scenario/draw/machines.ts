@@ -114,7 +114,7 @@ function drawMember(
     draft.nodes.push(aNode({ host: site.host, name: node, providerID: machine.providerID }));
 }
 
-/** All members of the original API's control plane, whose last one keeps its Node, may go at the same time, or nearly. */
+/** All members of the original API's control plane may go at about the same time. The last one keeps its Node. */
 function drawTogether(random: Random, { api }: Site): (() => number[]) | undefined {
   if (api !== 'v1alpha1' || !random.chance(0.12)) return undefined;
   const at = random.between(200, 3_000);
