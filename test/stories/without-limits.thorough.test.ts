@@ -52,7 +52,7 @@ function speaks({ server: { cluster }, clock }: ClusterStage): void {
   cluster.patch('nodes', { metadata: { name: 'node-1' } }, { status: { conditions: [condition] } }, 'status');
 }
 
-/** The phases in which the Machine is after days with something else out of reach each, and when that has ended. */
+/** The phases of the Machine while one thing after another is out of reach for days, and after its return. */
 async function phases(
   { fleet, carrier }: { fleet: ClusterStage; carrier: Carrier },
   without: readonly string[],

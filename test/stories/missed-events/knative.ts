@@ -38,8 +38,8 @@ export interface Sources {
 }
 
 /**
- * The local Broker and sources, which lose what Knative's own lose, between a story's functions and its API server:
- * what serverless.yml declares, under the story's clock. Each part can go and come again at any moment.
+ * The local Broker and sources, between a story's functions and its API server. They lose what Knative's own lose. They
+ * are what serverless.yml declares, under the story's clock. Each part can go and come again at any moment.
  */
 export class Knative implements Carrier {
   readonly #parts: BrokerParts;

@@ -91,8 +91,8 @@ function storiesOn<F extends ClusterStage, P>(open: (conditions: Conditions, par
   }
 
   /**
-   * Tells a story and compares it with its text; in the thorough project, plays it under other conditions, which must
-   * not change its end.
+   * Plays a story and compares it with its text. In the thorough project it plays the story under other conditions,
+   * which must not change its end.
    */
   function story(group: string, title: string, told: StoryOf<F, P>): void {
     const register = isToldHere ? () => tell(group, title, told) : () => tellOtherwise(told);

@@ -44,7 +44,7 @@ const conditionsIn = ({ conditions }: Readonly<Record<string, unknown>>): unknow
 export const conditionIn = (conditions: readonly unknown[], type: string): unknown =>
   conditions.find((condition) => textAt(condition, 'type') === type);
 
-/** Whether this Machine can have said so at this time; one of the same name, that it was made from, may have left it. */
+/** Whether a time in the status is of this Machine. The Machine that it was copied from may have left an earlier one. */
 export const isOfItself = ({ metadata }: KubeObject, time: string | undefined): boolean =>
   !(Date.parse(time ?? '') < Date.parse(metadata.creationTimestamp ?? ''));
 
