@@ -125,7 +125,10 @@ async function calmTime({ world, scenario, pass, passUntil, isOver }: Course): P
 const sweepMilliseconds = ({ world: { allMinutes = usualTicks.allMinutes } }: Scenario): number =>
   60_000 * allMinutes;
 
-/** Whoever stands still goes on first with what it was doing. Also a sweep of all comes, which puts in order what was written after the tick had gone to rest. */
+/**
+ * A paused instance first goes on with what it was doing. Also a sweep of all comes. It puts in order what was written
+ * after the tick had gone to rest.
+ */
 async function quietTime({ world, scenario, pass, passUntil, isOver }: Course): Promise<void> {
   await passUntil(() => world.isEverybodyAwake());
   if (areServersMade(world, scenario)) await pass(quietMilliseconds);

@@ -15,7 +15,7 @@ export class Watched {
     this.violations.push(`${invariant}: ${what}`);
   }
 
-  /** A mistake of the simulation's own must not pass for one of whoever is simulated. */
+  /** A mistake of the simulation's own must not pass for one of the simulated code. */
   mistaken(error: unknown): void {
     const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.violate('the simulation itself', what);

@@ -9,7 +9,7 @@ import { witnessOf } from './sight/witness.ts';
 const isRefusal = ({ code, message }: InventedAnswer): boolean =>
   code === 403 || code === 422 || message.includes('failed calling webhook');
 
-/** Whoever dies right after its first write would otherwise be missed by nobody but the list of all, minutes later. */
+/** If an instance dies right after its first write, only the list of all, minutes later, would find the Machine. */
 export const begunAreDue: Invariant = {
   name: 'a deletion is begun only with a look at it on record',
   watch(world, scenario, violated) {

@@ -98,7 +98,7 @@ function wrongFirst({ seq, phase }: Stand, phases: number): string | undefined {
   return seq > most ? `the first checkpoint has seq ${seq} at ${phase}` : undefined;
 }
 
-/** It may have come as far as to the phase that sends it back. */
+/** It may have come to the very phase that sends it back. */
 function isSentBack(from: string, to: string, came: number): boolean {
   const on = came > 1 ? phaseOrder.slice(at(from)) : [from];
   return on.some((phase) => stepsBack[phase]?.includes(to) === true);

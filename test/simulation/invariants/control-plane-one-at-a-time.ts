@@ -20,7 +20,7 @@ export const controlPlaneOneAtATime: Invariant = {
         if (machine === undefined || plan === undefined || node === undefined || !isOpenShift(machine))
           return undefined;
         if (!isControlPlane(node) || isCordoned(node)) return undefined;
-        // Somebody who was frozen for longer than its Lease lasts finds another holder, and nobody can tell it.
+        // An instance that was frozen for longer than its Lease lasts may lose it to another one, and cannot know.
         if (witness.reads.stoodStillInStep(actor) >= leaseMilliseconds / 2) return undefined;
         // Another instance's clock that is ahead may take a Lease for expired. Its holder need not stand still for
         // long.

@@ -12,7 +12,7 @@ const requestsOfNotice = 40;
 /** What was begun about that Machine comes first, and so do calls of a provider that takes its time. */
 const callsBefore = 2;
 
-/** The sweep of all, which finds what no event told of, would otherwise hide for ever that nobody listens. */
+/** Otherwise the sweep of all, which finds what no event announced, would hide for ever that no source listens. */
 export const deletionsAreNoticed: Invariant = {
   name: 'a Machine is looked at as soon as it is deleted, as long as nothing goes wrong',
   watch(world, scenario, violated) {

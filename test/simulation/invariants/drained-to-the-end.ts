@@ -12,7 +12,7 @@ import { witnessOf } from './sight/witness.ts';
 /** So long after its end a drain may be taken at its word. */
 const believedMilliseconds = 6_000;
 
-/** Whoever looks at Pods may go by rules that are this old. */
+/** A look at Pods may go by rules that are this old. */
 const lookedMilliseconds = 12_000;
 
 /** Where the Node may not be touched, or has no server any more, nothing is drained either. */

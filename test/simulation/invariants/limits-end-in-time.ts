@@ -21,12 +21,12 @@ function endOf(phase: (typeof limited)[number], how: string | undefined): string
 
 interface Stretch {
   since: number;
-  /** The last time: whoever comes back to a phase whose time is over finds it over by then. */
+  /** The last time. A deletion that comes back to a phase whose time is over finds it over by then. */
   entered: number;
 }
 
 /**
- * Nobody is waited for longer than users allow. Whoever waits looks again when the time is over, or at the next tick
+ * Phaseout waits no longer than users allow. A waiting instance looks again when the time is over, or at the next tick
  * after that.
  */
 export const limitsEndInTime: Invariant = {

@@ -77,7 +77,7 @@ function note(
   return hasty.filter((before) => knows(before.instance) && at - before.at <= 60_000).length;
 }
 
-/** Undefined for a Pod that nobody makes again. */
+/** Undefined for a Pod without a controller that makes it again. */
 function kindOf({ plan, object: pod }: Effect): string | undefined {
   const owners = recordAt(pod, 'metadata')['ownerReferences'];
   const controller = (Array.isArray(owners) ? owners : []).find(

@@ -11,7 +11,10 @@ interface Wanted {
   until: number;
 }
 
-/** Whatever wakes it meanwhile. Whoever has made a server that nobody may know asks for its end again and again. */
+/**
+ * That holds for every cause of a look. Only the maker of a server that may be unknown asks for its end again and
+ * again.
+ */
 export const providersHaveTheirTime: Invariant = {
   name: 'who was asked for time about the end of a server does not ask for it again before, unless its Machine has changed',
   watch(world, scenario, violated) {

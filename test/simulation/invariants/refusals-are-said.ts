@@ -17,7 +17,7 @@ const requestsOfSaying = 10;
 interface Refusal {
   title: string;
   words: string;
-  /** When whoever was refused could begin to say so: it may stand still over the answer. */
+  /** When the refused instance could begin to report it: it may stand still over the answer. */
   at: number;
 }
 

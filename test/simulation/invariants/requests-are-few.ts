@@ -5,7 +5,7 @@ import { witnessOf } from './sight/witness.ts';
 
 /** What a whole deletion may cost, and each eviction. */
 export const perMachine = 25;
-/** Whoever begins finds out what is served, and knows of nothing yet. */
+/** A new instance finds out what is served, and knows of nothing yet. */
 const perInstance = 25;
 export const perEviction = 1.1;
 /** What one more look may cost: after a wait, after a change, or after something went wrong. */

@@ -36,7 +36,7 @@ interface Account {
   uids: Set<string>;
   /** For how many seconds it has been on its way. */
   waited: number;
-  /** Of these at its Node, of which nobody hears whether a webhook keeps it. */
+  /** Of these, the seconds at its Node, where a webhook may keep it without a sign. */
   atNode: number;
   /** Seconds, each of them for as many Pods as were refused. */
   refused: number;

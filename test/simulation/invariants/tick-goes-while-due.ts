@@ -5,7 +5,7 @@ import { atTheEnd } from './sight/at-the-end.ts';
 import { looksIn } from './sight/on-record.ts';
 import { watchTrouble } from './sight/trouble.ts';
 
-/** Whoever sets a look has the tick go next. */
+/** An instance that sets a look starts the tick next. */
 const atOnceMilliseconds = 5_000;
 /** How long an instance believes that the tick goes, while another one may have put it to rest. */
 const believedMilliseconds = 60_000;

@@ -90,7 +90,7 @@ function changed({ before, after, told }: Change, mayStartAnew: boolean): string
   return `${phase} began at ${before.starts[phase]}, and at ${after.starts[phase]} now`;
 }
 
-/** Undefined for what nobody can read. */
+/** Undefined for an unreadable checkpoint. */
 function knownFrom(text: string | undefined): Known | undefined {
   const record = parsed(text ?? '');
   const phase = textAt(record, 'phase');

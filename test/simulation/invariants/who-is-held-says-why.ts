@@ -18,7 +18,7 @@ export const whoIsHeldSaysWhy: Invariant = {
   name: 'a Machine that cannot move says exactly why',
   watch(world, scenario, violated) {
     const { present } = witnessOf(world, scenario).past;
-    /** Since when it stands where it does, as far as it was looked at in the calm. */
+    /** Since when it has been in its phase, by the looks at it in the calm. */
     const seen = new Map<string, { phase: string | undefined; since: number }>();
     let isCalm = false;
     return {

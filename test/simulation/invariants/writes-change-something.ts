@@ -54,7 +54,7 @@ export const writesChangeSomething: Invariant = {
   },
 };
 
-/** Nothing is being deleted any more, and nobody changes anything: all that follows is a look now and then. */
+/** Nothing is being deleted any more, and nothing changes. Only a look now and then is left. */
 export const quietIsQuiet: Invariant = {
   name: 'nothing is written when nothing happens',
   watch(world, scenario, violated) {

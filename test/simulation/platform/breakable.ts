@@ -3,7 +3,7 @@ import type { Post } from '../../../infra/local/eventing/post.ts';
 /** Who waits for an answer, and may break off: each with what takes its ear off the signal. */
 export type Listening = Set<() => void>;
 
-/** Whoever breaks off waits no longer; what was asked goes on. */
+/** A caller that breaks off waits no longer; its request goes on. */
 export const breakable =
   (post: Post, listening: Listening): Post =>
   (request) => {

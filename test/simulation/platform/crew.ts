@@ -1,7 +1,7 @@
 import type { SimulatedInstance } from './instance.ts';
 
 interface CrewParts {
-  /** How many there are as long as nobody makes more or fewer of them. */
+  /** How many there are unless the number is changed. */
   size: number;
   /** The number of Services that share the instances, each with functions of its own. One by default. */
   services?: number;
@@ -12,7 +12,7 @@ interface CrewParts {
   gone: (instance: SimulatedInstance) => void;
 }
 
-/** The instances that are there, as whoever runs them sees to it. */
+/** The instances that exist, as their platform keeps them. */
 export class Crew {
   readonly #parts: CrewParts;
   /** All there are, with the Service that each is of. */

@@ -44,7 +44,7 @@ export function openProviderDesk({ cloud, clock, token }: ProviderDeskParts): Pr
   };
 }
 
-/** Takes its time over servers. One that is still to be made is not nothing: its end is to be asked for again. */
+/** Takes its time over servers. A server that is being made still needs its end: the caller must ask for it again. */
 function thinking(cloud: Cloud, clock: ProviderDeskParts['clock']): Actuator {
   const making = new Map<string | undefined, number>();
   const count = ({ machine: { metadata } }: ActuatorTarget, change: number): number => {

@@ -32,7 +32,7 @@ interface Seen {
 interface Scene {
   scheduler: Scheduler;
   cloud: ReturnType<typeof createCloud>;
-  /** As an instance has it of which each step takes 5 ms. */
+  /** As an instance has it whose steps take 5 ms each. */
   actuatorWith: (parts: Partial<ProviderParts>, shown?: string) => Actuator;
 }
 

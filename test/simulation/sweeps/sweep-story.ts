@@ -4,7 +4,7 @@ import { played, strike, sweeps } from './play.ts';
 import type { Story } from './story.ts';
 import type { Point, SweepName } from './sweep.ts';
 
-/** Whether a point of a sweep is to be played, by its index. */
+/** Whether this worker plays a point of a sweep, by its index. */
 export type Share = (index: number) => boolean;
 
 /**

@@ -40,7 +40,7 @@ interface Journey {
   signal: AbortSignal;
 }
 
-/** There and back. What nobody waits for any more does not arrive, unless it is meant to be late. */
+/** There and back. An answer does not arrive after its client has given up, unless it is meant to be late. */
 async function travel(journey: Journey, request: WireRequest): Promise<WireAnswer> {
   const { line, address, signal } = journey;
   const asked = asAsked(request);

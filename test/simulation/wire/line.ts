@@ -4,15 +4,15 @@ import type { Meddling } from './meddling.ts';
 import type { OpenWatch } from './watch.ts';
 
 export interface SimulatedWireParts {
-  /** Whose wire it is, for whoever is told of requests. */
+  /** The instance of this wire, as observers of requests know it. */
   instance: string;
-  /** The API server at an address; undefined when nobody listens there. */
+  /** The API server at an address; undefined without a listener. */
   serverAt(address: string): Pick<ApiServer, 'respond'> | undefined;
   /** Whose address it is, where servers have others than their own names. */
   hostAt?(address: string): string;
   /** Told when a request leaves: it may arrive much later, where the instance stands still meanwhile. */
   leaves?(exchange: Exchange): void;
-  /** Told of what is to be changed, with the answer that is to come. */
+  /** Called for a change, with a promise of its answer. */
   begins?(what: string, answer: Promise<unknown>): void;
   /** A scheduling point: before a request arrives, before its answer does, before each line of a watch. */
   step(label: string): Promise<void>;

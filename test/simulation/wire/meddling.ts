@@ -4,7 +4,7 @@ import { type Invented, invented } from './invented.ts';
 /** What becomes of one request. Whatever does not fit it (a watch's end for a read, an old answer to a write) is `pass`. */
 export type Meddling =
   | 'pass'
-  /** Nobody listens there. */
+  /** No server listens there. */
   | 'refused'
   /** Given in the server's place, which is not asked. */
   | { answer: Invented }
@@ -56,7 +56,7 @@ const given = (answer: ApiResponse): Fate => ({ effect: answer, told: answer });
 const effectOf = (when: 'before' | 'after' | 'late', ask: () => ApiResponse): ApiResponse | undefined =>
   when === 'before' ? undefined : unheard(ask());
 
-/** An answer that nobody gets; a watch has no reader then. */
+/** An answer that is lost; a watch has no reader then. */
 function unheard(answer: ApiResponse): ApiResponse {
   answer.stream?.close();
   return answer;

@@ -30,7 +30,7 @@ export interface OpenWatch extends SimulatedWatch {
   body: WireBody;
   /** Its answer has arrived: lines may follow. */
   begin(): void;
-  /** Nobody is there any more: the connection breaks with this, or, where the reader is gone too, with nothing. */
+  /** The instance is gone: the connection breaks with this error. If the reader is gone too, it breaks without one. */
   abandon(error?: unknown): void;
 }
 

@@ -71,5 +71,5 @@ const upgrade: Fault = {
   },
 };
 
-/** Instances that are ended by whoever runs them. */
+/** Ends of instances that their operator or platform causes. */
 export const endings: readonly Fault[] = [endedPolitely, allGone, upgrade];

@@ -81,7 +81,7 @@ export const isDrainUnwanted = (
 export const isVolumeWaitExcluded = (machine: KubeObject): boolean =>
   hasAnnotation(machine, 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach');
 
-/** OpenShift's own word, whoever gave it. */
+/** OpenShift's own condition, with any author. */
 export function saysDrained(machine: KubeObject): boolean {
   const said = conditionIn(conditionsOf(machine), 'Drained');
   return textAt(said, 'status') === 'True' && isOfItself(machine, textAt(said, 'lastTransitionTime'));

@@ -33,7 +33,7 @@ export interface Reads extends Observer {
    * before the request left. The time that it stood still in the step does not count.
    */
   isFresh(effect: Pick<Effect, 'actor' | 'exchange'>, what: Read, milliseconds: number): boolean;
-  /** When the request left whoever sends it; now where nobody told. */
+  /** When the request left its sender; now if no observer heard of that. */
   leftAt(exchange: Exchange): number;
   /** When the step began that the actor is taking; now where it takes none. */
   beganAt(actor: Actor): number;
@@ -112,7 +112,7 @@ export function rememberReads(world: World): Reads {
       if (last === undefined) return false;
       const since = beginningOf(actor);
       if (since !== undefined && last.at >= since.at) return true;
-      // Whoever stood still before it began has to look again.
+      // An instance that stood still before its step has to look again.
       const known = { ...last, stoodStill: since?.stoodStill ?? last.stoodStill };
       if (since !== undefined && isWithin(known, milliseconds, since)) return true;
       // An eviction may wait for its turn. It may wait as long as a step may rest on an earlier reading.

@@ -1,6 +1,6 @@
 import type { World } from '../../world.ts';
 
-/** Whoever stands still wakes two minutes after the calm at the latest, and has some things to make up for. */
+/** A paused instance wakes two minutes after the calm at the latest, and has some things to make up for. */
 const aftermathMilliseconds = 180_000;
 
 /** Whether a fault may still have effects. `hit` comes only when a pause or an outage begins. */

@@ -11,7 +11,7 @@ const attachments = 'volumeattachments.storage.k8s.io';
 export function volumeObstacle(about: Case): Obstacle | undefined {
   const node = nodeOf(about);
   if (node === undefined || !areWaitedFor(about)) return undefined;
-  // Nobody would detach them where nobody hears from the Node; its Pods count all the same.
+  // On a silent Node no driver would detach them; its Pods count all the same.
   const unreachable = isUnreachable(node);
   // A drain that was passed over is open again once what excluded it is gone.
   const isDrainOpen = textAt(about.passed['drain'], 'as') === 'done' || isToBeDrained(about);

@@ -97,7 +97,7 @@ const statusOf = (world: World, plan: MachineBlueprint): object =>
       }
     : {};
 
-/** Runs at the beginning, as far as it does. */
+/** Runs at the beginning, if its state has it run. */
 function buildServer({ cloud }: World, { server }: MachineBlueprint, machine: KubeObject): void {
   if (server === undefined || server.state === 'running') cloud.adopt(machine);
 }

@@ -44,7 +44,7 @@ const isHandingOver = (machine: KubeObject): boolean =>
 const drainingOf = (machine: KubeObject, field: 'reason' | 'message'): string =>
   textAt(conditionIn(conditionsOf(machine), 'phaseout.dev/Draining'), field);
 
-/** OpenShift is to be told that the drain is done. */
+/** Phaseout marks the drain as done for OpenShift. */
 const isSaid = (machine: KubeObject): boolean =>
   drainingOf(machine, 'message').includes('not repeated: drain');
 

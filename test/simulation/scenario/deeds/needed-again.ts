@@ -5,7 +5,7 @@ import type { Deed } from '../model.ts';
 import { attach } from './volumes.ts';
 import { putPod } from './webhooks.ts';
 
-/** Nobody is in time for what stands still meanwhile. */
+/** A standstill meanwhile excuses a late step. */
 const struck = 'machine-paused';
 
 /** So long after it was drained a Node is not taken at its word any more. */

@@ -93,7 +93,7 @@ function drawControlPlane(draft: Draft, site: Site, random: Random, setting: Set
     const deletedAt = together?.() ?? alone;
     drawMember(draft, site, random.fork(`server ${member}`), {
       name: `${name}-cp-${member}`,
-      // What nobody deletes needs no Node of its own.
+      // A Machine that is never deleted needs no Node of its own.
       node: deletedAt.length > 0 ? `node-cp-${member}` : undefined,
       deletedAt,
     });

@@ -73,7 +73,7 @@ export function drawTwins(draft: Draft, place: Place): void {
   }
 }
 
-/** One Pod on each Node of the host, of the system or of whoever likes to have one. */
+/** One Pod on each Node of the host, of the system or of any user. */
 export function drawDaemonSet(draft: Draft, host: string, random: Random): void {
   const namespace = random.oneOf(['kube-system', 'shop']);
   draft.sets.push(aSet({ kind: 'DaemonSet', host, namespace, name: 'node-agent', toleratesAll: true }));
