@@ -30,7 +30,7 @@ function resets(): () => string {
     `failed calling webhook "nodes.example.com": read tcp 10.0.0.5:${port++}: connection reset by peer`;
 }
 
-/** No number and no ID: nobody can tell that the cause is the same. */
+/** No number and no ID: no reader can see that the cause is the same. */
 function riddles(): () => string {
   let words = 'no';
   return () => (words += ' no');

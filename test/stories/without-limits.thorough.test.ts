@@ -105,7 +105,7 @@ function aVolume(fleet: ClusterStage): void {
 const aPodThatNeverGoes = (fleet: ClusterStage): void =>
   void fleet.pod('web', 'node-1', { neverStops: true });
 
-/** On a Node that nobody hears of the rules of the drain wait for neither. */
+/** On a silent Node the rules of the drain wait for neither. */
 const needTheNode = new Set<unknown>([aVolume, aPodThatNeverGoes]);
 const withoutNode = (hold: unknown): string[] => (needTheNode.has(hold) ? ['the Node', 'all of these'] : []);
 

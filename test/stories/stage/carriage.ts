@@ -31,7 +31,7 @@ export type Failure =
   | { kind: 'answer'; code: number; message: string };
 
 export interface Carriage {
-  /** The API server of a host; undefined when nobody listens there. */
+  /** The API server of a host; undefined without a listener. */
   serverAt(host: string): ApiServer | undefined;
   /** Asked before the server is. */
   failure?(request: Carried): Failure | undefined;

@@ -76,7 +76,7 @@ export class Fleet extends ClusterStage {
 
   controlPlaneMember(name: string, cluster = 'blue'): void {
     const metadata = { labels: { 'cluster.x-k8s.io/control-plane': '' } };
-    // Nobody deletes it in any story: what it refers to does not matter.
+    // No story deletes it: the objects that it refers to do not matter.
     this.worker(name, { cluster, metadata, infrastructure: null, bootstrap: null });
   }
 

@@ -12,7 +12,7 @@ export interface SafetyParts {
   cluster: Cluster;
   clock: Clock;
   provider: StagedProvider;
-  /** One instance at a time looks at a Machine, so nobody else can have evicted a Pod meanwhile. */
+  /** One instance at a time looks at a Machine, so no other one can have evicted a Pod meanwhile. */
   isAlone: () => boolean;
 }
 

@@ -216,7 +216,7 @@ export class Stage {
     return () => void this.#failures.delete(failure);
   }
 
-  /** Nobody listens at that host; the returned function ends it. */
+  /** No server listens at that host; the returned function ends it. */
   unreachable(host: string): () => void {
     this.#unreachable.add(host);
     return () => void this.#unreachable.delete(host);
@@ -232,7 +232,7 @@ export class Stage {
     return this.clock.advance(count * 1_000);
   }
 
-  /** Nobody may do that any more, such as `create pods/eviction`; the returned function ends it. */
+  /** No identity may do that any more, such as `create pods/eviction`; the returned function ends it. */
   withdraw(deed: string): () => void {
     this.told.say(`nobody may ${deed}`);
     const giveBack = this.identities.withdraw(this.server, deed);

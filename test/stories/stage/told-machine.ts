@@ -110,7 +110,7 @@ function checkpointText(machine: KubeObject): string | undefined {
   return `phase ${textAt(checkpoint, 'phase') ?? 'unreadable'}${after}${released}`;
 }
 
-/** Only what differs from a Machine that nobody deletes or pauses. */
+/** Only what differs from a Machine without a deletion or a pause. */
 function reasonText(machine: KubeObject, type: string): string | undefined {
   const found = conditionIn(conditionsOf(machine), type);
   const reason = textAt(found, 'reason');
