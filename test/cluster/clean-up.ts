@@ -102,7 +102,7 @@ async function untilNone(
   }
 }
 
-/** Without a controller that ends namespaces they are ended here, once they are empty as far as we filled them. */
+/** Ends namespaces where no controller does, once all that we put there is gone. */
 async function namespacesLeft(site: Site, labelSelector: string): Promise<string[]> {
   const { clock } = site;
   const deadline = clock.now() + patienceMilliseconds;

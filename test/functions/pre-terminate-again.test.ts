@@ -29,7 +29,7 @@ interface Given {
   raw?: typeof aRawMachine;
 }
 
-/** Ten seconds after the deletion; for eight of them nobody did anything. */
+/** Ten seconds after the deletion. In eight of them no step ran. */
 function held({ checkpoint, status = {}, raw = aRawMachine }: Given = {}): World {
   const at = aCheckpoint({ seq: 3, phase: 'pre-terminate', since: timeAfter(2), passed, ...checkpoint });
   return aWorld(raw({ annotations: atCheckpoint(at), status }));

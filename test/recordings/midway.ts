@@ -3,7 +3,7 @@ import type { ClusterStage } from '../stories/stage/cluster-stage.ts';
 
 let open: ClusterStage | undefined;
 
-/** A sweep finds what nobody tells of, a minute after phaseout has come. */
+/** A sweep finds what no event announces, a minute after phaseout has come. */
 const untilFound = 60;
 
 /** Closes the stage of each case, however it ends. */

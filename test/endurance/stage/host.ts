@@ -47,7 +47,7 @@ export function hostProcess(
       await until(() => isOver() || has('Serving'), longestMilliseconds);
       if (isOver()) throw new Error(`it did not come up: ${running.written.stdout}${running.written.stderr}`);
       const url = `http://127.0.0.1:${String(lines().find(({ msg }) => msg === 'Serving')?.['port'])}`;
-      // Whoever stands in front of it probes it.
+      // The proxy in front of it probes it.
       await fetch(`${url}/health/readiness`);
       await until(() => has('Ready'), longestMilliseconds);
       return url;

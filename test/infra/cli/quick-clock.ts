@@ -6,7 +6,7 @@ interface Timer {
 }
 
 const beatMilliseconds = 2;
-/** One beat counts for no more: in this time a process that nobody keeps waiting comes to the next. */
+/** The most that one beat counts: in this time a process without delay comes to the next. */
 const longestBeatMilliseconds = 4;
 
 /**

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { RunnerTask, RunnerTestCase, RunnerTestFile, RunnerTestSuite } from 'vitest';
 
-/** A test that can be run as often as one likes without loading anything anew. */
+/** A test that can run as often as one likes without loading anything again. */
 export interface LoadedTest {
   id: string;
   file: string;

@@ -25,7 +25,7 @@ interface Waiting {
   looks: readonly (readonly [Instance, number])[];
   /** When there is something else to say. */
   otherwiseFrom?: number;
-  /** When the drain begins anew, as after new Pods have come to the Node. */
+  /** When the drain restarts, as after new Pods have come to the Node. */
   anewAt?: number;
   prepare?: (world: World) => void;
 }

@@ -308,7 +308,7 @@ describe('the server stays where somebody stood still, and what was seen before 
   });
 });
 
-/** Each of them may have the Secret with the kubeconfig read anew. Answers how many there were before the deed. */
+/** Each request may read the Secret with the kubeconfig again. Answers how many there were before the deed. */
 function onTheWay(world: World, nth: number, deed: string): () => number {
   const { workloads } = world.env;
   let times = 0;

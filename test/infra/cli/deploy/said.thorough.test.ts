@@ -11,7 +11,7 @@ import { aMachine } from './machine.ts';
 
 const definitions = 'customresourcedefinitions.apiextensions.k8s.io';
 
-/** Two contexts, of which the current one leads nowhere. */
+/** Two contexts. The current one leads nowhere. */
 const withContexts = (kubeconfig: string): string =>
   kubeconfig
     .replace('current-context: phaseout', 'current-context: elsewhere')

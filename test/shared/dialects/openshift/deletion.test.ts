@@ -38,7 +38,7 @@ function aCluster(machine: Overrides = {}, { deletes, exists = [{ kind: 'absent'
     },
   };
   Object.assign(env, { actuator: asked, dialects: [openShift], workloads: { of: async () => cluster } });
-  /** Looks at the Machine as one who hears of it, and goes on as far as it goes. */
+  /** Takes an event about the Machine, and runs steps until none follows. */
   async function look(): Promise<string> {
     const raw = cluster.at(machinePath);
     if (raw === undefined) return 'gone';
