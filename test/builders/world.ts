@@ -30,7 +30,7 @@ export interface World {
   /** Writes of both clusters, of the store and of wake-ups, in the order in which they came. */
   log: string[];
   said: string[];
-  /** What was told as a mistake of ours. */
+  /** What was reported as a mistake of ours. */
   errors: object[];
   kept: { advance: Advance; until: WaitsFor[] }[];
   /** `passed` says how much time has passed where `now` does not: after the clock was set back. */

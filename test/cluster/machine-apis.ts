@@ -14,7 +14,7 @@ export interface MachineApisHere {
   /** The version of each; those that are missing are made in their newest. */
   machineApis: Required<MachineApiVersions>;
   capi: CapiVersion;
-  /** Machines of Cluster API say with a reason how far their deletion has come: in v1beta1 since Cluster API 1.9. */
+  /** Machines of Cluster API show by a reason how far their deletion has come: in v1beta1 since Cluster API 1.9. */
   hasReasons: boolean;
 }
 

@@ -41,7 +41,7 @@ export function sentenceIn(text: string): string | undefined {
   return /[a-z']{2,} \S*[a-z]{2,}/.test(longest) ? longest : undefined;
 }
 
-/** What the log says at the levels warn and error. */
+/** The messages of the log at the levels warn and error. */
 export const complaintsIn = (paths: readonly string[]): string[] => [
   ...new Set(
     paths.flatMap((path) =>

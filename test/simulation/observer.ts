@@ -5,14 +5,17 @@ import type { ProviderAnswer } from './platform/provider-answer.ts';
 import type { Exchange } from './wire/exchange.ts';
 import type { SeenAnswer } from './wire/line.ts';
 
-/** What is told in a server's place; `retryAfter` as its header has it. */
+/** What is answered in a server's place; `retryAfter` as its header has it. */
 export interface InventedAnswer {
   code: number;
   message: string;
   retryAfter?: string;
 }
 
-/** Who watches a simulation, and changes nothing in it. All is told at the moment it is so, before anybody else knows. */
+/**
+ * Who watches a simulation, and changes nothing in it. All calls come at the moment it is so, before anybody else
+ * knows.
+ */
 export interface Observer {
   /** A request leaves its sender. It may arrive much later, if the sender stands still meanwhile. */
   leaves?(exchange: Exchange): void;
@@ -28,7 +31,7 @@ export interface Observer {
   heldOff?(exchange: Exchange, seconds: number): void;
   /** A call of the provider, which may think about it for a while, or never get it. */
   asked?(call: ProviderCall): void;
-  /** What the provider did, or said that it did; undefined where neither. */
+  /** What the provider did, or answered that it did; undefined where neither. */
   provider?(call: ProviderCall, answer: ProviderAnswer | undefined): void;
   /** The answer has come to who called the provider, as it was given to it. */
   providerHeard?(call: ProviderCall, answer: HttpAnswer): void;
@@ -36,7 +39,7 @@ export interface Observer {
   event?(event: CloudEvent): void;
   /** A function answers an event with another one; the Broker may not hear of it. */
   replied?(reply: CloudEvent, event: CloudEvent): void;
-  /** An instance says after so long that a request is done; `left`: what it still changes for its sake. */
+  /** An instance answers after so long that a request is done; `left`: what it still changes for its sake. */
   answered?(instance: string, milliseconds: number, left: readonly string[]): void;
   /** Something that somebody beside phaseout did, or that went wrong. */
   said?(who: string, what: string): void;

@@ -90,7 +90,7 @@ test('who is held until everybody is about to be told has the time to go', async
     build(world) {
       small.build(world);
       hook(world, 'nobody');
-      // The calm comes after 18 s, and everybody is told four minutes after that.
+      // The calm comes after 18 s, and `stoodStill` four minutes after that.
       world.scheduler.after(257_000, () => {
         isHeld = false;
         hook(world, null);

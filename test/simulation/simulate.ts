@@ -46,7 +46,7 @@ const lookedAtMilliseconds = 60_000;
  */
 const quietMilliseconds = 35_000;
 
-/** After the last server was made: for what the provider tells of it once it runs. */
+/** After the last server was made: for the provider's report once it runs. */
 const toldMilliseconds = 90_000;
 
 /** Where phaseout only watches it looks as seldom as this, and may find only then that a Machine is gone. */

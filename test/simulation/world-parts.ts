@@ -8,7 +8,7 @@ export interface WorldParts {
   workloads: readonly string[];
   /** The only served version of Cluster API. By default all are served, and the newest one is watched. */
   version?: 'v1beta1' | 'v1beta2';
-  /** Cluster API tells since when hooks are waited for, as it does from 1.14 on. */
+  /** Cluster API writes since when it waits for hooks, as it does from 1.14 on. */
   tellsOfHooks?: boolean;
   /** Cluster API's own controller goes on beside phaseout. By namespace and name of a Cluster: where its Nodes are. */
   peer?: Readonly<Record<string, string>>;

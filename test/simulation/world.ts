@@ -117,7 +117,7 @@ export class World extends Watched {
     return this.#crew.all().every(({ strand }) => strand.wakesAt <= this.now());
   }
 
-  /** From now on functions are there and events arrive; nothing is told of what exists already. */
+  /** From now on functions are there and events arrive; nothing arrives about what exists already. */
   begin(): void {
     this.began = this.now();
     for (let index = 0; index < this.#parts.instances; index += 1) this.startInstance();

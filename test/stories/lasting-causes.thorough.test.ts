@@ -102,7 +102,8 @@ describe('of a cause that lasts nothing is written again', () => {
   });
 
   test.each([1, 3])('a Pod whose budget allows nothing: %i instances', async (instances) => {
-    // After a quarter of an hour the status says that it takes long. One instance may do all of that before another has a look.
+    // After a quarter of an hour the status reports that it takes long. One instance may do all of that before another
+    // has a look.
     expect(await written(aBlockedFleet(instances), 60, nothingElse, 6_000)).toEqual(nothing);
   });
 

@@ -25,7 +25,7 @@ const roleIn = async (file: string): Promise<Rule[]> =>
 const viewer = await roleIn('viewer');
 const ofWorkload = await roleIn('viewer-workload');
 
-/** What the functions are told of their store. */
+/** The functions' configuration of their store. */
 const installedWith = (endpoint: string) => [
   named('v1', 'Namespace', 'phaseout', {}),
   { ...named('v1', 'ConfigMap', 'phaseout/phaseout', {}), data: { PHASEOUT_DYNAMODB_ENDPOINT: endpoint } },

@@ -106,7 +106,7 @@ export const constants = {
     },
     /** With Knative beside it. */
     knative: {
-      /** CPU for each change that the source tells. Measured at an idle time: 390–460 a second, Broker included. */
+      /** CPU for each change that the source sends. Measured at an idle time: 390–460 a second, Broker included. */
       source: 1,
       /** CPU of the Broker for each event taken in; of filter, gateway and queue-proxy for each delivery. Fitted to B. */
       ingress: 1,

@@ -16,9 +16,9 @@ import { type Running, spawned } from './spawned.ts';
 /** The functions as they run in a container, as a process of its own. */
 export interface HostProcess extends Running {
   lines(): Record<string, unknown>[];
-  /** Whether it has said this. */
+  /** Whether it has logged this. */
   has(msg: string): boolean;
-  /** Resolves with the base URL when it serves and says that it is ready. */
+  /** Resolves with the base URL when it serves and logs that it is ready. */
   ready(): Promise<string>;
 }
 

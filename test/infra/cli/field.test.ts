@@ -12,13 +12,13 @@ interface Case {
   machine?: string;
   /** In the place of its controller if absent. */
   mode?: 'beside' | 'observe';
-  /** Parts of what the plan says. */
+  /** Parts of the plan's text. */
   says: readonly string[];
-  /** What it must not say. */
+  /** Texts that it must not have. */
   never?: readonly string[];
   /** Until the time is over, where another's controller has the Machine: what it does is not ours. */
   ends: 'gone' | 'held' | 'not looked at';
-  /** Parts of what the run says. */
+  /** Parts of the run's text. */
   tells?: readonly string[];
   tellsNever?: readonly string[];
 }

@@ -559,7 +559,7 @@ test.each<[string, number, boolean]>([
 
 type Told = 'goes' | 'rests' | undefined;
 
-/** What the tick is told by a sweep. */
+/** What a sweep answers to the tick. */
 async function toldBy(prepare: (world: World) => unknown, which: 'due' | 'all' = 'all'): Promise<Told> {
   const world = aWorld();
   world.management.drop(machinePath);

@@ -14,7 +14,7 @@ export interface MeddlingFault<What, Fate> {
   fits: (what: What, setting: FaultSetting) => boolean;
   /** Decided once for each time that it strikes. */
   fate: (what: What, setting: FaultSetting) => Fate;
-  /** What is told when it begins to strike. */
+  /** The line of the story when it begins to strike. */
   says: (what: What) => string;
   /** Whom it strikes; all of them unless given. */
   instance?: (what: What) => string | undefined;

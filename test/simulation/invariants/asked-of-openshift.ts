@@ -88,7 +88,7 @@ const tested = (stage: Stage): object[] => {
   ];
 };
 
-/** An instance says that the drain is done. */
+/** An instance marks the drain as done. */
 export const mark = (stage: Stage, conditions: object[] = [drained]): Partial<Exchange> => ({
   ...patching,
   resource: `${resource}/status`,

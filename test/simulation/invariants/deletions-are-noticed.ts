@@ -24,12 +24,12 @@ export const deletionsAreNoticed: Invariant = {
     const calls = new Map<string, number>();
     const isCalled = (uid: string): boolean =>
       world.now() - (calls.get(uid) ?? -Infinity) <= callMilliseconds;
-    /** Resources of whose changes sources are told. */
+    /** Resources that sources watch. */
     const watched = new Set<string>();
     /** By key, until an instance looks at it: the time of its deletion, and the time allowed for a look. */
     const unseen = new Map<string, { uid: string; at: number; allowed: number }>();
     followDeletions(witness, (plan, machine) => {
-      // Sources have to list before they watch, and tell nothing of what was there by then.
+      // Sources have to list before they watch, and send nothing about earlier objects.
       const { uid = '' } = machine.metadata;
       const allowed = shortest + (isCalled(uid) ? callsBefore * callMilliseconds : 0);
       if (watched.has(plan.resource) && whyTheirs(machine, world.config) === undefined)
@@ -63,7 +63,7 @@ export const deletionsAreNoticed: Invariant = {
   },
 };
 
-/** Told once of each Machine that has our finalizer when it is deleted. */
+/** Called once for each Machine that has our finalizer when it is deleted. */
 function followDeletions(witness: Witness, deleted: (plan: MachinePlan, machine: KubeObject) => void): void {
   const { world, machines } = witness;
   const told = new Set<string>();

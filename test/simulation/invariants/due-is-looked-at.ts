@@ -21,7 +21,7 @@ export const dueIsLookedAt: Invariant = {
     /** By UID: when a tick came that should bring a look. */
     const awaited = new Map<string, number>();
     const trouble = watchTrouble(world, () => awaited.clear());
-    /** Whatever a look asks for, or says in its log. */
+    /** Whatever a look requests or logs. */
     const note = (): void => {
       if (awaited.size > 0) for (const uid of lookedAt(world)) awaited.delete(uid);
     };

@@ -13,7 +13,7 @@ import { watchTrouble } from './sight/trouble.ts';
 import { volumesThatHold } from './sight/volumes.ts';
 import { witnessOf } from './sight/witness.ts';
 
-/** A look takes some requests, and what was told of while one is under way brings another. */
+/** A look takes some requests, and an event while one is under way brings another. */
 const lookMilliseconds = 6_000;
 const requestsOfLooks = 60;
 

@@ -9,7 +9,7 @@ import { transitionOf } from './sight/transition.ts';
 import { watchTrouble } from './sight/trouble.ts';
 import { witnessOf } from './sight/witness.ts';
 
-/** What a step has done is told at its end; a drain of many Pods takes a while. */
+/** A step publishes its facts at its end; a drain of many Pods takes a while. */
 const longestMilliseconds = 120_000;
 
 /** A listener may build on it: only a fault on the way may lose a fact. */

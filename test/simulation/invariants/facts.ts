@@ -137,7 +137,7 @@ function isHeldStill(uid: string, witness: Witness): boolean {
   return machine.metadata.finalizers?.includes(finalizerOf[plan.api]) === true;
 }
 
-/** Of whom it is told. */
+/** The Machine that it is about. */
 export const factsAreOfDeletions: Invariant = {
   name: 'facts are told of Machines that are being deleted',
   watch(world, scenario, violated) {

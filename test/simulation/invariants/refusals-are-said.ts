@@ -7,7 +7,7 @@ import { effectOf } from './sight/effect.ts';
 import { isDeleting, machineIn, titleOf } from './sight/machine.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
 
-/** What is said is said in the same step. */
+/** A report comes in the same step. */
 const stepMilliseconds = 10_000;
 const requestsOfStep = 40;
 /** Who has just said one refusal leaves the next one, in whatever words, to the look that is due. */
@@ -30,12 +30,12 @@ export const refusalsAreSaid: Invariant = {
     /** By the UIDs of Machines. */
     const unsaid = new Map<string, Refusal>();
     const said = new Map<string, string>();
-    /** By UID, whatever was refused so far, and when any of it was said last. */
+    /** By UID, whatever was refused so far, and when any of it was reported last. */
     const refusals = new Map<string, string[]>();
     const saidAt = new Map<string, number>();
     const rest = restMilliseconds + requestsOfSaying * scenario.world.latencyMilliseconds;
     let struck = '';
-    /** Never where it is asked to end, which it may have to before it says anything. */
+    /** Never where it is asked to end, which it may have to before it reports anything. */
     const canSpeakAt = (name: string): number => {
       const strand = world.instances().find((instance) => instance.name === name)?.strand;
       return strand === undefined ? Infinity : Math.max(world.now(), strand.wakesAt);

@@ -11,7 +11,7 @@ interface Told {
   ahead: number;
 }
 
-/** Where several instances look after a Pod, each may be told another time. */
+/** Where several instances look after a Pod, each may get another time. */
 export const throttledStayAway: Invariant = {
   name: 'a Pod whose eviction the API has no time for is not asked for before the API has named a time',
   watch(world, _scenario, violated) {

@@ -94,7 +94,7 @@ const isBelated = ({ reads }: Witness, { kind, actor, exchange }: Effect): boole
   kind === 'Event' &&
   (reads.stillnessOf(actor.instance) > 0 || ofHooks.includes(textAt(exchange.body, 'reason') ?? ''));
 
-// Whose a Node is is told with a hook that is late.
+// The owner of a Node is reported with a late hook.
 const ofHooks = ['HookLate', 'HookTakenOff', 'NodeOfAnotherServer', 'NodeUnknown'];
 
 /**

@@ -18,7 +18,7 @@ export interface ConnectionParts {
   /** The most objects on a page of a list. Without it, a page has as many as the client asks for. */
   pageSize?: number;
   tell: (tell: (observer: Observer) => void) => void;
-  /** Told of mistakes of the simulation's own. */
+  /** Called with mistakes of the simulation's own. */
   defect: (error: unknown) => void;
 }
 

@@ -8,7 +8,7 @@ interface CrewParts {
   begin: () => SimulatedInstance;
   /** Whether none may begin now. */
   isKeptAway: () => boolean;
-  /** Told of one that is gone. */
+  /** Called for one that is gone. */
   gone: (instance: SimulatedInstance) => void;
 }
 

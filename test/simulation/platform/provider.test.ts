@@ -24,7 +24,7 @@ interface Seen {
   /** What the instance learns, and when. */
   told: string;
   milliseconds: number;
-  /** What observers are told of each call that is made. */
+  /** What observers get about each call. */
   done: (ProviderAnswer['kind'] | undefined)[];
   isServerThere: boolean;
 }

@@ -22,7 +22,7 @@ export type ProviderFate =
   | 'is not answered'
   /** No answer comes before the caller gives up. */
   | { hangs: 'before' | 'after' }
-  /** Says so, and does nothing. */
+  /** Answers this, and does nothing. */
   | { says: ProviderAnswer }
   /** Something between answers in its place, before it is asked or after it was. */
   | { isSaid: Answer; when: 'before' | 'after' };
@@ -30,11 +30,11 @@ export type ProviderFate =
 export interface ProviderParts {
   desk: ProviderDesk;
   fate: (call: ProviderCall) => ProviderFate;
-  /** Told of each call that is made. */
+  /** Called for each call. */
   asked: (call: ProviderCall) => void;
   /** Called with what it did, or reported as done, before the caller knows. Undefined where neither. */
   seen: (call: ProviderCall, answer: ProviderAnswer | undefined) => void;
-  /** Told of the answer that comes to who asked, and still waits for it. */
+  /** Called with an answer that reaches a caller who still waits. */
   heard?: (call: ProviderCall, answer: Answer) => void;
 }
 

@@ -54,7 +54,7 @@ export interface OpenStore {
   faults: StoreFault[];
   asked: StoreCommand[];
   labels: string[];
-  /** What the store said to people. */
+  /** What the store logged. */
   lines: string[];
   /** The answer, and how long it took by the clock. */
   inTime: <T>(run: () => Promise<T>) => Promise<{ answer: T; milliseconds: number }>;

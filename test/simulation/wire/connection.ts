@@ -62,7 +62,10 @@ async function travel(journey: Journey, request: WireRequest): Promise<WireAnswe
   return { statusCode: told.status, headers: told.headers, body: watch?.body ?? wholeBody(told.body) };
 }
 
-/** What the server did and what is told of it. A mistake of the simulation's own must not pass for a fault of a server. */
+/**
+ * What the server did and what the client gets. A mistake of the simulation's own must not pass for a fault of a
+ * server.
+ */
 async function arrived(journey: Journey, exchange: Exchange, asked: ApiRequest): Promise<Fate> {
   const { line, address, signal } = journey;
   try {

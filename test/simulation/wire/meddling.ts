@@ -36,7 +36,7 @@ export const isLate = (meddling: Meddling): boolean =>
 
 type Respond = (request: ApiRequest) => ApiResponse;
 
-/** Asks the server, or does not, and says what the client is to learn of it. */
+/** Asks the server, or does not, and answers with what the client gets. */
 export function fateOf(meddling: Meddling, asked: ApiRequest, respond: Respond): Fate {
   if (meddling === 'pass') return given(respond(asked));
   if (meddling === 'refused') return refused();

@@ -37,7 +37,7 @@ export interface Carriage {
   failure?(request: Carried): Failure | undefined;
   /** How long the request takes, in milliseconds. */
   latency?(request: Carried): number;
-  /** Told after the server answered and before the client learns of it; never resolves for a client that died. */
+  /** Called after the server answered and before the client learns of it; never resolves for a client that died. */
   answered?(request: Carried, answer: Answer): Promise<void> | undefined;
 }
 

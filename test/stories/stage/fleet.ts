@@ -46,7 +46,7 @@ export interface FleetParts
   > {
   /** The only version of Cluster API that is served. */
   version?: 'v1beta1' | 'v1beta2';
-  /** False for Cluster API before 1.14: it does not say since when hooks are waited for. */
+  /** False for Cluster API before 1.14: it does not write since when it waits for hooks. */
   tellsOfHooks?: boolean;
   /** What is served beside Cluster API. */
   beside?: readonly KubeObject[];

@@ -63,7 +63,7 @@ export class Identities {
   readonly access: AccessOptions;
   readonly #installed: { resource: string; object: KubeObject }[] = [];
 
-  /** `refused` is told of whatever was asked without a permission for it. */
+  /** `refused` is called for each request without a permission for it. */
   constructor(refused: (entry: AuditEntry) => void) {
     this.access = {
       users,

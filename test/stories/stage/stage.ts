@@ -145,7 +145,7 @@ export class Stage {
     this.#carrier = carrier({ ...this.#around(seeded(2 + seed)), instances: () => this.#running() });
   }
 
-  /** The scene is set: from now on things are told, and our functions are there. */
+  /** The scene is set: from now on the story is written, and our functions are there. */
   begin(): void {
     const { cluster } = this.server;
     const { seed = 0 } = this.#conditions;
@@ -252,7 +252,7 @@ export class Stage {
     throw new Error([`${what}: not within hours`, ...new Set(this.problems), this.told.text()].join('\n'));
   }
 
-  /** Told of every request of ours. */
+  /** Called for every request of ours. */
   protected answered(_request: Carried, _answer: Answer): void {}
 
   end(): void {

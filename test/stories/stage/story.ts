@@ -155,8 +155,8 @@ async function leavesNothing(fleet: ClusterStage): Promise<void> {
 }
 
 /**
- * An Event that is there already is refused: who has lost its memory may try to tell it once more. An installation says as long
- * as it lives that it does.
+ * An Event that is there already is refused: an instance without its memory may try to write it once more. A living
+ * installation renews its Lease.
  */
 const isWrite = ({ verb, resource, code }: ClusterStage['requests'][number]): boolean =>
   ['patch', 'create', 'delete'].includes(verb) &&

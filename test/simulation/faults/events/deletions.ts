@@ -57,7 +57,7 @@ const oldState = ({ verbs, ...fault }: OldState): Fault => ({
 
 const subjectOf = ({ attributes }: CloudEvent): string => attributes['subject'] ?? '';
 
-/** What sources told of the Machine of an event before it, oldest first. */
+/** What sources sent about the Machine of an event before it, oldest first. */
 function remembered({ world }: FaultSetting): (event: CloudEvent) => readonly CloudEvent[] {
   const told = new Map<string, CloudEvent[]>();
   world.meddlers.onEvent((passage) => {

@@ -14,8 +14,8 @@ const isPrevented = (code: number): boolean => [404, 409, 422].includes(code);
 type Violated = (what: string) => void;
 
 /**
- * Judges effects right before they happen; what is wrong with one is told once the server has not prevented it. The
- * judge says what is wrong, and nothing where all is well.
+ * Judges effects right before they happen; a violation is reported once the server has not prevented it. The judge
+ * answers with what is wrong, or with undefined.
  */
 export function judging(
   witness: Witness,
