@@ -122,7 +122,7 @@ const others = [
   ['shared/http/app.ts'],
 ].flat();
 
-/** These say that all is well or what is going on, stand beside another text, or are seen by nobody. */
+/** These report health or progress, stand beside another text, or have no reader. */
 const needless = [
   ['Cordoning Node', 'Deleting Node', 'Nothing to do', 'Deletion started', 'Pods of order'],
   ['no Pod that must go is left on the Node', 'no volume is attached', 'the Node has been deleted'],

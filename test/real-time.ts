@@ -3,7 +3,7 @@ import { afterAll } from 'vitest';
 
 const native = Date.now;
 
-// Test files share their thread and its globals: one that leaves a fake clock behind makes another one wait for ever.
+// Test files share their thread and its globals. A fake clock that one leaves behind makes another one wait for ever.
 afterAll(() => {
   const kept = {
     'Date.now': Date.now === native,

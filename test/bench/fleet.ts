@@ -24,7 +24,7 @@ export function fleet({ machines, podsPerMachine, orders }: FleetSize): Manifest
   return objects.map((each) => ({ from: 'bench', object: each }));
 }
 
-/** Two workers with half of a Deployment's 20 Pods each, of which one at a time may be missing. */
+/** Two workers with half of a Deployment's 20 Pods each. Its budget lets one Pod at a time be missing. */
 export function behindOneBudget(): Manifest[] {
   const labels = { app: 'web' };
   const containers = [{ name: 'web', image: 'registry.example/web:1' }];

@@ -9,8 +9,8 @@ import { writeImage } from '../../infra/image/write-image.ts';
 import { percentile } from './waits.ts';
 
 /**
- * From the start of the process to the answer of its first event: the bundle as it is in the image, against a bare
- * HTTP server of Node's that answers the same without a look. One after the other in one run, because only the ratio
+ * Measures the time from the start of the process to the answer of its first event. It compares the bundle of the image
+ * with a bare HTTP server of Node's that only gives the same answer. One runs after the other, because only the ratio
  * means something on another machine.
  */
 const runs = 15;

@@ -3,8 +3,9 @@ import type { Cluster, KubeObject } from '../../infra/local/kubernetes/objects/c
 const checkpointAnnotation = 'phaseout.dev/checkpoint';
 
 /**
- * Measures how long the end of a wait stays unanswered: from the last awaited Pod, or the infrastructure object,
- * being gone to the next effect on that Machine (its next batch evicted, or its checkpoint moved on).
+ * Measures how long the end of a wait stays unanswered. A wait ends when the last awaited Pod, or the infrastructure
+ * object, is gone. The answer is the next effect on that Machine: its next batch is evicted, or its checkpoint moves
+ * on.
  */
 export class Waits {
   readonly #ended = new Map<string, number>();

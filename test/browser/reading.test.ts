@@ -6,7 +6,7 @@ import { go, openBrowser, openStage, type Stage } from './stage.ts';
 let stage: Stage;
 beforeAll(async () => {
   stage = await openStage();
-  // Nobody takes this hook off: the views stay as they are.
+  // This hook stays on: the views stay as they are.
   await stage.annotate('worker-1', {
     'pre-drain.delete.hook.machine.cluster.x-k8s.io/approval': 'change-board',
   });

@@ -64,7 +64,7 @@ const outside: Outside = {
   interrupted: new AbortController().signal,
 };
 
-/** Opens the address in a browser of its own; a complaint of the browser, or a request to elsewhere, fails the test. */
+/** Opens the address in a browser of its own. A complaint of the browser, or a request to elsewhere, fails the test. */
 export async function openBrowser(
   { browser, address }: Pick<Stage, 'browser' | 'address'>,
   options: BrowserContextOptions = {},

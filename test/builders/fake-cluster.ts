@@ -35,8 +35,8 @@ interface Interruption {
 }
 
 /**
- * One API server as far as steps use it: versions, UID and resourceVersion preconditions, the status subresource,
- * finalizers. Writes are noted in the order in which they come, in the log that it is given.
+ * What steps use of one API server: versions, UID and resourceVersion preconditions, the status subresource,
+ * finalizers. The given log gets the writes in their order.
  */
 export class FakeCluster implements WorkloadCluster {
   readonly reads: string[] = [];

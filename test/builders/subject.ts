@@ -14,8 +14,8 @@ interface Parts extends Partial<Omit<Subject, 'machine' | 'checkpoint'>> {
 }
 
 /**
- * A worker that is being deleted, whose Node node-1 may be touched; in `drain` since one second after, where an attempt
- * that had to wait started the time limit.
+ * A worker that is being deleted, whose Node node-1 may be touched. It is in `drain` since one second after its
+ * deletion. An attempt that had to wait started the time limit.
  */
 export function aSubject({
   machine,

@@ -30,7 +30,7 @@ export interface World {
   /** Writes of both clusters, of the store and of wake-ups, in the order in which they came. */
   log: string[];
   said: string[];
-  /** What was told as a mistake of ours. */
+  /** What was reported as a mistake of ours. */
   errors: object[];
   kept: { advance: Advance; until: WaitsFor[] }[];
   /** `passed` says how much time has passed where `now` does not: after the clock was set back. */
@@ -40,8 +40,9 @@ export interface World {
 }
 
 /**
- * A management cluster with a worker Machine that is being deleted, its Cluster with three control plane Machines,
- * its infrastructure and bootstrap objects, and a workload cluster with its cordoned, empty Node. Ten seconds after.
+ * A management cluster and a workload cluster with a cordoned, empty Node. The first has a worker Machine that is being
+ * deleted, with its infrastructure and bootstrap objects. Its Cluster has three control plane Machines. Ten seconds
+ * after the deletion.
  */
 export function aWorld(
   machine: KubeObject = aRawMachine(),

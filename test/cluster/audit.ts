@@ -52,7 +52,7 @@ function entryIn(line: string): Entry[] {
   }
 }
 
-/** Admission answers 403 as well: to whoever writes into a namespace that is ending, or against a policy. */
+/** Admission answers 403 as well: in a namespace that is ending, or against a policy. */
 const isForbidden = ({ responseStatus }: Entry): boolean =>
   responseStatus?.code === 403 &&
   /cannot \w+ resource|no RBAC policy/.test(responseStatus.message ?? 'cannot x resource');

@@ -15,7 +15,7 @@ import { pause } from './until.ts';
 
 const ofClusterApi = [resources.capiMachines, resources.capiClusters, resources.drainRules];
 
-/** What may be held by a finalizer that nobody takes off any more, or is passed over when a namespace ends. */
+/** Kinds that need a clean-up. A finalizer may stay on them for ever, or they outlive their namespace. */
 const held: readonly Resource[] = [
   ...ofClusterApi,
   ...ofClusterApi.map((resource) => inCapiVersion(resource, 'v1beta1')),
@@ -102,7 +102,7 @@ async function untilNone(
   }
 }
 
-/** Without a controller that ends namespaces they are ended here, once they are empty as far as we filled them. */
+/** Ends namespaces where no controller does, once all that we put there is gone. */
 async function namespacesLeft(site: Site, labelSelector: string): Promise<string[]> {
   const { clock } = site;
   const deadline = clock.now() + patienceMilliseconds;

@@ -28,7 +28,7 @@ export interface Outside {
   interrupted: AbortSignal;
   report: Report;
   env: Readonly<Record<string, string | undefined>>;
-  /** Five characters or so, that nobody else has. */
+  /** Five characters or so, unlike those of any other run. */
   random: string;
 }
 

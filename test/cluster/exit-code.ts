@@ -1,6 +1,6 @@
 import type { Result } from './report.ts';
 
-/** 0 when every story that could be told came out well; with `strict` one that could not be told counts, too. */
+/** 0 if no story failed. With `strict` a story that could not run counts as a failure, too. */
 export function exitCodeOf(results: readonly Result[], { strict }: { strict: boolean }): number {
   const isBad = ({ outcome }: Result): boolean =>
     outcome.kind === 'failed' || (strict && outcome.kind === 'not run');

@@ -6,7 +6,7 @@ import { conformance } from './conformance.ts';
 import { aServer, outcomesOf, refusalOf } from './harness-stage.ts';
 import { readOptions } from './options.ts';
 
-/** As before Cluster API 1.9, or with a version that nobody knows. */
+/** As before Cluster API 1.9, or with an unknown version. */
 const oldMachines = (version: string) =>
   customResourceDefinition({
     group: 'cluster.x-k8s.io',

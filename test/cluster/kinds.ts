@@ -3,7 +3,7 @@ import type { Key, Resource } from '../../shared/kubernetes/client.ts';
 import { groupVersionOf } from '../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 
-/** As a server has it that serves Cluster API in another version than the newest, which everything here is written in. */
+/** The resource in this version of Cluster API. Everything here is written in the newest version. */
 export const inCapiVersion = (of: Resource, version: string): Resource =>
   of.group === resources.capiMachines.group ? { ...of, version } : of;
 

@@ -14,11 +14,11 @@ export interface MachineApisHere {
   /** The version of each; those that are missing are made in their newest. */
   machineApis: Required<MachineApiVersions>;
   capi: CapiVersion;
-  /** Machines of Cluster API say with a reason how far their deletion has come: in v1beta1 since Cluster API 1.9. */
+  /** Machines of Cluster API show by a reason how far their deletion has come: in v1beta1 since Cluster API 1.9. */
   hasReasons: boolean;
 }
 
-/** Throws CannotDo where Machines are there in no version that is known: they can be neither looked at nor told of. */
+/** Throws CannotDo where the server has Machines in no known version: a test can neither read nor report them. */
 export async function machineApisAt(site: Site): Promise<MachineApisHere> {
   const served = await servedAt(site);
   for (const group of Object.values(apiGroups)) {

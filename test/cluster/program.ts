@@ -20,7 +20,7 @@ interface Outside {
   clock: typeof systemClock;
   interrupted: AbortSignal;
   report: Report;
-  /** Five characters or so, that nobody else has. */
+  /** Five characters or so, unlike those of any other run. */
   random: string;
 }
 

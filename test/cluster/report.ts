@@ -8,7 +8,7 @@ export interface Result {
   seconds: number;
 }
 
-/** What people, or programs, are told. */
+/** The report for people, or for programs. */
 export interface Report {
   /** What was found out, and what is being done. */
   note(text: string): void;

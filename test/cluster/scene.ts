@@ -122,7 +122,7 @@ export class Scene {
     });
   }
 
-  /** Where the Machines of the story are, for whoever asks why it is not done. */
+  /** Where the Machines of the story are: why a story is not done. */
   async describe(): Promise<string> {
     const { capiMachines, openshiftMachines, v1alpha1Machines } = resources;
     const lists = [capiMachines, openshiftMachines, v1alpha1Machines].map((resource) =>

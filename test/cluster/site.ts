@@ -3,7 +3,7 @@ import { connectTools, type KubernetesForTools } from '../../shared/adapters/kub
 import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 
-/** What tells everything of one run of this from all else in the cluster: a label, with the run's name as its value. */
+/** The label that marks every object of one run in the cluster. Its value is the run's name. */
 export const testLabel = 'phaseout.dev/test';
 
 interface Asking {

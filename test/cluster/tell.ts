@@ -59,7 +59,7 @@ async function tellOne(story: Story, telling: Telling): Promise<Result> {
 
 const grace = 5_000;
 
-/** No Pod can be made in a namespace without its ServiceAccount `default`: where no controller makes it, it is made here. */
+/** Makes the ServiceAccount `default` where no controller does: a namespace without it takes no Pods. */
 async function withServiceAccount({ site, namespace }: Scene, { run }: Telling): Promise<void> {
   const key = { namespace, name: 'default' };
   const { clock, interrupted: signal } = site;

@@ -13,7 +13,7 @@ import { aMachine, day, type Subject, TestClock } from './store/subject.ts';
 describe.each(engines())('the store: $name', (engine) => {
   const clock = new TestClock();
   const store = createMemoryStore(clock);
-  // Filled anew before each test.
+  // Filled again before each test.
   const subject: Subject & { store: Archive } = {
     clock,
     store,

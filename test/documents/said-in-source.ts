@@ -32,8 +32,8 @@ function cookedOf(element: { value?: { cooked?: string | null } }): string {
 export const isWord = (text: string): boolean => /^[A-Z][A-Za-z0-9]+$/.test(text);
 
 /**
- * The longest part of a text that is always the same, by which it is found; undefined where that is no sentence, but a
- * word or a part of one.
+ * The longest part of a text that is always the same. It finds the text in a source. Undefined if that part is no
+ * sentence, but a word or a part of one.
  */
 export function sentenceIn(text: string): string | undefined {
   const parts = text.split('…').map((part) => part.trim().replaceAll(/^[.,:;)\]]+ ?|[\s:,([]+$/g, ''));
@@ -41,7 +41,7 @@ export function sentenceIn(text: string): string | undefined {
   return /[a-z']{2,} \S*[a-z]{2,}/.test(longest) ? longest : undefined;
 }
 
-/** What the log says at the levels warn and error. */
+/** The messages of the log at the levels warn and error. */
 export const complaintsIn = (paths: readonly string[]): string[] => [
   ...new Set(
     paths.flatMap((path) =>

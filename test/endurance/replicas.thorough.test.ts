@@ -30,7 +30,7 @@ async function looksLeft(context: TestContext, { env }: Surroundings): Promise<R
   context.onTestFinished(() => client.destroy());
   const store = createDynamoStore({ client, table: 'phaseout', clock: systemClock });
   let looks: Requeue[] = [];
-  // Whoever died between a Machine's end and that of its look left that to the next tick.
+  // An instance that died between a Machine's end and that of its look left that to the next tick.
   for (let second = 0; second < 10; second += 1) {
     looks = await store.due(Date.now() + 3_600_000, 100);
     if (looks.length === 0) return looks;

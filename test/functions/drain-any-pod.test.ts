@@ -46,7 +46,7 @@ const pods: [string, Known, string][] = [
   ],
 ];
 
-/** What the drain does with a Pod that is alone on its Node, its place in the plan, and its order. */
+/** The drain's answer for a Pod alone on its Node, the Pod's place in the plan, and its order. */
 async function done(pod: Pod, dialect: typeof openShift, isNodeSilent: boolean): Promise<string> {
   const { env, workload, management } = aWorld();
   const { namespace = '' } = pod.metadata;

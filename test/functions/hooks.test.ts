@@ -16,7 +16,7 @@ const now = after(10);
 
 test.each([
   [preDrain, 'pre-drain', 'done'],
-  // Nobody has waited for one.
+  // No phase has waited for one.
   [preTerminate, 'pre-terminate', 'not-applicable'],
 ] as const)('once the guard lets it through, nothing holds %o', (phase, name, passing) => {
   expect(phase.name).toBe(name);

@@ -40,7 +40,7 @@ test('a Node that has gone is shown as gone', async () => {
   });
 });
 
-/** Its own server is gone by then, and Nodes are known by their names alone where nobody drained. */
+/** Its own server is gone by then. Without a drain, phaseout knows a Node by its name alone. */
 test.each([
   ['is left alone', {}],
   ['is left alone although somebody has changed the Machine meanwhile', { labels: { changed: 'meanwhile' } }],

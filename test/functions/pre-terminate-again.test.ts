@@ -15,8 +15,8 @@ import {
 } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
 
-// A pre-terminate hook was there when the drain had ended; it went while the Machine was paused, or held by another hook,
-// and nobody has waited for it.
+// A pre-terminate hook was there when the drain ended. It went while the Machine was paused, or while another hook held
+// it. No phase waited for it.
 
 const done = (seconds: number) => ({ as: 'done', since: timeAfter(seconds) }) as const;
 const passed = { drain: done(1), 'volume-detach': done(1) };
@@ -29,7 +29,7 @@ interface Given {
   raw?: typeof aRawMachine;
 }
 
-/** Ten seconds after the deletion; for eight of them nobody did anything. */
+/** Ten seconds after the deletion. In eight of them no step ran. */
 function held({ checkpoint, status = {}, raw = aRawMachine }: Given = {}): World {
   const at = aCheckpoint({ seq: 3, phase: 'pre-terminate', since: timeAfter(2), passed, ...checkpoint });
   return aWorld(raw({ annotations: atCheckpoint(at), status }));

@@ -37,7 +37,7 @@ function machineIn(phase: Phase): KubeObject {
   return aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq: 1, phase, passed })) });
 }
 
-/** What is told of a wait, line by line. */
+/** The report of a wait, line by line. */
 async function told(world: World, phase: 'drain' | 'volume-detach', command = {}): Promise<string[][]> {
   const { facts } = await reconcilePhase(world.env, phaseFunctions[phase], aCommand({ phase, ...command }));
   return facts.flatMap((each) => (each.kind === 'blocked' ? [each.message.split('\n')] : []));

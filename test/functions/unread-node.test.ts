@@ -78,7 +78,10 @@ test('no server goes with what is on its Node for one answer that is missing, ho
   expect(workload.at('pods/ns/a')?.metadata.deletionTimestamp).toBeDefined();
 });
 
-/** Where the drain of a Machine that does not name its Node leads to, and whether it is told that nobody could look for it. */
+/**
+ * Where the drain of a Machine without a nodeRef leads. It also answers whether phaseout reports that the search
+ * failed.
+ */
 async function wayFrom(
   change: (world: World) => void,
   deletion: object,

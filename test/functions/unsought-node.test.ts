@@ -24,7 +24,7 @@ const noAnswer = (): never => {
   throw new Unavailable('no answer');
 };
 
-/** It names no Node; its Node is in use, has a Pod and a volume, and the next lists of Nodes fail. */
+/** It has no nodeRef. Its Node is in use, with a Pod and a volume, and the next lists of Nodes fail. */
 function aMachine(failures: number, annotations: Record<string, string> = {}): World {
   const world = aWorld(
     aRawMachine({ annotations, spec: { deletion: limits }, status: { nodeRef: undefined } }),

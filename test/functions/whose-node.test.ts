@@ -21,14 +21,14 @@ import { aRawOriginal } from '../shared/dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, eventsIn } from '../shared/dialects/v1alpha1/world.ts';
 import { pod } from '../shared/drain/build.ts';
 
-// A Machine may name the Node of another server, or a Node of which nothing tells whose it is.
+// A Machine may name the Node of another server, or a Node whose owner is unknown.
 
 const drainExcluded = { 'machine.cluster.x-k8s.io/exclude-node-draining': '' };
 const onNode = (name: string, nodeName: string): KubeObject => ({ ...pod(name), spec: { nodeName } });
 
 /**
- * Node node-1 is the one of the server x://other, which Machine m-9 has, and in use; so is node-2, the one of x://m-1, where
- * it is there.
+ * Node node-1 belongs to the server x://other of Machine m-9, and is in use. So is node-2, where it exists, the Node of
+ * x://m-1.
  */
 function withForeignNode(world: World, own: 'with its own' | 'without its own' = 'without its own'): World {
   const { workload, management } = world;
@@ -51,7 +51,7 @@ function aTwin(annotations: Record<string, string> = {}, spec: Record<string, un
   return world;
 }
 
-/** Looks at the Machine at that time, and goes on as far as it goes. */
+/** Looks at the Machine at that time, and runs steps until none follows. */
 async function look(world: World, seconds: number): Promise<void> {
   world.time.now = after(seconds);
   const raw = world.management.at(machinePath);

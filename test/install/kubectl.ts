@@ -13,7 +13,7 @@ export const hasKubectl = (): Promise<boolean> =>
     () => false,
   );
 
-/** Resolves with what it says; throws that where it fails. */
+/** Resolves with its output; throws it on a failure. */
 export async function kubectl(stage: Stage, ...args: string[]): Promise<string> {
   const all = [...stage.contextArguments, ...args];
   const { stdout } = await run('kubectl', all, { cwd: root, env: stage.environment });

@@ -23,7 +23,7 @@ export interface Outside {
   clock: Clock;
   interrupted: AbortSignal;
   report: Report;
-  /** Five characters or so, that nobody else has. */
+  /** Five characters or so, unlike those of any other run. */
   random: string;
 }
 

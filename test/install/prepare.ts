@@ -7,7 +7,7 @@ import { make } from '../cluster/make.ts';
 import type { Site } from '../cluster/site.ts';
 import type { Survey } from '../cluster/survey.ts';
 
-/** What Machines of the test need: the kinds that are missing, and a way to their Nodes, which are in this cluster. */
+/** Makes what Machines of the test need: the missing kinds, and a way to their Nodes in this cluster. */
 export async function prepare(site: Site, run: string, found: Survey): Promise<Installation> {
   const name = `phaseout-test-${run}`;
   const hasPeer = found.peer !== undefined;

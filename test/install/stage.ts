@@ -133,7 +133,7 @@ export class Stage {
 
 const nothing = (): Promise<void> => Promise.resolve();
 
-/** Throws with all that the command said, unless it ended with this code and said each of these. */
+/** Throws with the command's output, unless it ended with this code and printed each of these. */
 export function expectEnd(ended: Ended, code: number, ...said: (string | RegExp)[]): Ended {
   const missing = said.filter((one) =>
     typeof one === 'string' ? !ended.text.includes(one) : !one.test(ended.text),

@@ -9,7 +9,7 @@ export interface Exhibit {
   /** The file that the mistake is made in, relative to the repository. */
   file: string;
   edits: readonly Edit[];
-  /** Files of the suite of which at least one has to fail, relative to the repository; few, so that a visit is quick. */
+  /** Test files, relative to the repository. At least one must fail. Few, so that a visit is quick. */
   tests: readonly string[];
 }
 

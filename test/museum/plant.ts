@@ -3,7 +3,7 @@ import type { Exhibit } from './exhibit.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The code has changed since: what is to be replaced is no longer there, or no longer there alone. */
+/** The code has changed since. The text to replace is no longer there, or no longer there once. */
 export class StaleExhibit extends Error {
   constructor(message: string) {
     super(message);

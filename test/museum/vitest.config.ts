@@ -11,7 +11,7 @@ const everyTest = [...new Set(exhibits.flatMap(({ tests }) => tests))];
 export default defineConfig({
   test: {
     ...suite,
-    // A planted mistake may keep tests from their end, and an exhibit has several of them: the suite is more patient.
+    // A planted mistake may keep tests from their end, and an exhibit has several such tests. So they have more time.
     testTimeout: 20_000,
     projects: [
       { extends: true, test: { name: 'unchanged', include: everyTest } },

@@ -13,7 +13,7 @@ export const strykerOptions = (mutate: readonly string[]): PartialStrykerOptions
   testRunner: 'switching',
   plugins: ['./test/mutation/switching/plugin.ts'],
   coverageAnalysis: 'perTest',
-  // What runs while a module is loaded would need the tests to be loaded anew.
+  // Code that runs while a module loads would need the tests to be loaded again.
   ignoreStatic: true,
   concurrency: 1,
   // The thread sees for itself that a test does not end; this is for what would hold the thread.

@@ -3,7 +3,10 @@ import type { Mutant } from './mutant.ts';
 /** A change that no test can notice, or that none should, and why. */
 export interface Explained {
   file: string;
-  /** The line of the source as the report shows it, or what is in every line that the reason is true of. */
+  /**
+   * The line of the source as the report shows it. Or a part of it: the reason then holds for every line with that
+   * part.
+   */
   line: string;
   from: string;
   to: string;

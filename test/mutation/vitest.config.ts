@@ -6,7 +6,7 @@ export default defineConfig({
     root: new URL('../..', import.meta.url).pathname,
     include: [
       'test/functions/**/*.test.ts',
-      // The contract of the store, as far as the one in memory has to keep it.
+      // The part of the store's contract that the one in memory has to keep.
       'test/contracts/store-memory.test.ts',
       // What takes events in and what sweeps are of functions/, and their tests stand with what they call.
       'test/shared/{reconcile/load,intake/sweep,provision/decide}.test.ts',

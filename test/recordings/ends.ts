@@ -43,7 +43,7 @@ export const ends: Record<string, End> = {
     before: '60-deleting-node-error',
     async plot(stage) {
       await keptNode.plot(stage);
-      // Within 44.2 s of the deletion, as recorded, of which 12 are over.
+      // Within 44.2 s of the deletion, as recorded. 12 of them are over.
       await stage.seconds(32.2);
     },
   },

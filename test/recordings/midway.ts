@@ -3,7 +3,7 @@ import type { ClusterStage } from '../stories/stage/cluster-stage.ts';
 
 let open: ClusterStage | undefined;
 
-/** A sweep finds what nobody tells of, a minute after phaseout has come. */
+/** A sweep finds what no event announces, a minute after phaseout has come. */
 const untilFound = 60;
 
 /** Closes the stage of each case, however it ends. */
@@ -15,8 +15,8 @@ export const closesStages = (): void => {
 };
 
 /**
- * Lets phaseout come upon what others have begun, with no checkpoint of its own, and answers what it does and says
- * within so many seconds, in order. Its own checkpoints are left out.
+ * Starts phaseout in the middle of a deletion that others have begun, without a checkpoint of its own. Answers what it
+ * does and reports within so many seconds, in order. Its own checkpoints are left out.
  */
 export async function tookOver<F extends ClusterStage>(
   fleet: F,

@@ -12,7 +12,7 @@ const provided = {
   initialization: { provisioned: true, dataSecretCreated: true },
 };
 
-/** Builds the scene and plays the plot; the stage is there as soon as it is `set`, for whoever has to end it. */
+/** Builds the scene and plays the plot. It hands the stage to `set` early, so that the caller can end it. */
 export async function play(
   pass: Omit<Pass, 'recorded'>,
   recorded: Recorded,

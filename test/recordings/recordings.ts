@@ -31,7 +31,7 @@ const deletes =
     await stage.seconds(seconds);
   };
 
-/** Each recorded situation, built anew. */
+/** Each recorded situation, built again. */
 export const passes: Record<string, Pass> = {
   'two pre-drain hooks': {
     recorded: ['10-pre-drain-hook', 'g-predrain-yam8'],

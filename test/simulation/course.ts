@@ -4,9 +4,9 @@ import type { World } from './world.ts';
 /** How long a deletion may take at most when nothing goes wrong and nothing holds it. */
 const boundMilliseconds = 20 * 60_000;
 /**
- * More events than these do not come in any world that comes to rest: so many for each Machine, for each second, and for
- * each time that something went wrong. What is handled by two instances, or whose answer is lost, is worked on again
- * from its beginning, and so is all that follows it: seven events for each time are the most that was seen.
+ * The most events of a world that comes to rest: so many for each Machine, second and fault that struck. Two instances
+ * that handle one event, or a lost answer, start its work again, with all that follows. The most seen is seven events
+ * for each fault.
  */
 const maxEvents = { perMachine: 5_000, perSecond: 100, perHit: 10 };
 /** How often it is looked whether what is waited for has come. */

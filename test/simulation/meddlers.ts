@@ -18,7 +18,7 @@ interface Step {
   label: string;
 }
 
-/** Where faults take hold: who says something first about a request, an event or a call decides what becomes of it. */
+/** Where faults take hold. The first meddler with an answer for a request, an event or a call decides its fate. */
 export interface Meddlers {
   request: Meddler<Exchange, Meddling>;
   event: Meddler<EventPassage, EventFate>;
@@ -29,7 +29,7 @@ export interface Meddlers {
   keepsInstancesAway(): boolean;
   /** Each of these answers with the way to stop it. */
   onRequest(meddler: Meddler<Exchange, Meddling>): () => void;
-  /** What is no fault but so in this world, calm or not: it decides where nobody else does. */
+  /** Not a fault, but so in this world, calm or not. It decides where no other meddler does. */
   onRequestForGood(meddler: Meddler<Exchange, Meddling>): () => void;
   onEvent(meddler: Meddler<EventPassage, EventFate>): () => void;
   onStore(meddler: Meddler<StoreCall, StoreFault>): () => void;
@@ -71,7 +71,7 @@ function decided<What, Fate>(
   }
 }
 
-/** `defect` is told of a meddler's own mistake, which must not pass for a fault of whoever is asked. */
+/** `defect` gets a meddler's own mistake, which must not pass for a fault of the server. */
 export function createMeddlers(defect: (error: unknown) => void): Meddlers {
   const requests = meddlersOf<Exchange, Meddling>(defect);
   const habits = meddlersOf<Exchange, Meddling>(defect);

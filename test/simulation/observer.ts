@@ -5,30 +5,33 @@ import type { ProviderAnswer } from './platform/provider-answer.ts';
 import type { Exchange } from './wire/exchange.ts';
 import type { SeenAnswer } from './wire/line.ts';
 
-/** What is told in a server's place; `retryAfter` as its header has it. */
+/** What is answered in a server's place; `retryAfter` as its header has it. */
 export interface InventedAnswer {
   code: number;
   message: string;
   retryAfter?: string;
 }
 
-/** Who watches a simulation, and changes nothing in it. All is told at the moment it is so, before anybody else knows. */
+/**
+ * Who watches a simulation, and changes nothing in it. All calls come at the moment it is so, before anybody else
+ * knows.
+ */
 export interface Observer {
-  /** A request that leaves whoever sends it; it may arrive much later, where that one stands still meanwhile. */
+  /** A request leaves its sender. It may arrive much later, if the sender stands still meanwhile. */
   leaves?(exchange: Exchange): void;
-  /** A request that reaches its API server, right before it is answered; not told of one that comes too late for its sender. */
+  /** A request reaches its API server, right before the answer. Not called if it comes too late for its sender. */
   before?(exchange: Exchange): void;
   /** Right after it was answered, also one that comes too late. */
   after?(exchange: Exchange, answer: SeenAnswer): void;
-  /** The answer has come to whoever asked, as the server gave it; many never do. */
+  /** The answer has come to its client, as the server gave it; many never do. */
   heard?(exchange: Exchange): void;
   /** Something else than the server answers in its place, and the server is not asked. */
   invented?(exchange: Exchange, answer: InventedAnswer): void;
-  /** An answer has come to whoever asked, whose API wants to be left alone for so many seconds. */
+  /** An answer has come to its client: its API wants no request for so many seconds. */
   heldOff?(exchange: Exchange, seconds: number): void;
   /** A call of the provider, which may think about it for a while, or never get it. */
   asked?(call: ProviderCall): void;
-  /** What the provider did, or said that it did; undefined where neither. */
+  /** What the provider did, or answered that it did; undefined where neither. */
   provider?(call: ProviderCall, answer: ProviderAnswer | undefined): void;
   /** The answer has come to who called the provider, as it was given to it. */
   providerHeard?(call: ProviderCall, answer: HttpAnswer): void;
@@ -36,7 +39,7 @@ export interface Observer {
   event?(event: CloudEvent): void;
   /** A function answers an event with another one; the Broker may not hear of it. */
   replied?(reply: CloudEvent, event: CloudEvent): void;
-  /** An instance says after so long that a request is done; `left`: what it still changes for its sake. */
+  /** An instance answers after so long that a request is done; `left`: what it still changes for its sake. */
   answered?(instance: string, milliseconds: number, left: readonly string[]): void;
   /** Something that somebody beside phaseout did, or that went wrong. */
   said?(who: string, what: string): void;
@@ -44,7 +47,7 @@ export interface Observer {
   hit?(fault: string, phases: readonly string[], instance: string | undefined): void;
   /** A line of an instance's log. */
   logged?(instance: string, level: string, message: string, fields: object): void;
-  /** Nothing goes wrong from now on, and nobody changes anything any more. */
+  /** Nothing goes wrong from now on, and no user changes anything any more. */
   calm?(): void;
   /** Every Machine that could go has gone, or has had more than enough time; somebody gives in right after this. */
   stoodStill?(): void;

@@ -12,10 +12,7 @@ export interface Random {
   oneOf<T>(items: readonly T[]): T;
   /** Each of them with this chance, in their order. */
   some<T>(items: readonly T[], share: number): T[];
-  /**
-   * Numbers of its own for one purpose, which depend on the seed and the label alone: whoever takes more of one kind
-   * does not change any other.
-   */
+  /** Numbers for one purpose, from the seed and the label alone. More draws for one label do not change another's. */
   fork(label: string): Random;
 }
 

@@ -10,8 +10,8 @@ interface Event extends Due {
 }
 
 /**
- * All there is of time in a simulation. Timers, answers on their way and events to be delivered stand in one queue; what
- * is due at the same time comes in an order of chance. Between two of them everything that can go on goes on.
+ * All there is of time in a simulation. Timers, answers on their way and events to deliver stand in one queue. Entries
+ * of the same time come in random order. Between two of them everything that can go on goes on.
  */
 export class Scheduler implements Clock {
   readonly #queue = new DueQueue<Event>();
@@ -77,8 +77,8 @@ export class Scheduler implements Clock {
 }
 
 /**
- * Lets everything that is ready to run do so: all promises go on before what was put off to the next tick. A turn of the
- * event loop would do the same for ten times the cost.
+ * Lets everything that is ready to run do so. All promises go on before work that waits for the next tick. A turn of
+ * the event loop would do the same for ten times the cost.
  */
 const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
@@ -90,8 +90,8 @@ const eventsPerTurn = 500;
 export type Latency = (label: string) => number;
 
 /**
- * One process in the simulation. Its clock may be wrong, it may stand still for a while, as one whose CPU is taken away
- * or whose node is frozen, and it may die in the middle of whatever it does.
+ * One process in the simulation. Its clock may be wrong. It may stand still for a while, without CPU or on a frozen
+ * Node. It may die in the middle of anything.
  */
 export class Strand implements Clock {
   readonly name: string;
@@ -141,7 +141,7 @@ export class Strand implements Clock {
     this.wakesAt = until;
   }
 
-  /** For how long it has been able to do anything, by the time of a pause that is not over as well. */
+  /** For how long it has been able to act. Of a pause that is not over, only the elapsed part is left out. */
   awake(): Instant {
     const now = this.#scheduler.now();
     return now - this.stoodStill + Math.max(0, this.wakesAt - now);

@@ -12,7 +12,7 @@ import type { Scenario } from './scenario/model.ts';
 import { type SimulationOptions, simulate } from './simulate.ts';
 import type { World } from './world.ts';
 
-/** Nothing goes wrong, and nobody looks but who is given. */
+/** Nothing goes wrong, and only the given observers look. */
 const play = (scenario: Partial<Scenario>, options: SimulationOptions = {}) =>
   simulate(1, {
     faults: [],
@@ -90,7 +90,7 @@ test('who is held until everybody is about to be told has the time to go', async
     build(world) {
       small.build(world);
       hook(world, 'nobody');
-      // The calm comes after 18 s, and everybody is told four minutes after that.
+      // The calm comes after 18 s, and `stoodStill` four minutes after that.
       world.scheduler.after(257_000, () => {
         isHeld = false;
         hook(world, null);
@@ -167,7 +167,7 @@ test('a mistake of the simulation’s own is told as such, with where it was mad
   ]);
 });
 
-/** Names of those that strike in a seed where nobody does anything. */
+/** Names of those that strike in a seed without any deed. */
 async function struck(seed: number, names: readonly (readonly [string, number])[]): Promise<string[]> {
   const all: string[] = [];
   const faults = names.map(

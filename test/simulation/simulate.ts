@@ -38,15 +38,15 @@ export interface Outcome {
 
 /** From setting the scene to phaseout's beginning, for Pods to start. */
 const sceneMilliseconds = 3_000;
-/** A Machine of which no event ever told is found by a sweep of all, and then looked at a few times. */
+/** A sweep of all finds a Machine that no event has announced. Then instances look at it a few times. */
 const lookedAtMilliseconds = 60_000;
 /**
- * After the last Machine is gone: for replies and facts that are on their way, also of who waits for a provider that does
- * not answer, and for one look of every sweep.
+ * The time after the last Machine is gone. Replies and facts arrive in it, also from an instance that waits for a
+ * silent provider. Every sweep gets one look.
  */
 const quietMilliseconds = 35_000;
 
-/** After the last server was made: for what the provider tells of it once it runs. */
+/** After the last server was made: for the provider's report once it runs. */
 const toldMilliseconds = 90_000;
 
 /** Where phaseout only watches it looks as seldom as this, and may find only then that a Machine is gone. */
@@ -125,7 +125,10 @@ async function calmTime({ world, scenario, pass, passUntil, isOver }: Course): P
 const sweepMilliseconds = ({ world: { allMinutes = usualTicks.allMinutes } }: Scenario): number =>
   60_000 * allMinutes;
 
-/** Whoever stands still goes on first with what it was doing. Also a sweep of all comes, which puts in order what was written after the tick had gone to rest. */
+/**
+ * A paused instance first goes on with what it was doing. Also a sweep of all comes. It puts in order what was written
+ * after the tick had gone to rest.
+ */
 async function quietTime({ world, scenario, pass, passUntil, isOver }: Course): Promise<void> {
   await passUntil(() => world.isEverybodyAwake());
   if (areServersMade(world, scenario)) await pass(quietMilliseconds);
@@ -139,7 +142,7 @@ async function quietTime({ world, scenario, pass, passUntil, isOver }: Course): 
   await pass(sweepMilliseconds(scenario) + quietMilliseconds);
 }
 
-/** Each of them strikes in some seeds only, and few at a time: a world in which all goes wrong at once shows nothing. */
+/** Each fault strikes in some seeds only, and few at a time. A world with all faults at once shows nothing. */
 function chosen(faults: readonly Fault[], random: Random, always: boolean): readonly Fault[] {
   if (always) return faults;
   const share = random.oneOf([0, 0.05, 0.1, 0.2, 0.4]);
@@ -164,8 +167,8 @@ const areServersMade = (world: World, { machines }: Scenario): boolean =>
     );
 
 /**
- * What is written last of a server that is there, such as that of a Machine which was made again; a provider that asks for
- * time may be minutes late with it.
+ * These fields are the last that a Machine with a server gets, also one that was made again. A provider that asks for
+ * time may delay them by minutes.
  */
 const isServerTold = (machine: object): boolean =>
   textAt(machine, 'spec', 'providerID') !== undefined &&

@@ -1,12 +1,12 @@
 import type { Observer } from './observer.ts';
 
-/** What observers watch: they are told what happens, and say what must never happen and has. */
+/** What observers watch: they are called for what happens, and report what must never happen. */
 export class Watched {
   readonly observers: Observer[] = [];
   /** What must never happen and has; the first one counts. */
   readonly violations: string[] = [];
 
-  /** Says what somebody beside phaseout did. */
+  /** Reports what somebody beside phaseout did. */
   say(who: string, what: string): void {
     this.tell((observer) => observer.said?.(who, what));
   }
@@ -15,7 +15,7 @@ export class Watched {
     this.violations.push(`${invariant}: ${what}`);
   }
 
-  /** A mistake of the simulation's own must not pass for one of whoever is simulated. */
+  /** A mistake of the simulation's own must not pass for one of the simulated code. */
   mistaken(error: unknown): void {
     const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.violate('the simulation itself', what);

@@ -6,9 +6,9 @@ export interface WorldParts {
   random: Random;
   /** Names of the workload clusters. */
   workloads: readonly string[];
-  /** The only version of Cluster API that is served; all are, and the newest one is watched, if it is not given. */
+  /** The only served version of Cluster API. By default all are served, and the newest one is watched. */
   version?: 'v1beta1' | 'v1beta2';
-  /** Cluster API tells since when hooks are waited for, as it does from 1.14 on. */
+  /** Cluster API writes since when it waits for hooks, as it does from 1.14 on. */
   tellsOfHooks?: boolean;
   /** Cluster API's own controller goes on beside phaseout. By namespace and name of a Cluster: where its Nodes are. */
   peer?: Readonly<Record<string, string>>;
@@ -17,12 +17,12 @@ export interface WorldParts {
   /** So long after the beginning the dead man looks first; there is none if it is not given. */
   deadManMilliseconds?: number;
   instances: number;
-  /** How many Services they are parted into, each of which serves functions of its own; one if it is not given. */
+  /** The number of Services that share the instances, each with functions of its own. One by default. */
   services?: number;
   config: Partial<Config>;
-  /** The most objects that a page of a list has; as many as are asked for if it is not given. */
+  /** The most objects on a page of a list. Without it, a page has as many as the client asks for. */
   pageSize?: number;
-  /** How often the tick comes that asks for what is due, a divisor of 60; as it is declared if it is not given. */
+  /** The seconds between two ticks that ask for due work, a divisor of 60. By default as declared. */
   dueSeconds?: number;
   /** How often the tick comes that asks for everything, in minutes; as it is declared if it is not given. */
   allMinutes?: number;

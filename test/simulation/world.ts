@@ -117,7 +117,7 @@ export class World extends Watched {
     return this.#crew.all().every(({ strand }) => strand.wakesAt <= this.now());
   }
 
-  /** From now on functions are there and events arrive; nothing is told of what exists already. */
+  /** From now on functions are there and events arrive; nothing arrives about what exists already. */
   begin(): void {
     this.began = this.now();
     for (let index = 0; index < this.#parts.instances; index += 1) this.startInstance();
@@ -134,7 +134,7 @@ export class World extends Watched {
     this.#crew.kill(instance);
   }
 
-  /** Asks an instance to end: nothing more is sent to it, and what it has begun may come to its end. */
+  /** Asks an instance to end. It gets no more requests, and may finish what it has begun. */
   retire(instance: SimulatedInstance): void {
     this.#crew.retire(instance);
   }

@@ -58,7 +58,7 @@ story(group, 'a checkpoint of a version that is not known', {
   },
 });
 
-/** As after an upgrade that was taken back: what is known of the drain is lost, and nothing is skipped or done twice. */
+/** As after an upgrade that was taken back. Its record of the drain is lost, and phaseout skips and repeats nothing. */
 story(group, 'a checkpoint that a later version has written on', {
   scene(fleet) {
     fleet.cluster();

@@ -144,7 +144,7 @@ async function requestsOf(told: Play): Promise<{ end: unknown; count: number }> 
   return { end, count: Object.values(requests).reduce((sum, count) => sum + count, 0) };
 }
 
-/** The request was done, and whoever asked never learns of it. */
+/** The request was done, and its sender never learns of it. */
 describe('an instance that dies after any one of its requests does no harm', { timeout: 60_000 }, () => {
   it.each(stories)('%s', async (_name, told) => {
     const { end, count } = await told.undisturbed();

@@ -106,7 +106,7 @@ story(group, 'a namespace that is terminating', {
     fleet.pod('web', 'node-1');
     fleet.pod('other', 'node-1', { namespace: 'default' });
   },
-  // Nobody marks its Pods, as in a cluster whose kube-controller-manager is down.
+  // No controller marks its Pods, as in a cluster whose kube-controller-manager is down.
   without: ['namespace'],
   async plot(fleet) {
     fleet.told.say('somebody deletes the namespace shop');

@@ -5,7 +5,7 @@ import { withoutClaims } from '../builders/without-claims.ts';
 import type { Conditions } from './stage/conditions.ts';
 import { Fleet, resources } from './stage/fleet.ts';
 
-/** Requests take their time, and so does what they leave as events: it comes to another instance in the midst of a step. */
+/** Requests take time, and so do their events. An event comes to another instance in the middle of a step. */
 const slow = { latencyMilliseconds: 40, delayMilliseconds: 60 };
 
 const names = (wave: number): string[] =>
@@ -128,7 +128,10 @@ it('an instance that dies in the midst of a step delays its Machine by no more t
 
 const hook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/somebody';
 
-/** How long the deletion stays where its hook holds it, in milliseconds, when that is taken off so long after other news. */
+/**
+ * For how many milliseconds a deletion stays before its drain once its hook is gone. The hook goes so long after other
+ * news.
+ */
 async function heldAfter(milliseconds: number, conditions: Conditions): Promise<number> {
   const fleet = new Fleet({ ...slow, ...conditions }, {});
   fleet.cluster();

@@ -30,7 +30,7 @@ function resets(): () => string {
     `failed calling webhook "nodes.example.com": read tcp 10.0.0.5:${port++}: connection reset by peer`;
 }
 
-/** No number and no ID: nobody can tell that the cause is the same. */
+/** No number and no ID: no reader can see that the cause is the same. */
 function riddles(): () => string {
   let words = 'no';
   return () => (words += ' no');
@@ -102,7 +102,8 @@ describe('of a cause that lasts nothing is written again', () => {
   });
 
   test.each([1, 3])('a Pod whose budget allows nothing: %i instances', async (instances) => {
-    // After a quarter of an hour the status says that it takes long. One instance may do all of that before another has a look.
+    // After a quarter of an hour the status reports that it takes long. One instance may do all of that before another
+    // has a look.
     expect(await written(aBlockedFleet(instances), 60, nothingElse, 6_000)).toEqual(nothing);
   });
 

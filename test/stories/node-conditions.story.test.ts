@@ -24,7 +24,7 @@ const drainIsUnderWay = async (fleet: ClusterStage): Promise<void> => {
   await fleet.seconds(10);
 };
 
-/** Whatever was lost on the way, no living Node is left with a drain that nobody does. */
+/** Whatever was lost on the way, no living Node keeps the sign of a drain that has ended. */
 const noDrainIsLeft = async (fleet: ClusterStage, seconds: number): Promise<void> => {
   await fleet.seconds(seconds);
   if (isShown(fleet)) throw new Error('the Node still shows a drain');

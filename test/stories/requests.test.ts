@@ -60,7 +60,7 @@ describe('requests of a whole deletion', () => {
   });
 });
 
-/** How often a provider is asked about a server that goes, while it says each time that this takes five minutes. */
+/** How often phaseout asks a provider about a server under deletion. Each answer asks for five minutes. */
 async function askedInMinutes(minutes: number, instances: number): Promise<number> {
   const fleet = new OpenShiftFleet({ instances });
   fleet.machineThatRuns('worker-1');

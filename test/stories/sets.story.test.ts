@@ -3,7 +3,7 @@ import { story } from './stage/story.ts';
 
 const group = 'sets';
 
-/** A set whose Machines are all there, of which one is to go. */
+/** A set with all its Machines. One of them goes. */
 function aSetOfTwo(fleet: Fleet, order: string): void {
   fleet.cluster();
   const { ownerReferences = [] } = fleet.machineSet('workers', { replicas: 2, deletion: { order } });

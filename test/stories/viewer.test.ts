@@ -25,7 +25,7 @@ const roleIn = async (file: string): Promise<Rule[]> =>
 const viewer = await roleIn('viewer');
 const ofWorkload = await roleIn('viewer-workload');
 
-/** What the functions are told of their store. */
+/** The functions' configuration of their store. */
 const installedWith = (endpoint: string) => [
   named('v1', 'Namespace', 'phaseout', {}),
   { ...named('v1', 'ConfigMap', 'phaseout/phaseout', {}), data: { PHASEOUT_DYNAMODB_ENDPOINT: endpoint } },
@@ -55,7 +55,10 @@ const run = async (args: readonly string[]): Promise<Answer> => {
   return { code, json: written.stdout === '' ? { unread: [written.stderr] } : parsed(written.stdout) };
 };
 
-/** The clusters of a scene, with a user who has these roles, and a way of their own to the Nodes. */
+/**
+ * The clusters of a scene for one user. `here` are the rights in the management cluster, `there` those in the workload
+ * cluster. If both are one cluster, it grants both.
+ */
 async function clustersOf(scene: Scene, here = viewer, there = ofWorkload) {
   const { folder } = await anOutside();
   const { endpoint } = await aStore();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Fleet } from './stage/fleet.ts';
 
-/** How many requests are made in a minute in which a Pod takes its time, where an API answers each watch so. */
+/** The requests within a minute of waiting for a Pod, where the API answers each watch with this status. */
 async function requestsInAMinute(status: number | undefined): Promise<number> {
   const fleet = new Fleet({ latencyMilliseconds: 20 }, {});
   fleet.cluster();

@@ -52,7 +52,7 @@ function speaks({ server: { cluster }, clock }: ClusterStage): void {
   cluster.patch('nodes', { metadata: { name: 'node-1' } }, { status: { conditions: [condition] } }, 'status');
 }
 
-/** The phases in which the Machine is after days with something else out of reach each, and when that has ended. */
+/** The phases of the Machine while one thing after another is out of reach for days, and after its return. */
 async function phases(
   { fleet, carrier }: { fleet: ClusterStage; carrier: Carrier },
   without: readonly string[],
@@ -105,7 +105,7 @@ function aVolume(fleet: ClusterStage): void {
 const aPodThatNeverGoes = (fleet: ClusterStage): void =>
   void fleet.pod('web', 'node-1', { neverStops: true });
 
-/** On a Node that nobody hears of the rules of the drain wait for neither. */
+/** On a silent Node the rules of the drain wait for neither. */
 const needTheNode = new Set<unknown>([aVolume, aPodThatNeverGoes]);
 const withoutNode = (hold: unknown): string[] => (needTheNode.has(hold) ? ['the Node', 'all of these'] : []);
 

@@ -91,7 +91,7 @@ export class BusyServer {
   #respond(asked: ApiRequest): ApiResponse {
     this.#isAsked = true;
     const response = this.#parts.server.respond(asked);
-    // Those who watch are told of the change before that.
+    // Watches get the change before that.
     queueMicrotask(() => void (this.#isAsked = false));
     return response;
   }

@@ -1,15 +1,20 @@
 /**
- * What things cost in `npm run bench:scale`: milliseconds, unless it says otherwise. They were fitted with the code of
- * f1b0b2a0, before any mend that this bench judges, and stay as they are. Each says where it comes from: *known* (the
- * numbers of Kubernetes), *measured* (on a real control plane, without our polling), or *fitted* to one of these:
+ * What things cost in `npm run bench:scale`: milliseconds, unless it says otherwise. They are fitted to the code of
+ * f1b0b2a0, before any mend that this bench judges, and stay as they are. Each says where it comes from:
+ * - *known*: the numbers of Kubernetes.
+ * - *measured*: on a real control plane, without our polling.
+ * - *fitted*: to one of these two.
  *
- * A  one process (`run --kubeconfig`), mode replace, Pods that stop after 1 s, two cores:
+ * A One process (`run --kubeconfig`), mode replace, Pods that stop after 1 s, two cores.
  *    50 x 20 Pods: 11.7–15.1 s, 2,300 requests, 6.7–10 CPU s of ours.
  *    200 x 20 Pods: 48–51 s, 10,850–11,130 requests, 30–32 CPU s of ours, 50 of the API server.
  *    With an etcd that makes lists slow, 200 x 20: 146 s.
- * B  Knative's data plane, 50 x 10 Pods, with 1, 2 and 5 instances:
- *    15–19, 21–26 and 30 s; 1,810–2,010, 2,566–2,914 and 4,128 requests; 0, 60–86 and 340 Pods evicted twice; 0–1, 64–106
- *    and 232 conflicts.
+ *
+ * B Knative's data plane, 50 x 10 Pods, with 1, 2 and 5 instances.
+ *    Time: 15–19, 21–26 and 30 s.
+ *    Requests: 1,810–2,010, 2,566–2,914 and 4,128.
+ *    Pods evicted twice: 0, 60–86 and 340.
+ *    Conflicts: 0–1, 64–106 and 232.
  */
 export const constants = {
   /** Measured: all ran on so many, API server, etcd, controllers and phaseout. */
@@ -28,8 +33,8 @@ export const constants = {
       evict: 2.9,
     },
     /**
-     * In how many parts that is done, each of which waits for its turn. Known: an eviction reads the Pod, writes a
-     * condition and deletes, each by way of etcd, while reads that came later are answered. Their number is a guess.
+     * The number of parts of each request, each with its own turn. Known: an eviction reads the Pod, writes a condition
+     * and deletes. Each part goes to etcd, and the server answers later reads meanwhile. The numbers are a guess.
      */
     stages: { get: 1, list: 1, watch: 1, create: 2, update: 2, patch: 2, delete: 2, evict: 4 },
     /** In which each part of a write waits for the disk, beside all CPU. A guess: etcd on an SSD. */
@@ -47,7 +52,7 @@ export const constants = {
     seats: 245,
     /** Requests of one user that may queue there. Known: a hand of 6 queues with 50 places each. */
     queued: 300,
-    /** In seconds: how long one may queue, a quarter of a request's minute, and what those are told that may not. Known. */
+    /** In seconds. Known: a request may queue for a quarter of its minute; one that may not gets this Retry-After. */
     queueSeconds: 15,
     retryAfterSeconds: 1,
   },
@@ -63,9 +68,9 @@ export const constants = {
   },
 
   /**
-   * CPU of the API server, and of the controller itself, for what Cluster API's own controller asks for a Machine that is
-   * handed over, beside the writes of its stand-in. Measured: 25 requests, 3 lists of Pods and 4 patches of a Node among
-   * them, by the costs above; and 13.9 CPU s for 200 Machines that it drained: a guess from that.
+   * The CPU of the API server and of Cluster API's own controller for a Machine that is handed over. It comes on top of
+   * the writes of the stand-in. Measured: 25 requests, with 3 lists of Pods and 4 patches of a Node, at the costs
+   * above. Measured too: 13.9 CPU s for 200 Machines that it drained. The numbers are a guess from both.
    */
   peer: { server: 35, own: 25 },
 
@@ -101,7 +106,7 @@ export const constants = {
     },
     /** With Knative beside it. */
     knative: {
-      /** CPU for each change that the source tells. Measured at an idle time: 390–460 a second, Broker included. */
+      /** CPU for each change that the source sends. Measured at an idle time: 390–460 a second, Broker included. */
       source: 1,
       /** CPU of the Broker for each event taken in; of filter, gateway and queue-proxy for each delivery. Fitted to B. */
       ingress: 1,

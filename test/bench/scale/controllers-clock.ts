@@ -1,8 +1,8 @@
 import type { Clock, Instant, Stopwatch } from '../../../shared/time/clock.ts';
 
 /**
- * The clock of those who ask the cluster itself and not its API server: they are as late as they would be if they waited for
- * it like everybody else. It can be taken away: who still has it keeps nothing alive then.
+ * The clock of controllers that here ask the cluster itself. They are as late as if they waited for the API server. It
+ * can be taken away: then a controller that still has it keeps nothing alive.
  */
 export class ControllersClock implements Clock {
   #clock: Clock | undefined;

@@ -2,7 +2,7 @@ import type { BinaryMessage } from '../../../shared/http/cloud-events/cloud-even
 import type { HttpResponse } from '../../../shared/http/message.ts';
 import { type InstanceParts, SimulatedInstance } from '../../simulation/platform/instance.ts';
 
-/** An instance that tells with which status it answered each delivery. */
+/** An instance that reports the status of its answer to each delivery. */
 export class CountedInstance extends SimulatedInstance {
   readonly #delivered: (status: number) => void;
 

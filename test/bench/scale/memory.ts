@@ -2,9 +2,9 @@ import { play } from './play.ts';
 import type { Setting } from './setting.ts';
 
 /**
- * KiB of the real heap for each Machine that instances hold with half of the Pods evicted, with what is on its way to them
- * and from them; undefined where the collector cannot be asked (`node --expose-gc`). The cluster and the table count for
- * nothing: it is what their end sets free.
+ * KiB of the real heap for each Machine that instances hold, with half of the Pods evicted. It includes what is on its
+ * way to and from the instances. Undefined without a collector to call (`node --expose-gc`). The cluster and the table
+ * do not count: it is what the end of the instances frees.
  */
 export async function heldForEachMachine(setting: Setting): Promise<number | undefined> {
   const { gc } = globalThis;

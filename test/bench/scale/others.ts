@@ -20,7 +20,10 @@ const watched = [
   'genericbootstrapconfigs.bootstrap.cluster.x-k8s.io',
 ] as const;
 
-/** Kubelets and controllers, Cluster API's own among them: what they write and see costs CPU, and they wait as others do. */
+/**
+ * Kubelets and controllers, Cluster API's own among them. What they write and watch costs CPU, and they wait like
+ * others.
+ */
 export class Others {
   readonly #parts: OthersParts;
   readonly #worker: Worker;

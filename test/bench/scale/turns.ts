@@ -16,7 +16,7 @@ export class Turns {
     return this.#waiting.size;
   }
 
-  /** True when the turn has come, and must be given back; false for who went away. */
+  /** True when the turn has come, and must be given back. False if the caller went away. */
   take(gone: AbortSignal): Promise<boolean> {
     if (gone.aborted) return Promise.resolve(false);
     if (this.#taken < this.#most) {

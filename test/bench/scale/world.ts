@@ -98,7 +98,7 @@ export class ScaleWorld {
     this.#eventing.start();
   }
 
-  /** Tells of every change of these objects, until the end. */
+  /** Reports every change of these objects, until the end. */
   watch(resource: string, listener: (event: ChangeEvent) => void): void {
     this.#unwatch.push(this.management.cluster.watch(resource, listener));
   }

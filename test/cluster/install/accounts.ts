@@ -11,7 +11,7 @@ const tokenSchema = z.looseObject({ status: z.looseObject({ token: z.string() })
 
 const tokenSeconds = 3 * 3_600;
 
-/** The text of a kubeconfig by which one is this ServiceAccount and nobody else. */
+/** The text of a kubeconfig for this ServiceAccount alone. */
 export async function kubeconfigOf(site: Site, account: Key): Promise<string> {
   const path = `${pathOf(resources.serviceAccounts, account)}/token`;
   const spec = { expirationSeconds: tokenSeconds };
@@ -42,7 +42,7 @@ function trustOf({ kubeConfig }: Site): object {
   return cluster?.skipTLSVerify === true ? { ...trust, 'insecure-skip-tls-verify': true } : trust;
 }
 
-/** For nobody else on this machine to read. */
+/** Only its owner on this machine may read it. */
 export async function writeKubeconfig(folder: string, name: string, text: string): Promise<string> {
   const file = join(folder, `${name}.kubeconfig`);
   await writeFile(file, text, { mode: 0o600 });

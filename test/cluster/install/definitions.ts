@@ -39,8 +39,8 @@ function kindOf(spec: unknown): unknown {
 }
 
 /**
- * Makes the kinds that are missing, and leaves those that are there alone: all of Cluster API's, where its own controller
- * runs. Resolves with the names of those made.
+ * Makes the kinds that are missing, and leaves the others alone. It leaves all of Cluster API's alone where its own
+ * controller runs. Resolves with the names of those made.
  */
 export async function installDefinitions(site: Site, run: string, hasPeer: boolean): Promise<string[]> {
   const drainRules = await readDefinitions('drain-rules');

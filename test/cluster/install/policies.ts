@@ -6,7 +6,7 @@ import { until } from '../until.ts';
 
 const patienceMilliseconds = 30_000;
 
-/** An API server holds to a policy some time after it was made: it is asked what it would do, until it refuses. */
+/** An API server enforces a policy some time after it is made. This asks with a dry run until it refuses. */
 export async function untilPoliciesHold(site: Site, namespace: string, capi: CapiVersion): Promise<void> {
   const { clock, interrupted: signal } = site;
   const rules = inCapiVersion(resources.drainRules, capi);

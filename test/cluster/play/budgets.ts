@@ -44,7 +44,7 @@ export function createBudgets({ kubernetes }: Site): (labelSelector: string) => 
         disruptedPods: null,
       };
       const { resourceVersion } = budget.metadata;
-      // An eviction counts it down in between: what is written then is refused, and looked at anew.
+      // An eviction may count it down in between. Then the server refuses this write, and the next look reads it again.
       await kubernetes.mergePatch(
         podDisruptionBudgets,
         keyOf(budget),

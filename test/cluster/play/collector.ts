@@ -5,7 +5,7 @@ import type { Site } from '../site.ts';
 
 const foreground = 'foregroundDeletion';
 
-/** Plays the garbage collector, as far as Machines of v1alpha1 need it: theirs is the last finalizer to go. */
+/** Plays the garbage collector for Machines of v1alpha1: its finalizer is the last to go. */
 export function createCollector({ kubernetes }: Site): (labelSelector: string) => Promise<void> {
   const resource = resources.v1alpha1Machines;
   return async (labelSelector) => {

@@ -9,7 +9,7 @@ export const stopAnnotation = 'phaseout.dev/test-stops-after';
 
 const usualMilliseconds = 700;
 
-/** Plays the kubelets of Nodes that are only objects: Pods become ready, and end some time after they were asked to. */
+/** Plays the kubelets of Nodes that are only objects. Pods become ready, and end some time after their deletion. */
 export function createKubelet({ kubernetes, ask, clock }: Site): (labelSelector: string) => Promise<void> {
   const askedToGo = new Map<string, number>();
 

@@ -5,7 +5,7 @@ import type { Site } from '../site.ts';
 
 const heartbeatMilliseconds = 10_000;
 
-/** A Node that does not report is taken for dead after 40 seconds, and what is on it is treated as such. */
+/** Kubernetes takes a Node that does not report for dead after 40 seconds, and treats its Pods as such. */
 export function createHeartbeat({ kubernetes, clock }: Site): (labelSelector: string) => Promise<void> {
   let last = clock.now();
   return async (labelSelector) => {

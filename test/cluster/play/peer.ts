@@ -13,8 +13,8 @@ const finalizer = 'machine.cluster.x-k8s.io';
 const controlPlaneLabel = 'cluster.x-k8s.io/control-plane';
 
 /**
- * Plays the controller of Cluster API's Machines, as far as it goes on where a pre-drain hook no longer holds it. It says
- * nothing in a status, and knows no time limits and no MachineDrainRules.
+ * Plays the controller of Cluster API's Machines from the point where no pre-drain hook holds them. It writes no
+ * status, and knows no time limits and no MachineDrainRules.
  */
 export function createPeer(site: Site, capi: CapiVersion): (labelSelector: string) => Promise<void> {
   const { kubernetes, clock } = site;

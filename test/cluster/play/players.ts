@@ -13,7 +13,7 @@ const betweenMilliseconds = 300;
 
 export interface PlayersOptions {
   run: string;
-  /** Nobody else keeps the status of disruption budgets, or collects what is to be deleted in the foreground. */
+  /** No controller keeps the status of disruption budgets, or collects objects deleted in the foreground. */
   isWithoutControllers: boolean;
   /** Cluster API's own controller is played, for Machines in this version. */
   peerOf?: CapiVersion;

@@ -56,7 +56,7 @@ const oldStatus = (node: string): object => ({
   infrastructureReady: true,
 });
 
-/** What Cluster API's own controller reads of a server and of a bootstrap config, by the newer and the older contract. */
+/** The status of a server and of a bootstrap config that Cluster API's own controller reads. It serves both contracts. */
 export const provisioned = { initialization: { provisioned: true }, ready: true };
 export const bootstrapped = { initialization: { dataSecretCreated: true }, ready: true };
 

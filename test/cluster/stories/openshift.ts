@@ -85,7 +85,7 @@ export const openshiftWorker: Story = {
 export const hasServer = ({ cloud, namespace }: Scene, name: string): boolean =>
   cloud.servers().some(({ machine }) => machine.namespace === namespace && machine.name === name);
 
-/** Two of the control plane at the same time: the Node of one is cordoned, and the other waits for its turn. */
+/** Two of the control plane at the same time. The Node of one is cordoned, and the other waits for its turn. */
 export const openshiftControlPlane: Story = {
   name: 'openshift-masters',
   text: 'two control plane Machines of OpenShift at once: one Node is cordoned at a time',

@@ -17,7 +17,7 @@ export interface Here {
   /** Policies that change what is made. */
   hasMutatingPolicies: boolean;
   version: string;
-  /** Machines of Cluster API say with a reason how far their deletion has come. */
+  /** Machines of Cluster API show by a reason how far their deletion has come. */
   hasReasons: boolean;
   /** What shows that Cluster API's own controller works. */
   peer: string | undefined;

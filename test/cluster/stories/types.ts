@@ -46,7 +46,7 @@ async function wouldBeTaken({ site }: Scene, definition: KubeObject): Promise<vo
     throw new Error(`${definition.metadata.name} is refused: ${JSON.stringify(body)}`);
 }
 
-/** The API server checks types in its own time, and says what it finds in the status. */
+/** The API server checks types in its own time, and writes its findings into the status. */
 function warningsOf(scene: Scene, { metadata: { name } }: KubeObject): Promise<string[]> {
   return scene.until(`the types of ${name} to be checked`, async () => {
     const found = await scene.site.kubernetes.get(resources.policies, { name });

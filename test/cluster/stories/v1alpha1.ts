@@ -46,7 +46,7 @@ async function makeMachine(scene: Scene, name: string, versions: object): Promis
   });
 }
 
-/** The Node of the server comes up, and whoever links them does so. */
+/** The Node of the server comes up, and is linked to its Machine. */
 async function join(scene: Scene, name: string, providerID: string): Promise<void> {
   const annotations = { 'cluster.k8s.io/machine': `${scene.namespace}/${name}` };
   const node = await makeNode(scene, name, { annotations, providerID });

@@ -69,7 +69,7 @@ async function start(options: ManifestsOptions, closing: AsyncDisposableStack): 
   await functions.start();
   closing.defer(() => functions.stop('SIGTERM'));
   eventing.startSources();
-  // What happens before that nobody is told of: the next sweep of everything would find it, in minutes.
+  // Earlier changes bring no event: only the next sweep of everything would find them, minutes later.
   await sources.areOpen();
   return {
     kill: () => functions.kill(),

@@ -9,7 +9,7 @@ interface Parts {
   spec?: object;
 }
 
-/** A Machine of OpenShift that nobody has asked about before. */
+/** A Machine of OpenShift without any earlier request about it. */
 export const anOpenShiftMachine = ({ name, uid, annotations, spec }: Parts = {}): KubeObject => ({
   apiVersion: 'machine.openshift.io/v1beta1',
   kind: 'Machine',

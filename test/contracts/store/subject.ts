@@ -34,7 +34,7 @@ export class TestClock implements Clock {
   }
 }
 
-/** What a test of the contract is given: a store, and a Machine and a month of its own in it. */
+/** What a test of the contract gets: a store with a Machine and a month of its own. */
 export interface Subject {
   clock: TestClock;
   store: Store;

@@ -12,7 +12,7 @@ export interface Asked {
 interface FrontOptions {
   /** Of the API server behind it. */
   url: string;
-  /** Told of each answer before the client has it. */
+  /** Called with each answer before the client has it. */
   onAnswer: (asked: Asked) => void;
 }
 

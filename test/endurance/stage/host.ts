@@ -16,9 +16,9 @@ import { type Running, spawned } from './spawned.ts';
 /** The functions as they run in a container, as a process of its own. */
 export interface HostProcess extends Running {
   lines(): Record<string, unknown>[];
-  /** Whether it has said this. */
+  /** Whether it has logged this. */
   has(msg: string): boolean;
-  /** Resolves with the base URL when it serves and says that it is ready. */
+  /** Resolves with the base URL when it serves and logs that it is ready. */
   ready(): Promise<string>;
 }
 
@@ -47,7 +47,7 @@ export function hostProcess(
       await until(() => isOver() || has('Serving'), longestMilliseconds);
       if (isOver()) throw new Error(`it did not come up: ${running.written.stdout}${running.written.stderr}`);
       const url = `http://127.0.0.1:${String(lines().find(({ msg }) => msg === 'Serving')?.['port'])}`;
-      // Whoever stands in front of it probes it.
+      // The proxy in front of it probes it.
       await fetch(`${url}/health/readiness`);
       await until(() => has('Ready'), longestMilliseconds);
       return url;

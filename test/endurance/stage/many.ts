@@ -5,7 +5,7 @@ import type { Manifest } from '../../../infra/terminal/manifests.ts';
 const template = 'worker-3';
 const podsEach = 2;
 
-/** Machines of these names like one of the example, but of no set, each with its objects, its Node and two Pods. */
+/** Machines of these names, like one of the example but without a set. Each has its objects, its Node and two Pods. */
 export async function manyMachines(names: readonly string[]): Promise<Manifest[]> {
   const likeThese = (await readExample('capi')).filter(({ object }) => object.metadata.name === template);
   return names.flatMap((name) => [

@@ -32,7 +32,8 @@ export class Replicas {
     const [oldest] = this.#running.filter(({ url }) => url !== undefined);
     if (oldest === undefined) throw new Error('none serves');
     const started = this.start();
-    // Who is asked to end is asked for nothing else; that one was killed, whoever asks has to find out.
+    // An instance that is asked to end gets no more requests. A killed one still does, and its callers have to find
+    // out.
     if (signal === 'SIGTERM') this.#forget(oldest);
     oldest.process.process.kill(signal);
     const ended = await oldest.process.ended;

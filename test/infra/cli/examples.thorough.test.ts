@@ -18,7 +18,7 @@ const indexOf = (lines: string[], text: RegExp): number => {
   return index;
 };
 
-/** A provider in somebody else's process, as far as the platform can tell. */
+/** To the platform, a provider in somebody else's process. */
 async function aProvider() {
   const cloud = createCloud({ clock: quickClock(8), random: Math.random });
   const provider = await startProvider({ cloud });

@@ -9,7 +9,7 @@ const field = (name: string): string => join(import.meta.dirname, 'field', name)
 
 const headings = (lines: readonly string[]): string[] => lines.filter((line) => /^[A-Z]/.test(line)).slice(1);
 
-/** What is to be done, in the order in which it is shown. */
+/** What to do, in the order in which it is shown. */
 const doing = (lines: readonly string[]): string[] =>
   lines.flatMap((line) => /^ {2}(look|change|last) /.exec(line)?.[1] ?? []);
 

@@ -4,20 +4,21 @@ import { main } from '../../../infra/cli/main.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import { anOutside, parsed, phaseout } from './outside.ts';
 
-// Small worlds made after reports of people who drain Nodes and delete Machines: what the plan says, and how the run ends.
+// Small worlds after reports of people who drain Nodes and delete Machines. Each checks the plan and the end of the
+// run.
 
 interface Case {
   folder: string;
   machine?: string;
   /** In the place of its controller if absent. */
   mode?: 'beside' | 'observe';
-  /** Parts of what the plan says. */
+  /** Parts of the plan's text. */
   says: readonly string[];
-  /** What it must not say. */
+  /** Texts that it must not have. */
   never?: readonly string[];
   /** Until the time is over, where another's controller has the Machine: what it does is not ours. */
   ends: 'gone' | 'held' | 'not looked at';
-  /** Parts of what the run says. */
+  /** Parts of the run's text. */
   tells?: readonly string[];
   tellsNever?: readonly string[];
 }

@@ -15,7 +15,7 @@ const nothing = (): void => undefined;
 
 const theMachine = { metadata: { namespace, name, uid } };
 
-/** Machines in a cluster, one by default, and what a reporter is told of them, in order. */
+/** Machines in a cluster, one by default, and what a reporter gets about them, in order. */
 async function aFollowing(machines: KubeObject[] = [theMachine]) {
   const told: string[] = [];
   const cluster = await aWatchedCluster(machines);

@@ -16,7 +16,7 @@ const aMachine = (name: string, phase?: string, deletionTimestamp?: string) => (
 
 const since = '2026-01-01T00:00:00Z';
 
-/** What is told of the Machines after their first list. */
+/** What is printed about the Machines after their first list. */
 async function othersIn(...given: Parameters<typeof aWatchedCluster>) {
   const cluster = await aWatchedCluster(...given);
   const told: Other[] = [];

@@ -6,12 +6,12 @@ interface Timer {
 }
 
 const beatMilliseconds = 2;
-/** One beat counts for no more: in this time a process that nobody keeps waiting comes to the next. */
+/** The most that one beat counts: in this time a process without delay comes to the next. */
 const longestBeatMilliseconds = 4;
 
 /**
- * Time that passes so many times faster, but only while this process gets on: on a busy computer time limits would
- * otherwise be over before anybody could do anything. It stands still while no timer is set.
+ * Time that passes so many times faster, but only while this process makes progress. On a busy computer time limits
+ * would otherwise end before any work is done. It stands still while no timer is set.
  */
 export function quickClock(speed: number): Clock {
   let time = Date.now();

@@ -3,7 +3,7 @@ import { type AllTold, readAll } from './readers/read-all.ts';
 import { rules } from './readers/rules.ts';
 import { changedWorlds, exampleWorlds, fieldWorlds, pausedWorlds, recordedWorlds } from './readers/worlds.ts';
 
-// What one reader says of a deletion every other one says: who holds it, why, with which numbers, and until when.
+// All readers agree about a deletion: what holds it, why, with which numbers, and until when.
 
 describe.each([...fieldWorlds, ...changedWorlds, ...pausedWorlds, ...exampleWorlds, ...recordedWorlds])(
   '$name',

@@ -155,7 +155,7 @@ describe('deleting Machines of the example fleet', () => {
   });
 
   it('is given up when it takes too long, and says what it was waiting for', async () => {
-    // Not quick: on a busy computer the Machine may not have come to its hook in a fraction of a second.
+    // Not quick: on a busy computer the Machine may not reach its hook in a fraction of a second.
     const { outside, written } = await anOutside({ clock: quickClock(1) });
     const code = await main(['run', '--timeout', '1'], outside);
     expect(written.stdout).toMatch(/^fleet\/worker-1 is still there after \d+\.\d s$/m);

@@ -6,7 +6,7 @@ import { timeline } from '../../../infra/cli/run/timeline.ts';
 const plain = (_style: unknown, text: string): string => text;
 const machine = 'fleet/worker-1';
 
-/** A Machine that waits for a hook from its first second to its fourth, and is in its next phase since. */
+/** A Machine that waits for a hook from its first second to its fourth. Since then it is in its next phase. */
 function aJourney() {
   const progress = new Progress();
   const changes: Change[] = [

@@ -4,7 +4,7 @@ const unasked = (): never => {
   throw new Error('nobody should ask for this');
 };
 
-/** A cluster of which nothing is asked but what a test puts in the place of these. */
+/** A cluster that takes only those requests that a test puts in the place of these. */
 export const unaskedCluster: KubernetesForTools = {
   discover: unasked,
   get: unasked,

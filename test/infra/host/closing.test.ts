@@ -63,7 +63,7 @@ test('closed, it begins nothing by itself any more, however long a request in fl
   coming.write(body.slice(0, 10));
   await until(() => server.unfinished() !== undefined, 2_000);
   const closing = server.close();
-  // The time that was waited for has come; whoever is being ended leaves it to the next tick.
+  // The awaited time has come. A process that ends leaves the look to the next tick.
   await clock.advance(9_000);
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(looks()).toBe(1);

@@ -20,7 +20,7 @@ const sinks = new Map(
 const foreign: CloudEvent = { specversion: '1.0', id: '1', source: 's', type: 'com.example.thing' };
 const events = [...Object.values(examples), foreign];
 
-/** The types of those events of which a Trigger's dead letters are reported, sent as the Broker sends them. */
+/** The types of those events that a Trigger's dead letters report, sent as the Broker sends them. */
 async function reported(trigger: string, extensions: object = {}) {
   const { env } = aWorld();
   const { log, lines } = logLines();
@@ -45,7 +45,7 @@ const change = (...names: string[]) => names.map((name) => `dev.knative.apiserve
 const advance = 'dev.phaseout.deletion.advance.v1';
 const ping = 'dev.knative.sources.ping';
 
-/** The examples are a Machine of Cluster API, a command of the phase drain, and a tick of the quick PingSource. */
+/** The examples: a Machine of Cluster API, a command of the phase drain, and a tick of the quick PingSource. */
 test.each<[string, string[]]>([
   ['sweep-due', [ping]],
   ['sweep-all', []],

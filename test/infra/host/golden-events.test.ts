@@ -36,7 +36,7 @@ function functionFor(name: string): string {
 
 const begins = '200 dev.phaseout.deletion.advance.v1 drain';
 
-/** Only Machines that are being deleted lead to anything; what is final says why, and nobody is told of a 2xx in words. */
+/** Only Machines that are being deleted lead to anything. A final answer has a reason, and a 2xx has none. */
 const expected: Record<string, string> = {
   'apiserversource/reference/add.json': '400',
   'apiserversource/reference/delete.json': '400',

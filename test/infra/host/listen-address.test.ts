@@ -2,7 +2,8 @@ import { request } from 'undici';
 import { expect, test } from 'vitest';
 import { anApiDoor, running } from './running.ts';
 
-// Of the local addresses this process is on the first alone: on all of them would be on those of the network as well.
+// This process listens on the first local address alone. A listener on all of them would be on those of the network,
+// too.
 test('a process listens on the address that it is given, and on no other', async (context) => {
   const { kubeconfig } = await anApiDoor(context);
   const env = {

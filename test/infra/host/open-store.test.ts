@@ -47,7 +47,7 @@ test.each<[string, Record<string, string>, object]>([
   expect(await shown(env)).toMatchObject(expected);
 });
 
-/** What hands out credentials to whoever runs in a cluster, and what it was asked. */
+/** Hands out credentials to Pods of a cluster, and keeps the requests that it got. */
 async function aGiver(type: string, answer: string) {
   const asked: string[] = [];
   const giver = createServer((request, response) => {

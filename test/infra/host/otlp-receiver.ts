@@ -42,7 +42,7 @@ const request = z.object({
 
 type ReceivedSpan = z.infer<typeof span>;
 
-/** A collector of traces, as far as it takes what is sent to it as OTLP in JSON. */
+/** A collector of traces that takes OTLP in JSON. */
 export interface OtlpReceiver {
   /** The endpoint of everything, as `OTEL_EXPORTER_OTLP_ENDPOINT` has it. */
   url: string;

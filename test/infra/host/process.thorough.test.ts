@@ -6,7 +6,7 @@ const worker = 'worker-1';
 /** Nearly all of it is for machines that are busy with other things. */
 const timeout = 120_000;
 
-/** What it was about and how it was answered, of each request that was answered after it was told to end. */
+/** The function and the status of each request that it answered after it was asked to end. */
 function answeredAtTheEnd(process: HostProcess): [unknown, unknown][] {
   const lines = process.lines();
   const rest = lines.slice(lines.findIndex(({ msg }) => msg === 'Stopping'));

@@ -18,7 +18,7 @@ async function aDatabase() {
   return { close, env: { PHASEOUT_DYNAMODB_ENDPOINT: database.endpoint } };
 }
 
-/** Of a port that nobody listens on. */
+/** Of a port without a listener. */
 const nowhere = 'http://127.0.0.1:1';
 
 async function aServing(context: TestContext, env: Readonly<Record<string, string>> = {}) {

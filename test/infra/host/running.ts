@@ -62,7 +62,7 @@ export function running({ onTestFinished }: TestContext, { env = {}, args = [], 
   };
 }
 
-/** An API server that serves Cluster API's Machines, of which there are none, for as long as it feels like it. */
+/** An API server that serves Cluster API's Machines, and has none. Its mood decides whether it answers. */
 export interface ApiDoor {
   kubeconfig: string;
   /** Requests so far. */

@@ -39,7 +39,7 @@ async function aSink({ onTestFinished }: TestContext) {
 function start(env: Readonly<Record<string, string>>, clock: Clock = systemClock) {
   const { log, lines } = logLines();
   const given = { PORT: '0', PHASEOUT_LISTEN_ADDRESS: '127.0.0.1', PHASEOUT_MACHINE_APIS: 'capi' };
-  // Nobody listens there.
+  // No process listens there.
   const all = { PHASEOUT_DYNAMODB_ENDPOINT: 'http://127.0.0.1:1', ...given, ...env };
   const around = { env: all, clock, random: () => 0, hostname: 'test', log };
   return { lines, starting: startServer({ ...around, config: readConfig(all) }) };

@@ -6,7 +6,7 @@ import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent as log } from '../../../shared/runtime/log.ts';
 import { systemClock as clock } from '../../../shared/time/clock.ts';
 
-/** A server that answers whatever it is asked with this, as the JSON that DynamoDB or a giver of credentials speaks. */
+/** A server with one JSON answer to every request, in the form of DynamoDB or of a source of credentials. */
 async function answering(answer: object, asked: string[] = []): Promise<string> {
   const server = createServer((request, response) => {
     asked.push(request.headers.authorization ?? '');
@@ -18,8 +18,8 @@ async function answering(answer: object, asked: string[] = []): Promise<string> 
 }
 
 /**
- * Whose keys an engine is shown by a process with this environment, where the SDK finds those of its Pod.
- * What it looks for is in the environment of the process itself, which is left out of what is given here.
+ * The keys that a process with this environment shows to an engine, where the SDK finds those of its Pod. The SDK looks
+ * in the environment of the process itself, and not in the one given here.
  */
 async function keysShown(env: Readonly<Record<string, string>>): Promise<string | undefined> {
   const expires = '2099-01-01T00:00:00Z';
@@ -35,7 +35,7 @@ async function keysShown(env: Readonly<Record<string, string>>): Promise<string 
   return /Credential=([^/]+)/.exec(asked[0] ?? '')?.[1];
 }
 
-// Keys that are made up would be refused by an engine that asks for some, and every deletion go on without its store.
+// An engine that checks keys would refuse invented ones. Then every deletion would go on without its store.
 test.each([
   'AWS_WEB_IDENTITY_TOKEN_FILE',
   'AWS_CONTAINER_CREDENTIALS_FULL_URI',

@@ -10,7 +10,7 @@ import { FakeCluster } from '../../builders/fake-cluster.ts';
 let now = 0;
 const clock = clockOf(() => now);
 
-/** The limit, as `/metrics` tells it after the next step. */
+/** The limit, as `/metrics` shows it after the next step. */
 async function limitOf(load: UnderLoad, told: number[]): Promise<number | undefined> {
   await load.places.run({ rank: 0 }, async () => undefined);
   return told.at(-1);

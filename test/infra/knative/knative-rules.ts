@@ -10,7 +10,7 @@ import {
 } from './eventing-rules.ts';
 import { ofService } from './service-rules.ts';
 
-/** What the webhooks of a Knative with its defaults refuse, as far as what we render can come near it. */
+/** What the webhooks of a Knative with its defaults refuse. Only the rules that our objects could break. */
 export function refusals(object: KubeObject): string[] {
   const judge = judges[`${object.apiVersion}/${object.kind}`];
   return (judge?.(object) ?? []).map((why) => `${object.kind} ${object.metadata.name}: ${why}`);

@@ -15,7 +15,7 @@ export function written(text = own): ServerlessFile {
   return reading.file;
 }
 
-/** A file of one function with one event; what is said of the provider comes over what has to be said. */
+/** A file of one function with one event. The given provider overrides the required parts. */
 export const small = (event: string, provider: Record<string, unknown> = {}): ServerlessFile =>
   written(
     JSON.stringify({

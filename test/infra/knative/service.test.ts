@@ -81,7 +81,7 @@ describe('a Service', () => {
       containerConcurrency: 20,
       timeoutSeconds: 50,
     });
-    // Requests and the end of a process have to fit into Knative's timeout, of which queue-proxy has 30 seconds.
+    // Requests and the end of a process have to fit into Knative's timeout. queue-proxy has 30 seconds of it.
     expect(at(scaled, 'spec', 'template', 'spec', 'containers', 0, 'env')).toEqual([
       { name: 'PHASEOUT_FUNCTIONS', value: 'drain' },
       { name: 'PHASEOUT_REQUEST_TIMEOUT_SECONDS', value: '40' },

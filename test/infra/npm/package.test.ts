@@ -71,7 +71,7 @@ describe('the package', () => {
   });
 });
 
-/** What a source names by where it stands itself; what the name has to be filled in with is any word. */
+/** The paths that a source names relative to itself. A placeholder in a path stands for any word. */
 const namesIn = (path: string): string[] =>
   [...readFileSync(join(root, path), 'utf8').matchAll(/new URL\(['`]([^'`]+)['`], import\.meta\.url\)/g)].map(
     ([, name = '']) => name.replace(/\$\{file\}/, 'any.yaml').replaceAll(/\$\{\w+\}/g, 'any'),

@@ -2,8 +2,8 @@
 export type Place = readonly [file: string, line: string];
 
 /**
- * What the API server sets in every object, or what the key of a map was made with: the type allows for its absence,
- * and then something has to be said.
+ * Fields that the API server sets in every object, or that the key of a map came from. The type lets them be absent, so
+ * the code needs a fallback.
  */
 export const neverAbsent: readonly Place[] = [
   ['functions/drain.ts', "const { name: otherName, uid = '', resourceVersion = '' } = other.metadata;"],

@@ -1,6 +1,6 @@
 import type { Reason } from './reason.ts';
 
-/** What is not there, in one way or in another. */
+/** Absent in one way or in another. */
 export const noneOrUndefined: readonly Reason[] = [
   {
     because: 'a field that is undefined is as good as none',

@@ -1,4 +1,4 @@
-/** Whoever reads the value asks for its other kinds, and takes this one for what is left. */
+/** The reader of the value asks for its other kinds, and takes this one for the rest. */
 export const whatIsLeft: readonly (readonly [file: string, line: string, kind: string])[] = [
   ['functions/node.ts', "kind: 'present',", "'present'"],
   [

@@ -12,7 +12,7 @@ export interface Instrumented {
 
 const name = INSTRUMENTER_CONSTANTS.NAMESPACE;
 
-/** Whoever comes first makes it, a source or we. */
+/** The first to come makes it, a source or we. */
 export function instrumented(): Instrumented {
   const known: Instrumented | undefined = Reflect.get(globalThis, name);
   if (known) return known;

@@ -11,8 +11,8 @@ declare module 'vitest' {
 }
 
 /**
- * Loads all test files without running them, and stays to run tests by order from outside: loading is what takes the
- * time, and no mutant needs it anew.
+ * Loads all test files without running them, and stays to run tests on order from outside. Loading takes the most time,
+ * and no mutant needs to repeat it.
  */
 export default class KeepLoaded extends TestRunner {
   private readonly tests = new Map<string, LoadedTest>();

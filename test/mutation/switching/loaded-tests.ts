@@ -1,14 +1,14 @@
 import { relative } from 'node:path';
 import type { RunnerTask, RunnerTestCase, RunnerTestFile, RunnerTestSuite } from 'vitest';
 
-/** A test that can be run as often as one likes without loading anything anew. */
+/** A test that can run as often as one likes without loading anything again. */
 export interface LoadedTest {
   id: string;
   file: string;
   task: RunnerTestCase;
 }
 
-/** The tests of a file, each by the file's path and the names that lead to it; equal names get a number. */
+/** The tests of a file, each by the file's path and its names from the outermost. Equal names get a number. */
 export function loadedTests(file: RunnerTestFile, root: string): LoadedTest[] {
   const path = relative(root, file.filepath);
   const uses = new Map<string, number>();

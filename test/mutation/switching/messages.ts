@@ -1,4 +1,4 @@
-/** What is said between Stryker's process and the thread that keeps the tests loaded. */
+/** The messages between Stryker's process and the thread that keeps the tests loaded. */
 
 /** Runs the named tests under a mutant until one of them notices it. */
 export interface Trial {

@@ -25,7 +25,8 @@ function createSwitchingRunner(): TestRunner {
     return thread;
   };
   return {
-    // Otherwise the process is started anew for what runs on loading and later too, which is tried as it runs later.
+    // Otherwise Stryker restarts the process for code that runs on loading and also later. The tests try that code as
+    // it runs later.
     capabilities: () => ({ reloadEnvironment: true }),
     init: async () => {
       thread = await loadTests();

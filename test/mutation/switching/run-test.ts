@@ -9,7 +9,7 @@ const patienceMilliseconds = 2_000;
 export class Endless extends Error {}
 
 /**
- * Runs a test once more, with what is to be done before and after it.
+ * Runs a test once more, with the hooks before and after it.
  *
  * @throws whatever the test throws; Endless when it did not end in two seconds
  */

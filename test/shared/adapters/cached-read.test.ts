@@ -38,7 +38,7 @@ test('a reading that hangs is shared for a minute', async () => {
   const second = kept.current();
   begun[1]?.resolve(2);
   expect(await second).toBe(2);
-  // The one that hung comes to its end, and nobody goes by it any more.
+  // The one that hung comes to its end, and has no effect any more.
   begun[0]?.resolve(1);
   await clock.advance(1);
   expect(await kept.current()).toBe(2);

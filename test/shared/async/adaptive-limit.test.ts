@@ -135,7 +135,7 @@ describe('the limit', () => {
   });
 });
 
-/** 600 pieces of work of three requests each come at once; a request takes so long by itself, by the time. */
+/** 600 pieces of work of three requests each come at once. The argument gives the time of a lone request at a moment. */
 async function load(aloneMilliseconds: (at: number) => number) {
   const scheduler = new Scheduler(0, createRandom(1));
   const limited = new AdaptiveLimit(scheduler, { first: 16, least: 4, most: 64 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createUnderWay } from '../../../shared/async/in-flight.ts';
 import { settled } from '../reconcile/reads.ts';
 
-/** Something under way with three runs, each of which ends when it is told to. */
+/** Something under way with three runs. Each ends on demand. */
 function threeUnderWay() {
   const underWay = createUnderWay<string>();
   const ends = new Map<string, PromiseWithResolvers<string>>();

@@ -22,7 +22,7 @@ export function shows(reason: string, annotations: Record<string, string> = {}):
   return aRawMachine({ annotations, status: { conditions } });
 }
 
-/** Puts two Pods on the Node that a budget lets nobody evict. */
+/** Puts two Pods on the Node. A budget allows no eviction of them. */
 export function guarded({ workload }: World): void {
   for (const name of ['web-1', 'web-2'])
     workload.put('pods', {

@@ -11,7 +11,8 @@ import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 
 const command = advance(about, time);
 
-// Nobody reads the answer of a request whose time is over: what it still sends would be sent once more by the next one.
+// The sender no longer reads the answer once the time of the request is over. The next request would repeat what this
+// one still sends.
 test.each<[what: string, sooner: AbortSignal | undefined]>([
   ['whoever sends', undefined],
   ['whoever sends, and would wait for longer', new AbortController().signal],

@@ -24,7 +24,7 @@ async function aSilentSink(begin?: string) {
   return { url: await listenLocally(server), asked: asked.promise, open: () => open.size };
 }
 
-// The sender counts on it: its places are few, and one that hangs for good is lost to all events after it.
+// The sender has few places: one that hangs for good is lost to all later events.
 test.each<[says: string, begin: string | undefined]>([
   ['nothing', undefined],
   ['the half of its answer', 'to be'],

@@ -24,7 +24,7 @@ const threeAreDue = (): Promise<World> => areDue(['a', 'b', 'c']);
 const swept = async (world: World, which: 'due' | 'all') =>
   (await sweep(world.env, which)).map(({ machine }) => machine.name).toSorted();
 
-/** `b` lives, and nobody's finalizer is on it. */
+/** `b` lives, without any finalizer. */
 function putUnheld({ management }: World): void {
   const living = aRawMachine({ metadata: { name: 'b', uid: 'uid-b', finalizers: [] } });
   delete living.metadata.deletionTimestamp;
@@ -559,7 +559,7 @@ test.each<[string, number, boolean]>([
 
 type Told = 'goes' | 'rests' | undefined;
 
-/** What the tick is told by a sweep. */
+/** What a sweep answers to the tick. */
 async function toldBy(prepare: (world: World) => unknown, which: 'due' | 'all' = 'all'): Promise<Told> {
   const world = aWorld();
   world.management.drop(machinePath);

@@ -3,8 +3,8 @@ import { checkpointAnnotation } from '../../../shared/machine/checkpoint.ts';
 import { isBefore, phases } from '../../../shared/machine/phase.ts';
 import type { PhaseOutcome, Reason } from '../../../shared/machine/reason.ts';
 
-// These names are stored on Machines, carried by events and read by users' alerts: a change here breaks deletions
-// that are under way. Names may be added, never changed or taken away.
+// Machines store these names, events carry them and users' alerts read them. A change here breaks deletions that are
+// under way. Names may be added, never changed or taken away.
 
 test('phases keep their names and their order', () => {
   expect(phases).toEqual([

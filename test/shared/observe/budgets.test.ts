@@ -18,7 +18,7 @@ const refusedBy = (name: string): Partial<PodRecord> => ({
   lastRefusal: { cause: 'BudgetExhausted', text: 'no', budget: name },
 });
 
-/** What is read of the budgets guard and other, of which only guard is there. */
+/** The budgets guard and other as they are read. Only guard exists. */
 async function budgetsRead(remembered: Partial<PodRecord> | undefined, now: EvictionAnswer | undefined) {
   const { env, workload } = aWorld();
   workload.put('poddisruptionbudgets', budget('guard'));

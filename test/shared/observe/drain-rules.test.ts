@@ -27,7 +27,7 @@ async function behaviorAfter(world: World, change: () => unknown, milliseconds: 
   return look();
 }
 
-// Nobody watches them, and a Pod that somebody has just asked to spare would be evicted by what was read long ago.
+// Rules have no watch. An older read would evict a Pod that a new rule spares.
 test.each([
   [10_000, 'Drain'],
   [10_001, 'Skip'],

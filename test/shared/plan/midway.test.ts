@@ -11,7 +11,7 @@ import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
 import { pod } from '../drain/build.ts';
 import { lines, planOf, whyOf } from './plans.ts';
 
-// The plan of a deletion in its midst, ten seconds after it began: it goes on from where the deletion stands.
+// The plan of a deletion under way, ten seconds after it began. It goes on from where the deletion stands.
 
 interface Given {
   checkpoint?: Partial<Checkpoint>;

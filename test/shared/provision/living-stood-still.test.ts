@@ -9,7 +9,10 @@ import { anOriginalWorld, eventsIn, type OriginalWorld } from '../dialects/v1alp
 const deleted = { metadata: { deletionTimestamp: '2026-01-01T12:00:05Z' } };
 const heard = (world: OriginalWorld) => intakeEvent(world.env, world.management.at(machinePath)!);
 
-/** Whoever reads the Machine learns of it so much later; somebody deletes it right after the first time, if `seen` says so. */
+/**
+ * The first reads of the Machine take so many milliseconds to arrive. After each of them it changes to `seen`: somebody
+ * deletes it.
+ */
 function slowToLearn(world: OriginalWorld, milliseconds: number, times: number, seen: object): void {
   const get = world.management.get.bind(world.management);
   let reads = 0;

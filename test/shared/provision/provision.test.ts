@@ -23,7 +23,7 @@ const unavailable = (retryAfterSeconds: number) => (): never => {
 };
 const never = () => new Promise<never>(() => undefined);
 const conflict = (): WriteOutcome => ({ kind: 'conflict', message: 'changed' });
-/** As an event tells it. */
+/** As an event reports it. */
 const told = (data: KubeObject): KubeObject =>
   resourceUpdateSchema.parse({
     specversion: '1.0',

@@ -49,7 +49,7 @@ function unlisted(at: Checkpoint, { seconds = 10, change, annotations }: Circums
   return world;
 }
 
-/** The phase that its step leads to, or what it says of its wait. */
+/** The phase that its step leads to, or the report of its wait. */
 async function step(checkpoint: Partial<Checkpoint>, circumstances: Circumstances = {}) {
   const at = aCheckpoint(checkpoint);
   const world = unlisted(at, circumstances);

@@ -4,7 +4,7 @@ import { listAll, type Read } from '../../../shared/read/list-machines.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { aRawMachine } from '../dialects/capi/machines.ts';
 
-/** A Machine in each of three namespaces, of which two are looked after. */
+/** A Machine in each of three namespaces. Phaseout looks after two of them. */
 function aWorldOfNamespaces(): World {
   const world = aWorld(aRawMachine({ metadata: { namespace: 'a', name: 'of-a', uid: 'uid-a' } }), {
     namespaces: ['a', 'b'],

@@ -174,7 +174,7 @@ describe('whether the Node may be touched is asked', () => {
     'volume-detach': [true, true],
     'hand-over': [true, true],
     'pre-terminate': [false, false],
-    // Whoever leaves for the Node's phase has to know.
+    // A step that leaves for the Node's phase has to know.
     infrastructure: [false, true],
     bootstrap: [true, true],
     node: [true, true],

@@ -33,7 +33,7 @@ function twoInstances(): { world: World; one: Environment; other: Environment } 
 
 const writes = ({ log }: World): number => log.filter((line) => line.endsWith('/status')).length;
 
-/** Each looks once, as it does when the other one's write is told. */
+/** Each looks once, as it does on an event of the other one's write. */
 async function exchange({ one, other }: ReturnType<typeof twoInstances>): Promise<void> {
   await reconcilePhase(one, waiting, aCommand());
   await reconcilePhase(other, failing, aCommand());

@@ -26,7 +26,7 @@ function draining(): World {
   return world;
 }
 
-/** A phase that looks at the Node, in the midst of which something happens. */
+/** A phase that looks at the Node while something happens. */
 const phaseOf = (decision: Decision, meanwhile: () => Promise<unknown> = async () => undefined) =>
   definePhase<unknown>({
     name: 'drain',

@@ -38,7 +38,7 @@ const isCordoned = (name: string): boolean =>
 const cordoned = () => ['cp-1', 'cp-2', 'cp-3'].filter(isCordoned);
 const lease = () => world.workload.at(leasePath);
 
-/** Cordons the Node; says what came of it. */
+/** Cordons the Node; answers with the outcome. */
 async function tried(name: string, api: WorkloadCluster = world.workload, env: Environment = world.env) {
   const subject = aSubject({ dialect: openShift });
   const effect = {

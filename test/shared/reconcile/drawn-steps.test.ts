@@ -91,7 +91,7 @@ async function walk({ env, management }: Pick<World, 'env' | 'management'>): Pro
     ({ next: command } = await reconcilePhase(env, phaseFunctions[command.phase], command));
 }
 
-/** Nobody holds the Machine any more, and nothing is on its Node. */
+/** Nothing holds the Machine any more, and its Node is empty. */
 function letGo({ world: { management, workload }, failing }: Drawn): void {
   failing.clear();
   const annotations = Object.fromEntries(holds.map((key) => [key, null]));

@@ -10,7 +10,10 @@ const { machine: ref } = aCommand();
 const machine = { ...ref, apiVersion: 'cluster.k8s.io/v1alpha1' };
 const first = aCommand({ machine, phase: 'infrastructure', seq: 0 });
 
-/** A Machine whose provider asks for so many seconds when its server is to be deleted, ten seconds after that began. */
+/**
+ * A Machine ten seconds into its deletion. Its provider asks for so many seconds before the next attempt to delete its
+ * server.
+ */
 async function whoAsksFor(afterSeconds: number, livingAskedFor?: number): Promise<OriginalWorld> {
   const world = anOriginalWorld();
   world.cloud.next('delete', () => ({ kind: 'retry', afterSeconds, message: 'busy' }));

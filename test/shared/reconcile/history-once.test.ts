@@ -6,7 +6,8 @@ import { aWorld } from '../../builders/world.ts';
 
 const standing = { phase: 'drain', seq: 1 } as const;
 
-// The step that has put it on record may fail after that, and puts on record once more what it has to tell by then.
+// The step that has recorded an entry may fail later. Then it records that entry again, with what it has to add by
+// then.
 test('of several entries that are in the history none is written there again, and what has come since is', async () => {
   const world = aWorld();
   const { env } = world;

@@ -22,7 +22,7 @@ const onNode = (name: string): KubeObject => ({ ...pod(name), spec: { nodeName: 
 
 const draining = (): World => aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
 
-/** What the drain's steps say, without the times. */
+/** What the drain's steps log, without the times. */
 async function saidBy(world: World, env = world.env): Promise<object[]> {
   const { lines, log } = logLines();
   await reconcilePhase({ ...env, log }, drain, aCommand());

@@ -27,7 +27,7 @@ const step = async (world: World) => {
   return facts;
 };
 
-/** How its conditions say that it is paused, and that it is being deleted. */
+/** How its conditions show that it is paused, and that it is being deleted. */
 function said(world: World): (string | undefined)[] {
   const list = conditionsFrom(recordAt(world.management.at(machinePath), 'status')['conditions']);
   return ['Paused', 'Deleting'].map((type) => find(list, type)?.reason);

@@ -35,7 +35,7 @@ const cordon: Decision = {
 };
 const conflict = (): WriteOutcome => ({ kind: 'conflict', message: 'the object has been modified' });
 
-/** A phase that looks at the Node and then decides what comes next in the list, again and again the last. */
+/** A phase that looks at the Node, then takes the next decision of the list. It repeats the last one. */
 function phaseOf(...decisions: Decision[]): DefinedPhase<unknown> & { looks: () => number } {
   let looks = 0;
   const phase = definePhase<unknown>({

@@ -8,7 +8,7 @@ import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
 const report = { reason: 'DrainingNode', message: 'said' } as const;
 const wait: Conclusion = { kind: 'wait', until: [], report, requeueAfterSeconds: 20 };
 
-/** A phase that waits, and says so in other words from then on. */
+/** A phase that waits, and reports it in other words from then on. */
 const waitingPhase = (otherwiseFrom = Number.POSITIVE_INFINITY) =>
   definePhase<undefined>({
     name: 'drain',
@@ -23,9 +23,9 @@ type Instance = 'we' | 'they';
 interface Waiting {
   /** Who looks, at which second. */
   looks: readonly (readonly [Instance, number])[];
-  /** When there is something else to say. */
+  /** When there is something else to report. */
   otherwiseFrom?: number;
-  /** When the drain begins anew, as after new Pods have come to the Node. */
+  /** When the drain restarts, as after new Pods have come to the Node. */
   anewAt?: number;
   prepare?: (world: World) => void;
 }

@@ -140,7 +140,7 @@ const looksFor = (milliseconds: number, times: number) => {
   return world;
 };
 
-/** Whether its Cluster is paused is read at the beginning of a step, and so is what is on the Node at that of a look. */
+/** A step reads at its beginning whether the Cluster is paused. A look reads at its beginning what is on the Node. */
 describe('a step that has taken more than half a minute by the time it acts', () => {
   test('begins anew: its Cluster was paused meanwhile', async () => {
     const world = looksFor(30_001, 1);
@@ -308,7 +308,7 @@ describe('the server stays where somebody stood still, and what was seen before 
   });
 });
 
-/** Each of them may have the Secret with the kubeconfig read anew. Answers how many there were before the deed. */
+/** Each request may read the Secret with the kubeconfig again. Answers how many there were before the deed. */
 function onTheWay(world: World, nth: number, deed: string): () => number {
   const { workloads } = world.env;
   let times = 0;

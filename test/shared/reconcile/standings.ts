@@ -9,7 +9,7 @@ import { pod } from '../drain/build.ts';
 /** Those between which a deletion may go back, in their order. */
 const phases = ['drain', 'volume-detach', 'pre-terminate', 'infrastructure'] as const satisfies Phase[];
 
-/** A Machine of Cluster API in the midst of its deletion, however it has come there: also as no order of events would. */
+/** A Machine of Cluster API at some point of its deletion. No order of events need lead there. */
 export function drawStanding(random: Random): World {
   const seconds = random.oneOf([12, 30, 70, 700]);
   const checkpoint = drawCheckpoint(random.fork('checkpoint'), seconds);

@@ -68,7 +68,7 @@ function standOf({ management }: World): Stand | undefined {
   return isBefore(reading.checkpoint.phase, 'bootstrap') ? reading.checkpoint : undefined;
 }
 
-/** Whether whoever is asked there has the deletion go back. */
+/** Whether a step of this instance sends the deletion back. */
 async function goesBack({ env }: Instance, { phase, seq }: Stand): Promise<boolean> {
   const { next } = await reconcilePhase(env, phaseFunctions[phase], aCommand({ phase, seq }));
   return next !== undefined && isBefore(next.phase, phase);

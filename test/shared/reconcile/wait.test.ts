@@ -356,7 +356,7 @@ describe('a look that could not even begin', () => {
   });
 });
 
-/** Waits there, in the words of an API that has no status for it; what is told. */
+/** Waits there, in the words of an API that has no status for it. Answers with the facts that it publishes. */
 async function waitAt(world: World, place: Pick<Checkpoint, 'phase' | 'seq'>, message = 'why') {
   world.management.change(machinePath, { metadata: { annotations: atCheckpoint(aCheckpoint(place)) } });
   const { ref: machine } = originalApi.read(aRawOriginal());

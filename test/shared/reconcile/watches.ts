@@ -30,7 +30,7 @@ const never = (): never => {
   throw new Error('a wake-up only watches');
 };
 
-/** An API that is only watched: what is watched for is seen, and changes are told by the test. */
+/** An API that is only watched: what is watched for is seen, and the test reports the changes. */
 export function watchedApi(): { api: WorkloadCluster; watches: OpenWatch[] } {
   const watches: OpenWatch[] = [];
   const watch = (

@@ -89,7 +89,7 @@ describe('a forgiving store', () => {
     expect(await store.podRecords('uid-1')).toEqual([]);
     await store.appendHistory(machine, [anEntry('1')]);
     await store.recordEvictions(machine, []);
-    // Nobody else has set one, as far as is known: whoever asked must not count on others.
+    // For all that is known, no other instance has set one: the caller must not count on others.
     expect(await store.schedule({ machine, at: now, failures: 0 })).toBe(true);
     await store.unschedule('uid-1');
   });

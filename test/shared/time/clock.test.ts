@@ -7,7 +7,7 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(() => {
-  // In this order: the spy was set on a fake timer and would put it back for all tests to come.
+  // In this order: the spy is set on a fake timer. Its restore would keep that for all later tests.
   vi.restoreAllMocks();
   vi.useRealTimers();
 });

@@ -21,7 +21,7 @@ export interface Options {
   sweeps: readonly SweepName[] | undefined;
   /** The only one that is swept. */
   story: string | undefined;
-  /** Tells what happens when this goes wrong, counted from 1; when nothing does, for 0. */
+  /** Prints what happens when this goes wrong, counted from 1; when nothing does, for 0. */
   at: number | undefined;
   list: boolean;
   help: boolean;

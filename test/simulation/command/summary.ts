@@ -1,6 +1,6 @@
 import { type Coverage, moments } from '../coverage.ts';
 
-/** A table of how often each fault struck while a step of each phase was under way; a dash where it never did. */
+/** A table of faults and phases: how often each fault struck during a step of each phase. A dash means never. */
 export function coverageTable({ hits }: Coverage, faults: readonly string[]): string {
   const nameWidth = Math.max(...faults.map((name) => name.length), 5);
   const widths = moments.map((moment) => Math.max(moment.length, 7));

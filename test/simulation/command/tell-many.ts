@@ -5,7 +5,7 @@ import { coverageTable, duration, effectsTable, short } from './summary.ts';
 
 const progressMilliseconds = 10_000;
 
-/** Plays many seeds and tells how it goes; answers with the code to exit with. */
+/** Plays many seeds and prints how it goes; answers with the code to exit with. */
 export async function tellMany(options: Options): Promise<number> {
   const began = performance.now();
   const rate = ({ seeds }: Total): number => (1_000 * seeds) / (performance.now() - began);

@@ -7,7 +7,7 @@ import { type Part, partSchema, type Report } from './part.ts';
 
 const tellMilliseconds = 500;
 
-/** Plays its share of the seeds, tells now and then how far it is, and at once what was violated. */
+/** Plays its share of the seeds, reports now and then how far it is, and at once what was violated. */
 async function play({ seeds, only, without, beside }: Part, tell: (report: Report) => void): Promise<void> {
   const faults = chosenFaults({ only, without });
   let report = newReport();

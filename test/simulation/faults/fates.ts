@@ -6,8 +6,8 @@ import { smallWorld } from './small-world.ts';
 const seeds = Array.from({ length: 16 }, (_, seed) => seed);
 
 /**
- * What becomes of which things, by their kinds, in some worlds that a fault strikes. `fateOf` answers in words; undefined
- * where nothing comes of it.
+ * The fates of things of these kinds in some worlds that a fault strikes. `fateOf` answers in words, or with undefined
+ * where a thing has none.
  */
 export async function fatesBy(
   fault: string,

@@ -9,13 +9,13 @@ export interface Fault {
   /** One sentence for people. */
   about: string;
   /**
-   * In this share of seeds at least, other than those in which nothing goes wrong: for what seldom finds anything to
-   * strike where much else goes wrong.
+   * It strikes in at least this share of the seeds that have any faults. It is for a fault that finds little to strike
+   * where much else goes wrong.
    */
   often?: number;
   /**
-   * Goes wrong from now until the calm, when and how often `random` says; each time it strikes it tells the world
-   * (`world.hit`, `world.say`). Where it leaves something broken it answers with what mends that.
+   * Goes wrong from now until the calm, when and how often `random` decides. Each time it strikes it calls `world.hit`
+   * and `world.say`. If it leaves something broken, it returns what mends that.
    */
   strike(setting: FaultSetting): (() => void) | undefined;
 }

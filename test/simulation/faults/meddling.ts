@@ -14,15 +14,15 @@ export interface MeddlingFault<What, Fate> {
   fits: (what: What, setting: FaultSetting) => boolean;
   /** Decided once for each time that it strikes. */
   fate: (what: What, setting: FaultSetting) => Fate;
-  /** What is told when it begins to strike. */
+  /** The line of the story when it begins to strike. */
   says: (what: What) => string;
   /** Whom it strikes; all of them unless given. */
   instance?: (what: What) => string | undefined;
   /** Phases that it strikes, where it strikes none of an instance. */
   phases?: (what: What) => readonly string[] | undefined;
   /**
-   * A word for things of the same kind. In some runs it strikes only those of one kind: what fails every time shows more
-   * than what fails here and there.
+   * A word for things of the same kind. In some runs it strikes only one kind: a constant failure shows more than
+   * scattered ones.
    */
   kind?: (what: What) => string;
 }
@@ -56,8 +56,9 @@ export function meddlingFault<What, Fate>(add: Add<What, Fate>, given: MeddlingF
 }
 
 /**
- * In half of all runs everything that fits is meant, otherwise only what is of the kind of one of the first, or of one of
- * the first kinds: what is asked once in a deletion fails as often then as what is asked all the time.
+ * In half of all runs it strikes everything that fits. Otherwise it strikes one kind: that of one of the first
+ * occasions, or one of the first kinds. Then a request that a deletion sends once fails as often as one that it sends
+ * all the time.
  */
 function chosenKind<What, Fate>({ kind }: MeddlingFault<What, Fate>, { random }: FaultSetting) {
   const byKinds = random.fork('by kinds');

@@ -2,8 +2,8 @@ import type { FaultSetting } from './fault.ts';
 import { isCheckpoint, isOfInstance } from './instances/effects.ts';
 
 /**
- * Up to so many times before the calm: at any time, right when an instance asks for something, or right after one has
- * recorded where a deletion stands, so that each phase has its share however short it is.
+ * Acts up to so many times before the calm. A moment is at any time, at a request of an instance, or right after a
+ * checkpoint. The last gives each phase its share, however short it is.
  */
 export function atMoments({ world, random, lasts }: FaultSetting, most: number, act: () => void): void {
   const requests = new Set<number>();

@@ -31,7 +31,7 @@ const blueprint: Blueprint = {
   rules: [],
 };
 
-/** A Machine of Cluster API and one whose server a provider keeps go, and nothing but the fault in question holds it. */
+/** A Machine of Cluster API and one with a provider's server are deleted. Only the fault in question holds them. */
 export const smallWorld = (random: Random): Scenario => ({
   world: {
     workloads: ['blue'],

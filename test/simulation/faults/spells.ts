@@ -17,8 +17,8 @@ export type Course = 'now and then' | 'in bursts' | 'in full bursts' | 'for long
 export const anyCourse: readonly Course[] = ['now and then', 'in bursts', 'for long'];
 
 /**
- * Asked at each occasion to go wrong; answers with the spell that it falls into, if it does. Much happens in little
- * time and then nothing for long: half of all spells therefore begin at a time, the others with an occasion.
+ * Answers each occasion with the spell that it falls into, if any. Occasions come in crowds, with long gaps. So half of
+ * all spells begin at a time, the others with an occasion.
  */
 export function spells(
   random: Random,

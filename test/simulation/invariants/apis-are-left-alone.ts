@@ -11,10 +11,10 @@ import { witnessOf } from './sight/witness.ts';
 const spoiling =
   /^(events|two-adapters|adapters|answer-lost|broker|sink|several|paused|delete-event|false-delete|watch|ticks|clock|store|crash|ended|all-instances|upgrade|checkpoint)/;
 
-/** What instances write of their own: nobody is told to look by it who has written it. */
+/** What instances write of their own: a write brings no look by its own author. */
 const ownWrites = /^(machines\.|events|leases\.|pingsources\.)/;
 
-/** Where answers take longer, a step that nobody waits for any more goes on beside the next. */
+/** With longer answers, a step that was given up goes on beside the next. */
 const longestLatencyMilliseconds = 100;
 
 /** In the same step something may be read twice. */
@@ -48,7 +48,7 @@ export const apisAreLeftAlone: Invariant = {
       replied: () => held.clear(),
       // It may be to a Machine, too.
       said: () => held.clear(),
-      // Whoever finds the Machine changed in the meantime starts over with it.
+      // An instance that finds the Machine changed in the meantime starts over with it.
       after(_exchange, { code }) {
         if (code === 409) held.clear();
       },

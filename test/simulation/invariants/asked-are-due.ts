@@ -4,7 +4,7 @@ import { looksIn } from './sight/on-record.ts';
 import { watchTrouble } from './sight/trouble.ts';
 import { witnessOf } from './sight/witness.ts';
 
-/** A command may be lost on its way: then the next tick is to ask for it again, and not the list of all minutes later. */
+/** A command may be lost on its way. Then the next tick must ask for it again, long before the sweep of all. */
 export const askedAreDue: Invariant = {
   name: 'a Machine that a tick has asked for is due again, whatever becomes of that',
   watch(world, scenario, violated) {

@@ -14,7 +14,10 @@ const key = { namespace: 'openshift-machine-api', name: 'worker-1' };
 
 const plan: MachinePlan = { api: 'openshift', resource, ...key, host: 'blue', node: 'node-1' };
 
-/** A worker of OpenShift that phaseout has drained beside its own controllers; it has our hook, and is being deleted or not. */
+/**
+ * A worker of OpenShift that phaseout has drained beside its own controllers. It has our hook, with or without a
+ * deletion.
+ */
 export async function openBesideOpenShift(invariant: Invariant, isDeleted = true): Promise<Stage> {
   const stage = await openStage(invariant, { machines: [plan] });
   const { world } = stage;
@@ -85,7 +88,7 @@ const tested = (stage: Stage): object[] => {
   ];
 };
 
-/** An instance says that the drain is done. */
+/** An instance marks the drain as done. */
 export const mark = (stage: Stage, conditions: object[] = [drained]): Partial<Exchange> => ({
   ...patching,
   resource: `${resource}/status`,

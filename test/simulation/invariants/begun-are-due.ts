@@ -9,13 +9,16 @@ import { witnessOf } from './sight/witness.ts';
 const isRefusal = ({ code, message }: InventedAnswer): boolean =>
   code === 403 || code === 422 || message.includes('failed calling webhook');
 
-/** Whoever dies right after its first write would otherwise be missed by nobody but the list of all, minutes later. */
+/** If an instance dies right after its first write, only the list of all, minutes later, would find the Machine. */
 export const begunAreDue: Invariant = {
   name: 'a deletion is begun only with a look at it on record',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     const store = watchStore();
-    /** UIDs: whoever was refused takes the look back that it had set, or another one, and then sets a later one. */
+    /**
+     * UIDs. An instance whose write was refused removes the look of the Machine, its own or another's. It sets a later
+     * look afterwards.
+     */
     const refused = new Set<string>();
     const judge = judgingCheckpoints(
       witness,

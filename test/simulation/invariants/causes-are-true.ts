@@ -58,7 +58,7 @@ const isShut: Cause = (machine, view, plan) =>
   whyTooLate(view, machine) !== undefined ||
   isAnothers(machine, view, plan);
 
-/** Whose Node stays: also where the original API counts too few members, or nobody has the keys of its cluster. */
+/** Whose Node stays. Also where the original API counts too few members, or the keys of its cluster are lost. */
 const isNodeLeft: Cause = (machine, view, plan) => {
   if (isNodeForbidden(view, machine) || isAnothers(machine, view, plan)) return true;
   if (!isOriginal(machine)) return false;

@@ -1,9 +1,9 @@
 import type { Invariant } from './invariant.ts';
 
-/** A whole deletion goes through fewer phases, also where some are gone back to, or the wrong one is asked first. */
+/** A whole deletion goes through fewer phases. That holds too if it returns to some, or starts at the wrong one. */
 const maxReplies = 20;
 
-/** Nobody waits between replies: without an end it would go on as fast as the Broker takes it. */
+/** Replies follow each other without a wait: an endless chain would go on as fast as the Broker takes it. */
 export const chainsEnd: Invariant = {
   name: 'replies to replies come to an end',
   watch(_world, _scenario, violated) {

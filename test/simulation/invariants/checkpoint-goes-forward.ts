@@ -47,8 +47,8 @@ const isStampedAnew = (before: Stand | undefined, after: Stand): boolean =>
   isDeepStrictEqual({ ...after, since: before.since, reached: before.reached }, before);
 
 /**
- * Who stands still in the first try of all begins it anew. So does each instance that finds its time over and has not tried
- * it, where no status can be written that tells of the tries of those before.
+ * An instance that stands still in the first try of all restarts the phase. So does one that finds the time over before
+ * its own first try. It does not know of earlier tries if no status could be written.
  */
 const maxTimes = 3;
 
@@ -63,7 +63,7 @@ function countLate() {
   };
 }
 
-/** The same one, where its time limit starts only now, perhaps in the very millisecond in which it was handed on. */
+/** The same checkpoint, but its time limit starts only now. That may be the very millisecond in which its phase began. */
 const isBegunLate = ({ before, after }: Transition, mayBeEarlier: boolean): boolean =>
   before !== undefined &&
   (mayBeEarlier || after.since >= before.since) &&
@@ -79,7 +79,7 @@ const stepsBack: Readonly<Record<string, readonly string[]>> = {
 
 const at = (phase: string): number => phaseOrder.indexOf(phase);
 
-/** A step may pass several phases before it writes; the first one, too, may be written when some are passed already. */
+/** A step may pass several phases before it writes. The first checkpoint may also come after several phases. */
 function wrongStep(before: Stand | undefined, after: Stand): string | undefined {
   const came = after.seq - (before?.seq ?? 0);
   // The patch that takes our hook off counts, and its phase is the last one that is ours.
@@ -98,7 +98,7 @@ function wrongFirst({ seq, phase }: Stand, phases: number): string | undefined {
   return seq > most ? `the first checkpoint has seq ${seq} at ${phase}` : undefined;
 }
 
-/** It may have come as far as to the phase that sends it back. */
+/** It may have come to the very phase that sends it back. */
 function isSentBack(from: string, to: string, came: number): boolean {
   const on = came > 1 ? phaseOrder.slice(at(from)) : [from];
   return on.some((phase) => stepsBack[phase]?.includes(to) === true);

@@ -3,7 +3,7 @@ import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 import { witnessOf } from './sight/witness.ts';
 
-/** Whoever has seen in between that its budget allows one may try at once, and be late: not again and again. */
+/** An instance that saw its budget allow an eviction may try at once, and be late. It must not repeat that. */
 const maxTooSoon = 2;
 
 interface Told {

@@ -20,9 +20,10 @@ export const controlPlaneOneAtATime: Invariant = {
         if (machine === undefined || plan === undefined || node === undefined || !isOpenShift(machine))
           return undefined;
         if (!isControlPlane(node) || isCordoned(node)) return undefined;
-        // Somebody who was frozen for longer than its Lease lasts finds another holder, and nobody can tell it.
+        // An instance that was frozen for longer than its Lease lasts may lose it to another one, and cannot know.
         if (witness.reads.stoodStillInStep(actor) >= leaseMilliseconds / 2) return undefined;
-        // Nor can one whose Lease has expired by another one's clock, which is ahead: it need not stand still for long.
+        // Another instance's clock that is ahead may take a Lease for expired. Its holder need not stand still for
+        // long.
         if (witness.reads.haveClocksJumped()) return undefined;
         const other = world
           .cluster(exchange.host)

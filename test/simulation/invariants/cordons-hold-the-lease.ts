@@ -5,7 +5,7 @@ import type { Invariant } from './invariant.ts';
 import { judging } from './sight/judging.ts';
 import { witnessOf } from './sight/witness.ts';
 
-/** Whoever stands still for so long over it may have lost it, and cannot know. */
+/** An instance that stands still over it for so long may have lost it, and cannot know. */
 const usableMilliseconds = 20_000;
 
 /** Two that look at the same time each see no other cordoned Node: only the Lease keeps them apart. */

@@ -12,7 +12,7 @@ const requestsOfNotice = 40;
 /** What was begun about that Machine comes first, and so do calls of a provider that takes its time. */
 const callsBefore = 2;
 
-/** The sweep of all, which finds what no event told of, would otherwise hide for ever that nobody listens. */
+/** Otherwise the sweep of all, which finds what no event announced, would hide for ever that no source listens. */
 export const deletionsAreNoticed: Invariant = {
   name: 'a Machine is looked at as soon as it is deleted, as long as nothing goes wrong',
   watch(world, scenario, violated) {
@@ -24,12 +24,12 @@ export const deletionsAreNoticed: Invariant = {
     const calls = new Map<string, number>();
     const isCalled = (uid: string): boolean =>
       world.now() - (calls.get(uid) ?? -Infinity) <= callMilliseconds;
-    /** Resources of whose changes sources are told. */
+    /** Resources that sources watch. */
     const watched = new Set<string>();
-    /** By key, as long as nobody has looked at it: since when it has been deleted, and the time that its looks have. */
+    /** By key, until an instance looks at it: the time of its deletion, and the time allowed for a look. */
     const unseen = new Map<string, { uid: string; at: number; allowed: number }>();
     followDeletions(witness, (plan, machine) => {
-      // Sources have to list before they watch, and tell nothing of what was there by then.
+      // Sources have to list before they watch, and send nothing about earlier objects.
       const { uid = '' } = machine.metadata;
       const allowed = shortest + (isCalled(uid) ? callsBefore * callMilliseconds : 0);
       if (watched.has(plan.resource) && whyTheirs(machine, world.config) === undefined)
@@ -63,7 +63,7 @@ export const deletionsAreNoticed: Invariant = {
   },
 };
 
-/** Told once of each Machine that has our finalizer when it is deleted. */
+/** Called once for each Machine that has our finalizer when it is deleted. */
 function followDeletions(witness: Witness, deleted: (plan: MachinePlan, machine: KubeObject) => void): void {
   const { world, machines } = witness;
   const told = new Set<string>();

@@ -2,13 +2,13 @@ import type { Invariant } from './invariant.ts';
 import { watchStore } from './sight/on-record.ts';
 import { witnessOf } from './sight/witness.ts';
 
-/** A sweep does not wait longer for what a slow API or provider is asked: the commands of deletions are in its answer. */
+/** A sweep waits no longer than this for a slow API or provider. Its answer carries the commands of deletions. */
 const longestMilliseconds = 10_000;
 
 /**
- * Between requests an instance may be frozen, or be gone: what a request leads to, records of what was done included, must
- * not be put off until after its answer. What the table does not answer in time is given up, and may be done all the same;
- * of an instance that stood still nobody can tell what it has heard, for all comes at once when it wakes.
+ * Between requests an instance may be frozen or gone. So no effect of a request, and no record of one, may be put off
+ * until after its answer. A call that the table does not answer in time may still take effect. This rule skips an
+ * instance that stood still: on waking it hears everything at once.
  */
 export const doneWhenAnswered: Invariant = {
   name: 'what a request leads to is done once it is answered',

@@ -15,7 +15,7 @@ import { type Court, podsOn, staysByWish } from './sight/pods.ts';
 import type { Effect } from './sight/seen-effect.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
 
-/** It rests on a look that is five seconds old at most as the request leaves; rules may be believed for ten. */
+/** It rests on a look at most five seconds old when the request leaves. Rules may be ten seconds old. */
 const believedMilliseconds = { look: 6_000, rules: 17_000 };
 
 /** Its Machine controller goes on with that word at once, our hook or not: the word is the hand-over. */

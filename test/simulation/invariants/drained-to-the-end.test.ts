@@ -11,7 +11,7 @@ interface How {
   labels?: Record<string, string>;
 }
 
-/** On a Node that nobody hears from a Pod is on its way, and by this clock its time is over or not. */
+/** A Pod is on its way out on a silent Node. By the given clock its time is over or not. */
 async function goes(stage: Stage, ahead: number): Promise<void> {
   const blue = stage.world.cluster('blue');
   const conditions = [{ type: 'Ready', status: 'Unknown' }];

@@ -12,15 +12,15 @@ import { witnessOf } from './sight/witness.ts';
 /** So long after its end a drain may be taken at its word. */
 const believedMilliseconds = 6_000;
 
-/** Whoever looks at Pods may go by rules that are this old. */
+/** A look at Pods may go by rules that are this old. */
 const lookedMilliseconds = 12_000;
 
 /** Where the Node may not be touched, or has no server any more, nothing is drained either. */
 const ends = new Set<string | undefined>(['done', 'timed-out', 'excluded']);
 
 /**
- * The server goes next: what has come to the Node while its volumes were waited for is drained as well, also where they
- * are waited for no more.
+ * The server goes next. So Pods that came to the Node during the wait for volumes are drained as well. That holds also
+ * where the wait has ended.
  */
 export const drainedToTheEnd: Invariant = {
   name: 'the wait for volumes ends only when no Pod that must go has come to a drained Node since',

@@ -24,7 +24,9 @@ const reasons: Readonly<Record<string, string>> = {
 /** It is written when the step ends that passes the phase. */
 const longestMilliseconds = 120_000;
 
-/** Who runs `kubectl describe` sees no facts, but Events; only what goes wrong on the way may take one of them with it. */
+/**
+ * A user of `kubectl describe` sees Events, and no facts. An Event may be lost only if something goes wrong on the way.
+ */
 export const drainsAreSeen: Invariant = {
   name: 'an Event tells what came of a drain, as long as nothing goes wrong',
   watch(world, scenario, violated) {

@@ -13,7 +13,7 @@ import { type Witness, witnessOf } from './sight/witness.ts';
 /** A sweep takes 20 s at most, and the next sweep of all comes in a minute. */
 const lookMilliseconds = 25_000;
 
-/** Nobody has to wait for the sweep that finds what nobody told. */
+/** No due look has to wait for the sweep that finds what no event announced. */
 export const dueIsLookedAt: Invariant = {
   name: 'a Machine whose look is due is looked at by the next tick',
   watch(world, scenario, violated) {
@@ -21,7 +21,7 @@ export const dueIsLookedAt: Invariant = {
     /** By UID: when a tick came that should bring a look. */
     const awaited = new Map<string, number>();
     const trouble = watchTrouble(world, () => awaited.clear());
-    /** Whatever a look asks for, or says in its log. */
+    /** Whatever a look requests or logs. */
     const note = (): void => {
       if (awaited.size > 0) for (const uid of lookedAt(world)) awaited.delete(uid);
     };
@@ -68,7 +68,7 @@ const dueIn = (world: World): string[] =>
     .filter(({ at }) => at <= world.now())
     .map(({ machineUid }) => machineUid);
 
-/** Undefined unless it is being deleted, we have not let it go, and nobody has given it to somebody else. */
+/** Undefined unless it is being deleted, we have not let it go, and it still belongs to us. */
 export function titleOfOurs(witness: Witness, uid: string): string | undefined {
   const plan = witness.machineWithUid(uid);
   const machine = plan && machineIn(witness.past.present, plan);

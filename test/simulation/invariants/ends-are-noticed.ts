@@ -13,14 +13,14 @@ import { watchTrouble } from './sight/trouble.ts';
 import { volumesThatHold } from './sight/volumes.ts';
 import { witnessOf } from './sight/witness.ts';
 
-/** A look takes some requests, and what was told of while one is under way brings another. */
+/** A look takes some requests, and an event while one is under way brings another. */
 const lookMilliseconds = 6_000;
 const requestsOfLooks = 60;
 
 /** Pods that stand where others were evicted from may come again and again: they are looked at without hurry. */
 const unhurriedMilliseconds = 20_000;
 
-/** Whoever waits looks again after twenty seconds; what is watched for brings a look at once. */
+/** A waiting instance looks again after twenty seconds. A change of a watched object brings a look at once. */
 export const endsAreNoticed: Invariant = {
   name: 'a phase ends soon after what held it is gone, as long as nothing goes wrong',
   watch(world, scenario, violated) {
@@ -62,7 +62,7 @@ export const endsAreNoticed: Invariant = {
   },
 };
 
-/** What is not watched for, for all Machines and all the time, is found by a look. */
+/** A look finds the changes of objects that are not watched, for all Machines and all the time. */
 const isWatchedFor = ({ wakeUps, wakeUpsMax, wakeUpSeconds }: Partial<Config>): boolean =>
   [wakeUps, wakeUpsMax, wakeUpSeconds].every((setting) => setting === undefined);
 

@@ -8,7 +8,7 @@ const statuses = 'machines.cluster.x-k8s.io/status';
 /** Those in names are part of them. */
 const withoutNumbers = (text: string): string => text.replaceAll(/(?<![\w-])\d+/g, '#');
 
-/** A port is another one at each attempt: each of these would be news to everybody who looks after the Machine. */
+/** Each attempt has another port. With it, every attempt would be news to all watchers of the Machine. */
 export const errorsAreToldOnce: Invariant = {
   name: 'an error of a drain that differs in numbers alone is not told again',
   watch(world, _scenario, violated) {

@@ -6,8 +6,8 @@ import { watchTrouble } from './sight/trouble.ts';
 import { witnessOf } from './sight/witness.ts';
 
 /**
- * Whoever takes the same step writes the same Event, and the server refuses the second one. Where something goes wrong
- * one may come late, when the deletion stands elsewhere.
+ * Two instances that take the same step write the same Event, and the server refuses the second one. Where something
+ * goes wrong one may come late, when the deletion stands elsewhere.
  */
 export const eventsAreWrittenOnce: Invariant = {
   name: 'an Event is written once for each step of a deletion',

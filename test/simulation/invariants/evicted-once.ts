@@ -79,7 +79,7 @@ function isOnItsWay({ actor, plan, object: pod }: Effect, witness: Witness): boo
   });
 }
 
-/** OpenShift leaves Pods that are on their way no more time on a Node that nobody hears from. */
+/** OpenShift leaves Pods that are on their way no more time on a silent Node. */
 function isHurried({ actor, plan, machine, exchange }: Effect, witness: Witness): boolean {
   if (plan === undefined || machine === undefined || !isOpenShift(machine)) return false;
   if (recordAt(exchange.body, 'deleteOptions')['gracePeriodSeconds'] !== 1) return false;

@@ -3,8 +3,8 @@ import type { Invariant } from './invariant.ts';
 import { recordsOf, whileStoreIsWell } from './sight/on-record.ts';
 
 /**
- * Whoever looks next, another instance for one, has to know of it. While something is wrong with the store an eviction
- * is not held up, nor by an instance that stands still over its answer; and what a record says is kept for a day only.
+ * The next look, of another instance too, has to know of an eviction. Trouble with the store does not hold an eviction
+ * up. Nor does an instance that stands still over the store's answer. A record lasts only a day.
  */
 export const evictionsAreOnRecord: Invariant = {
   name: 'an eviction that is told is on record for whoever looks next',

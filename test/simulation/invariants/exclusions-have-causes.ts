@@ -85,7 +85,10 @@ const leftForLong = (step: Limited, of: HandedOver, witness: Witness): string[] 
     return step === 'drain' ? podsThatMustGo(court, of.plan) : volumesThatHold(court, witness.world.config);
   });
 
-/** Nothing that must go is on the Node, by any moment that the instance has seen; and one that is waited for is. */
+/**
+ * No Pod that must go is on the Node, at any moment that the instance saw. At least one Pod that must complete is
+ * there.
+ */
 const areOnlyCompletedLeft = (of: HandedOver, witness: Witness): boolean =>
   wasSoOfPods(witness, of, (court) => awaitedOn(court, of.plan).length > 0) &&
   stillLeft(witness, of, (court) => podsThatMustGo(court, of.plan)).length === 0 &&

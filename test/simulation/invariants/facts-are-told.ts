@@ -9,10 +9,10 @@ import { transitionOf } from './sight/transition.ts';
 import { watchTrouble } from './sight/trouble.ts';
 import { witnessOf } from './sight/witness.ts';
 
-/** What a step has done is told at its end; a drain of many Pods takes a while. */
+/** A step publishes its facts at its end; a drain of many Pods takes a while. */
 const longestMilliseconds = 120_000;
 
-/** Whoever listens may build on it; only what goes wrong on the way may take a fact with it. */
+/** A listener may build on it: only a fault on the way may lose a fact. */
 export const factsAreTold: Invariant = {
   name: 'what was done is told, as long as nothing goes wrong',
   watch(world, scenario, violated) {
@@ -54,7 +54,7 @@ export const factsAreTold: Invariant = {
         const name = nameOf(kind, about, kind === 'deletion.advanced' ? Number(data['seq']) : undefined);
         told.add(name);
         untold.delete(name);
-        // Whoever is refused and then not may tell of its success alone.
+        // After a refusal and a success, an instance may publish the success alone.
         if (kind === 'pod.evicted') untold.delete(nameOf('pod.refused', about));
       },
       ended: complain,

@@ -53,8 +53,8 @@ export const oneIdForAFact: Invariant = {
 };
 
 /**
- * An event alone tells the end of what the API's own controllers carry on. While the Machine is there that is false, and
- * the true one may be told later, where its hook has come and gone once more.
+ * Where the API's own controllers carry on, only an event shows the end of a deletion. That fact is false while the
+ * Machine exists. The true one may come later, if its hook went and came once more.
  */
 function isFalseEnd({ kind, uid }: Fact, { world, past, ...witness }: Witness): boolean {
   const plan = witness.machineWithUid(uid);
@@ -105,8 +105,8 @@ export const savedBeforeTold: Invariant = {
 };
 
 /**
- * The API server marks what the API's own controllers evict as it marks ours. A step that has not heard yet that our hook
- * was taken off sees that as an eviction of an instance that was killed.
+ * The API server marks the evictions of the API's own controllers like ours. A step may not have heard yet that our
+ * hook is off. It takes such an eviction for one of a killed instance.
  */
 function isEvictedByPeer(witness: Witness, machineUid: string, podUid: string): boolean {
   const { world } = witness;
@@ -137,7 +137,7 @@ function isHeldStill(uid: string, witness: Witness): boolean {
   return machine.metadata.finalizers?.includes(finalizerOf[plan.api]) === true;
 }
 
-/** Of whom it is told. */
+/** The Machine that it is about. */
 export const factsAreOfDeletions: Invariant = {
   name: 'facts are told of Machines that are being deleted',
   watch(world, scenario, violated) {

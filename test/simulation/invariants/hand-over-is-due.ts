@@ -53,7 +53,7 @@ function isOthersForLong({ past, world }: Witness, { plan, machine }: Case): boo
   return !isSoInAny(past.since(world.now() - longMilliseconds), isFree);
 }
 
-/** The Node is none to be prepared, as far as the instance may know. */
+/** The Node need not be prepared, by what the instance may know. */
 export function mayBeLetGo(witness: Witness, of: Case): boolean {
   const { plan, machine } = of;
   const { config } = witness.world;

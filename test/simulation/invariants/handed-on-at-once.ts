@@ -30,7 +30,7 @@ export const handedOnAtOnce: Invariant = {
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     const allowed = answerMilliseconds + requestsOfAnswer * scenario.world.latencyMilliseconds;
-    /** By UID: that nobody has asked for since. */
+    /** By UID: the phase that is due, until a request asks for it. */
     const awaited = new Map<string, Reached>();
     const trouble = watchTrouble(world, () => awaited.clear());
     let asked: Reached | undefined;

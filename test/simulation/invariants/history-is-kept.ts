@@ -13,7 +13,7 @@ const entries: Readonly<Record<string, { what: string; later: number }>> = {
 /** Such a one leaves the number as it is. */
 const followed = { what: 'advanced', later: 0 };
 
-/** Whoever asks later how a deletion went reads it there. It is kept under the number that the checkpoint had before. */
+/** A later reader learns there how a deletion went. It is kept under the number that the checkpoint had before. */
 export const historyIsKept: Invariant = {
   name: 'what is told to be passed, or evicted, is in the history',
   watch: (world, _scenario, violated) =>

@@ -10,7 +10,7 @@ const touching: readonly EffectKind[] = [
   ...(['take finalizer', 'hand over', 'mark drained'] as const),
 ];
 
-/** Whoever takes one cluster, or one Node, for another touches what belongs to somebody else. */
+/** An instance that takes one cluster, or one Node, for another touches what belongs to somebody else. */
 export const inItsOwnStep: Invariant = {
   name: 'what belongs to a Machine is touched in a step of that Machine, and of no other one',
   watch(world, scenario, violated) {

@@ -6,6 +6,6 @@ import type { World } from '../world.ts';
 export interface Invariant {
   /** A sentence, as it stands in reports: `a Pod is evicted once`. */
   name: string;
-  /** Watches a world; `violated` is told of what was seen that must not be. */
+  /** Watches a world; `violated` is called with what must not be. */
   watch(world: World, scenario: Scenario, violated: (what: string) => void): Observer;
 }

@@ -5,9 +5,12 @@ import { looksIn } from './sight/on-record.ts';
 import { watchTrouble } from './sight/trouble.ts';
 import { witnessOf } from './sight/witness.ts';
 
-/** By then whoever let it go has long forgotten it. */
+/** By then the instance that let it go has long forgotten it. */
 const forgottenMilliseconds = 2_000;
-/** A sweep that had read it before may say after its end when to look again, once: with so many requests, or more. */
+/**
+ * A sweep that read the Machine before may set a look after it was let go, once. A sweep takes this long, or this many
+ * requests.
+ */
 const sweepMilliseconds = 3_000;
 const requestsOfSweeps = 40;
 

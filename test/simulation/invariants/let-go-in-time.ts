@@ -30,7 +30,7 @@ const isUndecided = (present: View, { api }: MachinePlan, machine: KubeObject): 
 /** OpenShift's own controllers mind no hook of a Machine that is excluded from drains. */
 const isPassedOver = (machine: KubeObject): boolean => isOpenShift(machine) && isDrainExcluded(machine);
 
-/** Cluster API's own controller looks for a Node that the Machine does not name by its providerID, and then drains it. */
+/** Without a nodeRef, Cluster API's own controller searches the Node by providerID, and then drains it. */
 const isLookedFor = (present: View, machine: KubeObject): boolean =>
   isClusterApi(machine) &&
   whyClusterEnds(present, machine) === undefined &&

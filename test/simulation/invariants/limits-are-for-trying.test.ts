@@ -45,13 +45,13 @@ const infrastructure = {
   name: 'm1',
 };
 
-/** With 404 it is gone; otherwise nobody knows whether it is. */
+/** With 404 it is gone; otherwise its state is unknown. */
 const readInfrastructure =
   (code: number) =>
   (stage: Stage): void =>
     stage.ask(infrastructure, undefined, code);
 
-/** A minute to drain, of which nobody has tried anything for the first half hour. */
+/** A minute to drain. For the first half hour no instance has tried anything. */
 async function criesAfter(
   tries: (stage: Stage) => void,
   milliseconds: number,
@@ -116,7 +116,7 @@ test.each([
 const limit = (seconds: number) => (stage: Stage) =>
   stage.patchMachine({ spec: { deletion: { nodeDrainTimeoutSeconds: seconds } } });
 
-/** It is first tried with one limit, for so many seconds until it is over by another one, which an instance has read. */
+/** The phase starts under one limit. After so many seconds another one, which an instance has read, is over. */
 async function criesWhereLimited(first: number, then: number, seconds: number): Promise<string[]> {
   const stage = await openStage(limitsAreForTrying);
   limit(first)(stage);
@@ -181,7 +181,7 @@ test('a drain that was done and is gone back to has been tried', async () => {
   expect(stage.cries).toEqual([]);
 });
 
-/** Ten seconds to delete the Node, of which nobody has tried anything for the first half hour. */
+/** Ten seconds to delete the Node. For the first half hour no instance has tried anything. */
 async function nodeCriesAfter(tries: (stage: Stage) => void, milliseconds: number): Promise<string[]> {
   const stage = await openStage(limitsAreForTrying);
   stage.patchMachine({ spec: { deletion: { nodeDeletionTimeoutSeconds: 10 } } });

@@ -24,8 +24,8 @@ const limits = { ...limitsOfSteps, node: 'node' } as const;
 const phases = [...limitedSteps, 'node'] as const;
 
 /**
- * So much may be given away rather than written down, of the limit that there is when the phase is first tried: a part of
- * it, or a minute where there is none. One that comes later counts from the same start.
+ * A start that is a little early needs no write to correct it: this much of the limit may go. That is a part of the
+ * limit at the first try, or a minute without one. A later limit counts from the same start.
  */
 const givenAway = (limitMilliseconds: number): number =>
   limitMilliseconds > 0 ? Math.max(1_000, limitMilliseconds * 0.1) : 60_000;
@@ -35,7 +35,7 @@ const roundingMilliseconds = 1_000;
 
 /** From when a try begins until it is seen here a look asks for other things, one after the other. */
 const maxStepsOfALook = 20;
-/** Where these strike, that takes longer: a request that nobody answers is waited for. */
+/** Where these strike, that takes longer: the look waits for a request without an answer. */
 const slowing = /^(slow-api|paused-instance|timeout|workload-unreachable|management-unreachable)/;
 const slowMilliseconds = 30_000;
 
@@ -100,7 +100,7 @@ interface First {
 /** When each phase was first seen to be tried, or to have been passed as done. */
 function whenTried(witness: Witness) {
   const first = new Map<string, First>();
-  /** By any limit that whoever tries may have before its eyes. */
+  /** By any limit that the trying instance may see. */
   const maxGivenAway = (of: Case, phase: Limited): number => {
     let most = 0;
     witness.wasSoLately(of.actor, [machineRead(of.plan)], (view) => {
@@ -156,7 +156,7 @@ function failedIn(
 /** What an instance has seen of the infrastructure may be this old when its step begins. */
 const rememberedMilliseconds = 5_000;
 
-/** Whether whoever acts can tell that the phase is to be done: its infrastructure may be going already. */
+/** Whether the actor can know that the phase is due: its infrastructure may be going already. */
 function isDecided(
   { reads }: Witness,
   effect: Pick<Effect, 'actor' | 'exchange'>,

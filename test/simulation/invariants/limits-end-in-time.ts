@@ -11,7 +11,9 @@ const lookMilliseconds = 15_000;
 const limits = { ...limitsOfSteps, node: 'node' } as const;
 const limited = [...limitedSteps, 'node'] as const;
 
-/** What is drained or detached after its time was done all the same; a Node that goes so late was tried for too long. */
+/**
+ * A drain or a detachment that completes late is complete all the same. A Node deleted so late was tried for too long.
+ */
 function endOf(phase: (typeof limited)[number], how: string | undefined): string | undefined {
   if (how === 'timed-out') return 'timed out';
   return phase === 'node' && how === 'done' ? 'been done' : undefined;
@@ -19,12 +21,12 @@ function endOf(phase: (typeof limited)[number], how: string | undefined): string
 
 interface Stretch {
   since: number;
-  /** The last time: whoever comes back to a phase whose time is over finds it over by then. */
+  /** The last time. A deletion that comes back to a phase whose time is over finds it over by then. */
   entered: number;
 }
 
 /**
- * Nobody is waited for longer than users allow. Whoever waits looks again when the time is over, or at the next tick
+ * Phaseout waits no longer than users allow. A waiting instance looks again when the time is over, or at the next tick
  * after that.
  */
 export const limitsEndInTime: Invariant = {

@@ -14,7 +14,7 @@ const owningKinds = ['MachineSet', 'MachineDeployment', 'Cluster'];
  */
 const knownMilliseconds = 120_000;
 
-/** Who deletes the Cluster takes its Machines along by this, and nobody else says whose they are. */
+/** The deletion of a Cluster takes its Machines along by this reference. No other field says whose they are. */
 export const livingAreOwned: Invariant = {
   name: 'a Machine of v1alpha1 that phaseout takes hold of is owned by its Cluster, and by whom it was before',
   watch(world, scenario, violated) {

@@ -23,8 +23,8 @@ interface Kind {
 }
 
 /**
- * An instance knows of its own evictions whatever goes wrong; until something does, each knows of those of all through
- * the store.
+ * An instance always knows its own evictions. Until something goes wrong, it knows those of all instances through the
+ * store.
  */
 export const noEvictionStorms: Invariant = {
   name: 'a Pod that comes back is not evicted in a loop',
@@ -59,7 +59,7 @@ export const noEvictionStorms: Invariant = {
   },
 };
 
-/** How many the instance has evicted too soon within the last minute, this one among them; 0 where it came in time. */
+/** How many evictions of the instance came too soon within the last minute, with this one. 0 if this one came in time. */
 function note(
   { evictions, hasty }: Kind,
   eviction: Eviction,
@@ -77,7 +77,7 @@ function note(
   return hasty.filter((before) => knows(before.instance) && at - before.at <= 60_000).length;
 }
 
-/** Undefined for a Pod that nobody makes again. */
+/** Undefined for a Pod without a controller that makes it again. */
 function kindOf({ plan, object: pod }: Effect): string | undefined {
   const owners = recordAt(pod, 'metadata')['ownerReferences'];
   const controller = (Array.isArray(owners) ? owners : []).find(

@@ -26,7 +26,7 @@ export const noServerIsLeft: Invariant = {
     let isGivenUp = false;
 
     const isThere = (name: string): boolean => world.instances().some((instance) => instance.name === name);
-    /** Whoever takes our finalizer off by hand leaves the server that there is, and who dies the one that it had made. */
+    /** A server is excused if somebody took our finalizer off by hand, or if the instance that made it died. */
     const isExcused = (uid: string): boolean =>
       isGivenUp ||
       (gone.get(uid) === 'with our finalizer' && !letGo.has(uid) && !madeLate.has(uid)) ||

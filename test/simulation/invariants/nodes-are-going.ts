@@ -8,7 +8,7 @@ import { isDeleting } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import { nodeRead, witnessOf } from './sight/witness.ts';
 
-/** Nobody waits for the end of a Node that is held by a finalizer. */
+/** Phaseout does not wait for the end of a Node that a finalizer holds. */
 export const nodesAreGoing: Invariant = {
   name: 'the Node is passed as done only when it is gone, or on its way',
   watch(world, scenario, violated) {

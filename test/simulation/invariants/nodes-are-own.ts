@@ -22,7 +22,7 @@ export const nodesAreOwn: Invariant = {
       ['cordon', 'evict', 'show drain'],
       ({ actor, plan, machine, kind, exchange }) => {
         if (plan?.node === undefined || machine === undefined) return undefined;
-        // It was the Machine's own when its drain began, and is not left with one that nobody does.
+        // It was the Machine's own when its drain began. The sign of a drain that has ended must come off it.
         if (kind === 'show drain' && !saysTrue(exchange.body)) return undefined;
         const { host, node } = plan;
         const wasOwn = witness.wasSoLately(

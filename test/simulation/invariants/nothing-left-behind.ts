@@ -58,8 +58,8 @@ export const nothingLeftBehind: Invariant = {
 const sweptMilliseconds = 30_000;
 
 /**
- * A Machine of v1alpha1 that lives may be looked at again. Who says last when to look at a Machine that another instance
- * has let go meanwhile does so in vain: the sweep that finds it due forgets it.
+ * A living Machine of v1alpha1 may have another look. An instance may set a look after another one has let the Machine
+ * go. The sweep that finds such a look due forgets it.
  */
 function looksLeft(world: World, isDisturbed: boolean): string[] {
   const living = new Set(

@@ -16,8 +16,8 @@ const olderOf: Readonly<Record<string, string>> = {
 };
 
 /**
- * By the facts it is said once, and what it says of volumes that came off stays where they are waited for again: somebody
- * has sent the wait back, or phaseout has gone back to it, since nobody can tell any more what is on the Node.
+ * Like the peer, phaseout writes the start of the wait for volumes once. So the condition stays True if the wait is
+ * repeated. Somebody may send the wait back. Phaseout itself returns to it when it no longer knows what is on the Node.
  */
 const isLeftAlone = (older: string, { metadata: { uid = '' } }: KubeObject, off: Off): boolean =>
   older === 'VolumeDetachSucceeded' && (off.witness.isTampered(uid) || off.detached.has(uid));
@@ -28,7 +28,7 @@ interface Off {
   detached: ReadonlySet<string>;
 }
 
-/** By the facts it comes with the start of its step, which has none while nobody can tell whether it is to be done. */
+/** As in the peer, the condition comes with the start of its step. The step has no start while its need is unknown. */
 const startOf: Readonly<Record<string, string>> = {
   DrainingSucceeded: 'nodeDrainStartTime',
   VolumeDetachSucceeded: 'waitForNodeVolumeDetachStartTime',

@@ -129,7 +129,7 @@ const isLate = (effect: Effect): boolean => {
   );
 };
 
-/** Both conditions of a drain, in our words; those of others stay as they are in the version that is named. */
+/** Both conditions of a drain, in our words. The conditions of others stay as they are in the named version. */
 function isOfDrain(effect: Effect): boolean {
   const { object, exchange } = effect;
   const { metadata, status } = {
@@ -160,7 +160,7 @@ const shapes: Partial<Record<EffectKind, (effect: Effect) => boolean>> = {
     JSON.stringify(recordAt(body, 'spec')) === '{"unschedulable":true}',
   'show drain': isOfDrain,
   'write Machine'(effect) {
-    // The Machine has been deleted or made again meanwhile: the write is refused for the version or UID that it names.
+    // The Machine was deleted or made again meanwhile. The server refuses the write for its version or UID.
     if (isLate(effect)) return isOfLiving(effect) || isOfDeleted(effect) || isHook(effect);
     return effect.object !== undefined && isDeleting(effect.object)
       ? isOfDeleted(effect)

@@ -49,7 +49,7 @@ export const onlyWhileHeld: Invariant = {
   },
 };
 
-/** Or was, as far as the instance may know. One that lives gets it. */
+/** Or was, by what the instance may know. One that lives gets it. */
 const isHeldFor = ({ plan, actor }: Effect, witness: Witness): boolean =>
   plan !== undefined &&
   witness.wasSoLately(actor, [machineRead(plan)], (view) => {

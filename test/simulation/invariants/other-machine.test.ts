@@ -17,7 +17,7 @@ function makeAgain(stage: Stage): void {
   management.create(machines, again);
 }
 
-/** An instance sends an eviction; by the time that it arrives another Machine has the name, and the instance has read that one. */
+/** An instance sends an eviction. When it arrives, another Machine has the name, and the instance has read that one. */
 async function criesFor(name: string): Promise<string[]> {
   const stage = await openStage(onlyOfDeletedMachines);
   const pod = stage.pod('a');

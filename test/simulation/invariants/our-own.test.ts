@@ -10,7 +10,7 @@ const plan = { api: 'v1alpha1', resource: machines, ...named, host: management, 
 interface Home {
   /** The Node that instances run on. */
   ownNode: string;
-  /** Somebody has made the Node anew since. */
+  /** Somebody has made the Node again since. */
   isAnother?: boolean;
 }
 

@@ -63,7 +63,7 @@ function planEach(witness: Witness): Map<string, Followed> {
     const { namespace = '', name, uid = '' } = metadata;
     const plan = await planner({ apiVersion, namespace, name });
     if (plan?.machine.uid !== uid || plan.held.length > 0) return;
-    // Who remembers the Cluster, or its control plane, of a moment ago does more than one that is being deleted asks for.
+    // An instance may remember a Cluster or a control plane that lived a moment ago. It then does more than the plan.
     if (world.now() - clusterEndsAt <= farGrace || isAfterMember(uid)) return;
     const hosts = [...world.clusters.values()];
     const pods = hosts.flatMap(({ cluster }) => cluster.list('pods'));

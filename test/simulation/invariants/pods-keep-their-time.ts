@@ -4,7 +4,7 @@ import { judging } from './sight/judging.ts';
 import { isUnreachable } from './sight/pods.ts';
 import { nodeRead, podsRead, witnessOf } from './sight/witness.ts';
 
-/** What is left to Pods of a Node that nobody hears from. */
+/** The time that is left to Pods of a silent Node. */
 const minSeconds = 1;
 
 export const podsKeepTheirTime: Invariant = {

@@ -5,8 +5,8 @@ import { isSoInAny, type View } from './sight/past.ts';
 import { witnessOf } from './sight/witness.ts';
 
 /**
- * Whoever asks has read the Cluster at the beginning of its step, and may stand still meanwhile; who has had a server
- * made that is not wanted any more insists on its end with the Cluster that it was made with.
+ * An instance reads the Cluster at the beginning of its step, and may stand still after that. One that made a server no
+ * longer wanted insists on its end. It does so with the Cluster that it made the server with.
  */
 const knownMilliseconds = 300_000;
 

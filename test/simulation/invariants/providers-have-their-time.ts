@@ -5,13 +5,16 @@ import { parsed } from './sight/checkpoint.ts';
 import { isDeleting } from './sight/machine.ts';
 import { witnessOf } from './sight/witness.ts';
 
-/** Until when a provider wants to be left alone about the end of a server, as far as one instance has heard. */
+/** Until when a provider wants no call about the end of a server, as one instance knows it. */
 interface Wanted {
   generation: number | undefined;
   until: number;
 }
 
-/** Whatever wakes it meanwhile. Whoever has made a server that nobody may know asks for its end again and again. */
+/**
+ * That holds for every cause of a look. Only the maker of a server that may be unknown asks for its end again and
+ * again.
+ */
 export const providersHaveTheirTime: Invariant = {
   name: 'who was asked for time about the end of a server does not ask for it again before, unless its Machine has changed',
   watch(world, scenario, violated) {

@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts';
 
-/** Whatever names a version, and be it 0, may be answered from a cache that is behind: what it lacks would pass for gone. */
+/** A read with a version, even 0, may come from a stale cache. What that lacks would pass for gone. */
 export const readsAreOfNow: Invariant = {
   name: 'what is read is asked for as it is now, and not as a cache has it',
   watch: (_world, _scenario, violated) => ({

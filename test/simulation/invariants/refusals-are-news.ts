@@ -3,7 +3,7 @@ import type { Invariant } from './invariant.ts';
 import { factOf } from './sight/fact.ts';
 import { watchTrouble } from './sight/trouble.ts';
 
-/** Where several instances look after one Machine, each of them may be the first to tell. */
+/** Where several instances look after one Machine, each of them may be the first to report it. */
 export const refusalsAreNews: Invariant = {
   name: 'a refusal is told once, until there is another one',
   watch(world, _scenario, violated) {

@@ -8,7 +8,7 @@ const message = 'policy "audit" denied request';
 
 const writing = (stage: Stage) => writeCheckpoint(stage, checkpoint(stage, { phase: 'drain' }));
 
-/** An instance is told so in the place of the API server. */
+/** An instance gets this answer in the place of the API server's. */
 const refuse = (stage: Stage, asked = writing(stage), code = 422, text = message): void =>
   stage.observer.invented?.(exchangeOf(asked), { code, message: text });
 

@@ -7,7 +7,7 @@ import { effectOf } from './sight/effect.ts';
 import { isDeleting, machineIn, titleOf } from './sight/machine.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
 
-/** What is said is said in the same step. */
+/** A report comes in the same step. */
 const stepMilliseconds = 10_000;
 const requestsOfStep = 40;
 /** Who has just said one refusal leaves the next one, in whatever words, to the look that is due. */
@@ -17,11 +17,11 @@ const requestsOfSaying = 10;
 interface Refusal {
   title: string;
   words: string;
-  /** When whoever was refused could begin to say so: it may stand still over the answer. */
+  /** When the refused instance could begin to report it: it may stand still over the answer. */
   at: number;
 }
 
-/** Who is refused once is refused again, until somebody hears of it: only what else goes wrong may keep it from telling. */
+/** A refused write is refused again until phaseout reports it. Only other faults may keep the report back. */
 export const refusalsAreSaid: Invariant = {
   name: 'of a Machine that may not be written it is said why, in words of the API server',
   watch(world, scenario, violated) {
@@ -30,12 +30,12 @@ export const refusalsAreSaid: Invariant = {
     /** By the UIDs of Machines. */
     const unsaid = new Map<string, Refusal>();
     const said = new Map<string, string>();
-    /** By UID, whatever was refused so far, and when any of it was said last. */
+    /** By UID, whatever was refused so far, and when any of it was reported last. */
     const refusals = new Map<string, string[]>();
     const saidAt = new Map<string, number>();
     const rest = restMilliseconds + requestsOfSaying * scenario.world.latencyMilliseconds;
     let struck = '';
-    /** Never where it is asked to end, which it may have to before it says anything. */
+    /** Never where it is asked to end, which it may have to before it reports anything. */
     const canSpeakAt = (name: string): number => {
       const strand = world.instances().find((instance) => instance.name === name)?.strand;
       return strand === undefined ? Infinity : Math.max(world.now(), strand.wakesAt);
@@ -94,7 +94,7 @@ function machineOf(exchange: Exchange, witness: Witness): [uid: string, title: s
   return [machine.metadata.uid ?? '', titleOf(plan)];
 }
 
-/** What is said of which Machine, by UID: in its status, or by an Event, whether or not that may be written. */
+/** The report about a Machine, with its UID. It is a status or an Event, even one that is refused. */
 function saying({ host, verb, resource, body }: Exchange, witness: Witness): string[] {
   if (host !== management) return [];
   if (verb === 'create' && resource === 'events')

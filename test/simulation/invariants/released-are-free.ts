@@ -30,7 +30,7 @@ export const releasedAreFree: Invariant = {
           if (machine === undefined || !isBeside(world, plan) || !hasOurHook(machine)) continue;
           if (standOf(machine)?.released === undefined || !isDeleting(machine)) continue;
           if (whyHeldBack(present, machine) ?? whyTheirs(machine, world.config)) continue;
-          // Without it nobody knows whether it is paused.
+          // Without it nothing says whether it is paused.
           if (plan.api === 'capi' && clusterOf(present, machine) === undefined) continue;
           violated(`${titleOf(plan)} was let go at ${releasedAt(machine)}, and has our hook still`);
         }

@@ -5,7 +5,7 @@ import type { Invariant } from './invariant.ts';
 import { effectOf } from './sight/effect.ts';
 import { witnessOf } from './sight/witness.ts';
 
-/** Whoever has released it would have to do so again and again. */
+/** Otherwise the user would have to release it again and again. */
 export const releasedGetNoHook: Invariant = {
   name: 'our hook comes on no Machine that a person has released, that is moved, or that another API rules or will rule',
   watch(world, scenario, violated) {

@@ -5,12 +5,12 @@ import { witnessOf } from './sight/witness.ts';
 
 /** What a whole deletion may cost, and each eviction. */
 export const perMachine = 25;
-/** Whoever begins finds out what is served, and knows of nothing yet. */
+/** A new instance finds out what is served, and knows of nothing yet. */
 const perInstance = 25;
 export const perEviction = 1.1;
 /** What one more look may cost: after a wait, after a change, or after something went wrong. */
 const perLook = 12;
-/** While it waits, each instance looks at a Machine this often, in seconds; one alone has looks to make up for. */
+/** While it waits, each instance looks at a Machine this often, in seconds. A lone instance has looks to make up for. */
 export const secondsBetweenLooks = 10;
 export const fewestLooking = 2;
 /** How often a Pod that is refused is tried in that time at most. */
@@ -41,7 +41,7 @@ export const requestsAreFew: Invariant = {
     let waited = 0;
     let last = world.now();
 
-    /** Time counts as often as there are Machines that wait, with instances that look at them, and Pods to be tried. */
+    /** Time counts for each waiting Machine, times the instances that look at it, and for each Pod to retry. */
     const pass = (): void => {
       const looking = deleted.size * Math.max(fewestLooking, world.instances().length);
       waited += (world.now() - last) * (looking + attemptsBetweenLooks * refusals.count());

@@ -29,14 +29,14 @@ interface Account {
   requests: number;
   evictions: number;
   /**
-   * Evictions that were refused, and what another instance was first to write: who is refused comes again soon at first,
-   * and looks each time. Too soon is for others to judge.
+   * Refused evictions, and writes that another instance made first. A refused instance comes back soon at first, and
+   * looks each time. Other rules judge whether it is too soon.
    */
   refusals: number;
   uids: Set<string>;
   /** For how many seconds it has been on its way. */
   waited: number;
-  /** Of these at its Node, of which nobody hears whether a webhook keeps it. */
+  /** Of these, the seconds at its Node, where a webhook may keep it without a sign. */
   atNode: number;
   /** Seconds, each of them for as many Pods as were refused. */
   refused: number;

@@ -17,9 +17,9 @@ interface Learnt extends Moment {
   calls: Moment[];
 }
 
-/** What is shown to the provider may have changed, and each time the connection be lost: then the same is asked again. */
+/** The token for the provider may change, and the connection may break each time. Then the instance repeats its call. */
 const maxCalls = 4;
-/** After a call, for the next one because of the same: what a provider may take, and the reading of what is shown to it. */
+/** From one call to its repetition: the provider's time, and the reading of the token. */
 const callMilliseconds = 60_000;
 
 /** How many readings of a Machine are remembered: other steps read it while a call takes its time. */
@@ -28,8 +28,8 @@ const maxKept = 20;
 const needed: Readonly<Record<string, string>> = { create: 'absent', update: 'exists' };
 
 /**
- * Two creates make one server, and one that is made for a Machine which is being deleted may be left over: whoever has a
- * server made has read the Machine right before.
+ * Two creates make one server. A server made for a Machine under deletion may be left over. So an instance reads the
+ * Machine right before it makes a server.
  */
 export const serversAreMadeOnce: Invariant = {
   name: 'a server is made, or changed, only right after its Machine was seen to live, and only where the provider said so',

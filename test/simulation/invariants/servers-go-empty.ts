@@ -14,8 +14,8 @@ import type { Effect } from './sight/seen-effect.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
 
 /**
- * So long after they ended a drain and a wait for volumes may be taken at their word, by the look; and so long what it decides
- * may take, beside the requests that ask once more for the Machine and delete.
+ * After their end, a look trusts a drain and a wait for volumes for five seconds. Its decision may take one more. The
+ * requests that read the Machine again and delete come on top.
  */
 const believedMilliseconds = 5_000 + 1_000;
 const requestsAfterLook = 2;
@@ -41,7 +41,7 @@ function wrongWith({ plan, machine, actor }: Effect, witness: Witness, believed:
   // Its owners may count on the Node as they have left it.
   if (stand.passed.get('pre-terminate') === 'done') return undefined;
   const of = { actor, plan, machine };
-  // That the time of the drain was over nobody takes back whose clock is behind that of who has said so.
+  // An instance whose clock is behind does not take back that the time of the drain was over.
   const clocks = presents.map((now) => Math.max(now, stand.reached ?? stand.since));
   const isShut = (view: View): boolean =>
     isDrainShut(view, named(machineIn(view, plan) ?? machine, stand, plan, view), clocks) ||

@@ -6,7 +6,7 @@ import type { Invariant } from './invariant.ts';
 import { isDeleting, isNodeForbidden, keyOf, titleOf } from './sight/machine.ts';
 import { witnessOf } from './sight/witness.ts';
 
-/** By the word of Cluster API's own controller, which asks for the end of the server and says so at once. */
+/** By the status of Cluster API's own controller. It reports at once that it asks for the end of the server. */
 export const serversWaitForUs: Invariant = {
   name: 'no server goes with our hook on its Machine, unless Cluster API minds no such hook there',
   watch(world, scenario, violated) {

@@ -3,7 +3,7 @@ import { evict } from './asked.ts';
 import { exchangeOf, openStage, type Stage } from './stage.ts';
 import { throttledStayAway } from './throttled-stay-away.ts';
 
-/** It is told to come again in so many seconds. */
+/** The API asks it to come again in so many seconds. */
 async function throttled(retryAfter: string | undefined, code = 429) {
   const stage = await openStage(throttledStayAway);
   const pod = stage.pod('a');

@@ -11,11 +11,11 @@ interface Told {
   ahead: number;
 }
 
-/** Where several instances look after a Pod, each may be told another time. */
+/** Where several instances look after a Pod, each may get another time. */
 export const throttledStayAway: Invariant = {
   name: 'a Pod whose eviction the API has no time for is not asked for before the API has named a time',
   watch(world, _scenario, violated) {
-    /** By who was told so, and of which Pod. */
+    /** By the instance that was throttled, and the Pod. */
     const told = new Map<string, Told>();
     let isStoreKept = true;
     const aheadOf = (name: string): number => {
@@ -40,7 +40,7 @@ export const throttledStayAway: Invariant = {
         if (!isStoreKept || !isEviction(exchange) || world.instances().length > 1) return;
         const { until = 0, ahead = 0 } = told.get(keyOf(exchange)) ?? {};
         const left = until - world.now();
-        // A clock that is right again makes nothing of what it has written before, and nobody is struck by that.
+        // A corrected clock ignores what it wrote before, and the correction is no strike of a fault.
         if (left > 0 && ahead === aheadOf(exchange.instance))
           violated(
             `${exchange.instance} asks for the Pod ${exchange.namespace}/${exchange.name} ${left} ms sooner than it was told`,

@@ -5,14 +5,14 @@ import { atTheEnd } from './sight/at-the-end.ts';
 import { looksIn } from './sight/on-record.ts';
 import { watchTrouble } from './sight/trouble.ts';
 
-/** Whoever sets a look has the tick go next. */
+/** An instance that sets a look starts the tick next. */
 const atOnceMilliseconds = 5_000;
-/** As long as an instance takes the tick for one that goes, while another one may have put it to rest. */
+/** How long an instance believes that the tick goes, while another one may have put it to rest. */
 const believedMilliseconds = 60_000;
 
 /**
- * While it rests nobody asks for what is due, and lost events are made up for by the sweep of all alone. While nothing
- * is to be asked for, it keeps an instance up for nothing.
+ * While the tick rests, nothing asks for due looks. Only the sweep of all makes up for lost events. A tick with nothing
+ * to ask for keeps an instance up for nothing.
  */
 export const tickGoesWhileDue: Invariant = {
   name: 'the tick that may rest goes while a look is due, and rests when there is none',

@@ -89,8 +89,8 @@ export const timeoutsNeverEarly: Invariant = {
 };
 
 /**
- * When each phase was first seen to have begun, or to be over: one that is taken up again goes on from its first start.
- * What was long on its way has begun when it was sent, whether whoever sent it stood still or waits for it no more.
+ * When each phase was first seen to begin, or to be over. A repeated phase goes on from its first start. A late request
+ * began when it was sent, even if its sender stood still or gave it up.
  */
 function whenEntered({ world, machines, reads }: Witness) {
   const entered = new Map<string, number>();

@@ -28,7 +28,7 @@ const stepMilliseconds = 60_000;
 /** Times of Kubernetes have whole seconds. */
 const roundingMilliseconds = 1_000;
 
-/** People, and controllers of fleets, go by these times: for how long it has been draining, since when it is not ready. */
+/** People and controllers of fleets rely on these times: the start of a drain, the last change of readiness. */
 export const timesAreTrue: Invariant = {
   name: 'the times in a status tell since when it is so, and starts stay what they were',
   watch(world, scenario, violated) {
@@ -102,7 +102,9 @@ function wrongCondition({ before, after, isPresent }: Told, { listOf, kept }: Ru
   return undefined;
 }
 
-/** By a clock that is behind, what is said of its drain is said since the Machine was made: not of one before it. */
+/**
+ * A clock that is behind dates Drained to the Machine's creation. An earlier time would belong to a Machine before it.
+ */
 const isSaidFromTheStart = ({ metadata }: KubeObject, type: string, time: string | undefined): boolean =>
   type === 'Drained' && time === metadata.creationTimestamp;
 

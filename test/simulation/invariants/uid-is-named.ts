@@ -26,7 +26,7 @@ export const uidIsNamed: Invariant = {
   },
 };
 
-/** What was decided of a Machine is done to that very state of it, or not at all: the server tests that too. */
+/** A decision about a Machine applies to that very state of it, or not at all. The server tests that too. */
 export const versionIsNamed: Invariant = {
   name: 'every write of a Machine names the version that it was made from',
   watch(world, scenario, violated) {

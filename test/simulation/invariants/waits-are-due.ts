@@ -3,7 +3,7 @@ import type { Invariant } from './invariant.ts';
 import { looksIn } from './sight/on-record.ts';
 import { watchTrouble } from './sight/trouble.ts';
 
-/** A look that is due soon may be overdue before whoever has put it down says so. */
+/** A look that is due soon may be overdue before the instance that set it logs it. */
 const overdueMilliseconds = 30_000;
 
 const waiting = /^(Deletion waits|Deletion is held up|Drain not completed yet, requeuing in .*)$/;

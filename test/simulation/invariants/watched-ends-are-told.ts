@@ -10,7 +10,7 @@ import { witnessOf } from './sight/witness.ts';
 /** For what a sweep of all finds. */
 const lookMilliseconds = 60_000;
 
-/** Nothing of phaseout's stands on such a Machine: who is told nothing of its end takes it for one that is stuck. */
+/** Phaseout writes nothing on such a Machine. Without a report of its end, a user takes it for stuck. */
 export const watchedEndsAreTold: Invariant = {
   name: 'where phaseout only watches it tells the end of each deletion that it had time to see in the calm',
   watch(world, scenario, violated) {

@@ -19,7 +19,7 @@ interface Known {
   starts: Readonly<Record<string, string | undefined>>;
 }
 
-/** A phase that is gone back to has no time limit of its own again, and what the Machine's Node was, it is for good. */
+/** A repeated phase gets no new time limit. The Node that a Machine had stays its Node for good. */
 export const whatIsKnownStays: Invariant = {
   name: 'a phase keeps its first start, and a Machine the Node that it was found to have',
   watch(world, scenario, violated) {
@@ -90,7 +90,7 @@ function changed({ before, after, told }: Change, mayStartAnew: boolean): string
   return `${phase} began at ${before.starts[phase]}, and at ${after.starts[phase]} now`;
 }
 
-/** Undefined for what nobody can read. */
+/** Undefined for an unreadable checkpoint. */
 function knownFrom(text: string | undefined): Known | undefined {
   const record = parsed(text ?? '');
   const phase = textAt(record, 'phase');

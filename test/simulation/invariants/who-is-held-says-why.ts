@@ -18,14 +18,14 @@ export const whoIsHeldSaysWhy: Invariant = {
   name: 'a Machine that cannot move says exactly why',
   watch(world, scenario, violated) {
     const { present } = witnessOf(world, scenario).past;
-    /** Since when it stands where it does, as far as it was looked at in the calm. */
+    /** Since when it has been in its phase, by the looks at it in the calm. */
     const seen = new Map<string, { phase: string | undefined; since: number }>();
     let isCalm = false;
     return {
       calm() {
         isCalm = true;
       },
-      // One whose every event was lost is found by a list that comes minutes later, or by who stood still that long.
+      // If all its events were lost, a list or an instance that stood still finds it, minutes later.
       after({ resource, namespace, name, instance }) {
         if (!isCalm || !instance.startsWith('instance')) return;
         const key = `${resource} ${namespace}/${name}`;

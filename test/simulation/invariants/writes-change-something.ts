@@ -54,7 +54,7 @@ export const writesChangeSomething: Invariant = {
   },
 };
 
-/** Nothing is being deleted any more, and nobody changes anything: all that follows is a look now and then. */
+/** Nothing is being deleted any more, and nothing changes. Only a look now and then is left. */
 export const quietIsQuiet: Invariant = {
   name: 'nothing is written when nothing happens',
   watch(world, scenario, violated) {
@@ -87,17 +87,20 @@ export const quietIsQuiet: Invariant = {
 };
 
 /**
- * Who was frozen in the midst of something still tells of what came of it. That our hook is late, or
- * off for good, is told by an event or a sweep alone, however late that comes itself.
+ * An instance that was frozen during a step still writes the outcome. Only an event or a sweep, however late, reports
+ * that our hook is late or off for good.
  */
 const isBelated = ({ reads }: Witness, { kind, actor, exchange }: Effect): boolean =>
   kind === 'Event' &&
   (reads.stillnessOf(actor.instance) > 0 || ofHooks.includes(textAt(exchange.body, 'reason') ?? ''));
 
-// Whose a Node is is told with a hook that is late.
+// The owner of a Node is reported with a late hook.
 const ofHooks = ['HookLate', 'HookTakenOff', 'NodeOfAnotherServer', 'NodeUnknown'];
 
-/** Each sweep of all says that phaseout lives, the tick is put to rest by the look that finds nothing to do, and of a server that lives there may be news. */
+/**
+ * Each sweep of all renews the Lease. A look that finds nothing to do puts the tick to rest. The status of a living
+ * server may change.
+ */
 const isOfRest = ({ kind, plan, machine }: Effect): boolean =>
   kind === 'PingSource' ||
   kind === 'Lease' ||

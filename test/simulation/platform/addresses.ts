@@ -4,7 +4,7 @@ import type { SimulatedCluster } from './clusters.ts';
 
 type Server = Pick<ApiServer, 'respond'>;
 
-/** What becomes of whoever comes to an address that was left: nobody listens, or nobody knows their credentials. */
+/** The answer at an abandoned address: no server listens there, or it does not know the credentials. */
 export type Left = 'refused' | 'unauthorized';
 
 const stranger: Server = { respond: () => invented(refusals.unauthorized) };
@@ -31,7 +31,7 @@ export class Addresses {
     return this.#hosts.get(address) ?? address;
   }
 
-  /** Undefined where nobody listens. */
+  /** Undefined without a listener. */
   serverAt(address: string): Server | undefined {
     const left = this.#left.get(address);
     if (left !== undefined) return left === 'refused' ? undefined : stranger;

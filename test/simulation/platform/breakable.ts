@@ -3,7 +3,7 @@ import type { Post } from '../../../infra/local/eventing/post.ts';
 /** Who waits for an answer, and may break off: each with what takes its ear off the signal. */
 export type Listening = Set<() => void>;
 
-/** Whoever breaks off waits no longer; what was asked goes on. */
+/** A caller that breaks off waits no longer; its request goes on. */
 export const breakable =
   (post: Post, listening: Listening): Post =>
   (request) => {
@@ -14,7 +14,7 @@ export const breakable =
     const breakOff = (): void => brokenOff.reject(signal.reason);
     if (signal.aborted) breakOff();
     signal.addEventListener('abort', breakOff, { once: true });
-    // A signal made of others is kept for as long as anybody listens to it, with all that hangs on it.
+    // A composed signal stays in memory, with all that it holds, as long as it has a listener.
     const letGo = (): void => signal.removeEventListener('abort', breakOff);
     listening.add(letGo);
     return Promise.race([answer, brokenOff.promise]).finally(() => {

@@ -45,7 +45,7 @@ interface ClusterParts {
   clock: Clock;
   random: Random;
   cloud: Cloud;
-  /** Told of what a controller could not do. */
+  /** Called with what a controller could not do. */
   report: (what: string) => void;
 }
 

@@ -15,10 +15,10 @@ export interface ConnectionParts {
   strand: Strand;
   addresses: Pick<Addresses, 'hostAt' | 'serverAt'>;
   meddlers: Meddlers;
-  /** The most objects that a page of a list has; as many as are asked for if it is not given. */
+  /** The most objects on a page of a list. Without it, a page has as many as the client asks for. */
   pageSize?: number;
   tell: (tell: (observer: Observer) => void) => void;
-  /** Told of mistakes of the simulation's own. */
+  /** Called with mistakes of the simulation's own. */
   defect: (error: unknown) => void;
 }
 

@@ -1,18 +1,18 @@
 import type { SimulatedInstance } from './instance.ts';
 
 interface CrewParts {
-  /** How many there are as long as nobody makes more or fewer of them. */
+  /** How many there are unless the number is changed. */
   size: number;
-  /** How many Services they are parted into, each of which has functions of its own; one if it is not given. */
+  /** The number of Services that share the instances, each with functions of its own. One by default. */
   services?: number;
   begin: () => SimulatedInstance;
   /** Whether none may begin now. */
   isKeptAway: () => boolean;
-  /** Told of one that is gone. */
+  /** Called for one that is gone. */
   gone: (instance: SimulatedInstance) => void;
 }
 
-/** The instances that are there, as whoever runs them sees to it. */
+/** The instances that exist, as their platform keeps them. */
 export class Crew {
   readonly #parts: CrewParts;
   /** All there are, with the Service that each is of. */

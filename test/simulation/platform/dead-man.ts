@@ -5,7 +5,7 @@ import { kubeConfig } from './connection.ts';
 import { simulatedLog } from './log.ts';
 import type { Processes } from './processes.ts';
 
-/** The Lease that says that phaseout lives. */
+/** The Lease that phaseout renews while it lives. */
 export const ownLease = { namespace: 'phaseout', name: 'phaseout' } as const;
 /** For the configuration of instances. */
 export const ownLeaseKey = `${ownLease.namespace}/${ownLease.name}`;

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What others are asked to change for the sake of each request that a process serves, as long as they have not answered. */
+/** The changes that a process asks of others for each request that it serves, until they answer. */
 export class Errands {
   readonly #open = new AsyncLocalStorage<Set<{ what: string }>>();
 

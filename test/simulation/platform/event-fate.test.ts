@@ -6,7 +6,7 @@ import { answerOf, type EventFate, fated } from './event-fate.ts';
 interface Seen {
   /** When it came, in milliseconds. */
   came: number[];
-  /** What whoever sent it learns. */
+  /** What its sender learns. */
   told: string;
 }
 

@@ -10,14 +10,14 @@ export type EventFate =
   | 'is lost'
   /** Not taken in: 503. */
   | 'is refused'
-  /** Nobody is there. */
+  /** No process is there. */
   | 'finds nobody'
-  /** Not taken in, and no answer ever comes: whoever sent it waits for as long as it likes. */
+  /** Not taken in, and no answer ever comes: its sender waits for as long as it likes. */
   | 'is kept waiting'
   /** Comes so many times in all. */
   | { times: number }
   | { delayMilliseconds: number }
-  /** Done, and whoever sent it hears nothing of it and sends it again. */
+  /** Done, but its sender gets no answer and sends it again. */
   | 'is not answered';
 
 /** An event on its way to the Broker, or from there to a function. */
@@ -32,7 +32,7 @@ export const answerOf = (status: number): PostResponse => ({ status, headers: {}
 export const nobody = (): Error => new Error('connect ECONNREFUSED');
 
 /**
- * Lets an event have its fate. What is delayed or repeated comes by itself: whoever sent it has its answer. The Broker's
+ * Lets an event have its fate. A delayed or repeated event comes by itself: its sender has its answer. The Broker's
  * strand holds it meanwhile, and loses it when it dies.
  */
 export async function fated(

@@ -18,13 +18,13 @@ interface EventingParts extends Omit<SourcesParts, 'sink' | 'post'> {
   /** Of the Broker, which loses what it holds when it dies. */
   newBroker: () => Strand;
   fate: (passage: EventPassage) => EventFate;
-  /** Told of each event that the Broker takes in. */
+  /** Called for each event that the Broker takes in. */
   seen: (event: CloudEvent) => void;
-  /** Told of each event with which a function answers another one, whether or not the Broker hears of it. */
+  /** Called for each event with which a function answers another one, whether or not the Broker hears of it. */
   replied: (reply: CloudEvent, event: CloudEvent) => void;
   /** The one that takes the next request to the function with this number; undefined while there is none. */
   instance: (index: number) => SimulatedInstance | undefined;
-  /** Told of events that no function takes. */
+  /** Called for events that no function takes. */
   refused: (why: string) => void;
 }
 
@@ -51,7 +51,7 @@ export class Eventing {
     for (const part of [this.ticks, this.adapters, this.broker]) part.end();
   }
 
-  /** Lets go of what nobody will answer any more: a world that is over would be kept by those who wait. */
+  /** Lets go of requests without an answer: they would keep a world in memory that is over. */
   forget(): void {
     for (const letGo of this.#listening) letGo();
     this.#listening.clear();
@@ -72,7 +72,7 @@ export class Eventing {
     ): Promise<{ status: number }> => post({ url: ingress, headers, body: Buffer.from(body), signal });
   }
 
-  /** An event that no source told of reaches the Broker, if there is one. */
+  /** An event that no source sent reaches the Broker, if there is one. */
   async slipIn(event: CloudEvent): Promise<void> {
     if (this.#running === undefined) return;
     await this.#running.strand.step('an event arrives');

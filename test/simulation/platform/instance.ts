@@ -38,11 +38,11 @@ export interface InstanceParts {
   fetch: Fetch;
   /** The way to the Broker. */
   post: Post;
-  /** Told of each request that it says is done, how long that took, and what it has under way for its sake even so. */
+  /** Called for each served request, with its time and with what is still under way for it. */
   answered: (milliseconds: number, left: readonly string[]) => void;
 }
 
-/** The answer of whoever stands before an instance that is gone. */
+/** The answer of the proxy before an instance that is gone. */
 const gone: HttpResponse = { status: 503, headers: {}, body: '' };
 
 /** One process of ours, with its own connections, its own memory and its own clock. It can die at any moment. */
@@ -109,7 +109,7 @@ export class SimulatedInstance {
     return this.#instance.steps();
   }
 
-  /** Answers 503 when it dies meanwhile, as whoever stands in front of it would. */
+  /** Answers 503 when it dies meanwhile, as the proxy in front of it would. */
   async call(path: string, { headers, body }: BinaryMessage): Promise<HttpResponse> {
     return Promise.race([this.#answer(path, headers, body), this.#died.promise]);
   }

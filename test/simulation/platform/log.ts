@@ -3,7 +3,7 @@ import type { InstanceLog } from '../../../shared/runtime/log.ts';
 /** Takes a line of a log: its level, its message and its fields. */
 export type TakeLine = (level: string, message: string, fields: object) => void;
 
-/** The log of an instance. What is said once is said every time: nothing is hidden from who watches. */
+/** The log of an instance. Each message is logged every time: observers see all of them. */
 export function simulatedLog(take: TakeLine, about: object = {}): InstanceLog {
   const at =
     (level: string) =>

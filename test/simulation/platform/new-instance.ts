@@ -18,7 +18,7 @@ interface Surroundings extends Omit<InstanceParts, 'log' | 'store' | 'fetch' | '
 /** The share of the store's queries whose answers come in an order of chance. */
 const orderedQueries = 0.1;
 
-/** An instance with ways to everything there is, each of which may be meddled with. */
+/** An instance with ways to everything there is. Faults may meddle with each. */
 export function newInstance({ meddlers, table, provider, tell, ...parts }: Surroundings): SimulatedInstance {
   const { strand, random } = parts;
   const { name, errands } = strand;

@@ -44,7 +44,7 @@ export function openProviderDesk({ cloud, clock, token }: ProviderDeskParts): Pr
   };
 }
 
-/** Takes its time over servers. One that is still to be made is not nothing: its end is to be asked for again. */
+/** Takes its time over servers. A server that is being made still needs its end: the caller must ask for it again. */
 function thinking(cloud: Cloud, clock: ProviderDeskParts['clock']): Actuator {
   const making = new Map<string | undefined, number>();
   const count = ({ machine: { metadata } }: ActuatorTarget, change: number): number => {
@@ -68,7 +68,10 @@ function thinking(cloud: Cloud, clock: ProviderDeskParts['clock']): Actuator {
   };
 }
 
-/** As some do, against the contract: whoever writes a report is told of it, and must not ask for the next one at once. */
+/**
+ * Like providers that break the contract: each report differs. Its writer gets an event for it, and must not ask at
+ * once for the next one.
+ */
 function probing(actuator: Actuator, clock: ProviderDeskParts['clock']): Actuator {
   const since = new Map<string | undefined, number>();
   const probed = (answer: ActuatorAnswer, { machine }: ActuatorTarget): ActuatorAnswer => {

@@ -24,7 +24,7 @@ interface Seen {
   /** What the instance learns, and when. */
   told: string;
   milliseconds: number;
-  /** What observers are told of each call that is made. */
+  /** What observers get about each call. */
   done: (ProviderAnswer['kind'] | undefined)[];
   isServerThere: boolean;
 }
@@ -32,7 +32,7 @@ interface Seen {
 interface Scene {
   scheduler: Scheduler;
   cloud: ReturnType<typeof createCloud>;
-  /** As an instance has it of which each step takes 5 ms. */
+  /** As an instance has it whose steps take 5 ms each. */
   actuatorWith: (parts: Partial<ProviderParts>, shown?: string) => Actuator;
 }
 

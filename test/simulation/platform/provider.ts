@@ -16,13 +16,13 @@ export interface ProviderCall extends ActuatorTarget {
 /** What becomes of a call to the provider. */
 export type ProviderFate =
   | 'answers'
-  /** Nobody is there: nothing is done. */
+  /** No process is there: nothing is done. */
   | 'finds nobody'
-  /** It is done, and nobody hears of it. */
+  /** It is done, and no answer comes. */
   | 'is not answered'
-  /** No answer comes before whoever asks gives up. */
+  /** No answer comes before the caller gives up. */
   | { hangs: 'before' | 'after' }
-  /** Says so, and does nothing. */
+  /** Answers this, and does nothing. */
   | { says: ProviderAnswer }
   /** Something between answers in its place, before it is asked or after it was. */
   | { isSaid: Answer; when: 'before' | 'after' };
@@ -30,11 +30,11 @@ export type ProviderFate =
 export interface ProviderParts {
   desk: ProviderDesk;
   fate: (call: ProviderCall) => ProviderFate;
-  /** Told of each call that is made. */
+  /** Called for each call. */
   asked: (call: ProviderCall) => void;
-  /** Told of what it did, or said that it did, before whoever asked knows; undefined where neither. */
+  /** Called with what it did, or reported as done, before the caller knows. Undefined where neither. */
   seen: (call: ProviderCall, answer: ProviderAnswer | undefined) => void;
-  /** Told of the answer that comes to who asked, and still waits for it. */
+  /** Called with an answer that reaches a caller who still waits. */
   heard?: (call: ProviderCall, answer: Answer) => void;
 }
 
@@ -80,7 +80,7 @@ const isDone = (fate: ProviderFate): boolean => {
   return ('hangs' in fate && fate.hangs === 'after') || ('when' in fate && fate.when === 'after');
 };
 
-/** Throws where what is sent is no call: then there is a mistake in whoever sends it. */
+/** Throws if the request is no call: then its sender has a mistake. */
 function callIn(instance: string, url: string, init: RequestInit): ProviderCall {
   const operation = operations.find((each) => url === `${providerUrl}${pathOf(each)}`);
   if (operation === undefined) throw new Error(`the provider has no ${url}`);

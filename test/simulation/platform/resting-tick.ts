@@ -8,7 +8,7 @@ const due = 'sweep-due';
 /** For the configuration of instances: the tick that asks for what is due rests while nothing is being deleted. */
 export const restingTick = `fleet/${due}`;
 
-/** It goes, or rests, as whoever ran before left it. */
+/** It goes, or rests, as an earlier installation left it. */
 export function buildRestingTick({ management }: World, parts: Ticks, goes: boolean): void {
   const source = sourceOf(parts);
   const object = pingSourceObject(source);

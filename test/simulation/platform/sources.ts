@@ -24,7 +24,7 @@ export interface SourcesParts {
   post: (strand: Strand) => Post;
 }
 
-/** Tells of what changes; what exists already is not told. Answers with the way to end it. */
+/** Sends an event for each change, and none for what exists already. Answers with the way to end it. */
 export const startAdapters = (parts: SourcesParts): (() => void) =>
   startEach(parts, parts.file.apiServerSources, (source, strand) =>
     startApiServerSource({

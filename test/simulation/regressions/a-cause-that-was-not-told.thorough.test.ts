@@ -7,7 +7,7 @@ import type { Scenario } from '../scenario/model.ts';
 import { simulate } from '../simulate.ts';
 import { oneWorker } from './one-worker.ts';
 
-// An Event that could not be written kept the cause from users for good: later looks had nothing new to tell.
+// A refused Event hid the cause from users for good: later looks had nothing new to report.
 
 const place = { host: 'blue', node: 'node-1' };
 /** A worker with a Pod is deleted; `also` is what holds it. */

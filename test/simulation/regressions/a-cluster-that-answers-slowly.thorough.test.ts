@@ -6,7 +6,7 @@ import type { Scenario } from '../scenario/model.ts';
 import { scenarioOf } from '../scenario/plan.ts';
 import { simulate } from '../simulate.ts';
 
-// Requests about the Machines of a cluster that took seconds for each answer had all places of an instance: Machines of other
+// A cluster took seconds for each answer. Requests about its Machines took all places of an instance. Machines of other
 // clusters waited for two minutes and more, until the sweep found them. Now such a cluster leaves places to others.
 
 const siteOf = (host: string): Site => ({

@@ -6,7 +6,7 @@ import type { Scenario } from '../scenario/model.ts';
 import { simulate } from '../simulate.ts';
 import { oneWorker } from './one-worker.ts';
 
-// A start was made up, the instance stood still, and the time limit was over: the server went with its Pods running.
+// Phaseout invented a start, the instance stood still, and the time limit ended. The server went with its Pods running.
 
 /** Half a minute to drain a Node with one Pod. */
 const aDrain = (): Scenario =>

@@ -6,7 +6,8 @@ import type { Scenario } from '../scenario/model.ts';
 import { simulate } from '../simulate.ts';
 import { oneWorker } from './one-worker.ts';
 
-// What a step reads before it evicts took longer than the time limit of the drain: the server went with its Pods running.
+// The reads of a step before its evictions took longer than the time limit of the drain. The server went with its Pods
+// running.
 
 /** A hook is taken off before; then there is half a minute to drain a Node with one Pod. */
 const aDrain = (instances: number): Scenario =>

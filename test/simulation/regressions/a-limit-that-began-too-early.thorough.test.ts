@@ -7,7 +7,7 @@ import { oneWorker } from './one-worker.ts';
 
 // The drain was passed at once. What the store took before that was written was taken off the time for volumes.
 
-/** Half a minute for volumes to come off; nobody runs on the Node. */
+/** Half a minute for volumes to come off; the Node has no Pods. */
 const aWaitForVolumes = (): Scenario => oneWorker({ worker: { timeouts: { volumes: 30 } }, calmAt: 90_000 });
 
 /** Once, 55 s long. */

@@ -6,8 +6,8 @@ import type { Scenario } from '../scenario/model.ts';
 import { simulate } from '../simulate.ts';
 import { oneWorker } from './one-worker.ts';
 
-// One instance had found the Node of a paused Machine, the other could not look for it, and each sent it to the other. Now
-// nobody looks for it as long as the Machine is paused.
+// Two instances sent a paused Machine to and fro. One had found its Node, the other could not search for it. Now no
+// instance searches while the Machine is paused.
 
 /** A Machine whose status names no Node, in a Cluster that is paused. */
 const aPausedMachine = (): Scenario =>

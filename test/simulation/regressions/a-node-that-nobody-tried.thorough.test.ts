@@ -4,8 +4,7 @@ import { standOf } from '../invariants/sight/checkpoint.ts';
 import { simulate } from '../simulate.ts';
 import { oneWorker } from './one-worker.ts';
 
-// The time to delete a Node was spent before anybody tried, and then one failed request was enough to leave it behind for
-// good.
+// The time to delete a Node ended before the first try. Then one failed request left the Node behind for good.
 
 const standingStill: Fault = {
   name: 'the one of this story',

@@ -6,7 +6,7 @@ import { simulate } from '../simulate.ts';
 import { refusals } from '../wire/invented.ts';
 import { oneWorker } from './one-worker.ts';
 
-// Two instances evicted what came in the place of what the other one had evicted just before: 377 Pods in 40 s.
+// Two instances evicted each other's replacements at once: 377 Pods in 40 s.
 
 /** The Pods of a worker's Node come back to it until somebody gives in. */
 const scenario = (instances: number): Scenario =>
@@ -53,7 +53,7 @@ const answeredWrong: Fault = {
   },
 };
 
-// The answer of an eviction that was obeyed was an error: what came next was evicted at once, 323 Pods in a minute.
+// An eviction took effect and was answered with an error. Its replacement was evicted at once: 323 Pods in a minute.
 test('is left alone also after an eviction that was obeyed and answered with an error', async () => {
   expect(await evictedInAMinute(2, [answeredWrong])).toEqual({ violations: [], evicted: 3 });
 });

@@ -7,7 +7,8 @@ import { originalSite } from '../scenario/draw/usual-sites.ts';
 import { scenarioOf } from '../scenario/plan.ts';
 import { simulate } from '../simulate.ts';
 
-// One lost answer was enough: whoever had a server made did not learn that its Machine was gone, and left it to nobody.
+// One lost answer was enough. The instance that made the server did not learn that its Machine was gone. It left the
+// server behind.
 
 const thinking = 5;
 

@@ -7,7 +7,7 @@ import type { Scenario } from '../scenario/model.ts';
 import { simulate } from '../simulate.ts';
 import { oneWorker } from './one-worker.ts';
 
-// The time to wait for volumes was over after a pause, and nobody looked at what had come to the Node meanwhile.
+// The time to wait for volumes ended during a pause. Phaseout did not look at what had come to the Node meanwhile.
 
 const scenario = (): Scenario => oneWorker({ worker: { timeouts: { volumes: 30 } }, calmAt: 90_000 });
 

@@ -3,8 +3,8 @@ import { aPod } from '../scenario/draw/draft.ts';
 import { simulate } from '../simulate.ts';
 import { oneWorker } from './one-worker.ts';
 
-// Every instance that had once looked at a Machine whose drain a budget holds up went on looking, at times of its own: five
-// instances sent four times as many requests as one. Now one goes on, and the others leave it to that one.
+// A budget holds up a drain. Every instance that had looked at the Machine once went on looking, at times of its own.
+// Five instances sent four times as many requests as one. Now one goes on, and the others leave it to that one.
 
 const pods = ['p1', 'p2', 'p3', 'p4'].map((name) =>
   aPod({ host: 'blue', node: 'node-1' }, { name, labels: { app: 'a' } }),

@@ -7,7 +7,7 @@ export interface ClusterBlueprint {
   name: string;
   /** The cluster of the simulation that its kubeconfig leads to. */
   host: string;
-  /** Who answers for its control plane where no Machine does; undefined where Machines do, or nobody. */
+  /** The owner of its control plane where no Machine is. Undefined where Machines are, or nothing is. */
   controlPlane: 'external' | undefined;
   isPaused: boolean;
 }
@@ -20,7 +20,7 @@ export interface HookBlueprint {
   name: string;
   /** `local-hook-owner` takes its hooks off as soon as the Machine waits for them. */
   owner: string;
-  /** When its owner takes it off, in milliseconds from the beginning; undefined where nobody does. */
+  /** When its owner takes it off, in milliseconds from the beginning; undefined if it never does. */
   leavesAt: number | undefined;
 }
 
@@ -33,10 +33,10 @@ export interface ReferredBlueprint {
   finalizers: readonly string[];
 }
 
-/** A volume on its Node of which only one sign tells. */
+/** A volume on its Node with only one sign of it. */
 interface OddVolumeBlueprint {
   sign: 'the Node alone' | 'an attachment alone' | 'an attachment that is none yet';
-  /** When it comes off, in milliseconds from the beginning; what is not attached stays as it is. */
+  /** When it comes off, in milliseconds from the beginning. A volume that is not attached stays as it is. */
   comesOffAt: number;
   /** When somebody puts a Pod on the Node, cordoned or not. */
   podAt: number | undefined;
@@ -60,7 +60,7 @@ export interface Timeouts {
 export interface ServerBlueprint {
   /** `gone`: its Machine does not know that it is; `not made`: its Machine is new. */
   state: 'running' | 'gone' | 'not made';
-  /** Beside it runs one of an earlier Machine of the same name, of which nobody knows any more. */
+  /** Beside it runs the forgotten server of an earlier Machine of the same name. */
   hasLeftover: boolean;
   /** When a user makes the Machine, in milliseconds from the beginning; undefined where it is there from the beginning. */
   madeAt?: number;
@@ -85,7 +85,7 @@ export interface MachineBlueprint extends MachinePlan {
   oddVolume?: OddVolumeBlueprint;
   /** For so many seconds from the first time that somebody wants its Node deleted, a webhook does not allow it. */
   nodeKeptSeconds?: number;
-  /** The same of its server; and somebody makes use of its Node meanwhile, which its Machine may not name any more. */
+  /** The same of its server. Somebody uses its Node meanwhile, and its Machine may have lost its nodeRef. */
   serverKept?: { seconds: number; podAfterSeconds: number | undefined; isNodeForgotten?: boolean };
   /** Each time that this was read so often, its API wants to be left alone. */
   heldOff?: { what: 'infrastructure' | 'node' | 'pods'; times: number };
@@ -122,7 +122,7 @@ export interface PodBlueprint {
   labels: Readonly<Record<string, string>>;
   annotations: Readonly<Record<string, string>>;
   finalizers: readonly string[];
-  /** Name of its ReplicaSet; undefined for a Pod that nobody replaces. */
+  /** Name of its ReplicaSet; undefined for a Pod without a replacement. */
   replicaSet: string | undefined;
   /** Name of a Job that is its controller in name only. */
   job: string | undefined;

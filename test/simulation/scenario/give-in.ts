@@ -55,7 +55,10 @@ function moveElsewhere(world: World): void {
   for (const instance of world.instances()) world.kill(instance);
 }
 
-/** A Node of the control plane that is cordoned holds the others of OpenShift back; that of a Machine that goes is ours. */
+/**
+ * A cordoned control plane Node holds back the others of OpenShift. The Node of a Machine under deletion stays
+ * cordoned: it is ours.
+ */
 function letOthersBeScheduled(world: World, machines: readonly MachinePlan[]): void {
   const going = machines.filter((plan) => caseOf(world, plan) !== undefined).map(({ node }) => node);
   for (const node of world.management.list('nodes'))
@@ -88,7 +91,10 @@ const isCopy = (about: Case): boolean =>
   about.plan.api === 'capi' &&
   (['infrastructure', 'bootstrap'] as const).some((group) => controllerOf(about, group) !== undefined);
 
-/** Hooks and pauses are taken off, volumes are not waited for any more, nor a Node of which it is unknown whose it is. */
+/**
+ * Removes hooks and pauses, and excludes the wait for volumes. It also excludes the drain of a Node with an unknown
+ * owner.
+ */
 function freeing(about: Case): Record<string, string | null> {
   const { machine, plan } = about;
   const names = ['cluster.x-k8s.io/paused', 'local.phaseout.dev/never-stops'];

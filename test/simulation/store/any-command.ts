@@ -27,7 +27,7 @@ type OfRun = (run: string) => AnyCommand;
 const sortKeys = ['due', 'pod#1', 'pod#10', 'pod#é', 'pod#🚰', 'pod#\uffee'];
 const number = (value: number): AttributeValue => ({ N: String(value) });
 
-/** No two items have the same time, since the order of such is nobody's promise. */
+/** No two items have the same time, since DynamoDB promises no order for such. */
 const aTime = (key: string): fc.Arbitrary<AttributeValue> =>
   fc.integer({ min: 0, max: 3 }).map((time) => number(time * sortKeys.length + sortKeys.indexOf(key)));
 

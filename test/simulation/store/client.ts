@@ -16,7 +16,7 @@ export interface SimulatedStoreClientOptions {
   clock: Pick<Clock, 'after'>;
   /** Resolves when what is named there may happen, however much later that is. */
   step: (label: string) => Promise<void>;
-  /** Told of what is to be changed, with the answer that is to come. */
+  /** Called for a change, with a promise of its answer. */
   begins?: (what: string, answer: Promise<unknown>) => void;
   /** Asked each time that a call is sent. */
   faults: (command: StoreCommand) => StoreFault;
@@ -76,7 +76,7 @@ function takeEffect(call: Call, effect: 'none' | 'at once' | 'late'): void {
     );
 }
 
-/** The table says what it says, and nobody hears it. */
+/** The table answers, and the answer is lost. */
 function arrive({ table, command }: Call): void {
   try {
     table.answer(command);

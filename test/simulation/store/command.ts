@@ -3,7 +3,7 @@ import type { Item } from '../../../shared/adapters/dynamodb/attributes.ts';
 import type { TableCommand } from '../../../shared/adapters/dynamodb/table-client.ts';
 import { nameOf } from './known-input.ts';
 
-/** What is told of a command to whoever decides what becomes of it. */
+/** What a fault sees of a command before it decides its fate. */
 export interface StoreCommand {
   /** DynamoDB's name for it: UpdateItem, Query. */
   name: string;

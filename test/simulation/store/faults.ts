@@ -1,12 +1,12 @@
 import { InternalServerError, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
 import { timeouts } from '../../../shared/adapters/dynamodb/client.ts';
 
-/** What becomes of a call, each time that it is sent: the SDK sends one that failed once more, and asks again. */
+/** The fate of a call, each time that it is sent. The SDK repeats a failed call, and that asks for a fate again. */
 export type StoreFault =
   | 'none'
-  /** Nobody listens. */
+  /** No process listens. */
   | 'unreachable'
-  /** No answer comes. 'late effect': what was sent arrives at some later time, when nobody waits for it any more. */
+  /** No answer comes. 'late effect': the call arrives at some later time, after the client has given up. */
   | { timeout: 'before' | 'after the effect' | 'late effect' }
   /** The connection breaks before the answer, and the call is sent again at once: it may meet its own effect. */
   | { reset: 'before' | 'after the effect' }

@@ -45,7 +45,10 @@ export function checkPrimaryKey(key: Item): void {
   if (Object.keys(key).length !== 2) throw invalid('The provided key element does not match the schema');
 }
 
-/** What may be stored: with the keys of the table, and with those of an index, if at all, of the right type. */
+/**
+ * Checks an item to store. It must have the keys of the table. Keys of an index may be absent, but must have the right
+ * type.
+ */
 export function checkItem(item: Item): void {
   checkKey(tableKeys.hash, item[tableKeys.hash]);
   checkKey(tableKeys.range, item[tableKeys.range]);

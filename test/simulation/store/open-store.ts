@@ -44,7 +44,7 @@ export const anEntry = (overrides: Partial<HistoryEntry> = {}): HistoryEntry => 
   ...overrides,
 });
 
-/** A simulated table and the store on it, with what becomes of its calls one after the other, and nothing after them. */
+/** A simulated table with the store on it. `faults` are the fates of its next calls, in order; later calls succeed. */
 export interface OpenStore {
   clock: HurriedClock;
   table: SimulatedTable;
@@ -54,7 +54,7 @@ export interface OpenStore {
   faults: StoreFault[];
   asked: StoreCommand[];
   labels: string[];
-  /** What the store said to people. */
+  /** What the store logged. */
   lines: string[];
   /** The answer, and how long it took by the clock. */
   inTime: <T>(run: () => Promise<T>) => Promise<{ answer: T; milliseconds: number }>;

@@ -33,7 +33,7 @@ export function queried(view: View, input: QueryCommandInput, reading: Reading):
   return pageOf(after(items, input.ExclusiveStartKey, view.keys), most, view.keys);
 }
 
-/** Also checks that the condition is one that a query may have: a partition, and a stretch of it in its order. */
+/** Also checks that a query may have the condition: one partition, and a stretch of it in its order. */
 function partitionIn(condition: Condition, keys: Keys, given: Placeholders): string {
   const parts = condition.kind === 'and' ? condition.parts : [condition];
   const about = parts.map((part) => comparedBy(part));

@@ -21,7 +21,7 @@ import { invalid } from './refusals.ts';
 import { createView, type View } from './view.ts';
 import { deleted, put, transacted, updatedBy, type Written } from './writes.ts';
 
-/** What DynamoDB answers, as far as it is there at all. */
+/** DynamoDB's answer, with the fields that are there at all. */
 export type Answer = Partial<Page> & {
   $metadata: object;
   Table?: { TableStatus: 'ACTIVE' };
@@ -38,8 +38,8 @@ export interface SimulatedTable {
   /** All that is in it now. */
   items(): readonly Item[];
   /**
-   * What was sent that DynamoDB would refuse as wrong, or that this table has not learnt. The adapter takes such an
-   * error for an outage and is forgiven, so that nobody hears of it: look here.
+   * Commands that DynamoDB would refuse as wrong, or that this table has not learnt. The adapter takes such an error
+   * for an outage and is forgiven. So only this shows it: look here.
    */
   defects(): readonly string[];
 }

@@ -11,7 +11,7 @@ import { nameOf } from './news.ts';
 import { standOfMachine, wrongClocks } from './stand.ts';
 import type { Story } from './story.ts';
 
-/** Who acted when something was violated, and for which Machine, as far as that can be told. */
+/** Who acted when something was violated, and for which Machine, where that is known. */
 interface Scene {
   instance?: string | undefined;
   machineUid?: string | undefined;
@@ -22,7 +22,7 @@ interface Scene {
 const maxLines = 12;
 const maxMachines = 3;
 
-/** Writes down, at the moment of the first violation, what whoever acted had read and where its Machine stood. */
+/** Writes down, at the first violation, what the actor had read and where its Machine stood. */
 export const accountant =
   (story: Story, write: (account: string) => void) =>
   (world: World, scenario: Scenario): Observer => {
@@ -96,7 +96,7 @@ const section = (title: string, lines: readonly string[]): string[] =>
 
 const nameIn = ({ namespace, name }: Exchange): string => (namespace === '' ? name : `${namespace}/${name}`);
 
-/** Those that are meant, or else some of those that are being deleted; with the names that lines know them by. */
+/** The Machines with these UIDs, or else some that are being deleted. Each comes with the names that lines use for it. */
 function concerned(world: World, scenario: Scenario, uids: readonly string[]) {
   const witness = witnessOf(world, scenario);
   const isConcerned = (plan: MachinePlan): boolean => {

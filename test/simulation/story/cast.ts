@@ -45,7 +45,7 @@ function habits({ services = 1, config, dueSeconds, allMinutes }: Scenario['worl
   ];
 }
 
-/** In the words of whoever configures it. */
+/** In the words of its configuration. */
 const settingOf = ([field, value]: [string, unknown]): string =>
   `${Object.entries(configVariables).find(([name]) => name === field)?.[1].name ?? field}=${valueText(value)}`;
 

@@ -1,4 +1,4 @@
-/** One thing that happened, or faults in a row of which nobody said anything. */
+/** One thing that happened, or faults in a row without words of their own. */
 export interface Line {
   /** Milliseconds since phaseout began. */
   at: number;
@@ -8,7 +8,7 @@ export interface Line {
   ledTo: string[];
   /** The fault that it was. */
   strike?: Strike;
-  /** Faults that nobody said anything of. */
+  /** Faults without words of their own. */
   strikes?: Strike[];
 }
 

@@ -8,7 +8,7 @@ const left = ['function', 'request', 'uid', 'trace', 'event', 'type', 'subject',
 /** The Machine and its phase come first; what it waits for stands in its status. */
 const first = ['Machine', 'phase', 'message', 'Node'];
 
-/** In words; undefined for what is not worth it. */
+/** In words; undefined for a line that is not worth it. */
 export function logWords(level: string, message: string, fields: object): string | undefined {
   if (level === 'error') return `ERROR: ${message}${restOf(fields, left)}`;
   if (level === 'warn') return `warns: ${warningWords(message, fields)}`;

@@ -58,7 +58,7 @@ function standOfNode(world: World, host: string, name: string): string[] {
   ];
 }
 
-/** When whoever does not hear from its Node need not wait for it any longer. */
+/** When an instance without news of its Node need not wait for it any longer. */
 function timeLeft({ metadata: { deletionTimestamp } }: KubeObject, { began }: World): string[] {
   if (deletionTimestamp === undefined) return [];
   return [`has until ${secondsText(Date.parse(deletionTimestamp) - began)} to stop`];

@@ -6,12 +6,12 @@ export interface Story {
   begins(at: number): void;
   /** `at`: milliseconds since it began. */
   add(at: number, who: string, what: string): void;
-  /** What became of `whose`; a part of the line before it where that is of the same moment and mentions it. */
+  /** What became of `whose`. It joins the line before it if that has the same moment and mentions it. */
   leads(at: number, who: string, whose: Whose, what: string): void;
   /** A fault has struck. `isSaid`: the line before says how; others in a row share a line. */
   strikes(strike: Strike, isSaid: boolean): void;
   text(): string;
-  /** The last lines that mention any of these names, so many at most; of those that say the same, the last one. */
+  /** The last lines that mention any of these names, at most so many. Of equal lines only the last one counts. */
   about(names: readonly string[], most: number): string;
 }
 

@@ -5,7 +5,7 @@ import { nameOf } from './news.ts';
 
 const rules = 'machinedrainrules.cluster.x-k8s.io';
 
-/** Rules and budgets as whoever wrote them would show them. */
+/** Rules and budgets as their authors would show them. */
 export const rulesIn = (cluster: Cluster): string[] =>
   !cluster.resources().includes(rules)
     ? []

@@ -5,7 +5,7 @@ import { cast } from './cast.ts';
 import { createStory } from './story.ts';
 import { teller } from './teller.ts';
 
-/** One run as a text for people: who is there, what happens, and what is to be known of a violation. */
+/** One run as a text for people: its cast, its events, and the facts about a violation. */
 export interface Tale {
   observers: NonNullable<SimulationOptions['observers']>;
   text(title: string, outcome: Pick<Outcome, 'violations' | 'steps' | 'seconds'>): string;

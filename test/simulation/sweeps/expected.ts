@@ -13,7 +13,7 @@ import { writesChangeSomething } from '../invariants/writes-change-something.ts'
 import type { Found } from './part.ts';
 import type { SweepName } from './sweep.ts';
 
-/** What a sweep finds, and nobody could do anything about. */
+/** A finding of a sweep that no code could prevent. */
 interface Expected {
   sweep: SweepName;
   what: RegExp;
@@ -28,7 +28,7 @@ const absent =
   'That something is absent is said without a version: nobody can tell it from the time before it was made.';
 const first = 'Who has seen nothing of a resource has nothing to compare the version of its list with.';
 
-/** `resource`: its plural, and its group as far as that matters. */
+/** `resource`: its plural, with its group if that matters. */
 const ofAbsent = (resource: string, ...violated: Invariant[]): Expected => ({
   sweep: 'stale',
   what: new RegExp(`^get ${resource}\\S* .*, when it was not there$`),
@@ -43,7 +43,7 @@ const ofFirst = (resource: string, ...violated: Invariant[]): Expected => ({
   because: first,
 });
 
-/** API servers promise the latest state to whoever asks as phaseout does. These follow when one breaks its word. */
+/** API servers promise the latest state to clients that ask as phaseout does. These follow when one breaks its word. */
 const expected: readonly Expected[] = [
   ofAbsent('genericinfrastructuremachines', objectsAreGone, causesAreTrue),
   ofAbsent('genericbootstrapconfigs', objectsAreGone),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { sweepNames } from './sweep.ts';
 
-/** What one worker is to play: of each story and sweep the first of its points, and every `step`th after it. */
+/** The points that one worker plays: of each story and sweep the `first` one, and every `step`th after it. */
 export const partSchema = z.object({
   sweeps: z.array(z.enum(sweepNames)),
   stories: z.array(z.string()),

@@ -21,7 +21,7 @@ export const sweeps: Readonly<Record<SweepName, Sweep>> = { crash, events, stale
 
 type Watching = (world: World, scenario: Scenario) => Observer;
 
-/** What can be made to go wrong in a story, one at a time, in the order in which it comes, and its outcome as it is. */
+/** The points of a story, in their order, where one thing can go wrong. And its outcome if nothing does. */
 export interface Played {
   points: Readonly<Record<SweepName, readonly Point[]>>;
   outcome: Outcome;

@@ -5,8 +5,8 @@ import type { SweepName } from './sweep.ts';
 import { wordsOf } from './sweep-story.ts';
 
 /**
- * Plays a story in which the `at`th thing goes wrong, or nothing for 0, and answers with what happened in it; undefined
- * where there are not so many things.
+ * Plays a story in which the `at`th thing goes wrong, or nothing for 0. Answers with its events. Undefined if there are
+ * fewer things.
  */
 export async function replayAt(
   story: Story,

@@ -21,7 +21,7 @@ export interface Telling {
   machines: readonly MachineBlueprint[];
   /** Machines that a deed makes. */
   newcomers?: readonly MachineBlueprint[];
-  /** Of the same cluster; what is not said of one is usual. */
+  /** Of the same cluster. Fields that are left out have their usual values. */
   also?: Partial<Blueprint>;
   /** What people do beside deleting Machines and taking hooks off. */
   deeds?: readonly Deed[];

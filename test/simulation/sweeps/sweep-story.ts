@@ -4,12 +4,12 @@ import { played, strike, sweeps } from './play.ts';
 import type { Story } from './story.ts';
 import type { Point, SweepName } from './sweep.ts';
 
-/** Whether a point of a sweep is to be played, by its index. */
+/** Whether this worker plays a point of a sweep, by its index. */
 export type Share = (index: number) => boolean;
 
 /**
- * Plays a story once as it is, and once for each point of the sweeps that falls into the share; not at all where the
- * story as it is violates something.
+ * Plays a story once as it is, and once for each point of its share of the sweeps. If the story violates something as
+ * it is, it plays no point.
  */
 export async function sweepStory(
   story: Story,

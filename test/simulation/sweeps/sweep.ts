@@ -7,8 +7,8 @@ export interface Way {
 }
 
 /**
- * Told of each occasion, in the order in which they come, with the ways in which it can go wrong; answers with the one in
- * which it does now, most often none.
+ * Called at each occasion, in their order, with the ways in which it can go wrong. Answers with the way that strikes
+ * now, most often none.
  */
 export type Ask = <W extends Way>(what: string, ways: () => readonly W[]) => W | undefined;
 

@@ -40,7 +40,7 @@ interface Journey {
   signal: AbortSignal;
 }
 
-/** There and back. What nobody waits for any more does not arrive, unless it is meant to be late. */
+/** There and back. An answer does not arrive after its client has given up, unless it is meant to be late. */
 async function travel(journey: Journey, request: WireRequest): Promise<WireAnswer> {
   const { line, address, signal } = journey;
   const asked = asAsked(request);
@@ -62,7 +62,10 @@ async function travel(journey: Journey, request: WireRequest): Promise<WireAnswe
   return { statusCode: told.status, headers: told.headers, body: watch?.body ?? wholeBody(told.body) };
 }
 
-/** What the server did and what is told of it. A mistake of the simulation's own must not pass for a fault of a server. */
+/**
+ * What the server did and what the client gets. A mistake of the simulation's own must not pass for a fault of a
+ * server.
+ */
 async function arrived(journey: Journey, exchange: Exchange, asked: ApiRequest): Promise<Fate> {
   const { line, address, signal } = journey;
   try {

@@ -13,7 +13,7 @@ const over: Result = { done: true, value: undefined };
 
 const failed = (why: unknown): Promise<never> => Promise.reject(why);
 
-/** `unwanted`: told when the reader does not want the rest. */
+/** `unwanted`: called when the reader does not want the rest. */
 export function createFeed(unwanted: () => void): Feed {
   const arrived: string[] = [];
   let end: Promise<Result> | undefined;

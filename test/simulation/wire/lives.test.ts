@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { settled } from '../../golden/kubernetes/virtual-clock.ts';
 import { configMaps, type Desk, desk, outcome, read, write } from './desk.ts';
 
-/** What a watch of all ConfigMaps tells. */
+/** The lines of a watch of all ConfigMaps. */
 async function watched({ kubernetes, server }: Desk): Promise<string[]> {
   const told: string[] = [];
   const { resourceVersion = '' } = server.cluster.get('configmaps', 'default', 'a')!.metadata;

@@ -4,7 +4,7 @@ import { type Invented, invented } from './invented.ts';
 /** What becomes of one request. Whatever does not fit it (a watch's end for a read, an old answer to a write) is `pass`. */
 export type Meddling =
   | 'pass'
-  /** Nobody listens there. */
+  /** No server listens there. */
   | 'refused'
   /** Given in the server's place, which is not asked. */
   | { answer: Invented }
@@ -14,11 +14,11 @@ export type Meddling =
   | { lost: 'before' | 'after' }
   /** No answer ever comes; `late`: the server is asked after the client has given up. */
   | { silent: 'before' | 'after' | 'late' }
-  /** A GET or LIST is answered as so many changes of what is read ago; as of now if the server forgot what was then. */
+  /** Answers a GET or LIST as of so many changes ago. If the server forgot that state, as of now. */
   | { stale: number }
   /** A LIST is answered by so many objects at most; the rest is asked for by requests of their own. */
   | { pages: number }
-  /** A watch opens, and no line of it ever arrives, or its connection ends, or it says that it is too old. */
+  /** A watch opens without ever a line, or its connection ends, or its version is too old. */
   | { watch: 'silent' | 'cut' | 'expired' };
 
 export interface Fate {
@@ -36,7 +36,7 @@ export const isLate = (meddling: Meddling): boolean =>
 
 type Respond = (request: ApiRequest) => ApiResponse;
 
-/** Asks the server, or does not, and says what the client is to learn of it. */
+/** Asks the server, or does not, and answers with what the client gets. */
 export function fateOf(meddling: Meddling, asked: ApiRequest, respond: Respond): Fate {
   if (meddling === 'pass') return given(respond(asked));
   if (meddling === 'refused') return refused();
@@ -56,7 +56,7 @@ const given = (answer: ApiResponse): Fate => ({ effect: answer, told: answer });
 const effectOf = (when: 'before' | 'after' | 'late', ask: () => ApiResponse): ApiResponse | undefined =>
   when === 'before' ? undefined : unheard(ask());
 
-/** An answer that nobody gets; a watch has no reader then. */
+/** An answer that is lost; a watch has no reader then. */
 function unheard(answer: ApiResponse): ApiResponse {
   answer.stream?.close();
   return answer;

@@ -1,4 +1,4 @@
-/** Nothing comes of it. Each is a promise of its own: a common one would keep whoever has ever waited for it. */
+/** Nothing comes of it. Each is a promise of its own: a common one would keep all that has ever waited for it. */
 export const never = (): Promise<never> => new Promise(() => undefined);
 
 export const aborted = (signal: AbortSignal): Promise<void> =>

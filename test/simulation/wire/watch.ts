@@ -13,7 +13,7 @@ export interface SimulatedWatch {
   silence(): void;
   /** The connection ends; lines on their way are lost. */
   cut(): void;
-  /** After what is on its way the server says that it no longer knows what comes next, and ends it. */
+  /** After what is on its way the server reports that it no longer knows what comes next, and ends it. */
   expire(): void;
 }
 
@@ -22,7 +22,7 @@ export interface WatchParts {
   stream: EventStream;
   /** A scheduling point before each line. */
   step: () => Promise<void>;
-  /** Told when there will be nothing more of it. */
+  /** Called when nothing more will come of it. */
   over: (watch: OpenWatch) => void;
 }
 
@@ -30,7 +30,7 @@ export interface OpenWatch extends SimulatedWatch {
   body: WireBody;
   /** Its answer has arrived: lines may follow. */
   begin(): void;
-  /** Nobody is there any more: the connection breaks with this, or, where the reader is gone too, with nothing. */
+  /** The instance is gone: the connection breaks with this error. If the reader is gone too, it breaks without one. */
   abandon(error?: unknown): void;
 }
 

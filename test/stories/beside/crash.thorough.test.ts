@@ -17,7 +17,7 @@ async function goes(fleet: BesideFleet): Promise<void> {
   await fleet.gone('worker-1');
 }
 
-/** All that is ours dies after this request, and is back an hour later; meanwhile the Node has got new work. */
+/** All instances die after this request, and come back an hour later. Meanwhile the Node has new work. */
 const awayAfter = (request: number): Promise<Played> =>
   besidePeer.play(
     {

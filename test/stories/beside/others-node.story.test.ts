@@ -2,7 +2,7 @@ import { alive, type BesideFleet } from '../stage/beside/fleet.ts';
 import { resources } from '../stage/fleet.ts';
 import { besidePeer } from '../stage/story.ts';
 
-// A Machine names the Node of another one, or a Node of which nothing proves whose it is. Its own controller would go by the name.
+// A Machine names the Node of another one, or a Node whose owner is unproven. Its own controller would go by the name.
 
 const { story } = besidePeer;
 const group = 'beside/others-node';

@@ -38,8 +38,8 @@ export interface Sources {
 }
 
 /**
- * The local Broker and sources, which lose what Knative's own lose, between a story's functions and its API server:
- * what serverless.yml declares, under the story's clock. Each part can go and come again at any moment.
+ * The local Broker and sources, between a story's functions and its API server. They lose what Knative's own lose. They
+ * are what serverless.yml declares, under the story's clock. Each part can go and come again at any moment.
  */
 export class Knative implements Carrier {
   readonly #parts: BrokerParts;
@@ -57,7 +57,7 @@ export class Knative implements Carrier {
   /** Events that the Broker does not take. */
   refuses: (event: CloudEvent) => boolean = () => false;
   readonly #labelSelector: string | undefined;
-  /** Sources are bound to the functions: what these answer is read by nobody. */
+  /** Sources are bound to the functions: no Broker reads their answers. */
   readonly #isWithoutBroker: boolean;
   readonly delivered: Delivered[] = [];
   readonly sweeps = new AtOnce();
@@ -162,7 +162,7 @@ export class Knative implements Carrier {
     return () => stops.forEach((stop) => stop());
   }
 
-  /** Whoever breaks off waits no longer; what was asked goes on. */
+  /** A caller that breaks off waits no longer; its request goes on. */
   readonly #post: Post = (request) => {
     const { signal } = request;
     const answer = request.url.startsWith(services) ? this.#call(request) : this.#takeIn(request);

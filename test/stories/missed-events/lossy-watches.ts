@@ -12,7 +12,7 @@ export class LossyWatches implements WatchedApi {
 
   list: WatchedApi['list'] = (resource, selection) => this.#api.list(resource, selection);
 
-  /** From now on no change is told. */
+  /** From now on it sends no change. */
   silence(): void {
     this.#areSilent = true;
   }

@@ -25,7 +25,10 @@ export interface Missed extends Sources {
   left?: string[];
 }
 
-/** Plays it to its end with what serverless.yml declares: nothing unsafe on the way, no look and no write after it. */
+/**
+ * Plays it to its end with what serverless.yml declares. It does nothing unsafe, and neither looks nor writes after the
+ * end.
+ */
 export async function playMissed(missed: Missed): Promise<Played> {
   const { plot, conditions = {} } = missed;
   let knative: Knative | undefined;

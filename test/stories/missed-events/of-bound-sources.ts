@@ -1,7 +1,7 @@
 import type { Missed } from './missed.ts';
 import { aWorker, goneWithin, untilFound, untilLookedAt, workers } from './scenes.ts';
 
-/** Bound to the functions, without a Broker before them: what is answered is read by nobody. */
+/** Bound to the functions, without a Broker before them: no process reads the answers. */
 export const bound: Record<string, Missed> = {
   'and what follows goes through a Broker': {
     isWithoutBroker: true,

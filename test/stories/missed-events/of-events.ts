@@ -56,7 +56,7 @@ export const misleading: Record<string, Missed> = {
       fleet.delete('worker-1');
       await fleet.gone('worker-1');
       await fleet.seconds(2);
-      // Whoever is new has not seen the Machine go.
+      // A new instance has not seen the Machine go.
       fleet.restart();
       const before = fleet.requests.length;
       await knative.tellAgain('worker-1');

@@ -38,7 +38,7 @@ export async function deletionBegins(fleet: Fleet, seconds: number): Promise<voi
   await fleet.seconds(seconds);
 }
 
-/** It happens while the adapter is down, and when that starts again it does not tell what happened before. */
+/** It happens while the adapter is down, and when that starts again it does not send what happened before. */
 export async function unheard(
   fleet: Fleet,
   { adapters }: Pick<Knative, 'adapters'>,

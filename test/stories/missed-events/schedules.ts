@@ -32,7 +32,7 @@ export const scheduleOf = (cluster: Cluster, { name }: PingSource): string | und
   return found === undefined ? undefined : textAt(found, 'spec', 'schedule');
 };
 
-/** Begins anew whenever the object has another schedule; as it is declared where there is no object. */
+/** Restarts whenever the object has another schedule. Without an object, it goes as declared. */
 export function whileScheduled(
   cluster: Cluster,
   declared: PingSource,

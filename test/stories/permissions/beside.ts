@@ -46,7 +46,7 @@ export async function asksForItself(
   await secretToken(kubernetes, { namespace, name: 'provider-token' }, clock).current();
 }
 
-/** What Knative asks in the name of a source: before it starts the adapter it wants to know of all three verbs. */
+/** What Knative asks in the name of a source. It checks all three verbs before it starts the adapter. */
 export async function isWatched(fleet: ClusterStage, dialect: Dialect, namespace: string): Promise<void> {
   const kubernetes = connectedAs(fleet, namespace === 'fleet' ? 'sources' : 'sourcesOfOpenShift');
   const resource = resourceOf(dialect, dialect.versions[0] ?? '');

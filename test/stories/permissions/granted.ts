@@ -7,7 +7,7 @@ import { type MachineApiName, type Mode, machineApiNames, modes } from '../../..
 import { type UserName, users } from '../stage/identities.ts';
 import { serverless, serverlessText } from '../stage/rendered.ts';
 
-/** A Machine API, in the place of its own controller unless it says that it is beside that, or only watches it. */
+/** A Machine API, by default in the place of its own controller. A suffix names another mode: `beside` or `observe`. */
 export type Way = MachineApiName | 'capi:beside' | 'openshift:beside' | `${MachineApiName}:observe`;
 
 /** One thing that somebody may do for a Machine API. */

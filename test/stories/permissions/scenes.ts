@@ -29,7 +29,7 @@ const drainRule = {
   ],
 };
 
-/** A Node with what a drain may meet: Pods of a DaemonSet, a budget that refuses, and a rule that asks for namespaces. */
+/** A Node with all that a drain may meet. It has Pods of a DaemonSet, a refusing budget, and a rule with namespaces. */
 function busy(fleet: Fleet | OpenShiftFleet, node: string): void {
   agents(fleet);
   fleet.rule('early', drainRule);
@@ -54,7 +54,7 @@ function aClusterWithItsControlPlane(fleet: Fleet): void {
 const nodeConditions = { PHASEOUT_NODE_CONDITIONS: 'true' };
 const asksForMore = { configured: { nodeConditions: true }, environment: nodeConditions };
 
-/** Of Cluster API: what refers to what, volumes, a Node that only its providerID leads to, and hands that hold on. */
+/** Of Cluster API: owned objects, volumes, a Node known by providerID alone, and finalizers that stay. */
 const ofClusterApi = {
   ...asksForMore,
   scene(fleet: Fleet) {
@@ -82,7 +82,7 @@ const ofClusterApi = {
   },
 };
 
-/** Beside Cluster API's own controller: a Machine that gets the hook, one on whose Node there is much, one with another's Node. */
+/** Beside Cluster API's own controller. One Machine gets the hook, one has a busy Node, and one has another's Node. */
 const ofBeside = {
   env: { ...alive, ...nodeConditions },
   scene(fleet: BesideFleet) {

@@ -16,9 +16,9 @@ export interface BrokerParts {
   random: () => number;
   conditions: Conditions;
   instances: () => Instances;
-  /** Told of every fact. */
+  /** Called for every fact. */
   fact: (message: BinaryMessage) => void;
-  /** Told of what no function takes. */
+  /** Called for what no function takes. */
   refused: (why: string) => void;
 }
 

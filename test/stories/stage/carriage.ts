@@ -31,13 +31,13 @@ export type Failure =
   | { kind: 'answer'; code: number; message: string };
 
 export interface Carriage {
-  /** The API server of a host; undefined when nobody listens there. */
+  /** The API server of a host; undefined without a listener. */
   serverAt(host: string): ApiServer | undefined;
   /** Asked before the server is. */
   failure?(request: Carried): Failure | undefined;
   /** How long the request takes, in milliseconds. */
   latency?(request: Carried): number;
-  /** Told after the server answered and before the client learns of it; never resolves for a client that died. */
+  /** Called after the server answered and before the client learns of it; never resolves for a client that died. */
   answered?(request: Carried, answer: Answer): Promise<void> | undefined;
 }
 

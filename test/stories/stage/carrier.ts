@@ -2,7 +2,7 @@ import type { BinaryMessage } from '../../../shared/http/cloud-events/cloud-even
 
 /** What takes events to the functions of a story. */
 export interface Carrier {
-  /** From now on Machines' changes and ticks arrive. Nothing is told of what exists. */
+  /** From now on Machines' changes and ticks arrive. It sends nothing about what exists already. */
   start(): void;
   stop(): void;
   /** Takes an event of the functions in; answers with a status where it does not always take it. */

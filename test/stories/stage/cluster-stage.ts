@@ -33,7 +33,7 @@ interface ClusterStageParts extends StageParts {
 
 const budgets = 'poddisruptionbudgets.policy';
 
-/** A stage with Machines of one API in one namespace, and with Nodes and Pods, all in the same API server. */
+/** A stage with Machines of one API in one namespace. Nodes and Pods are in the same API server. */
 export class ClusterStage extends Stage {
   readonly #machines: ClusterStageParts['machines'];
 

@@ -46,7 +46,7 @@ export interface FleetParts
   > {
   /** The only version of Cluster API that is served. */
   version?: 'v1beta1' | 'v1beta2';
-  /** False for Cluster API before 1.14: it does not say since when hooks are waited for. */
+  /** False for Cluster API before 1.14: it does not write since when it waits for hooks. */
   tellsOfHooks?: boolean;
   /** What is served beside Cluster API. */
   beside?: readonly KubeObject[];
@@ -76,7 +76,7 @@ export class Fleet extends ClusterStage {
 
   controlPlaneMember(name: string, cluster = 'blue'): void {
     const metadata = { labels: { 'cluster.x-k8s.io/control-plane': '' } };
-    // Nobody deletes it in any story: what it refers to does not matter.
+    // No story deletes it: the objects that it refers to do not matter.
     this.worker(name, { cluster, metadata, infrastructure: null, bootstrap: null });
   }
 

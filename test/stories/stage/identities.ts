@@ -58,12 +58,12 @@ interface Installed {
 /** Everybody has what is rendered from serverless.yml, and nothing else. */
 export class Identities {
   readonly #asked = new Map<string, AuditEntry>();
-  /** What nobody may do for a while. */
+  /** Deeds that no identity may do for a while. */
   readonly #withdrawn = new Set<string>();
   readonly access: AccessOptions;
   readonly #installed: { resource: string; object: KubeObject }[] = [];
 
-  /** `refused` is told of whatever was asked without a permission for it. */
+  /** `refused` is called for each request without a permission for it. */
   constructor(refused: (entry: AuditEntry) => void) {
     this.access = {
       users,

@@ -63,7 +63,7 @@ export class RunningInstance {
     this.#app = createApp(Object.fromEntries(handlers), { clock, log, requestTimeoutSeconds: 60, emit });
   }
 
-  /** Answers 503 when the instance dies meanwhile, as whoever stands in front of it would. */
+  /** Answers 503 when the instance dies meanwhile, as the proxy in front of it would. */
   call(name: string, { headers, body }: BinaryMessage): Promise<HttpResponse> {
     const bytes = new TextEncoder().encode(body);
     const readBody = () => Promise.resolve(bytes);

@@ -35,7 +35,7 @@ export function occasionally<F extends ClusterStage>(open: (parts: Pick<StagePar
   return { fleet, carrier: made };
 }
 
-/** A quarter of an hour, and then two days in which the Machine is looked at for a while twice a day. */
+/** A quarter of an hour, then two days with two short looks at the Machine a day. */
 export async function days(fleet: ClusterStage, carrier: Carrier): Promise<void> {
   await fleet.seconds(900);
   for (let half = 0; half < 4; half += 1) {

@@ -19,7 +19,7 @@ export type Script = { [O in Operation]?: Scripted<O> };
 export interface ProviderParts {
   clock: Clock;
   latency: () => number;
-  /** Told of every answer, before the caller learns of it; undefined for none. */
+  /** Called with every answer, before the caller learns of it; undefined for none. */
   answered: (call: ProviderCall, answer: ProviderAnswer | undefined) => void;
 }
 

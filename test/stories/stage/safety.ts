@@ -12,7 +12,7 @@ export interface SafetyParts {
   cluster: Cluster;
   clock: Clock;
   provider: StagedProvider;
-  /** One instance at a time looks at a Machine, so nobody else can have evicted a Pod meanwhile. */
+  /** One instance at a time looks at a Machine, so no other one can have evicted a Pod meanwhile. */
   isAlone: () => boolean;
 }
 
@@ -93,8 +93,8 @@ export class Safety {
     const uid = textAt(body, 'deleteOptions', 'preconditions', 'uid') ?? '';
     if (uid === '') this.#problem(`${path} without a UID`);
     const how = `${uid} ${JSON.stringify(recordAt(body, 'deleteOptions')['gracePeriodSeconds'])}`;
-    // Without the store two instances may ask in the same moment; the API takes the second one for the end that has begun
-    // already. A Pod whose Node falls silent may be given less time than at first.
+    // Without the store two instances may evict in the same moment. The API takes the second request for the end that
+    // has begun already. A Pod whose Node falls silent may be given less time than at first.
     if (this.#evicted.has(how) && this.#isAlone()) this.#problem(`${path} evicted twice`);
     this.#evicted.add(how);
     const pod = evictedBy(this.#cluster, path);

@@ -29,7 +29,7 @@ export const nodeOf = (pod: KubeObject): string => textAt(pod, 'spec', 'nodeName
 export function mustGo(cluster: Cluster, nodeName: string): KubeObject[] {
   const onNode = cluster.list('pods').filter((pod) => textAt(pod, 'spec', 'nodeName') === nodeName);
   const node = cluster.get('nodes', undefined, nodeName);
-  // Nobody is there to stop them: having asked is enough.
+  // No kubelet is there to stop them: the request to go is enough.
   const isAsked = (pod: KubeObject): boolean =>
     node !== undefined && !isReachable(node) && pod.metadata.deletionTimestamp !== undefined;
   return onNode.filter((pod) => !isToStay(pod) && !isAsked(pod));

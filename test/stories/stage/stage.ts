@@ -145,7 +145,7 @@ export class Stage {
     this.#carrier = carrier({ ...this.#around(seeded(2 + seed)), instances: () => this.#running() });
   }
 
-  /** The scene is set: from now on things are told, and our functions are there. */
+  /** The scene is set: from now on the story is written, and our functions are there. */
   begin(): void {
     const { cluster } = this.server;
     const { seed = 0 } = this.#conditions;
@@ -216,7 +216,7 @@ export class Stage {
     return () => void this.#failures.delete(failure);
   }
 
-  /** Nobody listens at that host; the returned function ends it. */
+  /** No server listens at that host; the returned function ends it. */
   unreachable(host: string): () => void {
     this.#unreachable.add(host);
     return () => void this.#unreachable.delete(host);
@@ -232,7 +232,7 @@ export class Stage {
     return this.clock.advance(count * 1_000);
   }
 
-  /** Nobody may do that any more, such as `create pods/eviction`; the returned function ends it. */
+  /** No identity may do that any more, such as `create pods/eviction`; the returned function ends it. */
   withdraw(deed: string): () => void {
     this.told.say(`nobody may ${deed}`);
     const giveBack = this.identities.withdraw(this.server, deed);
@@ -252,7 +252,7 @@ export class Stage {
     throw new Error([`${what}: not within hours`, ...new Set(this.problems), this.told.text()].join('\n'));
   }
 
-  /** Told of every request of ours. */
+  /** Called for every request of ours. */
   protected answered(_request: Carried, _answer: Answer): void {}
 
   end(): void {

@@ -91,8 +91,8 @@ function storiesOn<F extends ClusterStage, P>(open: (conditions: Conditions, par
   }
 
   /**
-   * Tells a story and compares it with its text; in the thorough project, plays it under other conditions, which must
-   * not change its end.
+   * Plays a story and compares it with its text. In the thorough project it plays the story under other conditions,
+   * which must not change its end.
    */
   function story(group: string, title: string, told: StoryOf<F, P>): void {
     const register = isToldHere ? () => tell(group, title, told) : () => tellOtherwise(told);
@@ -155,8 +155,8 @@ async function leavesNothing(fleet: ClusterStage): Promise<void> {
 }
 
 /**
- * An Event that is there already is refused: who has lost its memory may try to tell it once more. An installation says as long
- * as it lives that it does.
+ * An Event that is there already is refused: an instance without its memory may try to write it once more. A living
+ * installation renews its Lease.
  */
 const isWrite = ({ verb, resource, code }: ClusterStage['requests'][number]): boolean =>
   ['patch', 'create', 'delete'].includes(verb) &&

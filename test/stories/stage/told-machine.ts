@@ -44,7 +44,7 @@ const conditionsIn = ({ conditions }: Readonly<Record<string, unknown>>): unknow
 export const conditionIn = (conditions: readonly unknown[], type: string): unknown =>
   conditions.find((condition) => textAt(condition, 'type') === type);
 
-/** Whether this Machine can have said so at this time; one of the same name, that it was made from, may have left it. */
+/** Whether a time in the status is of this Machine. The Machine that it was copied from may have left an earlier one. */
 export const isOfItself = ({ metadata }: KubeObject, time: string | undefined): boolean =>
   !(Date.parse(time ?? '') < Date.parse(metadata.creationTimestamp ?? ''));
 
@@ -110,7 +110,7 @@ function checkpointText(machine: KubeObject): string | undefined {
   return `phase ${textAt(checkpoint, 'phase') ?? 'unreadable'}${after}${released}`;
 }
 
-/** Only what differs from a Machine that nobody deletes or pauses. */
+/** Only what differs from a Machine without a deletion or a pause. */
 function reasonText(machine: KubeObject, type: string): string | undefined {
   const found = conditionIn(conditionsOf(machine), type);
   const reason = textAt(found, 'reason');

@@ -128,7 +128,7 @@ export class Told {
     const [, , , , namespace, , name] = path.split('/');
     const grace = recordAt(body, 'deleteOptions')['gracePeriodSeconds'];
     const withGrace = typeof grace === 'number' ? ` with ${grace} s` : '';
-    // Why it was refused is told by the fact and by the condition.
+    // The fact and the condition report why it was refused.
     const refusal = answer.code < 300 ? '' : ` => ${answer.code}`;
     this.#addToList(`evict${withGrace}${refusal}:`, `${namespace}/${name}`);
   }

@@ -66,7 +66,7 @@ export class OriginalFleet extends ClusterStage {
     );
   }
 
-  /** As somebody makes it: nobody has seen to it yet. */
+  /** As somebody makes it: no controller has seen to it yet. */
   newMachine(name: string, parts: OriginalMachineParts = {}): NewMachine {
     return aNewMachine(name, parts);
   }

@@ -11,7 +11,7 @@ import { hookIn, isHeld, makeHeld, peerFree, peerHeld, staysSo } from './held.ts
 
 const on = 'worker-1';
 
-/** It may have the hook only once it is being deleted, and by then it is too late: that is told. */
+/** It may get the hook only once it is being deleted. By then it is too late, and phaseout reports that. */
 export const withoutHook: Story = {
   name: 'without-hook',
   text: 'a deletion that begins without the hook is left to the peer, and told',
@@ -41,7 +41,7 @@ async function leaveToPeer(scene: Scene, pod: string): Promise<void> {
   scene.chronicle.inOrder(`Pod ${pod} asked to go`, 'server worker-1 gone', 'Machine worker-1 gone');
 }
 
-/** A drain that is in the midst of it, with one Pod that is not evicted yet; the peer is held by somebody else. */
+/** A drain under way, with one Pod not evicted yet. Another hook holds the peer. */
 async function inMidDrain(scene: Scene): Promise<void> {
   await makeCluster(scene);
   await makeHeld(scene, on, { annotations: peerHeld });

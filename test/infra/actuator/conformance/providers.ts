@@ -5,7 +5,7 @@ import type { Clock } from '../../../../shared/time/clock.ts';
 
 export const token = 's3cret';
 
-/** Made anew for each run. */
+/** Each run makes a new one. */
 export type Provider = (clock: Clock) => ProviderApp;
 
 export const newCloud = (clock: Clock) =>

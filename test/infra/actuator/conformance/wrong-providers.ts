@@ -15,7 +15,7 @@ const knownByName = ({ machine, cluster }: ActuatorTarget): ActuatorTarget => ({
   cluster,
 });
 
-/** As if the name were the identity: whoever has it is the same Machine. */
+/** As if the name were the identity: any Machine of that name is the same one. */
 const byName = (cloud: Actuator): Actuator => ({
   exists: (target) => cloud.exists(knownByName(target)),
   create: (target) => cloud.create(knownByName(target)),

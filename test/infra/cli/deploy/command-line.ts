@@ -6,7 +6,7 @@ import { aCluster, type ClusterOptions } from './knative-cluster.ts';
 
 export const image = ['--image', 'example.com/phaseout:1', '--set', 'AWS_REGION=eu-central-1'];
 
-/** Leads nowhere: nobody listens there. */
+/** Leads nowhere: no process listens there. */
 export const nowhere = 'http://127.0.0.1:1';
 
 /** Runs command lines against a cluster, each to its end. */

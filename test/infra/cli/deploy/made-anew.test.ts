@@ -9,7 +9,7 @@ const job = ours('batch/v1', 'Job', 'phaseout-table', {
   spec: { template: { spec: { restartPolicy: 'Never', containers } } },
 });
 
-// Where there is one again, somebody else has made it after ours had gone: nobody has asked to take its fields.
+// If the Job is there again, somebody else made it after ours was gone. The caller did not ask to take its fields.
 test('what is made anew takes no fields from others, though the one before might have', async () => {
   const cluster = await aCluster({ holding: { 'phaseout-table': 'exit code 1' } });
   cluster.cluster.create('namespaces', { metadata: { name: 'phaseout' } });

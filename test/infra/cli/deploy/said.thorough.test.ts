@@ -7,11 +7,11 @@ import { anOutside } from '../outside.ts';
 import { aCommandLine, image, nowhere } from './command-line.ts';
 import { aMachine } from './machine.ts';
 
-// What is said on the command line reaches what it is about.
+// What the command line names reaches what it is about.
 
 const definitions = 'customresourcedefinitions.apiextensions.k8s.io';
 
-/** Two contexts, of which the current one leads nowhere. */
+/** Two contexts. The current one leads nowhere. */
 const withContexts = (kubeconfig: string): string =>
   kubeconfig
     .replace('current-context: phaseout', 'current-context: elsewhere')

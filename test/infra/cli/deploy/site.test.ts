@@ -3,7 +3,7 @@ import { persistently, type Site } from '../../../../infra/cli/deploy/site.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import { manualClock } from '../../../shared/adapters/kubernetes/manual-clock.ts';
 
-/** A site of which nothing is asked but what time it is, and whether the user wants to wait. */
+/** A site for its clock, and for the question whether the user wants to wait. It refuses all else. */
 function aSite() {
   const clock = manualClock();
   const user = new AbortController();

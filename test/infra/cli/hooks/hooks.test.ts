@@ -56,7 +56,7 @@ const objects = [namespace, held, living, machineSet];
 
 const all = ['list machines.cluster.x-k8s.io', 'list machinesets.cluster.x-k8s.io', 'list events'];
 
-/** What the user viewer is told, at noon. */
+/** What the user viewer reads, at noon. */
 async function hooksAs(rights: readonly string[], ...args: string[]) {
   const { outside, written, folder } = await anOutside({ clock: { ...systemClock, now: () => now } });
   const cluster = await aGuardedCluster(objects, rights, { folder, name: 'here' });

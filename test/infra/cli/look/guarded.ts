@@ -12,7 +12,10 @@ import { systemClock } from '../../../../shared/time/clock.ts';
 /** What a user may read: `get list watch pods`, `get clusters.cluster.x-k8s.io`. */
 export type Rights = readonly string[] | { rules: unknown };
 
-/** An API server that asks who comes: the user viewer has these rights alone, and kubeconfig Secrets lead to an administrator. */
+/**
+ * An API server that checks its users. The user viewer has these rights alone. Kubeconfig Secrets lead to an
+ * administrator.
+ */
 export interface Guarded {
   server: ApiServer;
   url: string;

@@ -6,7 +6,7 @@ import { anEngine, outcomeOf, TableName } from './engine.ts';
 const Key = { pk: { S: 'machine#1' }, sk: { S: 'due' } };
 const failed = 'ConditionalCheckFailedException: The conditional request failed';
 
-/** What becomes of a write with the condition, where the item is there; `:n` is 5, `:s` is "b", `:m` is a map. */
+/** The outcome of a write with the condition, where the item exists. `:n` is 5, `:s` is "b", `:m` is a map. */
 async function tried(ConditionExpression: string, before: Item = { expires: { N: '5' }, kept: { S: 'bc' } }) {
   const client = await anEngine();
   await client.send(new PutItemCommand({ TableName, Item: { ...Key, ...before } }));

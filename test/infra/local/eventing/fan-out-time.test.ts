@@ -6,7 +6,7 @@ import { virtualClock } from './virtual-clock.ts';
 
 const subscriber = 'http://subscriber/';
 
-// Where no Trigger has a time-out, nobody would ever hear of the event again.
+// Where no Trigger has a time-out, the event would be lost for ever.
 test('a subscriber that says nothing is waited for fifteen minutes, and not longer', async () => {
   const clock = virtualClock();
   const { post } = scriptedPost(clock, { [subscriber]: { hangs: true } });

@@ -7,7 +7,7 @@ export function aThing(apiVersion: string, kind: string, namespace?: string, nam
   return { apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }) } };
 }
 
-/** One of each kind that a dump should have, none of which is anything to the Machine. */
+/** One of each kind that a dump should have. None has to do with the Machine. */
 const nothingIsMissing = [
   aThing('cluster.x-k8s.io/v1beta2', 'MachineDrainRule', 'fleet'),
   aThing('v1', 'Pod', 'elsewhere'),
@@ -21,7 +21,7 @@ const nothingIsMissing = [
 export const webPod = (name: string, nodeName = 'a') =>
   aPod(name, nodeName, { kind: 'ReplicaSet', name: 'web' });
 
-/** The notes on a dump with these objects, of which no kind is missing. */
+/** The notes on a dump with these objects and all other kinds. */
 export const notesOf = (objects: KubeObject[], workloads: Workload[] = []): string[] =>
   givenNotes({ management: [...objects, ...nothingIsMissing], workloads }, undefined);
 
@@ -29,7 +29,7 @@ export const notesOf = (objects: KubeObject[], workloads: Workload[] = []): stri
 export const notesOn = (...objects: KubeObject[]): string[] =>
   notesOf([aMachine('a'), aNode('a'), ...objects]);
 
-/** The workload cluster of Cluster fleet/blue, of which no kind is missing. */
+/** The workload cluster of Cluster fleet/blue, with every kind. */
 export const blue = (...objects: KubeObject[]): Workload => ({
   namespace: 'fleet',
   name: 'blue',

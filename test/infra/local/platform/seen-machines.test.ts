@@ -10,7 +10,7 @@ const nothing = (): void => undefined;
 const silent = { changed: nothing, ended: nothing };
 const aMachine = (name: string) => ({ metadata: { namespace: 'fleet', name, uid: `uid-${name}` } });
 
-/** The API that sources are given, what it answers, and the UIDs of which an end is told. */
+/** The API that sources get, what it answers, and the UIDs whose end it reports. */
 function noticing() {
   const watches: WatchListener[] = [];
   const gone: string[] = [];

@@ -65,7 +65,7 @@ test('closing does not wait for clients, and forgets everything', async () => {
   expect(TableNames).toEqual([]);
 });
 
-// What it would throw nobody could catch: it would end the process, and this test.
+// An error of it has no handler: it would end the process, and this test.
 test('closing interrupts no request that is under way', async () => {
   const dynamo = await startDynamoDb();
   const client = aClient(dynamo.endpoint);

@@ -19,8 +19,8 @@ const attempt = (podUid: string, at: number) =>
   ({ podUid, namespace: 'shop', name: podUid, at, outcome: 'accepted' }) as const;
 
 /**
- * A table without anything in it, or of which this is said, that keeps what it was sent and how many calls it was under at
- * most. The conditions of the `unmet` commands do not hold.
+ * A table that answers with this, empty by default. It keeps the commands that it got, and the most calls that were
+ * under way at once. The conditions of the `unmet` commands do not hold.
  */
 function aTable(said: object = {}, unmet: (typeof UpdateItemCommand)[] = []) {
   const sent: TableCommand[] = [];

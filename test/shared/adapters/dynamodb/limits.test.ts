@@ -55,7 +55,7 @@ const calls: Record<string, (store: DynamoStore) => Promise<unknown>> = {
   ensureTable: (store) => store.ensureTable(),
 };
 
-// A step waits for it, several times over, before the forgiving store gets to know that nobody answers.
+// A step waits for it, several times over, before the forgiving store learns that no answer comes.
 test.each(Object.entries(calls))(
   '%s is given up after five seconds, and whoever sends it is told to stop',
   async (_name, call) => {

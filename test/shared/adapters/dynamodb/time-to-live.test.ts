@@ -7,7 +7,7 @@ import { createDynamoStore } from '../../../../shared/adapters/dynamodb/store.ts
 import { StoreUnavailable } from '../../../../shared/store/port.ts';
 import { systemClock as clock } from '../../../../shared/time/clock.ts';
 
-/** What a table that is there is asked to do, where its time to live is so, and changing it is answered so. */
+/** The changes that an existing table gets. `status` is that of its time to live, `refusal` the answer to a change. */
 async function setUp(status: string, refusal?: string) {
   const changes: unknown[] = [];
   const answers: Record<string, object> = {

@@ -11,7 +11,7 @@ const source: CredentialSource = {
   forget: () => undefined,
 };
 
-// A host that is not there would otherwise pass for a server that takes its time, which no write says of a cluster.
+// Otherwise an absent host would look like a slow server, and no write reports a slow cluster.
 test('a connection may take half the time that a request has', () => {
   const times: number[] = [];
   const open = transportOver((_source, connectMilliseconds) => {

@@ -29,7 +29,7 @@ const asked = (milliseconds: number, code = 200, more: Partial<ApiRequest> = {})
     () => new Promise((resolve) => void clock.after(milliseconds, () => resolve(answer(code)))),
   );
 
-/** A load that never ends: so many requests at a time, each as long as the server takes, for so many seconds. */
+/** A load without a break: so many requests at a time for so many seconds. Each takes as long as the server. */
 async function busy(atOnce: number, seconds: number, took: () => number, code = 200): Promise<number> {
   const until = clock.now() + seconds * 1_000;
   let answered = 0;

@@ -34,7 +34,7 @@ async function connectionsFor(one: TlsMaterial, other: TlsMaterial): Promise<num
 const text = (word: string): Buffer => Buffer.from(word);
 const whole: TlsMaterial = { ca: text('ca'), cert: text('cert'), key: text('key'), servername: 'api' };
 
-// A connection that goes on by the former authority would trust a server whom nobody is to trust any more.
+// A connection that goes on by the former authority would trust a server that no client may trust any more.
 test.each<[what: string, renewed: TlsMaterial]>([
   ['authority', { ...whole, ca: text('new') }],
   ['certificate', { ...whole, cert: text('new') }],

@@ -29,7 +29,7 @@ import { type ManualClock, manualClock } from '../kubernetes/manual-clock.ts';
 const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } };
 const healthy: Respond = (_, response) => json(response, 200, node);
 
-/** A management cluster of which only Secrets are read. */
+/** A management cluster that serves Secrets alone. */
 class Management {
   secret: KubeObject | undefined;
   reads: [Resource, Key][] = [];
@@ -88,7 +88,7 @@ const watchOnce = async (cluster?: Kubernetes): Promise<void> => {
   });
 };
 
-/** The Secret points to where nobody listens. */
+/** The Secret points to an address without a listener. */
 async function goDown(): Promise<LocalServer> {
   const gone = await startServer(healthy);
   await gone[Symbol.asyncDispose]();

@@ -14,7 +14,7 @@ import { aWorld } from '../../../builders/world.ts';
 import { pod } from '../../drain/build.ts';
 import { aRawMachine, drained, excluded, type Overrides, timeAfter } from './machines.ts';
 
-// Whole deletions over one cluster that has the Machine, its Node and its Pods, and a provider that has its server.
+// Whole deletions over one cluster with the Machine, its Node and its Pods. A provider has the server.
 
 const machinePath = 'machines/default/m-1';
 
@@ -38,7 +38,7 @@ function aCluster(machine: Overrides = {}, { deletes, exists = [{ kind: 'absent'
     },
   };
   Object.assign(env, { actuator: asked, dialects: [openShift], workloads: { of: async () => cluster } });
-  /** Looks at the Machine as one who hears of it, and goes on as far as it goes. */
+  /** Takes an event about the Machine, and runs steps until none follows. */
   async function look(): Promise<string> {
     const raw = cluster.at(machinePath);
     if (raw === undefined) return 'gone';

@@ -89,8 +89,8 @@ export interface OriginalWorld extends World {
 }
 
 /**
- * A Machine of v1alpha1 in cluster `c`, which has three control plane Machines besides; its server; and the workload
- * cluster with its Node. Ten seconds after the deletion, where there is one.
+ * A Machine of v1alpha1 in cluster `c`, its server, and the workload cluster with its Node. The cluster has three
+ * control plane Machines besides. Ten seconds after the deletion, where there is one.
  */
 export function anOriginalWorld(
   machine: KubeObject = aRawOriginal(),

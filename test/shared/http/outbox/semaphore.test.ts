@@ -33,7 +33,7 @@ test('who gives up waiting is passed over, and takes no place', async () => {
   await settled();
   begun[1]?.answer('third');
   expect([await first, await third]).toEqual(['first', 'third']);
-  // Whoever has a place keeps it: what it does has a signal of its own.
+  // A run with a place keeps it: its work has a signal of its own.
   expect(await places.run(async () => 'last', giving.signal)).toBe('last');
 });
 

@@ -18,7 +18,7 @@ const evictionConflict = requestFault({
   fate: () => ({ answer: refusals.conflict }),
 });
 
-/** Of all that is asked evictions are few, and whoever sends too many of them is the one that is meant. */
+/** Evictions are few among all requests. An API server throttles the client that sends too many of them. */
 const evictionsThrottled = requestFault({
   name: 'evictions-throttled',
   about: 'Evictions are answered 429, with a time to come again.',
@@ -44,7 +44,7 @@ const answering = ({ name, about, answers }: Answering): Fault =>
     fate: (_exchange, { random }) => ({ answer: random.oneOf(answers) }),
   });
 
-/** In half of all runs it is a webhook that cannot be reached, which is told with another port each time. */
+/** In half of all runs the cause is an unreachable webhook. Its message names another port each time. */
 const serverError = requestFault({
   name: 'server-error',
   about: 'The API answers 500.',

@@ -15,7 +15,7 @@ interface AtFirst {
   most: number;
 }
 
-/** What is asked for a few times in a deletion, among hundreds of other requests, is hardly ever met by chance. */
+/** A deletion sends some requests only a few times, among hundreds of others. Chance hardly ever meets those. */
 const failsAtFirst = ({ name, about, fits, share, most }: AtFirst): Fault => ({
   name,
   about,

@@ -2,7 +2,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 import type { FaultSetting } from '../fault.ts';
 import { isWrite, requestFault } from './request-fault.ts';
 
-/** In the words of real API servers; a Machine may also be too large for what is to be written on it. */
+/** In the words of real API servers. A Machine may also be too large for the write. */
 function messageOf({ resource, name }: Exchange, { random }: FaultSetting): string {
   const isTooLong = resource.startsWith('machines.') && random.fork('too long').chance(0.3);
   if (isTooLong)
@@ -11,7 +11,7 @@ function messageOf({ resource, name }: Exchange, { random }: FaultSetting): stri
   return `${resource} "${name}" is forbidden: ${policy}: nothing may be changed during the audit`;
 }
 
-/** As 403, it says of itself that it is no use to ask again at once: for one verb of one resource, or for all. */
+/** Like a 403, a 422 means that an immediate retry is useless. It strikes one verb of one resource, or all. */
 export const denied = requestFault({
   name: 'denied',
   about: 'A policy does not let anything be written, or the API takes it for invalid: 422.',

@@ -1,7 +1,7 @@
 import { refusals } from '../../wire/invented.ts';
 import { requestFault } from './request-fault.ts';
 
-/** Says nothing of the object that was asked for. */
+/** Gives no answer about the requested object. */
 export const notFoundPage = requestFault({
   name: 'not-found-page',
   about: 'What stands before the API answers 404 with a page of its own.',

@@ -4,7 +4,7 @@ import { isRead, requestFault } from './request-fault.ts';
 
 const isNext = (query: Readonly<Record<string, string>>): boolean => query['continue'] !== undefined;
 
-/** Lists that come in small pages, and pages that nobody has any more. */
+/** Lists that come in small pages, and pages that have expired. */
 export const pages: readonly Fault[] = [
   requestFault({
     name: 'partial-pages',

@@ -9,7 +9,7 @@ interface Outage {
   milliseconds: number;
 }
 
-/** Nobody listens at a host: connections are refused or lead nowhere, and watches that are open end or say no more. */
+/** A host does not answer: connections are refused or lead nowhere. Open watches end or fall silent. */
 function cutOff({ world, random }: FaultSetting, { name, host, milliseconds }: Outage): void {
   const [isSilent, keepsWatches] = [random.chance(0.4), random.chance(0.5)];
   const howLong = `for ${milliseconds / 1_000} s${isSilent ? ': requests to it are not answered' : ''}`;

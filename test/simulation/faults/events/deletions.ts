@@ -11,7 +11,7 @@ const isChange = ({ to, event }: EventPassage): boolean =>
 const isOfType = ({ event }: EventPassage, verb: string): boolean =>
   event.attributes['type'] === `${prefix}${verb}`;
 
-/** An event of a source as another one would be: told to the Broker by nobody's watch. */
+/** An event of a source in the place of another one: no watch has sent it to the Broker. */
 function slipIn({ world, random }: FaultSetting, { attributes, data }: CloudEvent, type: string): void {
   const id = `slipped-in-${random.between(0, 1e9)}`;
   void world.eventing.slipIn({ attributes: { ...attributes, id, type: `${prefix}${type}` }, data });
@@ -57,7 +57,7 @@ const oldState = ({ verbs, ...fault }: OldState): Fault => ({
 
 const subjectOf = ({ attributes }: CloudEvent): string => attributes['subject'] ?? '';
 
-/** What sources told of the Machine of an event before it, oldest first. */
+/** What sources sent about the Machine of an event before it, oldest first. */
 function remembered({ world }: FaultSetting): (event: CloudEvent) => readonly CloudEvent[] {
   const told = new Map<string, CloudEvent[]>();
   world.meddlers.onEvent((passage) => {
@@ -68,7 +68,7 @@ function remembered({ world }: FaultSetting): (event: CloudEvent) => readonly Cl
   return (event) => (told.get(subjectOf(event)) ?? []).filter((other) => other !== event);
 }
 
-/** Events that say what is not so. */
+/** Events that are not true. */
 export const untrue: readonly Fault[] = [
   falseDelete,
   oldState({

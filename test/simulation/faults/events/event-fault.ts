@@ -31,6 +31,6 @@ const wordsOf = ({ to, event }: EventPassage): string =>
 export const isTick = ({ event }: EventPassage): boolean =>
   event.attributes['type'] === 'dev.knative.sources.ping';
 
-/** What a function sends on its own, and not as its answer: whoever else sends may wait for ever. */
+/** What a function sends on its own, and not as its answer: other senders may wait for ever. */
 export const isOurs = ({ to, event }: EventPassage): boolean =>
   to === undefined && event.attributes['type']?.startsWith('dev.phaseout.') === true;

@@ -15,7 +15,7 @@ const repeating = {
   becomes: 'come several times',
 };
 
-/** An event that came five times is the same event: were each of them to come five times, there would be no end. */
+/** A copy of an event is the same event. If each of five copies came five times, there would be no end. */
 const repeated: Fault = {
   ...repeating,
   strike(setting) {

@@ -5,7 +5,7 @@ import type { World } from '../../world.ts';
 import { smallWorld } from '../small-world.ts';
 import { watches } from './watches.ts';
 
-/** Of each end of a Machine that a source tells of, whether the Machine was still there. */
+/** Of each end of a Machine that a source reports, whether the Machine was still there. */
 async function endsTold(seed: number): Promise<boolean[]> {
   const areThere: boolean[] = [];
   const watch = ({ management }: World): Observer => ({

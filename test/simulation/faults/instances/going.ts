@@ -5,7 +5,7 @@ import { atMoments } from '../moments.ts';
 /** How long a Pod may take to end, as the Service is rendered. */
 const graceMilliseconds = 60_000;
 
-/** An instance is asked to end: nothing more is sent to it, and what it has begun may come to its end in time. */
+/** Asks an instance to end. It gets no more requests, and may finish in time what it has begun. */
 function ends({ world }: FaultSetting, name: string, instance: SimulatedInstance): void {
   world.say('an instance', `${instance.name} is asked to end`);
   world.hit(name, instance.name);
@@ -71,5 +71,5 @@ const upgrade: Fault = {
   },
 };
 
-/** Instances that are ended by whoever runs them. */
+/** Ends of instances that their operator or platform causes. */
 export const endings: readonly Fault[] = [endedPolitely, allGone, upgrade];

@@ -23,7 +23,7 @@ const write = { ...look, method: 'PATCH', verb: 'patch' };
 type Deed = (world: World, instance: string) => void;
 const looks: Deed = ({ meddlers }, instance) => void meddlers.request({ ...look, instance });
 
-/** For how long an instance that does so again and again stood still, in milliseconds, and whether anybody is told. */
+/** For how long an instance that repeats the deed stood still, in milliseconds, and whether observers see a hit. */
 function stoodStill(
   fault: Fault,
   deed: Deed,

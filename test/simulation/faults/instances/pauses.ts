@@ -5,7 +5,7 @@ import type { Fault } from '../fault.ts';
 import { atMoments } from '../moments.ts';
 import { isOfInstance } from './effects.ts';
 
-/** An instance stands still for 1 to 120 s, as one whose Node is frozen, and goes on with what it knew. */
+/** An instance stands still for 1 to 120 s, as if its Node were frozen. Then it goes on with what it knew. */
 export const pausedInstance: Fault = {
   name: 'paused-instance',
   about: 'An instance stands still for up to two minutes and wakes with old knowledge.',
@@ -51,7 +51,7 @@ export const pausedOverAnAnswer: Fault = {
   },
 };
 
-/** Whether it is to happen this time: a few times in all, and each time after so many that are spared. */
+/** Whether the pause happens this time. It happens a few times in all, and spares so many occasions before each. */
 function afterSparingSome(random: Random): () => boolean {
   const spared = random.between(0, 20);
   let [toSpare, left] = [spared, random.between(1, 3)];

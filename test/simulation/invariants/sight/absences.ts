@@ -7,11 +7,11 @@ type Place = Pick<Exchange, 'resource' | 'namespace' | 'name'>;
 
 interface Said {
   isAbsent: boolean;
-  /** Rises with each answer: whoever asks twice at a time may hear the older one last. */
+  /** Rises with each answer: of two requests at a time, the older answer may arrive last. */
   order: number;
 }
 
-/** Of which objects of Cluster API each instance has heard that they are not there, by the latest answer that it has heard. */
+/** The absent objects of Cluster API, as each instance knows them from the latest answer that it heard. */
 export function rememberAbsences() {
   const unheard = new WeakMap<Exchange, Said>();
   const heard = new Map<string, Said>();
@@ -26,7 +26,7 @@ export function rememberAbsences() {
       const before = heard.get(keyOf(exchange))?.order ?? 0;
       if (said !== undefined && said.order > before) heard.set(keyOf(exchange), said);
     },
-    /** One that is made again at once was gone for nobody. */
+    /** An object that is made again at once may never have been seen as gone. */
     isAbsent: (instance: string, place: Place): boolean =>
       heard.get(keyOf({ instance, ...place }))?.isAbsent === true,
   };

@@ -14,6 +14,6 @@ export interface Read {
 export interface Actor {
   instance: string;
   machineUid: string;
-  /** Another Machine may have its name by now, and what a step for the one before has sent arrives only then. */
+  /** By now another Machine may have its name. A request of a step for the earlier one may arrive only then. */
   plan?: MachinePlan | undefined;
 }

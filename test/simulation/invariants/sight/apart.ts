@@ -27,15 +27,15 @@ const around = ({
 function partsAround(witness: Witness, { actor, plan, machine }: Case, grace = 0): Part[] {
   const since = witness.earliestOf(actor, [machineRead(plan), clusterRead(machine)], grace || undefined);
   if (since === undefined) return [];
-  // What is far is remembered from whatever step has read it last, be it for another Machine: that one's Cluster, which is
-  // the same, may have been read long before.
+  // An instance remembers far objects from its last step of any Machine. The shared Cluster of another Machine may have
+  // been read long before.
   const sinceFar = Math.min(since, witness.reads.beganAt(actor) - grace);
   return around(plan).map(([has, isFar]) => ({ has, since: isFar ? sinceFar : since }));
 }
 
 /**
- * Whether it is so of a Machine and its cluster, or was of what the actor may have before its eyes, each of it as of a
- * moment of its own. `grace` as in `wasSoLately`.
+ * Whether it holds for a Machine and its cluster now, or held in what the actor may see. Each object there may be of
+ * another moment. `grace` as in `wasSoLately`.
  */
 export function wasSoAround(
   witness: Witness,

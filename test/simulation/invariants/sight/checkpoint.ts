@@ -9,7 +9,7 @@ export interface Stand {
   seq: number;
   phase: string;
   since: number;
-  /** When it was handed on, where nobody tried it for long. */
+  /** When its phase began, where the first try came long after. */
   reached: number | undefined;
   /** Of phases that were passed: how. */
   passed: ReadonlyMap<string, string>;

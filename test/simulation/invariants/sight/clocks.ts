@@ -1,4 +1,4 @@
-/** How far an instance's clock is ahead of the world's, in milliseconds, and for how long it was awake by then. */
+/** How far an instance's clock was ahead of the world's, and how long it was awake by then. Both in milliseconds. */
 interface Seen {
   ahead: number;
   awake: number;
@@ -16,8 +16,8 @@ export interface Clocks {
   /** Whether one of them was ever wrong. */
   haveJumped(): boolean;
   /**
-   * What the instance may have taken for the present when it decided what it does now: its clock may have been set
-   * since, right again for one.
+   * The times that the instance may have taken for the present when it decided this. Its clock may have changed since,
+   * back to the right time for example.
    */
   presents(instance: string, now: Present): readonly number[];
 }

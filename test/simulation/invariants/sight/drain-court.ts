@@ -10,8 +10,8 @@ import { machineRead, nodeRead, podsRead, type Witness } from './witness.ts';
 const rulesGrace = 11_000;
 
 /**
- * Whether it was so of the Node's Pods at some moment that the actor may have had before its eyes. Its knowledge of
- * rules may be older than that of Pods, and no two kinds of objects are read at the same moment.
+ * Whether it was so of the Node's Pods at some moment that the actor may see. It may know older rules than Pods. No two
+ * kinds of objects are read at the same moment.
  */
 export function wasSoOfPods(witness: Witness, of: Case, isSo: (court: Court) => boolean): boolean {
   const { past, reads, world } = witness;
@@ -34,7 +34,7 @@ export const courtOf = (
   now,
 });
 
-/** What is left, as it is now; nothing where nothing was at some moment that the actor may have had before its eyes. */
+/** What is left now. Empty if nothing was left at some moment that the actor may see. */
 export function stillLeft(witness: Witness, of: Case, left: (court: Court) => string[]): string[] {
   let now: string[] | undefined;
   const isNone = wasSoOfPods(witness, of, (court) => {
@@ -45,7 +45,7 @@ export function stillLeft(witness: Witness, of: Case, left: (court: Court) => st
   return isNone ? [] : (now ?? []);
 }
 
-/** What is left that has been for so long, by each of the actor's clocks: who has read the Node's Pods before has not looked. */
+/** What has been left for so long, by each of the actor's clocks. An older reading of the Node's Pods does not count. */
 export function longLeft(
   { world, past, reads }: Witness,
   of: Case,

@@ -1,7 +1,7 @@
 import type { CloudEvent } from '../../../../infra/local/eventing/event.ts';
 import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
 
-/** What phaseout tells anybody who listens. */
+/** What phaseout publishes for any listener. */
 export interface Fact {
   id: string;
   /** `deletion.advanced`. */

@@ -23,7 +23,7 @@ export function whyTooLate(view: View, machine: KubeObject): string | undefined 
   return isDeleting(infrastructure) ? 'its infrastructure is being deleted' : undefined;
 }
 
-/** Cluster API: whether nobody drains the Node now, whatever is on it. */
+/** Cluster API: whether the Node is not drained now, with whatever Pods. */
 export const isDrainShut = (view: View, machine: KubeObject, presents: readonly number[]): boolean =>
   isDrainExcluded(machine) ||
   isNodeForbidden(view, machine) ||

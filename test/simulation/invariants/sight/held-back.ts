@@ -13,7 +13,7 @@ export function whyHeldBack(view: View, machine: KubeObject): string | undefined
   return isOpenShift(machine) ? whyNotOurs(machine) : undefined;
 }
 
-/** Whoever runs on it does not delete it: of the original API alone, by the Node that its configuration names. */
+/** An instance that runs on it does not delete it. It knows its Node by its configuration, in the original API alone. */
 export function whyOurOwn(
   view: View,
   machine: KubeObject,

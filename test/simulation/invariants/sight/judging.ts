@@ -8,14 +8,14 @@ import type { Effect, EffectKind } from './seen-effect.ts';
 import { lastTransitionOf, type Transition, transitionOf } from './transition.ts';
 import type { Witness } from './witness.ts';
 
-/** The server has refused it because what is meant is not there any more, or has changed: it was asked in good faith. */
+/** The server has refused it, because the object is gone or has changed. The instance asked in good faith. */
 const isPrevented = (code: number): boolean => [404, 409, 422].includes(code);
 
 type Violated = (what: string) => void;
 
 /**
- * Judges effects right before they happen; what is wrong with one is told once the server has not prevented it. The
- * judge says what is wrong, and nothing where all is well.
+ * Judges effects right before they happen; a violation is reported once the server has not prevented it. The judge
+ * answers with what is wrong, or with undefined.
  */
 export function judging(
   witness: Witness,

@@ -31,8 +31,8 @@ function secondsOf(duration: string): number {
 const starts = { drain: 'nodeDrainStartTime', volumes: 'waitForNodeVolumeDetachStartTime' } as const;
 
 /**
- * By what the status says of its start, and the clocks of whoever asks. Where no status could be written it may have begun
- * at any time since the deletion was asked for.
+ * By its start in the status, and the clocks of the instance. Where no status could be written it may have begun at any
+ * time since the deletion.
  */
 export function isLimitOver(
   machine: KubeObject,

@@ -40,7 +40,7 @@ const hasAnnotation = ({ metadata }: KubeObject, key: string): boolean =>
 
 const nodeNameIn = (machine: KubeObject): string | undefined => textAt(machine, 'status', 'nodeRef', 'name');
 
-/** The names of the hooks that hold the Machine at a point; ours holds others than us, and some of others may go after it. */
+/** The names of the hooks that hold us at a point. Ours is left out, and so are hooks that may go after it. */
 export function hooksAt(
   machine: KubeObject,
   point: HookPoint,
@@ -81,7 +81,7 @@ export const isDrainUnwanted = (
 export const isVolumeWaitExcluded = (machine: KubeObject): boolean =>
   hasAnnotation(machine, 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach');
 
-/** OpenShift's own word, whoever gave it. */
+/** OpenShift's own condition, with any author. */
 export function saysDrained(machine: KubeObject): boolean {
   const said = conditionIn(conditionsOf(machine), 'Drained');
   return textAt(said, 'status') === 'True' && isOfItself(machine, textAt(said, 'lastTransitionTime'));
@@ -110,7 +110,7 @@ export const lacksItsCluster = (view: View, machine: KubeObject): boolean =>
 export const isNodeForbidden = (view: View, machine: KubeObject): boolean =>
   nodeNameIn(machine) === undefined || whyClusterEnds(view, machine) !== undefined;
 
-/** Cluster API: the cluster or its control plane is on its way out, or nobody of the control plane is left. */
+/** Cluster API: the cluster or its control plane is being deleted, or its control plane has no member left. */
 export function whyClusterEnds(view: View, machine: KubeObject): string | undefined {
   if (!isClusterApi(machine)) return undefined;
   const cluster = clusterOf(view, machine);
@@ -161,7 +161,10 @@ export function referredBy(
 export const infrastructureRef = (machine: KubeObject) => recordAt(machine, 'spec', 'infrastructureRef');
 export const bootstrapRef = (machine: KubeObject) => recordAt(machine, 'spec', 'bootstrap', 'configRef');
 
-/** Whether both say whose the Node is, and not the same: by their server, or else by the UID that the Machine names. */
+/**
+ * Whether the Machine and the Node disagree about the Node's owner. They name a server each, or the Machine names a
+ * UID.
+ */
 export function isForeign(machine: KubeObject, node: KubeObject): boolean {
   const own = textAt(machine, 'spec', 'providerID') || undefined;
   const other = textAt(node, 'spec', 'providerID') || undefined;

@@ -38,7 +38,7 @@ export function watchStore(): StoreWatch {
   };
 }
 
-/** Judges facts as long as nothing was ever wrong with the store: what is told by then is on record. */
+/** Judges facts as long as nothing was ever wrong with the store: what is published by then is on record. */
 export function whileStoreIsWell(judge: (fact: Fact) => void): Observer {
   const store = watchStore();
   return {

@@ -33,7 +33,7 @@ export interface Past {
   readonly present: View;
   /** Every state there was since then, the latest one first, and the one that it began with. */
   since(at: number): Iterable<View>;
-  /** Since when it has been so without a break, as far back as that moment; undefined where it is not so now. */
+  /** Since when it has been so without a break, at the earliest since `from`. Undefined if it is not so now. */
   beganWhen(isSo: (view: View) => boolean, from: number): number | undefined;
   /**
    * All that there may have been to somebody who has read each of these at a moment of its own. A place belongs to the

@@ -19,8 +19,8 @@ import type { World } from '../../world.ts';
 type Wanted = Parameters<typeof assess>[2];
 
 /**
- * Makes plans as the command line does, at this very moment: nothing is late, nothing is told of it, and no time goes
- * by. The answer is undefined where no plan could be made.
+ * Makes plans as the command line does, at this very moment. Nothing is late, observers see no requests, and no time
+ * goes by. The answer is undefined where no plan could be made.
  */
 export function plannerOf(world: World): (wanted: Wanted) => Promise<DeletionPlan | undefined> {
   const clock: Clock = clockOf(() => world.now());

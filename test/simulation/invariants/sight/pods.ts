@@ -73,7 +73,7 @@ interface Rule {
   drain?: { behavior?: string; order?: number };
 }
 
-/** The first by name that fits decides; one that nobody can read decides nothing, and so nobody can tell. */
+/** The first by name that fits decides. An unreadable rule decides nothing, so the verdict is unknown. */
 function byRules(pod: KubeObject, court: Court): Verdict {
   const { host, view } = court;
   const ofPod = pod.metadata.labels ?? {};

@@ -24,16 +24,16 @@ export const isStepOf = ({ machine }: Advance, { resource, namespace, name }: Ma
 /** When each instance has read what, and when it began what it does. */
 export interface Reads extends Observer {
   /**
-   * The earliest moment whose state the actor may have before its eyes: its first reading of it in the step that it is
-   * taking, or up to `grace` milliseconds before; otherwise its last reading before that. Undefined where it never read it.
+   * The earliest moment whose state the actor may see. That is its first reading of it in its step, or up to `grace`
+   * milliseconds before the step. Otherwise it is the last reading before that. Undefined if it never read it.
    */
   earliest(actor: Actor, what: Read, grace: number): number | undefined;
   /**
-   * Whoever acts has read it in the step that it is taking, or so many milliseconds at most before that step, or before
-   * the request left where it was awake in that step.
+   * Whether the actor has read it in its step, or at most so many milliseconds before. Before means before the step, or
+   * before the request left. The time that it stood still in the step does not count.
    */
   isFresh(effect: Pick<Effect, 'actor' | 'exchange'>, what: Read, milliseconds: number): boolean;
-  /** When the request left whoever sends it; now where nobody told. */
+  /** When the request left its sender; now if no observer heard of that. */
   leftAt(exchange: Exchange): number;
   /** When the step began that the actor is taking; now where it takes none. */
   beganAt(actor: Actor): number;
@@ -112,10 +112,10 @@ export function rememberReads(world: World): Reads {
       if (last === undefined) return false;
       const since = beginningOf(actor);
       if (since !== undefined && last.at >= since.at) return true;
-      // Whoever stood still before it began has to look again.
+      // An instance that stood still before its step has to look again.
       const known = { ...last, stoodStill: since?.stoodStill ?? last.stoodStill };
       if (since !== undefined && isWithin(known, milliseconds, since)) return true;
-      // An eviction may wait for its turn for as long as a step may rest on what was known before it.
+      // An eviction may wait for its turn. It may wait as long as a step may rest on an earlier reading.
       return isWithin(known, milliseconds, left.get(exchange) ?? momentOf(actor.instance));
     },
     stoodStillInStep(actor) {

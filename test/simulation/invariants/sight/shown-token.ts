@@ -13,7 +13,7 @@ const isOfToken = ({ resource, namespace, name }: Exchange): boolean =>
 /** What fails is asked again soon, once. */
 const retriedMilliseconds = 2_000;
 
-/** When instances have last read what they show to the provider, which they do right before a call now and then. */
+/** When instances last read the token that they show to the provider. They read it now and then, right before a call. */
 export function watchTokenReads<Moment extends { at: number }>(momentOf: (instance: string) => Moment) {
   const left = new WeakMap<Exchange, Moment>();
   /** By instance: of a reading that was not answered, so far. */

@@ -1,9 +1,9 @@
 import type { World } from '../../world.ts';
 
-/** Whoever stands still wakes two minutes after the calm at the latest, and has some things to make up for. */
+/** A paused instance wakes two minutes after the calm at the latest, and has some things to make up for. */
 const aftermathMilliseconds = 180_000;
 
-/** Whether anything has gone wrong that may still make itself felt: a pause or an outage is told of only as it begins. */
+/** Whether a fault may still have effects. `hit` comes only when a pause or an outage begins. */
 export interface Trouble {
   hit: () => void;
   calm: () => void;
@@ -12,12 +12,12 @@ export interface Trouble {
   hasBeen: () => boolean;
 }
 
-/** Why an instance does not do what it is asked for, where it is configured to serve less than is asked of it. */
+/** Why an instance does not serve a request: its configured limits are below the load. */
 const unserved = ['timed-out', 'too-many'];
 
 /**
- * `forget` is called each time, for what must not be judged by what was before. Requests that an instance does not serve
- * are trouble, too: what they were about comes again later, or with the next look.
+ * Calls `forget` each time, since later events must not be judged by earlier ones. Requests that an instance does not
+ * serve are trouble, too. Their work comes again later, or with the next look.
  */
 export function watchTrouble(world: World, forget?: () => void): Trouble {
   let isStruck = false;

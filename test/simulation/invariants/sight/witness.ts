@@ -30,11 +30,11 @@ export interface Witness {
   machineOfObject(resource: string, namespace: string, name: string): MachinePlan | undefined;
   /** As it is now, or as it was last. */
   lastOf(plan: MachinePlan): KubeObject | undefined;
-  /** Somebody else than an instance has written its checkpoint, or taken it away: what it says is nobody's evidence. */
+  /** Somebody else than an instance has written its checkpoint, or removed it: it is no evidence any more. */
   isTampered(machineUid: string): boolean;
   /**
-   * It is so, or was at some moment that the actor may still have had before its eyes: since its first reading of this in
-   * the step that it is taking. `grace`: for how long before the step it may remember, in milliseconds.
+   * It is so, or was at some moment that the actor may still see. That begins with its first reading of this in its
+   * step. `grace`: for how long before the step it may remember, in milliseconds.
    */
   wasSoLately(actor: Actor, what: readonly Read[], isSo: (view: View) => boolean, grace?: number): boolean;
   /** The earliest moment that any of this may be of to the actor; undefined where it has never read it. */
@@ -43,7 +43,7 @@ export interface Witness {
 
 const witnesses = new WeakMap<World, Witness>();
 
-/** The same for every invariant of a world; whoever asks first has it listen before all of them. */
+/** The same for every invariant of a world. The first call makes it listen before all of them. */
 export function witnessOf(world: World, { machines }: Pick<Scenario, 'machines'>): Witness {
   const known = witnesses.get(world) ?? listen(world, machines);
   witnesses.set(world, known);

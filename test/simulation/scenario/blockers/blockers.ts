@@ -22,8 +22,8 @@ import { serverObstacle } from './server.ts';
 import { volumeObstacle } from './volumes.ts';
 
 /**
- * What holds Machines that are being deleted, as the rules of their APIs have it: one for each that stands still and
- * will do so for ever. It tells of the step that a Machine is at; what would hold it later shows when it is there.
+ * What holds Machines that are being deleted, by the rules of their APIs. One for each Machine that stands still for
+ * ever. It is about the current step of a Machine; later obstacles show when the Machine is there.
  */
 export function blockersOf(world: World, machines: readonly MachinePlan[]): Blocker[] {
   return machines.flatMap((machine) => {
@@ -86,7 +86,8 @@ function pause({ plan, machine, cluster, world }: Case): Obstacle | undefined {
   if (at(cluster, 'spec', 'paused') === true)
     return { kind: 'paused', what: 'the pause of its Cluster', says: /Cluster spec\.paused is set to true/ };
   if (annotationsOf(machine)['cluster.x-k8s.io/paused'] === undefined) return undefined;
-  // Cluster API's own controller says nothing of a Machine whose Cluster is gone, and phaseout writes nothing on a paused one.
+  // Cluster API's own controller reports nothing for a Machine without its Cluster. Phaseout writes nothing on a paused
+  // Machine.
   const isUnsaid = cluster === undefined && isBeside(world, plan);
   return {
     kind: 'paused',

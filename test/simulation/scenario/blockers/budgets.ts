@@ -7,7 +7,7 @@ import { isUnreachable, readyOf } from './node.ts';
 import { selects } from './selectors.ts';
 import { isFinished } from './verdicts.ts';
 
-/** Why budgets will never let go of a Pod that is to be evicted. */
+/** Why budgets will never let go of a Pod that must go. */
 export function budgetObstacle(cluster: Cluster, pod: KubeObject): Obstacle | undefined {
   if (isFinished(pod) || textAt(pod, 'status', 'phase') === 'Pending') return undefined;
   const [budget, ...others] = budgetsOver(cluster, pod);
@@ -45,7 +45,7 @@ function letsUnreadyGo(budget: KubeObject): boolean {
   return desired > 0 && (numberAt(budget, 'status', 'currentHealthy') ?? 0) >= desired;
 }
 
-/** It may allow more in a moment: it has not looked yet, or one of its Pods is about to become ready. */
+/** It may allow more in a moment: it is not yet observed, or one of its Pods becomes ready soon. */
 function isUnsettled(cluster: Cluster, budget: KubeObject): boolean {
   if (isUncountable(budget)) return false;
   if (numberAt(budget, 'status', 'observedGeneration') !== budget.metadata.generation) return true;
@@ -56,7 +56,7 @@ function isUnsettled(cluster: Cluster, budget: KubeObject): boolean {
     .some((pod) => pod.metadata.name in disrupted || willBeReady(cluster, pod));
 }
 
-/** Of a Job or a DaemonSet nobody can say how many Pods it wants: its budget's generation is never observed. */
+/** No scale says how many Pods a Job or a DaemonSet wants: its budget's generation is never observed. */
 const isUncountable = (budget: KubeObject): boolean =>
   listOf(at(budget, 'status', 'conditions')).some((each) => textAt(each, 'reason') === 'SyncFailed');
 

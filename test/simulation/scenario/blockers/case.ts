@@ -37,7 +37,7 @@ export const clusterNameOf = ({ api }: MachinePlan, machine: KubeObject): string
     ? textAt(machine, 'spec', 'clusterName')
     : (machine.metadata.labels?.['cluster.k8s.io/cluster-name'] ?? '');
 
-/** Undefined where the Machine is gone, or nobody deletes it. */
+/** Undefined where the Machine is gone, or is not being deleted. */
 export function caseOf(world: World, plan: MachinePlan): Case | undefined {
   const { resource, namespace, name, host } = plan;
   const machine = world.management.get(resource, namespace, name);

@@ -7,7 +7,7 @@ export const controllerOf = (about: Case, group: 'infrastructure' | 'bootstrap')
       controller === true && kind === 'Machine' && name !== about.machine.metadata.name,
   )?.name;
 
-/** A copy of a Machine waits for as long as the original keeps what both refer to: until that one goes, too. */
+/** A copy of a Machine waits while the original keeps the object of both, until the original is gone. */
 export function copyObstacle(
   about: Case,
   group: 'infrastructure' | 'bootstrap',

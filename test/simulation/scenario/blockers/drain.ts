@@ -19,7 +19,7 @@ import { isUnreachable, mayTouchNode, nodeOf } from './node.ts';
 import { isUnproven } from './owner.ts';
 import { isFinished, type Verdict, verdictOn } from './verdicts.ts';
 
-/** Why the Machine's Node is never drained, where it is to be. */
+/** Why the Machine's Node is never drained, where a drain is due. */
 export function drainObstacle(about: Case): Obstacle | undefined {
   if (!isToBeDrained(about)) return undefined;
   const node = nodeOf(about);

@@ -50,7 +50,7 @@ const othersHooks = ({ machine, plan, isPeers, world }: Case): Hook[] =>
     ({ name }) => !isOurName(name) && (isPeers || !goesAfterOurs(world, plan, name)),
   );
 
-/** OpenShift asks for no such hook where there is no drain (any more); Cluster API where the Node is not touched. */
+/** OpenShift ignores such a hook without a drain, or after it. Cluster API ignores it where the Node is not touched. */
 function isPreDrainInForce(about: Case): boolean {
   const { machine, plan } = about;
   if (plan.api !== 'openshift') return mayTouchNode(about);

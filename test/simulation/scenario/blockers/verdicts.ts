@@ -9,7 +9,7 @@ export type Verdict =
   | { what: 'stays' }
   | { what: 'goes'; order: number }
   | { what: 'completes' }
-  /** Nobody can tell, because of this rule. */
+  /** Unknown, because of this rule. */
   | { what: 'unclear'; rule: string };
 
 const stays: Verdict = { what: 'stays' };

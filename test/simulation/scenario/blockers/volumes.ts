@@ -7,11 +7,11 @@ import { isFinished, verdictOn } from './verdicts.ts';
 
 const attachments = 'volumeattachments.storage.k8s.io';
 
-/** Why volumes never come off the Machine's Node, where they are waited for, or why it is not known to be drained still. */
+/** Why volumes that are waited for never come off the Machine's Node, or why it no longer counts as drained. */
 export function volumeObstacle(about: Case): Obstacle | undefined {
   const node = nodeOf(about);
   if (node === undefined || !areWaitedFor(about)) return undefined;
-  // Nobody would detach them where nobody hears from the Node; its Pods count all the same.
+  // On a silent Node no driver would detach them; its Pods count all the same.
   const unreachable = isUnreachable(node);
   // A drain that was passed over is open again once what excluded it is gone.
   const isDrainOpen = textAt(about.passed['drain'], 'as') === 'done' || isToBeDrained(about);

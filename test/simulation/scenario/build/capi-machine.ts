@@ -86,7 +86,7 @@ const oldConditions = ['Ready', 'BootstrapReady', 'InfrastructureReady', 'NodeHe
   lastTransitionTime: before,
 }));
 
-/** Whoever does not control its server is not told which one it is. */
+/** A Machine that does not control its server does not name it. */
 const providerIdOf = ({ providerID, copyOf }: MachineBlueprint): object =>
   copyOf === undefined ? { providerID } : {};
 

@@ -1,6 +1,6 @@
 import type { Cluster, KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 
-/** As it is after its controllers have seen to it: a status is not taken from whoever creates an object. */
+/** As it is after its controllers have seen to it: a create sets no status. */
 export function createWithStatus(cluster: Cluster, resource: string, object: KubeObject): KubeObject {
   const created = cluster.create(resource, object);
   const { status } = object;

@@ -5,7 +5,7 @@ import type { Blueprint } from '../blueprint.ts';
 /** From the end of a server to its Node's Ready turning Unknown, in milliseconds. */
 const silenceMilliseconds = 3_000;
 
-/** A Node whose server is gone is not heard of any more; nobody else tells one cluster what was in another. */
+/** A Node falls silent when its server is gone. Only this links one cluster to a server of another. */
 export function linkPower(world: World, { machines }: Blueprint): void {
   const byProviderId = new Map(machines.map((machine) => [machine.providerID, machine]));
   const ended = (providerID: unknown): void => {

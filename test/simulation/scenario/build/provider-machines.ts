@@ -39,7 +39,7 @@ export function buildOpenShiftMachine(world: World, plan: MachineBlueprint): voi
 const hooksOf = ({ hooks }: MachineBlueprint, point: HookPoint) =>
   hooks.filter((hook) => hook.point === point).map(({ name, owner }) => ({ name, owner }));
 
-/** A Machine of v1alpha1 that runs, with its server; what a user makes later has neither owner nor finalizer of ours. */
+/** A running Machine of v1alpha1 with its server. One that a user makes later has neither owner nor finalizer of ours. */
 export function buildOriginalMachine(world: World, plan: MachineBlueprint): void {
   const { namespace, name, cluster } = plan;
   const isKnown = plan.server?.madeAt === undefined;
@@ -97,7 +97,7 @@ const statusOf = (world: World, plan: MachineBlueprint): object =>
       }
     : {};
 
-/** Runs at the beginning, as far as it does. */
+/** Runs at the beginning, if its state has it run. */
 function buildServer({ cloud }: World, { server }: MachineBlueprint, machine: KubeObject): void {
   if (server === undefined || server.state === 'running') cloud.adopt(machine);
 }

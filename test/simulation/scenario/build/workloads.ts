@@ -100,7 +100,7 @@ function ownersOf(world: World, { host, namespace, replicaSet, job }: PodBluepri
   return [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: replicaSet, uid, controller: true }];
 }
 
-/** Made when its first Pod is: nobody runs Jobs in a simulation, so it makes no Pods of its own. */
+/** Made when its first Pod is. A simulation has no Job controller, so it makes no Pods of its own. */
 function jobUid(world: World, host: string, namespace: string, name: string): string {
   const cluster = world.cluster(host);
   const job =

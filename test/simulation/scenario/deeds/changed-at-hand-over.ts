@@ -12,7 +12,9 @@ const switchName = 'changed-at-hand-over';
 /** For longer than anybody takes a look at a Node at its word. */
 const longMilliseconds = 12_000;
 
-/** From saying that the hook is to go to taking it off there are two or three writes, and OpenShift goes on with the second. */
+/**
+ * Phaseout announces the end of its hook, then takes it off, in two or three writes. OpenShift goes on with the second.
+ */
 export const changedAtHandOver: Fault = {
   name: switchName,
   about: 'A Machine of OpenShift, or its Node, changes right as phaseout says that its hook is to go.',
@@ -42,7 +44,7 @@ const isHandingOver = (machine: KubeObject): boolean =>
 const drainingOf = (machine: KubeObject, field: 'reason' | 'message'): string =>
   textAt(conditionIn(conditionsOf(machine), 'phaseout.dev/Draining'), field);
 
-/** OpenShift is to be told that the drain is done. */
+/** Phaseout marks the drain as done for OpenShift. */
 const isSaid = (machine: KubeObject): boolean =>
   drainingOf(machine, 'message').includes('not repeated: drain');
 

@@ -36,7 +36,7 @@ function remove(setting: DeedSetting): string | undefined {
   return `deletes the Cluster ${nameOf(cluster)}${stays ? '' : ', which is gone at once'}`;
 }
 
-/** As when a Cluster goes, of which nobody has heard yet. */
+/** As when a Cluster goes, before any client knows of that. */
 function removeControlPlane(setting: DeedSetting): string | undefined {
   const { management } = setting.world;
   const controlPlaneOf = ({ plan, machine }: Target): KubeObject | undefined =>

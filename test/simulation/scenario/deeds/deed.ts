@@ -114,7 +114,7 @@ export function takesNew({ world }: FaultSetting, host: string, namespace: strin
   return found !== undefined && !isGoing(found);
 }
 
-/** The object as somebody would make it anew: under its name, with nothing that the API server gave it. */
+/** The object as somebody would make it again: under its name, without the fields of the API server. */
 export function anew({ metadata, ...rest }: KubeObject): KubeObject {
   const { name, namespace, labels, annotations, finalizers, ownerReferences } = metadata;
   const kept = { namespace, labels, annotations, finalizers, ownerReferences };

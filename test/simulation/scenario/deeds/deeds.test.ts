@@ -178,7 +178,7 @@ function letMachinesGo(world: World, machines: readonly MachineBlueprint[]): voi
 interface Told {
   hits: string[];
   said: string[];
-  /** What was said of Machines that were not there (any more). */
+  /** The lines about Machines that were not there (any more). */
   untrue: string[];
   violations: readonly string[];
 }

@@ -6,7 +6,7 @@ import type { Deed } from '../model.ts';
 /** As long as an API is flooded each time. It asks for longer. */
 const floodedMilliseconds = 3_000;
 
-/** Who comes again within that time is told so again; nobody is any more once the calm has come. */
+/** A client that comes again within that time gets the same answer. It ends with the calm. */
 export function heldOff(plan: MachineBlueprint): Deed[] {
   const { heldOff: held } = plan;
   if (held === undefined) return [];

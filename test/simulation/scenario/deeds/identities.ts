@@ -32,14 +32,14 @@ function makeAgain({ world, random }: FaultSetting, plan: MachinePlan, object: K
   if (world.management.get(plan.resource, plan.namespace, plan.name) !== undefined) return;
   const machine = fromBackup(plan, object, random.chance(0.4));
   const created = createWithStatus(world.management, plan.resource, machine);
-  // Whoever never had a server gets none, and a new one of v1alpha1 is made by us.
+  // A Machine that never had a server gets none. For one of v1alpha1 we make a new one.
   const isServed = textAt(created, 'spec', 'providerID') !== '' && plan.api !== 'capi';
   if (isServed && (plan.api === 'openshift' || random.chance(0.5))) world.cloud.adopt(created);
   world.say('a user', `makes the Machine ${nameOf(created)} again`);
   world.hit('machine-recreated');
 }
 
-/** Its finalizer is put on by whoever sees to living Machines. */
+/** The controller of living Machines puts its finalizer on. */
 function fromBackup({ api }: MachinePlan, object: KubeObject, withCheckpoint: boolean): KubeObject {
   const fresh = anew(object);
   const { [checkpoint]: old, ...others } = annotationsOf(fresh);

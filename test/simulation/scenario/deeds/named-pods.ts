@@ -2,7 +2,10 @@ import type { KubeObject } from '../../../../infra/local/kubernetes/objects/clus
 import type { Fault } from '../../faults/fault.ts';
 import { anew, aPodOf, type DeedSetting, deed, nameOf, type OnePod, takesNew } from './deed.ts';
 
-/** As whoever gives its Pods names, and tolerates cordons, does: what is known of the one before says nothing of it. */
+/**
+ * Like a controller that names its Pods and tolerates cordons. What is known of the earlier Pod does not hold for the
+ * new one.
+ */
 export const podComesBackByName: Fault = deed({
   name: 'pod-comes-back-by-name',
   about:

@@ -5,15 +5,15 @@ import type { Deed } from '../model.ts';
 import { attach } from './volumes.ts';
 import { putPod } from './webhooks.ts';
 
-/** Nobody is in time for what stands still meanwhile. */
+/** A standstill meanwhile excuses a late step. */
 const struck = 'machine-paused';
 
 /** So long after it was drained a Node is not taken at its word any more. */
 const longMilliseconds = 8_000;
 
 /**
- * While a volume of its Node is waited for the Node is needed again, and nobody looks at it any more before the wait is
- * over: the Machine stands still until then, or is to wait no longer.
+ * A volume of a Node is waited for, and then the Node is needed again. No look at the Node comes before the end of the
+ * wait. The Machine stands still until then, or an exclusion ends its wait.
  */
 export function neededAgain(plan: MachineBlueprint): Deed[] {
   const { resource, namespace, name, host, node, neededAgain: needed } = plan;

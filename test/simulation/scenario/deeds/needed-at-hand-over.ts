@@ -16,7 +16,7 @@ const paused = 'cluster.x-k8s.io/paused';
 /** For longer than anybody takes a drain, or a look at a Node, at its word. */
 const longMilliseconds = 12_000;
 
-/** Whoever takes the hook off has to have looked at the Node again, right before. */
+/** The instance that takes the hook off must look at the Node again, right before. */
 export const neededAtHandOver: Fault = {
   name: switchName,
   about: 'The Node of a drained Machine is needed again right before our hook goes.',
@@ -48,7 +48,7 @@ const courses = {
     usePod(setting, plan);
     if (setting.random.chance(0.5)) leaveCompleted(setting, plan);
   },
-  /** In which time nobody looks; then more time than it had is given to it. */
+  /** No instance looks during a pause. After it, the Machine gets more time than it had. */
   paused(setting, target) {
     const { world, random } = setting;
     change(setting, target, { metadata: { annotations: { [paused]: '' } } });

@@ -3,7 +3,7 @@ import { isAt } from '../blockers/case.ts';
 import { aMachineOf, deed, nameOf } from './deed.ts';
 import { mayBePaused, pause } from './pauses.ts';
 
-/** The last ones are over in a moment: whoever pauses at any time hardly ever meets them. */
+/** The last ones are over in a moment: a pause at a random time hardly ever meets them. */
 const phases = ['volume-detach', 'infrastructure', 'bootstrap', 'node', 'finalize'] as const;
 
 /** A pause counts in each phase, however far the deletion has come. */

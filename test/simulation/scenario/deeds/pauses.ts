@@ -34,7 +34,7 @@ function change(setting: DeedSetting, target: Target, metadata: object): boolean
   return true;
 }
 
-/** Gives a Machine of Cluster API to whoever has another watch filter; most come back. */
+/** Gives a Machine of Cluster API to an installation with another watch filter; most come back. */
 export function giveAway(setting: DeedSetting): string | undefined {
   const target = aMachineOf(
     setting,
@@ -65,7 +65,7 @@ export function handOver(setting: DeedSetting): string | undefined {
   );
   if (target === undefined) return undefined;
   const name = nameOf(target.machine);
-  // Where the Machine has not been taken over yet, it belongs to nobody. A fork leaves all other chance as it is.
+  // Before the other API takes the Machine over, it has no owner. A fork leaves all other chance as it is.
   const status = setting.random.fork('how far').oneOf(['ClusterAPI', 'Migrating']);
   rule(setting, target, 'ClusterAPI', status);
   forAWhile(setting, () => {

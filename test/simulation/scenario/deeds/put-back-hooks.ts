@@ -22,7 +22,7 @@ const hooksOf = ({ plan, machine }: Target): Hook[] =>
         })),
       );
 
-/** Two who do not agree, or one that begins anew. That its point was passed says nothing of a hook that is there. */
+/** Two owners that do not agree, or one that restarts. A passed point does not excuse a hook that is there. */
 export const hookPutBack: Fault = deed({
   name: 'hook-put-back',
   about: 'A hook that was taken off is put on again a moment later, for a while.',

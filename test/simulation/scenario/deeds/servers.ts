@@ -3,7 +3,7 @@ import type { MachineBlueprint } from '../blueprint.ts';
 import { buildOriginalMachine } from '../build/provider-machines.ts';
 import type { Deed } from '../model.ts';
 
-/** A user makes a Machine, whose server nobody has made yet. */
+/** A user makes a Machine, whose server does not exist yet. */
 export function made(machine: MachineBlueprint): Deed[] {
   const { server, namespace, name } = machine;
   if (server?.madeAt === undefined) return [];
@@ -18,7 +18,7 @@ export function made(machine: MachineBlueprint): Deed[] {
   ];
 }
 
-/** Of who lives and is left as it is nobody hears. */
+/** A living Machine without changes brings no events. */
 export function stirred({ resource, namespace, name, labelledAt }: MachineBlueprint): Deed[] {
   if (labelledAt === undefined) return [];
   const change = (world: World, object: object, subresource?: 'status'): void => {

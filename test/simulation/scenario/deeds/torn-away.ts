@@ -6,7 +6,7 @@ import { aMachineOf, deed, nameOf, stillThere, type Target } from './deed.ts';
 
 const isOnItsWay = ({ machine }: Target): boolean => isGoing(machine);
 
-/** Where a provider keeps the server, nobody could tell of that of a Machine which is deleted right after. */
+/** Where a provider keeps the server, the server of a Machine that is deleted right after would stay unknown. */
 const isHeldByUs = ({ plan, machine }: Target): boolean =>
   plan.api === 'capi' &&
   !isGoing(machine) &&

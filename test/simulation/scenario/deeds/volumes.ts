@@ -9,7 +9,7 @@ import type { Deed } from '../model.ts';
 
 const attachments = 'volumeattachments.storage.k8s.io';
 
-/** From the beginning there is a volume of which only one sign tells, and somebody takes it off. */
+/** From the beginning there is a volume with only one sign of it, and somebody takes it off. */
 export function oddVolume({ host, node = '', oddVolume: volume }: MachineBlueprint): Deed[] {
   if (volume === undefined) return [];
   const { sign, comesOffAt, podAt } = volume;

@@ -11,7 +11,10 @@ import type { Plan } from '../planned.ts';
 import { aPod } from './draft.ts';
 import { isLookedAfter } from './whose.ts';
 
-/** In which worlds Machine APIs' own controllers go on beside phaseout; in `observe` they do in all, and are only watched. */
+/**
+ * In which worlds Machine APIs' own controllers run beside phaseout. With `observe` they run in all, and phaseout only
+ * watches.
+ */
 export type Beside = 'some' | 'all' | 'none' | 'observe';
 
 const share = 0.25;
@@ -189,8 +192,8 @@ function peersOf({ clusters }: Blueprint, apis: readonly Api[]): Drawn['world'] 
 }
 
 /**
- * The stand-in for Cluster API's own controller knows no drain rules, and takes what a Machine refers to for its own. That for
- * OpenShift's takes what fails at a provider for a mistake.
+ * The stand-in for Cluster API's own controller knows no drain rules. It takes every object that a Machine refers to
+ * for its own. The one for OpenShift's takes a failure at a provider for a mistake.
  */
 function asTheyKnow(random: Random, drawn: Blueprint, apis: readonly Api[]): Blueprint {
   const machines = drawn.machines

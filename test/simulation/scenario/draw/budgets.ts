@@ -39,7 +39,7 @@ export function drawGuarded(
   addBudgets(draft, host, name, guards[random.oneOf(usual)](replicas));
 }
 
-/** Nobody can say how many Pods a Job wants: its budget is never counted, and refuses with a time to come again. */
+/** No scale says how many Pods a Job wants. So its budget is never counted, and refuses with a time to retry. */
 export function drawUncountable(draft: Draft, place: Place): void {
   const labels = { app: 'report' };
   draft.pods.push(aPod(place, { kind: 'of a job with a budget', name: 'report-1', job: 'report', labels }));
@@ -54,8 +54,8 @@ export function addBudgets(draft: Draft, host: string, app: string, specs: reado
 }
 
 /**
- * Two applications with a Pod on each of two Nodes and room nowhere else: once each Node has let go of one, the other
- * one waits for its replacement, which only the other Node could take.
+ * Two applications with a Pod on each of two Nodes, and room nowhere else. Each Node evicts one. Then each waits for a
+ * replacement that only the other Node could take.
  */
 export function drawCircle(draft: Draft, [one, other]: readonly [Place, Place]): void {
   const nodeSelector = { pool: 'closed' };

@@ -14,7 +14,7 @@ export function drawOwnNode(random: Random, { machines }: Blueprint): Partial<Co
   return nodes.length > 0 && random.chance(0.8) ? { ownNode: random.oneOf(nodes) } : {};
 }
 
-/** How whoever runs phaseout may have configured it, where it is not as it comes. */
+/** How a user may have configured phaseout, where it differs from the default. */
 export function drawConfig(random: Random): Partial<Config> {
   const drawn = drawSettings(random);
   // Without a draw of its own: the seeds go on to stand for the same worlds.

@@ -4,8 +4,8 @@ import { aMachine, type Draft, type Setting } from './draft.ts';
 import { drawDeletions, maxMachines } from './machines.ts';
 
 /**
- * Somebody has made a Machine from what another one says, or has restored it under another name: both refer to one
- * server, which is the first one's. Any of the two may go.
+ * Somebody has copied a Machine, or has restored it under another name. Both refer to one server, which belongs to the
+ * first. Any of the two may go.
  */
 export function drawCopies(draft: Draft, random: Random, { latest }: Setting): void {
   const originals = draft.machines.filter(isServed);

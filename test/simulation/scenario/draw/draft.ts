@@ -67,7 +67,7 @@ export const aCluster = (
   ...parts,
 });
 
-/** A worker with a Node that nobody deletes and nothing is special about. */
+/** A worker with a Node, without a deletion and without anything special. */
 export function aMachine(
   { api, namespace, cluster, host }: Site,
   { name, ...parts }: Partial<MachineBlueprint> & Pick<MachineBlueprint, 'name'>,

@@ -56,7 +56,7 @@ function goingPlaces({ machines, nodes }: Draft, host: string): Place[] {
 const elsewhere = ({ nodes }: Draft, { host, node }: Place): Place[] =>
   nodes.filter((each) => each.host === host && each.name !== node).map(({ name }) => ({ host, node: name }));
 
-/** A cluster that no Machine is of, with the very names that are elsewhere: who touches it took a wrong way. */
+/** A cluster without Machines, with the names of another one. A request that changes it went the wrong way. */
 function addBystander(draft: Draft): void {
   const host = ['red', 'green', 'blue'].find((name) =>
     draft.clusters.every((cluster) => cluster.host !== name),

@@ -93,7 +93,7 @@ function drawControlPlane(draft: Draft, site: Site, random: Random, setting: Set
     const deletedAt = together?.() ?? alone;
     drawMember(draft, site, random.fork(`server ${member}`), {
       name: `${name}-cp-${member}`,
-      // What nobody deletes needs no Node of its own.
+      // A Machine that is never deleted needs no Node of its own.
       node: deletedAt.length > 0 ? `node-cp-${member}` : undefined,
       deletedAt,
     });
@@ -114,7 +114,7 @@ function drawMember(
     draft.nodes.push(aNode({ host: site.host, name: node, providerID: machine.providerID }));
 }
 
-/** All members of the original API's control plane, whose last one keeps its Node, may go at the same time, or nearly. */
+/** All members of the original API's control plane may go at about the same time. The last one keeps its Node. */
 function drawTogether(random: Random, { api }: Site): (() => number[]) | undefined {
   if (api !== 'v1alpha1' || !random.chance(0.12)) return undefined;
   const at = random.between(200, 3_000);

@@ -60,8 +60,8 @@ export function drawPods(draft: Draft, place: Place, random: Random, count: numb
 }
 
 /**
- * As of one StatefulSet in two namespaces, of which one stays: who takes one's claim for the other's takes the server
- * from under a volume.
+ * Like Pods of one StatefulSet in two namespaces, where one stays. To mistake one's claim for the other's takes the
+ * server from under a volume.
  */
 export function drawTwins(draft: Draft, place: Place): void {
   const claim = `data-of-${place.node}-twin`;
@@ -73,7 +73,7 @@ export function drawTwins(draft: Draft, place: Place): void {
   }
 }
 
-/** One Pod on each Node of the host, of the system or of whoever likes to have one. */
+/** One Pod on each Node of the host, of the system or of any user. */
 export function drawDaemonSet(draft: Draft, host: string, random: Random): void {
   const namespace = random.oneOf(['kube-system', 'shop']);
   draft.sets.push(aSet({ kind: 'DaemonSet', host, namespace, name: 'node-agent', toleratesAll: true }));

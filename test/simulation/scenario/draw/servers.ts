@@ -31,8 +31,8 @@ export function drawServer({ api }: Site, random: Random, setting: Setting, know
 }
 
 /**
- * What is reported of some servers is another thing each time, for a while from when a user changes their Machines. About
- * others the provider asks for time then, and their status changes meanwhile.
+ * A user changes a Machine. For a while each report of its server differs. Or the provider asks for time, and the
+ * status of the Machine changes meanwhile.
  */
 export function stirred(random: Random, machine: MachineBlueprint): MachineBlueprint {
   if (machine.api !== 'v1alpha1' || !random.chance(0.6)) return machine;
@@ -64,7 +64,7 @@ const failuresAtTheEnd = [
   'delete=500:1',
 ];
 
-/** Of an OpenShift Machine with a mistake in it: it never got a server, and its provider says so for ever. */
+/** Of an OpenShift Machine with a mistake in it. It never got a server, and its provider reports that for ever. */
 const drawFailures = (random: Random, failing: readonly string[]): Record<string, string> =>
   random.chance(0.5) ? { [cloudAnnotations.providerFails]: random.oneOf(failing) } : {};
 

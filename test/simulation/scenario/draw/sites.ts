@@ -63,8 +63,8 @@ function drawApis(random: Random, size: Size, wanted?: Api): Api[] {
 }
 
 /**
- * Another namespace may have a Cluster of the same name, which is elsewhere; and the original API Machines of the same
- * names and in the same namespace as Cluster API, as while one moves from one to the other.
+ * Another namespace may have a Cluster of the same name in another place. The original API may have Machines with the
+ * names and namespace of Cluster API's. That is so during a migration from one to the other.
  */
 function homeOf(
   random: Random,

@@ -55,7 +55,7 @@ function drawReferred(random: Random): Specials {
 const shown = ['the Node alone', 'an attachment alone'] as const;
 const signs = [...shown, ...shown, 'an attachment that is none yet'] as const;
 
-/** Whoever looks at one sign alone, or at the wrong one, takes the server away under it. */
+/** An instance that looks at one sign alone, or at the wrong one, takes the server away under it. */
 function drawOddVolume(random: Random, { latest }: Setting): Specials {
   if (!random.chance(0.3)) return {};
   const comesOffAt = random.between(latest, latest + 9_500);

@@ -5,7 +5,7 @@ import { isOfInstance, type Sweep } from '../sweep.ts';
 
 const ways = [{ way: 'before it', isDone: false } as const, { way: 'after it', isDone: true } as const];
 
-/** Words of a step in which an event or an answer leaves an instance, and in which it would know that it did. */
+/** Steps in which an event or an answer leaves an instance, or in which the Broker confirms an event. */
 const leaving: Readonly<Record<string, string>> = {
   'an event leaves': 'an event leaves',
   'the Broker answers': 'the Broker has an event',

@@ -50,7 +50,7 @@ export const refuse: Sweep = {
   },
 };
 
-/** What is created is there already or is not, but nobody else has written it. */
+/** A created object exists already or does not, but no other client has written it. */
 const mayConflict = (exchange: Exchange): boolean =>
   isWrite(exchange) && (exchange.verb !== 'create' || isEviction(exchange));
 

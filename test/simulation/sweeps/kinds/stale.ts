@@ -69,8 +69,8 @@ function beforeTable(world: World, ask: Ask): void {
 }
 
 /**
- * How many changes ago answers differed from the one of now and from one another, until `asOf` has nothing older: then
- * it answers as of now.
+ * How many changes ago the answer differed from the present one and from each other one. Ends where `asOf` knows
+ * nothing older and answers as of now.
  */
 function olderStates(asOf: (changes: number) => string, atLeast = 0): OldState[] {
   const now = asOf(0);

@@ -72,7 +72,7 @@ const anOriginal = told({
   also: { pods: [aPod({ host: 'blue', node: 'node-1' }, { name: 'a' })] },
 });
 
-/** Nobody has seen to it when it comes. */
+/** No controller has seen to it when it comes. */
 const newcomer = aMachine(originalSite, { name: 'worker-1', deletedAt: [15_000] });
 
 /** v1alpha1: phaseout sees to a Machine from its creation on. */

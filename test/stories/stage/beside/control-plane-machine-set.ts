@@ -10,9 +10,10 @@ const everything = 'masters';
 const maxSurge = 1;
 
 /**
- * As far as a story needs it, OpenShift's ControlPlaneMachineSet with RollingUpdate: Machines that differ from what is wanted, or
- * that are being deleted, are replaced index by index, the lowest first. The old one is deleted once the Node of the new one is
- * Ready. There is one Machine more than wanted at most, so the next index waits until the old one is gone.
+ * OpenShift's ControlPlaneMachineSet with RollingUpdate, as much as a story needs. It replaces Machines that differ
+ * from the wanted spec, or are being deleted. It goes index by index, the lowest first. It deletes the old one once the
+ * Node of the new one is Ready. At most one Machine more than wanted exists, so the next index waits until the old one
+ * is gone.
  */
 export const controlPlaneMachineSet =
   (wanted: object): Controller =>

@@ -15,7 +15,7 @@ const ruled: Readonly<Record<string, string>> = {
   [resources.machines]: 'ClusterAPI',
 };
 
-/** Looks at what we do about Machines that are in both APIs for what must never be done to the copy without authority. */
+/** Checks our requests about Machines that are in both APIs. Some must never reach the copy without authority. */
 export class CopiesSafety {
   readonly #cluster: Cluster;
   readonly #clock: Clock;

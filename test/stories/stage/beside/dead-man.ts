@@ -49,7 +49,7 @@ export class DeadMan {
     await kubernetes.close();
   }
 
-  /** What it says each time is told once. */
+  /** What it logs each time is in the story once. */
   readonly #say = (message: string, { machine, held }: Record<string, unknown> = {}): void => {
     if (held !== undefined) return;
     const text = typeof machine === 'string' ? `${message}: ${machine}` : message;

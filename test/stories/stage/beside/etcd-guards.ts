@@ -25,9 +25,10 @@ const matchLabels = { app: 'guard' };
 const againMilliseconds = 60_000;
 
 /**
- * As far as a story needs it, what etcd's operator does about its guards: each control plane Node that takes Pods has one, which
- * is as ready as the member of etcd there; all but one must be. That of a Machine that is being deleted without the hook of
- * etcd is deleted, whatever the budget says, once the Node is cordoned: before that it would only be made again.
+ * The guards of etcd's operator, as much as a story needs. Each control plane Node that takes Pods has a guard. A guard
+ * is as ready as the member of etcd there, and all but one must be. The operator deletes the guard of a Machine under
+ * deletion without the hook of etcd, whatever the budget allows. It waits until the Node is cordoned: before that the
+ * guard would only be made again.
  */
 export const etcdGuards: Controller = (world) => {
   keepGuards(world);

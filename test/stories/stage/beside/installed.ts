@@ -7,7 +7,7 @@ import type { BesideOpenShiftFleet } from './openshift-fleet.ts';
 
 const services = 'services.serving.knative.dev';
 
-/** What Knative serves, as far as an installation here has objects of it. */
+/** The kinds of Knative that an installation here has objects of. */
 export const knative: KubeObject[] = [
   customResourceDefinition({
     group: 'serving.knative.dev',

@@ -23,9 +23,10 @@ interface Copies {
 }
 
 /**
- * As far as a story needs it, what keeps the two copies of a Machine alike that is in both APIs of an OpenShift cluster: hooks and
- * annotations go from the copy with authority to the other, under the same names, and back from where they end. Of a deletion
- * nothing but itself is carried over; the other copy goes as the one with authority has let go. Nothing is done during a move.
+ * The sync of a Machine's two copies in both APIs of an OpenShift cluster, as much as a story needs. Hooks and
+ * annotations go from the copy with authority to the other, under the same names. They go back from where they end. Of
+ * a deletion, only the deletion itself goes over. The other copy goes once the one with authority has let go. During a
+ * move the sync does nothing.
  */
 export const machineSync =
   (namespaces: { mapi: string; capi: string }): Controller =>

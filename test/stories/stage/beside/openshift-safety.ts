@@ -65,7 +65,9 @@ export class OpenShiftSafety {
       this.#problem(`${nodeName} ${what} while our hook was not on ${machine.metadata.name}`);
   }
 
-  /** The peer goes on with it at once: nothing else may hold the Machine, and nothing that must go is on its Node. */
+  /**
+   * The peer goes on at once after the mark. So no other hook holds the Machine, and its Node has no Pod that must go.
+   */
   #afterMark(path: string): void {
     const name = path.split('/').at(-2) ?? '';
     const machine = this.#cluster.list(machines).find(({ metadata }) => metadata.name === name);

@@ -78,7 +78,7 @@ export class BesideSafety {
       this.#problem(`${nodeName} ${what} while no hook of ours was on ${machine.metadata.name}`);
   }
 
-  /** An exclusion has the peer pass over what we have not done: only a time limit is a reason, or finished Pods. */
+  /** With an exclusion the peer skips what we have not done. Only a time limit or finished Pods are a reason for one. */
   #afterHandOver(name: string, patch: readonly unknown[]): void {
     const machine = this.#cluster.get(resources.machines, 'fleet', name);
     if (machine === undefined) return;

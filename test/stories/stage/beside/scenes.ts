@@ -19,7 +19,7 @@ export function budgetAllows(fleet: BesideFleet): void {
   });
 }
 
-/** A Node whose Pods go in two waves, of which the first takes its time. */
+/** A Node whose Pods go in two waves. The first takes its time. */
 export function inMidDrain(fleet: BesideFleet): void {
   fleet.cluster();
   fleet.held('worker-1');

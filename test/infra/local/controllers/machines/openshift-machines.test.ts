@@ -42,7 +42,7 @@ const theMachine = (name = 'new') => platform.get(machines, name)!;
 const saysOfOld = (type: string) => conditionOf(theMachine('old').status?.conditions, type);
 const role = 'machine.openshift.io/cluster-api-machine-role';
 
-/** A provider that tells nobody of its servers. */
+/** A provider that announces none of its servers. */
 const silent = (actuator: Actuator): Cloud => ({
   ...actuator,
   servers: () => [],

@@ -35,7 +35,7 @@ export function recordedSaid(file: string) {
   };
 }
 
-/** What the peer says of a Machine; times are left out, since those of a recording are not those of a test. */
+/** The status that the peer writes on a Machine. It leaves times out, since a recording and a test differ in them. */
 export function said({ apiVersion, status }: Machine) {
   const isOld = apiVersion?.endsWith('/v1beta1') === true;
   const current = isOld ? status?.v1beta2?.conditions : status?.conditions;

@@ -37,7 +37,7 @@ const underRules = (...rules: Rule[]): Schema =>
     ),
   });
 
-/** What is said against the object. */
+/** The errors about the object. */
 const said = (schema: Schema, next: object, previous?: object): string[] =>
   refusalsOf(schema, next, previous).map(({ reason, field, message }) => `${reason} ${field}: ${message}`);
 

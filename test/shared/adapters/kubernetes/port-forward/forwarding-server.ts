@@ -20,7 +20,10 @@ interface Behind {
   refusal?: number;
 }
 
-/** An API server that forwards every port of every Pod to one server, as a kubelet does: channel 0 data, 1 errors. */
+/**
+ * An API server that forwards every port of every Pod to one server. Like a kubelet, it has data on channel 0 and
+ * errors on 1.
+ */
 export async function startForwarding({ pod, apiServer, refusal }: Behind): Promise<Forwarding> {
   const asked: string[] = [];
   const sockets = new Set<Duplex>();
