@@ -1,7 +1,7 @@
 import type { DeadLetter } from '../shared/machine/messages.ts';
 import { knownDialect } from '../shared/read/machine.ts';
 import type { Environment } from '../shared/runtime/environment.ts';
-import { aboutMachine } from '../shared/runtime/machine-log.ts';
+import { aboutMachine } from '../shared/runtime/telemetry.ts';
 
 /** Our own word that there is something wrong with the event, or with its Machine: another look finds the same. */
 const malformed = 400;

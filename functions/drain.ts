@@ -16,9 +16,8 @@ import type { Closed } from '../shared/observe/gate.ts';
 import type { Conclusion, Decision, WaitsFor } from '../shared/phase/decision.ts';
 import { definePhase, handedOnAt, type Subject } from '../shared/phase/definition.ts';
 import { drainEnds, nodeGone, unreachableGraceSeconds } from '../shared/phase/drain-requeue.ts';
-import { heldFor } from '../shared/phase/held-node.ts';
-import { undecided } from '../shared/phase/retry.ts';
-import { secondsToRetry, shownStart } from '../shared/phase/time-limit.ts';
+import { heldFor } from '../shared/phase/judge-node.ts';
+import { secondsToRetry, shownStart, undecided } from '../shared/phase/time-limit.ts';
 
 const reason = 'DrainingNode';
 const failure = 'Error draining Node, please check controller logs for errors';

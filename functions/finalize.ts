@@ -1,5 +1,5 @@
 import { definePhase } from '../shared/phase/definition.ts';
-import { internalError, retrySoon } from '../shared/phase/retry.ts';
+import { internalError, retrySoon } from '../shared/phase/time-limit.ts';
 
 /** Everything is gone: our finalizer may go, and only ours. */
 export const finalize = definePhase({

@@ -3,9 +3,9 @@ import { limitSecondsOf } from '../shared/machine/machine.ts';
 import { type HandOverSeen, observeHandOver } from '../shared/observe/hand-over.ts';
 import type { Decision } from '../shared/phase/decision.ts';
 import { definePhase, type Subject } from '../shared/phase/definition.ts';
-import { heldFor } from '../shared/phase/held-node.ts';
+import { heldFor } from '../shared/phase/judge-node.ts';
 import { goBack } from '../shared/phase/retreat.ts';
-import { internalError, retrySoon } from '../shared/phase/retry.ts';
+import { internalError, retrySoon } from '../shared/phase/time-limit.ts';
 
 const reason = 'HandingOver';
 

@@ -6,9 +6,8 @@ import { type OwnNode, observeOwnNode } from '../shared/observe/node.ts';
 import type { Conclusion, Decision } from '../shared/phase/decision.ts';
 import { definePhase, handedOnAt, reachedAt, type Subject } from '../shared/phase/definition.ts';
 import { anotherNode, drainedNode, isReplaced, nothingWaitsFor } from '../shared/phase/own-node.ts';
-import { retryAfter } from '../shared/phase/retry.ts';
 import type { Snapshot } from '../shared/phase/snapshot.ts';
-import { limitStart, startOrNow } from '../shared/phase/time-limit.ts';
+import { limitStart, retryAfter, startOrNow } from '../shared/phase/time-limit.ts';
 
 type NodeSeen =
   | { kind: 'not-allowed'; why: string }

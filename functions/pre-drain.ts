@@ -1,6 +1,6 @@
 import { definePhase } from '../shared/phase/definition.ts';
 import { bypassedText } from '../shared/phase/guard.ts';
-import { internalError, retrySoon } from '../shared/phase/retry.ts';
+import { internalError, retrySoon } from '../shared/phase/time-limit.ts';
 
 const point = 'pre-drain';
 

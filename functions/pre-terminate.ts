@@ -1,7 +1,7 @@
 import { observeUnheld } from '../shared/observe/recheck.ts';
 import { definePhase } from '../shared/phase/definition.ts';
 import { goBack, type StepBack } from '../shared/phase/retreat.ts';
-import { internalError, retrySoon } from '../shared/phase/retry.ts';
+import { internalError, retrySoon } from '../shared/phase/time-limit.ts';
 
 /**
  * Waits until no pre-terminate hook is left. The guard before every phase does the waiting; here none is left. If a hook was

@@ -2,10 +2,15 @@ import { observeUnawaited } from '../shared/observe/unawaited-volumes.ts';
 import { type DetachSeen, observeDetach, type VolumesSeen } from '../shared/observe/volume-detach.ts';
 import type { Conclusion, Decision } from '../shared/phase/decision.ts';
 import { definePhase, type Subject } from '../shared/phase/definition.ts';
-import { heldFor } from '../shared/phase/held-node.ts';
+import { heldFor } from '../shared/phase/judge-node.ts';
 import { goBack, mustDrainAgain, podsAgain, schedulableAgain } from '../shared/phase/retreat.ts';
-import { undecided } from '../shared/phase/retry.ts';
-import { deadlineOf, secondsToFirst, secondsToRetry, shownStart } from '../shared/phase/time-limit.ts';
+import {
+  deadlineOf,
+  secondsToFirst,
+  secondsToRetry,
+  shownStart,
+  undecided,
+} from '../shared/phase/time-limit.ts';
 import { isDetached } from '../shared/volumes/attached.ts';
 import { volumeMessage } from '../shared/volumes/message.ts';
 import { attachmentRemarks } from '../shared/volumes/remarks.ts';

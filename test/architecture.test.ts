@@ -76,7 +76,7 @@ const pure = [
 const observing = [...pure, 'async', 'observe'];
 const reading = [...pure, 'async', 'cache', 'runtime'];
 const writing = [...reading, 'read'];
-const stepping = [...writing, 'observe', 'write', 'wake-ups'];
+const stepping = [...writing, 'observe', 'write', 'wake-ups', 'turns'];
 
 /** The rooms of `shared`, from the lowest floor up, and which others each may import. A new arrow is a decision. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -99,6 +99,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'wake-ups': reading,
   read: reading,
   write: writing,
+  turns: writing,
   assess: [...observing, 'read', 'runtime'],
   plan: [
     'assess',

@@ -1,7 +1,7 @@
 import { forEachLimited } from '../../shared/async/parallel.ts';
 import { hasHook } from '../../shared/dialects/beside/hook.ts';
 import { leaseOf } from '../../shared/dialects/beside/names.ts';
-import { setOwnNode } from '../../shared/dialects/own-node-condition.ts';
+import { shownOwnNode } from '../../shared/dialects/own-node-condition.ts';
 import type { Kubernetes } from '../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { readOr } from '../../shared/kubernetes/read-or.ts';
@@ -10,7 +10,7 @@ import type { InstanceLog } from '../../shared/runtime/log.ts';
 import type { Instant } from '../../shared/time/clock.ts';
 import { type HookedApi, hookedApis } from '../hook/hooked-apis.ts';
 import { listHooked } from '../hook/list-hooked.ts';
-import { takeHookOff } from '../hook/take-off.ts';
+import { releaseHook } from '../hook/take-off.ts';
 import { judge } from './judge.ts';
 import type { Settings } from './settings.ts';
 
@@ -83,8 +83,8 @@ async function isGone(world: World, settings: Settings): Promise<boolean> {
 }
 
 async function free({ log, kubernetes }: World, { machine: seen, api }: Held): Promise<boolean> {
-  const notOwn = await saidOfNode({ kubernetes }, seen, api);
-  const outcome = await takeHookOff({ kubernetes, resource: api.resource, hook: api.hook }, seen);
+  const notOwn = await whyNotOwn({ kubernetes }, seen, api);
+  const outcome = await releaseHook({ kubernetes, resource: api.resource, hook: api.hook }, seen);
   const { namespace = '', name } = seen.metadata;
   const machine = `${namespace}/${name}`;
   if (outcome.kind === 'failed') log.error('Machine keeps the hook', { machine, why: outcome.why });
@@ -102,11 +102,11 @@ async function free({ log, kubernetes }: World, { machine: seen, api }: Held): P
 }
 
 /** What phaseout has said on the Machine of a Node that is not proven to be its own. Lists of hooks hold less than that. */
-async function saidOfNode(
+async function whyNotOwn(
   { kubernetes }: Pick<World, 'kubernetes'>,
   { metadata: { namespace = '', name } }: KubeObject,
   { resource }: HookedApi,
 ): Promise<string | undefined> {
   const machine = await readOr(undefined, () => kubernetes.get(resource, { namespace, name }));
-  return machine === undefined ? undefined : setOwnNode(machine)?.message;
+  return machine === undefined ? undefined : shownOwnNode(machine)?.message;
 }

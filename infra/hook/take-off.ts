@@ -1,10 +1,10 @@
-import { hasHook, type OurHook } from '../../shared/dialects/beside/hook.ts';
-import { releasedAnnotation } from '../../shared/dialects/beside/names.ts';
-import type { Kubernetes, Resource, WriteOutcome } from '../../shared/kubernetes/client.ts';
+import { hasHook, type OurHook, pathOfAnnotation } from '../../shared/dialects/beside/hook.ts';
+import { registeredAnnotation, releasedAnnotation } from '../../shared/dialects/beside/names.ts';
+import type { JsonPatchOperation, Kubernetes, Resource } from '../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import { takeHookOff } from '../../shared/write/hook-off.ts';
 import { ruledElsewhere } from './elsewhere.ts';
-import { releasePatch } from './patch.ts';
 
 /** What became of our hook on one Machine. */
 export type TakenOff =
@@ -34,26 +34,29 @@ const maxTries = 10;
  * Takes our hook off this Machine and no later one of its name; if it has changed, it is read again. An API server that does
  * not answer is an outcome.
  */
-export async function takeHookOff(hooked: Hooked, seen: KubeObject): Promise<TakenOff> {
+export async function releaseHook(hooked: Hooked, seen: KubeObject): Promise<TakenOff> {
   try {
-    return await patiently(hooked, seen);
+    return await withRetries(hooked, seen);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     return { kind: 'failed', why: error.message };
   }
 }
 
-async function patiently(hooked: Hooked, seen: KubeObject): Promise<TakenOff> {
-  const { kubernetes, resource, hook, marksLiving } = hooked;
+async function withRetries(hooked: Hooked, seen: KubeObject): Promise<TakenOff> {
+  const { kubernetes, resource, hook, marksLiving = true } = hooked;
   const { name, namespace = '', uid } = seen.metadata;
   let machine: KubeObject | undefined = seen;
   for (let tries = 0; tries < maxTries; tries += 1) {
     if (machine === undefined || machine.metadata.uid !== uid) return { kind: 'gone' };
     const foreseen = foresee(hooked, machine);
     if (foreseen.kind !== 'released') return foreseen;
-    const patch = releasePatch(machine, hook, marksLiving);
-    const outcome = await kubernetes.jsonPatch(resource, { namespace, name }, patch);
-    if (outcome.kind !== 'conflict') return read(outcome, hook);
+    const also = [...forgetting(machine, hook, marksLiving), ...marking(machine, marksLiving)];
+    const outcome = await takeHookOff({ kubernetes, resource, machine, hook }, also);
+    if (outcome.kind === 'written') return { kind: 'released' };
+    if (outcome.kind === 'gone') return { kind: 'gone' };
+    if (outcome.kind === 'refused') return { kind: 'failed', why: outcome.message };
+    if (outcome.kind === 'back') return { kind: 'failed', why: isBack };
     machine = await kubernetes.get(resource, { namespace, name });
   }
   return { kind: 'failed', why: `it kept changing while it was to be written (${maxTries} times)` };
@@ -73,10 +76,16 @@ export function foresee({ hook, marksUnhooked = false }: Foreseen, machine: Kube
 
 type Foreseen = Pick<Hooked, 'hook' | 'marksUnhooked'>;
 
-function read(outcome: Exclude<WriteOutcome, { kind: 'conflict' }>, hook: OurHook): TakenOff {
-  if (outcome.kind === 'gone') return { kind: 'gone' };
-  if (outcome.kind === 'refused') return { kind: 'failed', why: outcome.message };
-  return hook.ownerOn(outcome.object) === undefined
-    ? { kind: 'released' }
-    : { kind: 'failed', why: 'the hook is there again: a webhook or a policy puts it back' };
-}
+const isBack = 'the hook is there again: a webhook or a policy puts it back';
+
+/** It is not counted as taken off by others: a later installation may put it on. */
+const forgetting = (machine: KubeObject, hook: OurHook, marksLiving: boolean): JsonPatchOperation[] =>
+  !marksLiving && hasHook(machine, hook) && machine.metadata.annotations?.[registeredAnnotation] !== undefined
+    ? [{ op: 'remove', path: pathOfAnnotation(registeredAnnotation) }]
+    : [];
+
+/** Marks a living Machine as released: neither the sweep nor a policy puts the hook on again. */
+const marking = ({ metadata }: KubeObject, marksLiving: boolean): JsonPatchOperation[] =>
+  marksLiving && metadata.deletionTimestamp === undefined
+    ? [{ op: 'add', path: pathOfAnnotation(releasedAnnotation), value: 'true' }]
+    : [];

@@ -7,7 +7,7 @@ import type { RequestContext } from '../../shared/http/context.ts';
 import { failureKind, NotDelivered } from '../../shared/http/failures.ts';
 import type { Advance } from '../../shared/machine/messages.ts';
 import type { InstanceLog } from '../../shared/runtime/log.ts';
-import { aboutMachine } from '../../shared/runtime/machine-log.ts';
+import { aboutMachine } from '../../shared/runtime/telemetry.ts';
 
 /**
  * Takes the step that is asked for here, and answers with what follows. The log is the request's. `claim`: counts the

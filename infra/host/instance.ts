@@ -14,20 +14,20 @@ import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import { dialectsFor } from '../../shared/runtime/dialects-for.ts';
 import type { Environment, StepResult } from '../../shared/runtime/environment.ts';
-import { PendingEvents } from '../../shared/runtime/heard-meanwhile.ts';
 import type { InstanceLog } from '../../shared/runtime/log.ts';
 import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';
 import { noTicks, type Ticks } from '../../shared/runtime/ping-schedule.ts';
 import { noTracing, type Tracing } from '../../shared/runtime/tracing.ts';
 import type { Store } from '../../shared/store/port.ts';
 import type { Clock } from '../../shared/time/clock.ts';
+import { UnderLoad } from '../../shared/turns/load-limit.ts';
+import { PendingEvents } from '../../shared/turns/pending-events.ts';
 import { noWakeUps, WatchingWakeUps } from '../../shared/wake-ups/wake-ups.ts';
 import type { Step } from './ask.ts';
 import { handlersOf } from './handlers.ts';
 import { phaseFunctions } from './phases.ts';
 import { createPingTicks } from './ping-ticks.ts';
 import { tickingStore } from './ticking-store.ts';
-import { UnderLoad } from './under-load.ts';
 import { wake } from './wake.ts';
 
 /** A fleet of thousands gets its hooks in minutes, and its API server notices nothing. */

@@ -5,9 +5,8 @@ import type { Outbox } from '../../shared/http/outbox/outbox.ts';
 import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { Advance } from '../../shared/machine/messages.ts';
 import type { InstanceLog } from '../../shared/runtime/log.ts';
-import { aboutMachine } from '../../shared/runtime/machine-log.ts';
-import { ofMachine, withTraceLog } from '../../shared/runtime/trace-propagation.ts';
-import type { Tracing } from '../../shared/runtime/tracing.ts';
+import { aboutMachine, ofMachine, withTraceLog } from '../../shared/runtime/telemetry.ts';
+import { type Tracing } from '../../shared/runtime/tracing.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 import type { Step } from './ask.ts';
 

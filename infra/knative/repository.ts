@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { besideApis, type MachineApiName } from '../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import { mergeDifference } from '../../shared/write/merge-patch.ts';
+import { mergeDifference } from '../../shared/write/status.ts';
 import type { MachineApiVersions } from '../serverless/for-machine-apis.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
 import { deadMan } from './dead-man.ts';

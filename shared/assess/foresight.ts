@@ -3,7 +3,7 @@ import type { KubeObject, Node } from '../kubernetes/objects.ts';
 import { nodes, pods } from '../kubernetes/resources.ts';
 import type { NodeFinder } from '../phase/snapshot.ts';
 import { ClusterSnapshot } from '../read/snapshot.ts';
-import { objectKey } from '../read/snapshot-keys.ts';
+import { objectKey } from '../read/snapshot-sources.ts';
 
 /**
  * One look at the world, and what will have become of it once a phase has done its work. It rests on nothing that this instance

@@ -5,7 +5,7 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import { forDeleteMilliseconds } from '../phase/snapshot.ts';
 import type { Clock, Stopwatch } from '../time/clock.ts';
 import { LruMap } from './lru-map.ts';
-import type { MachineNotes } from './machine-notes.ts';
+import type { MachineNotes, NodeSearch } from './machine-notes.ts';
 import { TtlCache } from './ttl-cache.ts';
 
 /** Of one Machine: more than a Node has. Pods that come back and are evicted again, for days, must not fill the memory. */
@@ -94,4 +94,48 @@ export class Cache {
     for (const record of records) pods.set(record.podUid, record);
     this.note(machineUid, { pods });
   }
+}
+
+/** Their events come soon or not at all. */
+const maxWrites = 8;
+
+/** Remembers which version of the Machine a write of this instance has made: its event is no news to any instance. */
+export function rememberOwnWrite(cache: Cache, { metadata: { uid, resourceVersion } }: KubeObject): void {
+  if (uid === undefined || resourceVersion === undefined) return;
+  cache.note(uid, { ownWrites: [...ownWrites(cache, uid), resourceVersion].slice(-maxWrites) });
+}
+
+/** The resourceVersions of the last ones, oldest first. */
+export const ownWrites = (cache: Cache, uid: string): readonly string[] => cache.notes(uid).ownWrites ?? [];
+
+/** Somebody may uncordon a Node meanwhile: after this time it is read again. */
+const ageMilliseconds = 60_000;
+
+/**
+ * UID of the Node that this Machine's drain has cordoned, or has seen cordoned, within a minute.
+ * @param node its cluster and its name
+ */
+export function cordonedNode(cache: Cache, uid: string, node: string): string | undefined {
+  const { cordon } = cache.notes(uid);
+  return cordon?.node === node && cordon.age() <= ageMilliseconds ? cordon.uid : undefined;
+}
+
+/** The Node is cordoned. `node` as in `cordonedNode`. */
+export const rememberCordon = (cache: Cache, uid: string, node: string, nodeUid: string): void =>
+  cache.note(uid, { cordon: { node, uid: nodeUid, age: cache.clock.stopwatch() } });
+
+/** A later try than this does not belong to the same search: there was a pause, or the instance froze. */
+const maxBetweenMilliseconds = 20_000;
+
+/** The Node of this Machine could not be looked for once more. */
+export function rememberVainSearch(cache: Cache, uid: string): NodeSearch {
+  const before = cache.notes(uid).nodeSearch;
+  const since = before === undefined ? 0 : Math.min(before.age(), maxBetweenMilliseconds);
+  const nodeSearch = {
+    times: (before?.times ?? 0) + 1,
+    milliseconds: (before?.milliseconds ?? 0) + since,
+    age: cache.clock.stopwatch(),
+  };
+  cache.note(uid, { nodeSearch });
+  return nodeSearch;
 }

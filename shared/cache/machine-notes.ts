@@ -16,9 +16,8 @@ export interface MachineNotes {
   ownWrites?: readonly string[] | undefined;
   /** By UID of the Pod: it stands in for a store that does not answer. */
   pods?: LruMap<PodRecord> | undefined;
-  /** The last report that was told (`told.ts`), and the last entry of the history. */
-  told?: { key: string; age: Stopwatch } | undefined;
-  noted?: string | undefined;
+  /** What this instance has reported of the Machine last, by channel. */
+  reported?: Reported | undefined;
   /** Where the API's own controller was when it was followed last. */
   stage?: Phase | undefined;
   /**
@@ -34,20 +33,12 @@ export interface MachineNotes {
   waitsForTurn?: boolean | undefined;
   /** The requeue that this instance has set, or would have set if there had not been a sooner one; at which checkpoint. */
   requeue?: { at: Instant; seq: number } | undefined;
-  /** The last writes of its status (`status-writes.ts`). */
-  statusWrites?: readonly StatusWrite[] | undefined;
-  /** Since the API server refused a checkpoint or a finalizer, and that was told. */
-  refused?: Stopwatch | undefined;
-  /** Events that may not be written (`unsent-events.ts`). */
-  unsentEvents?: UnsentEvents | undefined;
   /** How often its Node could not be looked for (`node-search.ts`). */
   nodeSearch?: NodeSearch | undefined;
   /** The Node that this instance has judged to be the Machine's own. */
   ownNode?: OwnNodeRef | undefined;
   /** Its Node was cordoned then. */
   cordon?: { node: string; uid: string; age: Stopwatch } | undefined;
-  /** What its Node shows of the drain (`write/drain-told.ts`), or that it may not. */
-  drainTold?: { stage: DrainStage; age: Stopwatch } | 'refused' | undefined;
   /** Its provider wants to be left alone about its deletion. */
   rest?: Rest | undefined;
   /** What its provider has done for it while it lives (`provisioned.ts`). */
@@ -55,13 +46,20 @@ export interface MachineNotes {
   providerFailures?: { wish: string; failures: number } | undefined;
 }
 
-/** Where a deletion is that is only watched, as it was told last. */
-export interface WatchedReport {
-  phase: Phase;
-  /** When it was first seen there. */
-  since: Instant;
-  /** What held it, in the words that were told; empty where nothing was. */
-  holds: string;
+/** What this instance has reported of a Machine last, by channel: the rules for it are in `ledger.ts`. */
+export interface Reported {
+  /** Of a wait, in the log, the history, facts and Events (see `reportKey`). */
+  wait?: { key: string; age: Stopwatch } | undefined;
+  /** The last entry of the history. */
+  entry?: string | undefined;
+  /** The last writes of its status. */
+  statusWrites?: readonly StatusWrite[] | undefined;
+  /** Since the API server refused a checkpoint or a finalizer, and the status says so. */
+  refused?: Stopwatch | undefined;
+  /** Events that may not be written. */
+  unsentEvents?: UnsentEvents | undefined;
+  /** What its Node shows of the drain, or that it may not. */
+  nodeConditions?: { stage: DrainStage; age: Stopwatch } | 'refused' | undefined;
 }
 
 /** `no-op`: accepted, and nothing changed, since an older API does not keep each field. */
@@ -81,6 +79,15 @@ interface UnsentEvents {
   seq: number;
   events: readonly MachineEvent[];
   age: Stopwatch;
+}
+
+/** Where a deletion is that is only watched, as it was told last. */
+export interface WatchedReport {
+  phase: Phase;
+  /** When it was first seen there. */
+  since: Instant;
+  /** What held it, in the words that were told; empty where nothing was. */
+  holds: string;
 }
 
 /** How often a Node could not be looked for, and for how long that was tried. */

@@ -28,7 +28,7 @@ export const withoutOwnNode = (
 ): ConditionList => (ownership?.kind === 'own' ? list.filter((each) => each.type !== type) : list);
 
 /** What a Machine says of a Node that is not proven to be its own, in the form of either Machine API. */
-export function setOwnNode({ status }: KubeObject): Pick<Condition, 'reason' | 'message'> | undefined {
+export function shownOwnNode({ status }: KubeObject): Pick<Condition, 'reason' | 'message'> | undefined {
   const places = [recordAt(status), recordAt(status, 'v1beta2')];
   const said = places.map(({ conditions }) => find(conditionsFrom(conditions), type));
   return said.find((condition) => condition !== undefined && condition.status !== 'True');

@@ -3,7 +3,7 @@ import type { Machine, MachineRef } from '../machine/machine.ts';
 import type { Fact } from '../machine/messages.ts';
 import { dialectOf, machineResource } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { withMachineLog } from '../runtime/machine-log.ts';
+import { withMachineLog } from '../runtime/telemetry.ts';
 import type { Instant } from '../time/clock.ts';
 import { reportEnd } from './end.ts';
 import { nextLook, shortestPause } from './pace.ts';

@@ -2,7 +2,7 @@ import type { CloudEvent } from '../../events/envelope.ts';
 import { namedMachine, namedTrace } from '../../events/machine-of-event.ts';
 import { traceContext, traceId } from '../machine/trace-context.ts';
 import type { InstanceLog } from '../runtime/log.ts';
-import { ofMachine, withTraceLog } from '../runtime/trace-propagation.ts';
+import { ofMachine, withTraceLog } from '../runtime/telemetry.ts';
 import { type Attributes, noTracing, type SpanOptions } from '../runtime/tracing.ts';
 import type { FunctionContext } from './context.ts';
 import type { Headers } from './message.ts';

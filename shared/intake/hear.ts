@@ -1,9 +1,9 @@
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Advance } from '../machine/messages.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { withMachineLog } from '../runtime/machine-log.ts';
-import { hasBegun, isPutOff } from '../runtime/turn.ts';
+import { withMachineLog } from '../runtime/telemetry.ts';
 import { versionToReport } from '../store/news.ts';
+import { hasBegun, isPutOff } from '../turns/turn.ts';
 
 /**
  * Whether an event of a Machine, which asks for this step, is for us to see to now. It is not while another instance takes a

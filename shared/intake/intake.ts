@@ -9,8 +9,7 @@ import { addFinalizers } from '../provision/finalizers.ts';
 import { provision } from '../provision/provision.ts';
 import { dialectOf, isOurs } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { withMachineLog } from '../runtime/machine-log.ts';
-import { machineTrace } from '../runtime/trace-propagation.ts';
+import { machineTrace, withMachineLog } from '../runtime/telemetry.ts';
 
 import { isBeside, register } from './register.ts';
 

@@ -1,5 +1,5 @@
 import { MachineUnreadable } from '../dialects/dialect.ts';
-import { setOwnNode } from '../dialects/own-node-condition.ts';
+import { shownOwnNode } from '../dialects/own-node-condition.ts';
 import { shownReason } from '../dialects/shown-reason.ts';
 import { observedDialect, watchedOf } from '../follow/watched.ts';
 import type { Key } from '../kubernetes/client.ts';
@@ -52,7 +52,7 @@ const asked = ({ raw }: Read, command: Advance | undefined): Asked | undefined =
   command && { command, reason: shownReason(raw, command.phase), ...notOwnIn(raw) };
 
 function notOwnIn(raw: KubeObject): Pick<Asked, 'notOwn'> {
-  const reason = setOwnNode(raw)?.reason;
+  const reason = shownOwnNode(raw)?.reason;
   return reason === undefined ? {} : { notOwn: reason };
 }
 

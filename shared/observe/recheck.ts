@@ -3,7 +3,6 @@ import { Unavailable } from '../kubernetes/errors.ts';
 import { readOr } from '../kubernetes/read-or.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Subject } from '../phase/definition.ts';
-import { withFoundNode } from '../phase/found-node.ts';
 import { notAskedToGo, type ReferredSeen } from '../phase/owned-object.ts';
 import {
   isDrainOpen,
@@ -14,7 +13,7 @@ import {
   unknownAgain,
   volumesAgain,
 } from '../phase/retreat.ts';
-import type { FoundNode, Snapshot } from '../phase/snapshot.ts';
+import { type FoundNode, type Snapshot, withFoundNode } from '../phase/snapshot.ts';
 import { retreated } from '../phase/transitions.ts';
 import type { Instant } from '../time/clock.ts';
 import { isDetached } from '../volumes/attached.ts';

@@ -1,7 +1,10 @@
 import type { Claim, OtherClaim, OtherClaims } from '../dialects/claims.ts';
+import { ownerReason } from '../dialects/own-node-condition.ts';
 import type { Node } from '../kubernetes/objects.ts';
+import { warning } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { compareProviderIds } from '../machine/provider-id.ts';
+import type { Decision } from './decision.ts';
 
 /** Whose a Node is, and the evidence for it. */
 export type Judged =
@@ -96,3 +99,22 @@ const sharedWith = (rival: Claim, node: NamedNode): string =>
     ...(likeness(rival, node) === 'in-form' ? [`providerID ${rival.providerId}`] : []),
     ...(hasUid(rival, node) ? ['this UID'] : []),
   ].join(' and ');
+
+/** Mostly an event of the Machine ends it. Its Node, or another Machine, may change as well. */
+const requeueAfterSeconds = 60;
+
+/** Beside the API's own controller such a Machine is held: that one would go by the name of the Node. No time limit ends it. */
+export const heldFor = ({
+  kind,
+  why,
+}: {
+  kind: keyof typeof ownerReason;
+  why: string;
+}): Decision & { kind: 'wait' } => ({
+  kind: 'wait',
+  until: [],
+  report: { reason: ownerReason[kind], message: why, isHeldUp: true, isUndecided: true },
+  requeueAfterSeconds,
+  // Told again while it lasts.
+  events: [warning(ownerReason[kind], why)],
+});

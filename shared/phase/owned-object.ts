@@ -6,7 +6,7 @@ import type { ObjectRef } from '../machine/machine.ts';
 import { isSomebodyElses } from '../machine/owner.ts';
 import type { Reason } from '../machine/reason.ts';
 import type { Conclusion, Decision, WaitsFor } from './decision.ts';
-import { internalError, retrySoon } from './retry.ts';
+import { internalError, retrySoon } from './time-limit.ts';
 
 /** What was seen of an object that a Machine refers to and that goes with it. */
 export type ReferredSeen =

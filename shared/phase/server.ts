@@ -2,7 +2,7 @@ import type { ActuatorRefusal, DeleteAnswer, Existence } from '../actuator/port.
 import { withEvents } from '../machine/kubernetes-event.ts';
 import type { Conclusion, Decision } from './decision.ts';
 import { phaseStart, type Subject } from './definition.ts';
-import { retryAfter } from './retry.ts';
+import { retryAfter } from './time-limit.ts';
 
 /** What the provider said of the Machine's server in this invocation. */
 export interface ServerSeen {

@@ -14,7 +14,7 @@ import type {
 } from '../kubernetes/client.ts';
 import type { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject, Node, Pod } from '../kubernetes/objects.ts';
-import type { ObjectRef } from '../machine/machine.ts';
+import { type Machine, type ObjectRef, withNode } from '../machine/machine.ts';
 import type { Instant } from '../time/clock.ts';
 
 /** What one look was told, so that the status can be computed from it. */
@@ -129,3 +129,13 @@ export interface Referred {
 
 /** Pods of the list that are still there, as Kubernetes sends them. */
 export const podsOf = (list: ObjectList): Pod[] => list.items;
+
+/** The same with what a search for its Node has come to. */
+export function withFoundNode<T extends { machine: Machine }>(subject: T, nodeSearch: NodeSearchResult) {
+  const { machine } = subject;
+  return {
+    ...subject,
+    machine: nodeSearch.kind === 'named' ? withNode(machine, nodeSearch.name) : machine,
+    nodeSearch,
+  };
+}

@@ -1,10 +1,10 @@
-import { forgetReport, isNewReport, isReportExpired } from '../cache/told.ts';
+import { forgetReport, isNewReport, isReportExpired } from '../cache/ledger.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { readOr } from '../kubernetes/read-or.ts';
 import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import { reportKey } from '../machine/report-key.ts';
-import { readAgain } from '../read/fresh-machine.ts';
+import { readAgain } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { writeEvents } from '../write/events.ts';
 

@@ -4,7 +4,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
-import { readNow } from '../read/fresh-machine.ts';
+import { readNow } from '../read/machine.ts';
 import { readCluster } from '../read/surroundings.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { type Attempt, decideLiving, failed, type LivingDecision } from './decide.ts';

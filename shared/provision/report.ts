@@ -4,8 +4,8 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { textAt } from '../dialects/fields.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { mergeDifference } from '../write/merge-patch.ts';
 import { changeLiving } from '../write/retry-on-conflict.ts';
+import { mergeDifference } from '../write/status.ts';
 
 const what = 'what the provider reports';
 const deed = 'written';

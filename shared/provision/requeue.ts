@@ -2,7 +2,7 @@ import { leaveProvider, rememberFailures } from '../cache/provisioned.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { readOr } from '../kubernetes/read-or.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
-import { readAgain } from '../read/fresh-machine.ts';
+import { readAgain } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Again } from './decide.ts';
 import { writeFailureEvent } from './event.ts';

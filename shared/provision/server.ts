@@ -4,7 +4,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
-import { isListed, readAgain } from '../read/fresh-machine.ts';
+import { isListed, readAgain } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { deleteOrphan } from './orphan-server.ts';
 

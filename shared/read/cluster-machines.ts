@@ -1,20 +1,20 @@
 import { claimsOfOthers, type OtherClaims, partOf } from '../dialects/claims.ts';
-import type { ClusterMachines, Dialect } from '../dialects/dialect.ts';
+import type { ClusterMachines, ControlPlaneMembers, Dialect } from '../dialects/dialect.ts';
 import type { ObjectList } from '../kubernetes/client.ts';
 import { Forbidden, Unavailable, Undetermined } from '../kubernetes/errors.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
+import { checkpointAnnotation, parseCheckpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
+import type { Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
+import type { Instant } from '../time/clock.ts';
 import { machineResource } from './machine.ts';
 
 /** Whose a Node is changes seldom: all steps of an instance share a list for so long. */
-export const claimsAgeMilliseconds = 30_000;
+const claimsAgeMilliseconds = 30_000;
 
 /** Names the list of all Machines of the Machine's Cluster. */
-export function clusterKey(
-  { settings }: Pick<Environment, 'settings'>,
-  machine: Machine,
-  dialect: Dialect,
-): string {
+function clusterKey({ settings }: Pick<Environment, 'settings'>, machine: Machine, dialect: Dialect): string {
   const { namespace = '', labelSelector = '' } = selectionFor(settings, machine, dialect);
   return `${dialect.group}|${namespace}|${labelSelector}`;
 }
@@ -30,7 +30,7 @@ const selectionFor = (
 });
 
 /** All Machines of the Machine's Cluster, as they were not longer ago than this. Throws Unavailable. */
-export function clusterMachines(
+function clusterMachines(
   env: Environment,
   machine: Machine,
   dialect: Dialect,
@@ -68,3 +68,100 @@ const unlistedIn = ({ settings }: Environment, machine: Machine, dialect: Dialec
   settings.namespaces.length > 0 && dialect.clusterMachines(machine).namespace === undefined
     ? 'Machines of other namespaces are not looked at'
     : undefined;
+
+/** Whether it is the last one is asked of a member when another has just gone. */
+const memberAgeMilliseconds = 1_000;
+const workerAgeMilliseconds = 5_000;
+/** It takes a moment from the end of its Node until a member is let go. One that stays there for longer counts. */
+const leavingMilliseconds = 1_000;
+
+const keyOf = ({ ref }: Machine, { group }: Dialect, { labelSelector }: ControlPlaneMembers): string =>
+  `members|${group}|${ref.namespace}|${labelSelector}`;
+
+/**
+ * How many members the Machine's control plane has; undefined where nothing has to be counted. Members whose Nodes are
+ * deleted side by side are counted as if they went one after the other, so that the last one is the last. Throws
+ * Unavailable.
+ */
+export async function countMembers(
+  env: Environment,
+  machine: Machine,
+  dialect: Dialect,
+  cluster: KubeObject | undefined,
+): Promise<number | undefined> {
+  const wanted = dialect.controlPlaneMembers(machine, cluster);
+  if (wanted === undefined) return undefined;
+  const at = atItsNode(machine.raw, dialect);
+  const own = machine.ref.uid;
+  const isLeaving = (member: KubeObject): boolean => {
+    const since = atItsNode(member, dialect);
+    if (since === undefined || env.clock.now() - since > leavingMilliseconds) return false;
+    const other = member.metadata.uid ?? '';
+    return own !== other && (at === undefined || since < at || (since === at && other < own));
+  };
+  const count = async (maxAgeMilliseconds: number): Promise<number> => {
+    const { items } = await listMembers(env, machine, dialect, { wanted, maxAgeMilliseconds });
+    // Who asks is known better than by a list that may be older than its deletion.
+    const known = items.map((member) => (member.metadata.uid === own ? machine.raw : member));
+    return known.filter((member) => wanted.counts(member) && !isLeaving(member)).length;
+  };
+  // No member whose Node is known may be missed.
+  if (at !== undefined && wanted.counts(machine.raw)) forgetCount(env, machine, dialect, wanted);
+  if (machine.isControlPlane) return count(memberAgeMilliseconds);
+  // Without members nothing is drained and hooks hold nothing: not by a list that is older than a member may be.
+  return (await count(workerAgeMilliseconds)) || count(memberAgeMilliseconds);
+}
+
+/** Those of a list of the whole Cluster, where that is new enough or is asked for next; else they alone. */
+async function listMembers(
+  env: Environment,
+  machine: Machine,
+  dialect: Dialect,
+  { wanted, maxAgeMilliseconds }: { wanted: ControlPlaneMembers; maxAgeMilliseconds: number },
+): Promise<ObjectList> {
+  const { namespace } = machine.ref;
+  const { labelSelector } = wanted;
+  const { lists, clusterMachines: known } = env.cache;
+  const key = keyOf(machine, dialect, wanted);
+  const listed = await lists.known(key, maxAgeMilliseconds);
+  if (listed !== undefined) return listed;
+  const whole = clusterKey(env, machine, dialect);
+  const isNextAsked = mustAskOthers(machine) && known.known(whole, claimsAgeMilliseconds) === undefined;
+  if (isNextAsked || known.known(whole, maxAgeMilliseconds) !== undefined) {
+    const all = await clusterMachines(env, machine, dialect, maxAgeMilliseconds);
+    return { ...all, items: all.items.filter(wanted.isMember) };
+  }
+  return lists.get(key, maxAgeMilliseconds, () =>
+    env.management.list(machineResource(dialect, machine.ref), { namespace, labelSelector }),
+  );
+}
+
+/** A nodeRef without a UID never proves by itself whose the Node is. */
+const mustAskOthers = ({ nodeName, nodeUid }: Machine): boolean =>
+  nodeName !== undefined && nodeUid === undefined;
+
+/** When a member that we hold came to the end of its Node; undefined while it has not, or once it was let go. */
+function atItsNode({ metadata }: KubeObject, { finalizer }: Dialect): Instant | undefined {
+  const { annotations = {}, finalizers = [], uid = '' } = metadata;
+  const reading = parseCheckpoint(annotations[checkpointAnnotation], uid);
+  if (reading.kind !== 'valid' || !finalizers.includes(finalizer)) return undefined;
+  const { phase, since, passed } = reading.checkpoint;
+  const time = phase === 'finalize' ? passed.node?.since : since;
+  return time === undefined || !['node', 'finalize'].includes(phase) ? undefined : Date.parse(time);
+}
+
+/** A member that was let go must not be counted any more, however young the count is. */
+export function forgetMember(env: Environment, { machine, dialect, surroundings }: Subject): void {
+  const wanted = dialect.controlPlaneMembers(machine, surroundings.cluster);
+  if (wanted?.counts(machine.raw)) forgetCount(env, machine, dialect, wanted);
+}
+
+function forgetCount(
+  env: Environment,
+  machine: Machine,
+  dialect: Dialect,
+  wanted: ControlPlaneMembers,
+): void {
+  env.cache.lists.forget(keyOf(machine, dialect, wanted));
+  env.cache.clusterMachines.forget(clusterKey(env, machine, dialect));
+}

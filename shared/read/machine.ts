@@ -1,5 +1,6 @@
 import { type Dialect, MachineUnreadable, resourceOf } from '../dialects/dialect.ts';
 import type { Key, Resource } from '../kubernetes/client.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
 import type { Advance } from '../machine/messages.ts';
@@ -67,4 +68,75 @@ function isAsNewAs(raw: KubeObject, resourceVersion: string | undefined): boolea
   if (resourceVersion === undefined) return false;
   if (raw.metadata.resourceVersion === resourceVersion) return true;
   return Number(raw.metadata.resourceVersion) > Number(resourceVersion);
+}
+
+/** Older than this nothing is that a step rests on, unless it takes that long to find out. */
+const oldMilliseconds = 30_000;
+/** No API is slower than this: a step that takes longer froze, more than once. */
+const slowestMilliseconds = 300_000;
+
+/** A start of a step, and how old it may become. */
+export interface Start {
+  age: Stopwatch;
+  maxMilliseconds: number;
+}
+
+/** On a slow API a step would restart forever. After one slow start, allow five minutes. */
+export function startAfter(before: Start | undefined, age: Stopwatch): Start {
+  const tookLong = before !== undefined && before.age() > oldMilliseconds;
+  const maxMilliseconds = tookLong ? slowestMilliseconds : (before?.maxMilliseconds ?? oldMilliseconds);
+  return { age, maxMilliseconds };
+}
+
+/** Whether a step has lasted too long to act on what it saw, and must start over. */
+export const mustRestart = ({ start }: { start?: Start }): boolean =>
+  start !== undefined && start.age() > start.maxMilliseconds;
+/** No answer is waited for longer. */
+const answeredMilliseconds = 25_000;
+
+/**
+ * Whether the process froze while it waited for a Machine. The Machine may be paused or deleted since.
+ * @param age since it was asked
+ */
+export const isReadTooOld = (age: Stopwatch): boolean => age() > answeredMilliseconds;
+
+/** The Machine as it is now; undefined when it is gone. One that is being deleted is news to its next event still. */
+export async function readAgain(
+  env: Environment,
+  dialect: Dialect,
+  { ref }: Machine,
+): Promise<Machine | undefined> {
+  const { namespace, name, uid } = ref;
+  const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
+  return raw === undefined || raw.metadata.uid !== uid ? undefined : dialect.read(raw);
+}
+
+const maxReadings = 3;
+
+/**
+ * The same for who acts by it on something else: what was heard of the Machine may be old, and a server whose end was asked
+ * for must be neither changed nor made again. Throws Unavailable.
+ */
+export async function readNow(
+  env: Environment,
+  dialect: Dialect,
+  machine: Machine,
+): Promise<Machine | undefined> {
+  for (let reading = 0; reading < maxReadings; reading += 1) {
+    const age = env.clock.stopwatch();
+    const now = await readAgain(env, dialect, machine);
+    if (!isReadTooOld(age)) return now;
+  }
+  throw new Unavailable('the Machine could not be read in time');
+}
+
+/**
+ * Whether a list has the Machine that a read did not find. That something is absent is said without a version; a list has
+ * one, and it is not believed when it is older than what was seen of the Machine. Throws Unavailable.
+ */
+export async function isListed(env: Environment, dialect: Dialect, { ref }: Machine): Promise<boolean> {
+  const { namespace, name, uid } = ref;
+  const selection = { namespace, fieldSelector: `metadata.name=${name}` };
+  const { items } = await env.management.list(machineResource(dialect, ref), selection);
+  return items.some(({ metadata }) => metadata.uid === uid);
 }

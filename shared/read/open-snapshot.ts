@@ -1,12 +1,15 @@
+import type { Dialect } from '../dialects/dialect.ts';
 import { type WorkloadCluster, workloadName } from '../kubernetes/client.ts';
 import { NoCredentials } from '../kubernetes/errors.ts';
+import type { Machine } from '../machine/machine.ts';
 import type { Subject } from '../phase/definition.ts';
+import type { NodeFinder } from '../phase/snapshot.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Instant } from '../time/clock.ts';
-import type { KnownDeletions } from './known-deletions.ts';
-import { nodeFinderFor } from './node-finder.ts';
+import { otherClaims } from './cluster-machines.ts';
+import { findNodeOfServer, nodeByProviderId, providerIdOf } from './find-node.ts';
 import { ClusterSnapshot } from './snapshot.ts';
-import type { SnapshotSources } from './snapshot-sources.ts';
+import type { KnownDeletions, SnapshotSources } from './snapshot-sources.ts';
 import { withControlPlane } from './surroundings.ts';
 
 /** Who looks, and at what. */
@@ -60,4 +63,17 @@ export function sourcesFor(
 export interface Restart {
   beganAt: Instant;
   deletions?: KnownDeletions | undefined;
+}
+
+/** The searches for one Machine's Node, and what this instance remembers of them. */
+function nodeFinderFor(env: Environment, machine: Machine, dialect: Dialect): NodeFinder {
+  const { uid } = machine.ref;
+  return {
+    find: () => nodeByProviderId(env, machine, dialect),
+    providerId: () => providerIdOf(env, machine),
+    ofServer: (providerId) => findNodeOfServer(env, machine, dialect, providerId),
+    otherClaims: () => otherClaims(env, machine, dialect),
+    known: () => env.cache.notes(uid).ownNode,
+    remember: (own) => env.cache.note(uid, { ownNode: own }),
+  };
 }

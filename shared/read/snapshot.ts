@@ -1,6 +1,6 @@
 import type { DeleteAnswer, Existence } from '../actuator/port.ts';
 import { memoize } from '../async/memoize.ts';
-import { cordonedNode, rememberCordon } from '../cache/cordons.ts';
+import { cordonedNode, rememberCordon } from '../cache/cache.ts';
 import type { NodeDeletion } from '../dialects/gate.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
 import type {
@@ -18,12 +18,17 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import type { ObjectRef } from '../machine/machine.ts';
 import type { Kept, NodeFinder, Observations, Referred, Snapshot } from '../phase/snapshot.ts';
 import type { Instant, Stopwatch } from '../time/clock.ts';
-import { drainRulesIn } from './drain-rules.ts';
-import { KnownDeletions } from './known-deletions.ts';
-import { KnownPods } from './pod-records.ts';
-import { servedResource } from './served-resource.ts';
-import { isListOfPods, listKey, objectKey, type Target } from './snapshot-keys.ts';
-import type { SnapshotSources } from './snapshot-sources.ts';
+import {
+  drainRulesIn,
+  isListOfPods,
+  KnownDeletions,
+  KnownPods,
+  listKey,
+  objectKey,
+  type SnapshotSources,
+  servedResource,
+  type Target,
+} from './snapshot-sources.ts';
 
 /** The look the runner hands to phases; the runner also records the outcomes of effects in it. */
 export class ClusterSnapshot implements Snapshot {
@@ -39,15 +44,14 @@ export class ClusterSnapshot implements Snapshot {
   readonly #objects = new Map<string, Promise<KubeObject | undefined>>();
   readonly #lists = new Map<string, Promise<ObjectList>>();
   readonly #pods: KnownPods;
-  #termination: DeleteAnswer | undefined;
+  termination: DeleteAnswer | undefined;
   readonly deletions: KnownDeletions;
 
   constructor(parts: SnapshotSources) {
     this.#parts = parts;
     this.beganAt = parts.beganAt;
     this.deletions = new KnownDeletions(parts.deletions);
-    const { store, cache, machineUid } = parts;
-    this.#pods = new KnownPods(store, cache, machineUid);
+    this.#pods = new KnownPods(parts.store, parts.cache, parts.machineUid);
   }
 
   get(side: Side, resource: Resource, key: Key): Promise<KubeObject | undefined> {
@@ -96,8 +100,8 @@ export class ClusterSnapshot implements Snapshot {
   }
 
   async exists(side: Side, resource: Resource, key: Key, maxAgeMilliseconds: number): Promise<boolean> {
-    const kept: Kept = { maxAgeMilliseconds, good: () => true };
-    return (await this.recentGet(side, resource, key, kept)) !== undefined;
+    const found = await this.recentGet(side, resource, key, { maxAgeMilliseconds, good: () => true });
+    return found !== undefined;
   }
 
   cordonedNode(nodeName: string): string | undefined {
@@ -113,9 +117,10 @@ export class ClusterSnapshot implements Snapshot {
   async referred(ref: ObjectRef, kept?: Kept): Promise<Referred> {
     const resource = await servedResource(this.#parts.management, ref);
     const key = { namespace: ref.namespace, name: ref.name };
-    if (kept !== undefined)
-      return { resource, key, object: await this.recentGet('management', resource, key, kept) };
-    return { resource, key, object: await this.get('management', resource, key) };
+    const object = await (kept === undefined
+      ? this.get('management', resource, key)
+      : this.recentGet('management', resource, key, kept));
+    return { resource, key, object };
   }
 
   /** What has just been learnt of Pods stands beside what the store remembered when it was asked. */
@@ -135,12 +140,8 @@ export class ClusterSnapshot implements Snapshot {
     return this.#parts.nodeDeletion(hasNode);
   }
 
-  get termination(): DeleteAnswer | undefined {
-    return this.#termination;
-  }
-
   recordTermination(answer: DeleteAnswer): void {
-    this.#termination = answer;
+    this.termination = answer;
   }
 
   serverExistence(): Promise<Existence> {
@@ -150,7 +151,6 @@ export class ClusterSnapshot implements Snapshot {
   get considersVolumeAttachments(): boolean {
     return this.#parts.considersVolumeAttachments;
   }
-
   readonly podRecords = (): Promise<ReadonlyMap<string, PodRecord>> => this.#pods.records();
   readonly deletion = (uid: string): DeleteOutcome | undefined => this.deletions.of(uid);
 

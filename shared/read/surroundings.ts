@@ -8,9 +8,9 @@ import { nodes } from '../kubernetes/resources.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import { isBefore, type Phase } from '../machine/phase.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { countMembers } from './control-plane-members.ts';
+import { countMembers } from './cluster-machines.ts';
 import { machineResource } from './machine.ts';
-import { servedResource } from './served-resource.ts';
+import { servedResource } from './snapshot-sources.ts';
 
 /** A pause takes effect within this time: guards may rest on an answer that old. */
 const guardAgeMilliseconds = 1_000;

@@ -1,17 +1,18 @@
+import { Unavailable, Undetermined } from '../kubernetes/errors.ts';
 import { usableCheckpoint } from '../machine/checkpoint.ts';
 import type { Report } from '../machine/report.ts';
 import type { Conclusion, Decision, Effect } from '../phase/decision.ts';
 import type { AnyPhase } from '../phase/definition.ts';
-import { isReadTooOld, mustRestart } from '../read/staleness.ts';
+import { internalError, undecided } from '../phase/time-limit.ts';
+import { isReadTooOld, machineResource, mustRestart } from '../read/machine.ts';
+import type { Environment } from '../runtime/environment.ts';
+import type { Instant } from '../time/clock.ts';
 import { saveStatus } from '../write/status.ts';
-import { saveReached } from './begin.ts';
-import type { EffectContext } from './effect-context.ts';
+import { saveReached } from './checkpoint.ts';
 import { perform } from './effects.ts';
-import { recordDecision } from './journal.ts';
-import { isStillAsSeen } from './load.ts';
+import type { Arrived } from './load.ts';
 import { logActing } from './log.ts';
-import { type Step, statusInput } from './step.ts';
-import { unavailable } from './unavailable.ts';
+import { type EffectContext, recordDecision, type Step, statusInput } from './step.ts';
 
 /** To a Node or its Pods, through the API of their cluster. */
 const isDoneToNode = (effect: Effect): boolean =>
@@ -87,4 +88,54 @@ async function setConditionFirst(step: Step, report: Report): Promise<boolean> {
   arrived.subject = { ...arrived.subject, machine: saved.machine };
   arrived.age = saved.age ?? arrived.age;
   return true;
+}
+
+/** What the phase makes of something that could not be read or done; rethrows what is a mistake of ours. */
+export function unavailable(step: Step, phase: AnyPhase, error: unknown): Conclusion {
+  if (!(error instanceof Unavailable)) throw error;
+  const { env, arrived } = step;
+  const isUndecided = error instanceof Undetermined;
+  const failed = inGeneral(
+    step,
+    phase.onUnavailable(arrived.subject, error.statusText, env.clock.now()),
+    error,
+  );
+  const decision = detailed(isUndecided ? undecided(failed) : failed, error);
+  const { retryAfterSeconds } = error;
+  if (decision.kind !== 'wait' || retryAfterSeconds === undefined) return decision;
+  return leftAlone(decision, retryAfterSeconds, env.clock.now());
+}
+
+/** That the Node could not be searched for is said alike in all phases, as what every step has to know first. */
+function inGeneral({ arrived }: Step, failed: Conclusion, error: Unavailable): Conclusion {
+  const { nodeSearch } = arrived.subject;
+  const isUnread = nodeSearch?.kind === 'unread' && [error, error.cause].includes(nodeSearch.why);
+  if (failed.kind !== 'wait' || !isUnread) return failed;
+  return { ...failed, report: internalError(error.statusText, error.statusText), events: [] };
+}
+
+const detailed = (decision: Conclusion, { message: detail, statusText }: Unavailable): Conclusion =>
+  decision.kind === 'wait' && detail !== statusText
+    ? { ...decision, report: { ...decision.report, detail } }
+    : decision;
+
+/** The wait lasts as long as the API asks for, also where a wake-up would come sooner. */
+function leftAlone(wait: Conclusion & { kind: 'wait' }, seconds: number, now: Instant): Conclusion {
+  const least = now + seconds * 1_000;
+  const until = wait.until.map((ending) =>
+    ending.kind === 'time' ? { ...ending, at: Math.max(ending.at, least) } : ending,
+  );
+  return { ...wait, until, requeueAfterSeconds: Math.max(wait.requeueAfterSeconds, seconds) };
+}
+
+/** Reads the Machine again when it was seen too long ago to act on; false when it has changed since. */
+export async function isStillAsSeen(env: Environment, arrived: Arrived): Promise<boolean> {
+  const { machine, dialect } = arrived.subject;
+  if (arrived.age() <= 1_000) return true;
+  const { namespace, name } = machine.ref;
+  const age = env.clock.stopwatch();
+  const raw = await env.management.get(machineResource(dialect, machine.ref), { namespace, name });
+  const isSame = raw !== undefined && raw.metadata.resourceVersion === machine.resourceVersion;
+  if (isSame) arrived.age = age;
+  return isSame;
 }

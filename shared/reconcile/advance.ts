@@ -11,22 +11,21 @@ import { nextPhase } from '../phase/next-phase.ts';
 import { nodeToRemember } from '../phase/own-node.ts';
 import { startOrNow } from '../phase/time-limit.ts';
 import { advanced, retreated } from '../phase/transitions.ts';
+import { mustRestart } from '../read/machine.ts';
 import { openSnapshot } from '../read/open-snapshot.ts';
-import { mustRestart } from '../read/staleness.ts';
 import { needsNodeDeletion, notAsked } from '../read/surroundings.ts';
 import type { StepResult } from '../runtime/environment.ts';
-import { withMachineLog } from '../runtime/machine-log.ts';
-import { currentTrace } from '../runtime/trace-propagation.ts';
+import { currentTrace, withMachineLog } from '../runtime/telemetry.ts';
 import type { Instant } from '../time/clock.ts';
 import { saveCheckpoint } from '../write/checkpoint.ts';
-import { writeAnotherNode } from './another-node.ts';
-import { reportReached, reportSkipped } from './begin.ts';
+import { reportReached, reportSkipped } from './checkpoint.ts';
 import { gone } from './gone.ts';
-import { recordDecision } from './journal.ts';
+import { subjectOf } from './load.ts';
 import { logConcluded } from './log.ts';
 import { record } from './record.ts';
+import { writeAnotherNode } from './status.ts';
 import type { Step } from './step.ts';
-import { subjectOf } from './subject.ts';
+import { recordDecision } from './step.ts';
 
 /** Saves that the phase was passed (or returned to), tells it, and hands on to the next. */
 async function handOn(step: Step, decision: Move): Promise<StepResult | 'conflict'> {

@@ -6,7 +6,7 @@ import { reworded } from '../kubernetes/reword-error.ts';
 import { listControlPlane } from '../observe/control-plane.ts';
 import type { Effect } from '../phase/decision.ts';
 import { takeLease } from '../write/lease.ts';
-import type { EffectContext } from './effect-context.ts';
+import type { EffectContext } from './step.ts';
 
 type Cordon = Effect & { kind: 'cordon' };
 

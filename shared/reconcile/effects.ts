@@ -1,10 +1,10 @@
 import type { Fact } from '../machine/messages.ts';
 import type { Effect } from '../phase/decision.ts';
 import { notAskedToGo } from '../phase/owned-object.ts';
-import { ofSubject } from '../runtime/trace-propagation.ts';
+import { ofSubject } from '../runtime/telemetry.ts';
 import { cordon } from './cordon.ts';
-import type { EffectContext } from './effect-context.ts';
 import { evict } from './evict.ts';
+import type { EffectContext } from './step.ts';
 
 /** Performs effects side by side; their outcomes become part of what the look has seen. */
 export async function perform(effects: Effect[], context: EffectContext): Promise<Fact[]> {

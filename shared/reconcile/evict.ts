@@ -5,14 +5,15 @@ import { isWaiting } from '../drain/refusal-messages.ts';
 import type { EvictionAnswer } from '../kubernetes/client.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
-import { podName as nameOf, uidOf } from '../kubernetes/pod.ts';
+import { podName, uidOf } from '../kubernetes/pod.ts';
 import { podDisruptionBudgets } from '../kubernetes/resources.ts';
 import type { Fact, PodName } from '../machine/messages.ts';
-import type { Effect } from '../phase/decision.ts';
+import type { Decision, Effect } from '../phase/decision.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { ClusterSnapshot } from '../read/snapshot.ts';
 import type { Environment } from '../runtime/environment.ts';
-import type { EffectContext } from './effect-context.ts';
+import type { EffectContext, Step } from './step.ts';
+import { recordDecision } from './step.ts';
 
 /** Evicts, and remembers every answer: in this look, in the instance and in the store. */
 export async function evict(effect: Effect & { kind: 'evict' }, context: EffectContext): Promise<Fact[]> {
@@ -39,7 +40,7 @@ export async function evict(effect: Effect & { kind: 'evict' }, context: EffectC
 
 const aboutPod = (pod: Pod, { machine }: Subject) => ({
   Node: pod.spec?.nodeName ?? machine.nodeName,
-  Pod: nameOf(pod),
+  Pod: podName(pod),
 });
 
 function logAnswer(pod: Pod, answer: EvictionAnswer, { env, subject }: EffectContext): void {
@@ -117,7 +118,7 @@ function factsOf(
   answer: EvictionAnswer,
   { subject: { machine, checkpoint }, known }: { subject: Subject; known: PodRecord | undefined },
 ): Fact[] {
-  const about = { machine: machine.ref, phase: checkpoint.phase, seq: checkpoint.seq, pod: podName(pod) };
+  const about = { machine: machine.ref, phase: checkpoint.phase, seq: checkpoint.seq, pod: podRef(pod) };
   if (answer.kind === 'accepted') return [{ ...about, kind: 'pod-evicted' }];
   if (answer.kind !== 'refused') return [];
   const { cause, text, budget, explanation } = answer;
@@ -126,8 +127,34 @@ function factsOf(
   return [{ ...about, kind: 'pod-refused', cause, text, ...more }];
 }
 
-const podName = (pod: Pod): PodName => ({
+const podRef = (pod: Pod): PodName => ({
   namespace: pod.metadata.namespace ?? '',
   name: pod.metadata.name,
   uid: uidOf(pod),
 });
+
+/**
+ * Tells and records evictions of an instance that was killed before it could. Those made since this instance began are
+ * left to their own instance, which may be about to record them.
+ */
+export async function recordEarlierEvictions(
+  { env, arrived, snapshot, journal }: Step,
+  decision: Decision,
+): Promise<void> {
+  if (decision.kind !== 'act' && decision.kind !== 'wait') return;
+  const evictions = (decision.unrecorded ?? []).filter(({ at }) => at < env.bornAt);
+  if (evictions.length === 0) return;
+  const known = evictions.map(({ pod: { metadata }, at }) => {
+    const { namespace = '', name, uid: podUid = '' } = metadata;
+    return { podUid, namespace, name, at, outcome: 'accepted' as const };
+  });
+  const records = await snapshot.podRecords();
+  snapshot.recordPods(known.map((eviction) => withEviction(records.get(eviction.podUid), eviction)));
+  const { machine, checkpoint } = arrived.subject;
+  await env.store.recordEvictions(machine.ref, known);
+  const names = evictions.map(({ pod }) => podName(pod)).join(', ');
+  const message = `Evicted before this instance began, and not recorded: ${names}`;
+  recordDecision(journal, checkpoint, { what: 'acted', reason: decision.report.reason, message });
+  const about = { machine: machine.ref, phase: checkpoint.phase, seq: checkpoint.seq };
+  for (const { pod } of evictions) journal.facts.push({ ...about, kind: 'pod-evicted', pod: podRef(pod) });
+}

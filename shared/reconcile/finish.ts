@@ -4,17 +4,16 @@ import type { Fact } from '../machine/messages.ts';
 import type { Report } from '../machine/report.ts';
 import type { Decision } from '../phase/decision.ts';
 import type { Subject } from '../phase/definition.ts';
-import { forgetMember } from '../read/control-plane-members.ts';
-import { mustRestart } from '../read/staleness.ts';
+import { forgetMember } from '../read/cluster-machines.ts';
+import { mustRestart } from '../read/machine.ts';
 import type { StepResult } from '../runtime/environment.ts';
 import { removeFinalizer } from '../write/finalizer.ts';
 import { saveStatus } from '../write/status.ts';
 import { countPassing } from './advance.ts';
-import { reportReached } from './begin.ts';
+import { reportReached } from './checkpoint.ts';
 import { forget, gone } from './gone.ts';
-import { recordDecision } from './journal.ts';
 import { record } from './record.ts';
-import { type Step, statusInput } from './step.ts';
+import { recordDecision, type Step, statusInput } from './step.ts';
 
 function countCompletion({ env, arrived }: Step): void {
   const { dialect, machine } = arrived.subject;

@@ -6,18 +6,17 @@ import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import { beginningAt } from '../machine/timestamps.ts';
 import type { Decision } from '../phase/decision.ts';
-import { mustRestart } from '../read/staleness.ts';
+import { mustRestart } from '../read/machine.ts';
 import type { StepResult } from '../runtime/environment.ts';
-import { hookStays, markDrained, takeHookOff } from '../write/hand-over.ts';
+import { hookStays, markDrained, releaseMachine } from '../write/hand-over.ts';
 import { saveStatus } from '../write/status.ts';
 import { countPassing } from './advance.ts';
-import { reportOfAnotherNode } from './another-node.ts';
-import { reportReached } from './begin.ts';
+import { reportReached } from './checkpoint.ts';
 import { gone, leaveStore } from './gone.ts';
-import { recordDecision } from './journal.ts';
 import { logConcluded } from './log.ts';
 import { record } from './record.ts';
-import { type Step, statusInput } from './step.ts';
+import { reportOfAnotherNode } from './status.ts';
+import { recordDecision, type Step, statusInput } from './step.ts';
 
 /**
  * An exclusion has the API's own controller not look at the Node: it rests on nothing that is older than this. What took
@@ -47,7 +46,7 @@ export async function handOver(
   if (marked === 'conflict') return 'conflict';
   if (marked === 'gone') return gone(step);
   const { subject } = arrived;
-  const saved = await takeHookOff(env, subject, released(step), exclusions);
+  const saved = await releaseMachine(env, subject, released(step), exclusions);
   if (saved.kind === 'conflict') return 'conflict';
   if (saved.kind === 'gone') return gone(step);
   reportReached(step);

@@ -2,19 +2,18 @@ import type { Conclusion, Decision, Move } from '../phase/decision.ts';
 import type { AnyPhase } from '../phase/definition.ts';
 import { drainConditions } from '../phase/drain-conditions.ts';
 import { guard } from '../phase/guard.ts';
-import { mustRestart } from '../read/staleness.ts';
+import { mustRestart } from '../read/machine.ts';
 import type { StepResult } from '../runtime/environment.ts';
-import { ofSubject } from '../runtime/trace-propagation.ts';
+import { ofSubject } from '../runtime/telemetry.ts';
 import { setNodeConditions } from '../write/node-conditions.ts';
-import { act } from './act.ts';
+import { act, unavailable } from './act.ts';
 import { changePhase, type Following } from './advance.ts';
-import { recordEarlierEvictions } from './earlier-evictions.ts';
+import { recordEarlierEvictions } from './evict.ts';
 import { finish } from './finish.ts';
 import { handOver } from './hand-over.ts';
 import { logConcluded } from './log.ts';
 import { record } from './record.ts';
 import type { Step } from './step.ts';
-import { unavailable } from './unavailable.ts';
 import { wait } from './wait.ts';
 
 /** Cordon, evict, look again: no phase needs more rounds than this in one invocation. */

@@ -2,26 +2,22 @@ import { Unavailable } from '../kubernetes/errors.ts';
 import type { Advance, Fact } from '../machine/messages.ts';
 import type { AnyPhase } from '../phase/definition.ts';
 import { pausedOrInvalid } from '../phase/guard.ts';
-import { type Start, startAfter } from '../read/staleness.ts';
-import type { Environment, StepResult } from '../runtime/environment.ts';
-import type { Pending } from '../runtime/heard-meanwhile.ts';
-import { withMachineLog } from '../runtime/machine-log.ts';
-import { inTurn } from '../runtime/turn.ts';
+import { type Start, startAfter } from '../read/machine.ts';
+import type { Environment, Pending, StepResult } from '../runtime/environment.ts';
+import { withMachineLog } from '../runtime/telemetry.ts';
 import { isBehind } from '../store/news.ts';
+import { type StepClaim, withClaim } from '../turns/claim.ts';
+import { leftToOwner } from '../turns/pending-events.ts';
+import { reserveCapacity, withTurn, workloadNamed } from '../turns/turn.ts';
 import { setNodeLetGo } from '../write/node-conditions.ts';
 import { WriteRefused } from '../write/outcome.ts';
-import { begin } from './begin.ts';
-import { leftToOwner, StepClaim } from './claim.ts';
-import { claimPlace, workloadNamed } from './claim-capacity.ts';
+import { begin, resetFutureStarts } from './checkpoint.ts';
 import { forget, gone } from './gone.ts';
-import { emptyJournal, type Journal } from './journal.ts';
 import { type Arrived, type Loaded, load } from './load.ts';
 import { conclude, loop } from './loop.ts';
 import { addHistory, record } from './record.ts';
-import { commandOf, newStep, type Step } from './step.ts';
-import { resetFutureStarts } from './time-limit.ts';
-import { waitUnread } from './wait.ts';
-import { waitRefused } from './wait-refused.ts';
+import { commandOf, emptyJournal, type Journal, newStep, type Step } from './step.ts';
+import { waitRefused, waitUnread } from './wait.ts';
 
 /** Conflicting writers make a step start over; this many times before it is left to the next look. */
 const maxStarts = 5;
@@ -31,52 +27,27 @@ const maxStarts = 5;
  * is told. Throws Unavailable when not even that could be done; then nothing is lost and the event may be delivered again.
  * `leave` gets what the step did before, evictions for one: no later step would tell of it.
  */
-export async function reconcilePhase(
-  env: Environment,
+export function reconcilePhase(
+  given: Environment,
   phase: AnyPhase,
   command: Advance,
   leave: Leave = () => undefined,
 ): Promise<StepResult> {
-  const join = `${phase.name}|${command.seq}|${command.resourceVersion ?? ''}`;
-  const speaking = withMachineLog(env, command.machine, { phase: phase.name });
-  // Others who wait for a turn of this Machine have places, too.
-  const workload = workloadNamed(env, env.cache.machine(command.machine.uid)?.raw);
-  claimPlace(env, workload);
-  const run = async (heard: Pending): Promise<StepResult> => {
+  const env = withMachineLog(given, command.machine, { phase: phase.name });
+  return withTurn(env, phase.name, command, async (pending) => {
     const journal = emptyJournal();
     try {
-      return await runClaimed(speaking, { phase, command, journal, heard });
+      return await withClaim(env, command, pending, (claim) =>
+        runStep({ env: { ...env, stepClaim: claim }, phase, command, journal, claim, pending }),
+      );
     } catch (error) {
       leave(journal.facts);
       throw error;
     }
-  };
-  const { uid } = command.machine;
-  const result = await env.machineQueue.run(uid, join, async () => {
-    const heard = env.pendingEvents.listen(command);
-    try {
-      return await inTurn(speaking, command, workload, () => run(heard));
-    } finally {
-      heard.close();
-    }
   });
-  return result ?? { facts: [] };
 }
 
 type Leave = (facts: readonly Fact[]) => void;
-
-async function runClaimed(given: Environment, asked: Omit<Run, 'env' | 'claim'>): Promise<StepResult> {
-  const { command, heard } = asked;
-  if (given.cache.isGone(command.machine.uid)) return { facts: [] };
-  const claim = new StepClaim(given, command, heard);
-  const env = { ...given, stepClaim: claim };
-  try {
-    return await claim.end(await runStep({ ...asked, env, claim }));
-  } catch (error) {
-    await claim.fail();
-    throw error;
-  }
-}
 
 interface Run {
   env: Environment;
@@ -84,12 +55,11 @@ interface Run {
   command: Advance;
   journal: Journal;
   claim: StepClaim;
-  /** What this instance hears of the Machine meanwhile. */
-  heard: Pending;
+  pending: Pending;
 }
 
 async function runStep(run: Run): Promise<StepResult> {
-  const { env, phase, command, journal, claim, heard } = run;
+  const { env, phase, command, journal, claim, pending } = run;
   let last: Step | undefined;
   let start: Start | undefined;
   const beganAt = env.clock.now();
@@ -98,14 +68,14 @@ async function runStep(run: Run): Promise<StepResult> {
       start = startAfter(start, env.clock.stopwatch());
       const arrival = await load(env, phase.name, command, starts > 0);
       const before = await claim.taken();
-      if (before === undefined) return leftToOwner(env, command, heard);
+      if (before === undefined) return leftToOwner(env, command, pending);
       if (!('arrived' in arrival)) return await skip(run, arrival, last);
       const { machine, checkpoint } = arrival.arrived.subject;
       claim.stands(checkpoint);
       // A claim sets a look, which nothing would ask for while the tick rests.
       await env.ticks.start();
       if (starts === 0 && isBehind(machine.resourceVersion, before)) continue;
-      claimPlace(env, workloadNamed(env, machine.raw));
+      reserveCapacity(env, workloadNamed(env, machine.raw));
       last = newStep(env, arrival.arrived, journal, { beganAt, deletions: last?.snapshot.deletions });
       last.start = start;
       last.isLastStart = starts + 1 === maxStarts;

@@ -1,11 +1,11 @@
+import { noteReported, reported } from '../cache/ledger.ts';
 import type { Machine } from '../machine/machine.ts';
 import { reportKey } from '../machine/report-key.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { HistoryEntry } from '../store/port.ts';
 import { writeEvents } from '../write/events.ts';
-import type { Journal, Noted } from './journal.ts';
-import type { Step } from './step.ts';
+import type { Journal, Noted, Step } from './step.ts';
 
 /**
  * Puts what was done on record, once, in Events and in the history, however the step ends: no later one would tell of it.
@@ -29,11 +29,12 @@ export async function addHistory(
   { history }: Journal,
 ): Promise<void> {
   const { uid } = machine.ref;
-  const entries = entriesOf(env, machine, newAfter(env.cache.notes(uid).noted, history));
+  const entries = entriesOf(env, machine, newAfter(reported(env.cache, uid).entry, history));
   if (entries.length > 0) await env.store.appendHistory(machine.ref, entries);
   const last = history.at(-1);
   // What a store that is down has lost may be told with the next attempt.
-  if (last !== undefined && env.store.isAvailable?.() !== false) env.cache.note(uid, { noted: keyOf(last) });
+  if (last !== undefined && env.store.isAvailable?.() !== false)
+    noteReported(env.cache, uid, { entry: keyOf(last) });
   history.splice(0);
 }
 

@@ -1,14 +1,16 @@
 import type { StatusInput } from '../dialects/status-input.ts';
 import type { WorkloadCluster } from '../kubernetes/client.ts';
-import type { Advance } from '../machine/messages.ts';
+import type { Checkpoint } from '../machine/checkpoint.ts';
+import type { MachineEvent } from '../machine/kubernetes-event.ts';
+import type { Advance, Fact } from '../machine/messages.ts';
 import type { Report } from '../machine/report.ts';
 import type { Subject } from '../phase/definition.ts';
+import type { Start } from '../read/machine.ts';
 import { openSnapshot, type Restart, workloadOf } from '../read/open-snapshot.ts';
 import { ClusterSnapshot } from '../read/snapshot.ts';
-import type { Start } from '../read/staleness.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { currentTrace } from '../runtime/trace-propagation.ts';
-import type { Journal } from './journal.ts';
+import { currentTrace } from '../runtime/telemetry.ts';
+import type { HistoryEntry } from '../store/port.ts';
 import type { Arrived } from './load.ts';
 
 /** One invocation's work on one Machine, from its arrival to what is told at its end. */
@@ -74,3 +76,35 @@ export function commandOf({ env, arrived }: Step): Advance {
   const { ref, resourceVersion } = machine;
   return { machine: ref, phase, seq, resourceVersion, ...currentTrace(env) };
 }
+
+/** Where an effect is done, and what is told of it. */
+export interface EffectContext {
+  env: Environment;
+  subject: Subject;
+  snapshot: ClusterSnapshot;
+  workload: () => Promise<WorkloadCluster>;
+}
+
+/** What a step has to tell at its end. It outlives a start that met a conflict: what was done was done. */
+export interface Journal {
+  facts: Fact[];
+  history: Noted[];
+  /** Kubernetes Events. */
+  events: MachineEvent[];
+}
+
+export const emptyJournal = (): Journal => ({ facts: [], history: [], events: [] });
+
+/** What was decided where the deletion stands. */
+export function recordDecision({ history }: Journal, { phase, seq }: Checkpoint, entry: HistoryNote): void {
+  history.push({ ...entry, phase, seq });
+}
+
+/** Where the deletion stood is part of it: a later start of the step may find it elsewhere. */
+export type Noted = HistoryNote & Pick<HistoryEntry, 'phase'> & { seq: number };
+
+/** `error`: what failed; `detail`: the same with verb, path, host and code, where that says more. */
+type HistoryNote = Pick<HistoryEntry, 'what' | 'reason' | 'message'> & {
+  error?: string;
+  detail?: string;
+};

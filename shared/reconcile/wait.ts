@@ -1,26 +1,21 @@
-import { justMilliseconds } from '../cache/status-writes.ts';
-import { forgetReport, isNewReport, isReportExpired } from '../cache/told.ts';
+import { forgetReport, justMilliseconds, noteReported, reported } from '../cache/ledger.ts';
 import { undecided } from '../dialects/control-plane-count.ts';
 import type { Unavailable } from '../kubernetes/errors.ts';
-import { isAboutRemarks, withRemarks } from '../machine/remarks.ts';
+import { usableCheckpoint } from '../machine/checkpoint.ts';
 import type { Report } from '../machine/report.ts';
-import { reportKey } from '../machine/report-key.ts';
 import type { Decision, WaitsFor } from '../phase/decision.ts';
+import { phaseStart } from '../phase/definition.ts';
 import { pausedOrInvalid } from '../phase/guard.ts';
-import { internalError, retrySoon } from '../phase/retry.ts';
+import { internalError, retryAfter, retrySoon } from '../phase/time-limit.ts';
 import type { StepResult } from '../runtime/environment.ts';
+import type { Requeue } from '../store/port.ts';
 import { saveStatusCalmly } from '../write/status.ts';
-import { reportOfAnotherNode } from './another-node.ts';
-import { saveReached } from './begin.ts';
+import { saveReached, startLimit } from './checkpoint.ts';
 import { gone } from './gone.ts';
-import { heldUpEvents } from './held-up.ts';
-import { recordDecision } from './journal.ts';
 import { record } from './record.ts';
-import { requeue } from './requeue.ts';
-import { readForStatus } from './status-reads.ts';
+import { countWait, isNew, remind, reportWait } from './report-wait.ts';
+import { readForStatus, reportOfAnotherNode } from './status.ts';
 import { commandOf, type Step, statusInput } from './step.ts';
-import { startLimit } from './time-limit.ts';
-import { waitFacts } from './wait-facts.ts';
 
 /**
  * A wait is a saved time: the status says what is waited for, the store when to look again, and only then may a
@@ -58,7 +53,7 @@ export function waitUnread(step: Step, failure: Unavailable): Promise<StepResult
  * Says why the Machine waits, and schedules the next step, whatever could be saved before.
  * @param isAttempt whether the phase was tried: its time limit starts, if it has not
  */
-export async function saveWait(
+async function saveWait(
   step: Step,
   decision: Decision & { kind: 'wait' },
   report: Report | undefined,
@@ -92,34 +87,71 @@ export async function saveWait(
   return { facts: step.journal.facts };
 }
 
-function reportWait(step: Step, { report, events = [] }: Decision & { kind: 'wait' }): void {
-  const { arrived, journal } = step;
-  const message = withRemarks(report);
-  recordDecision(journal, arrived.subject.checkpoint, { what: 'waited', ...report, message });
-  journal.facts.push(...waitFacts(step, report));
-  journal.events.push(...events, ...heldUpEvents(arrived.subject, report));
+/**
+ * Sets when a waiting Machine is due again, and says whether another instance already watches for the end of its wait. That
+ * is so if the requeue that was set here in this wait has come, or was replaced by a sooner one of another instance, and
+ * nothing new was found now. Otherwise all instances that ever ran a step would go on, each at times of its own. If the
+ * other instance is gone, its requeue is still due, and the instance that takes it watches. So it does where the other one has
+ * lost its watch: what it watched for came while this step was under way.
+ */
+export async function requeue(step: Step, look: Requeue): Promise<boolean> {
+  const { env, arrived, journal } = step;
+  const { cache, clock } = env;
+  const { uid } = look.machine;
+  const { seq } = arrived.subject.checkpoint;
+  const ours = cache.notes(uid).requeue;
+  const { isSet, isAlone } = await scheduled(step, look);
+  if (isSet || isAlone || ours?.seq !== seq) {
+    cache.note(uid, { requeue: { seq, at: look.at } });
+    return false;
+  }
+  return ours.at <= clock.now() && journal.facts.length === 0;
 }
 
-/** What holds a Machine up is to be found in its Events for as long as it does, and they are forgotten after an hour. */
-function remind({ env, arrived, journal }: Step, { events = [] }: Decision & { kind: 'wait' }): void {
-  if (isReportExpired(env.cache, arrived.subject.machine.ref.uid)) journal.events.push(...events);
+async function scheduled(step: Step, look: Requeue): Promise<{ isSet: boolean; isAlone: boolean }> {
+  const { store, stepClaim } = step.env;
+  if (stepClaim !== undefined) return stepClaim.requeue(look, commandOf(step));
+  return { isSet: await store.schedule(look), isAlone: false };
 }
 
-function countWait({ env, arrived }: Step, { reason, error, isHeldUp = false }: Report): void {
-  const { dialect, checkpoint } = arrived.subject;
-  const unfailed = isHeldUp ? 'held-up' : 'waiting';
-  const outcome = error === undefined ? unfailed : 'failed';
-  env.metrics.count('waits', { machine_api: dialect.name, phase: checkpoint.phase, reason, outcome });
-}
+const retry = { min: 5, max: 60 };
+
+/** For so long it is not told again. */
+const refusedMilliseconds = 4_000;
 
 /**
- * Where no status says where a deletion stands, what was told last is what is known of it. So it is with errors, for which
- * a status may have no words of its own: it stays the same when another error comes, or when somebody has written it and
- * got no further.
+ * The API server refuses to have the checkpoint written, or the finalizer taken off: nothing was done or told on the
+ * strength of it, and the Machine says why in the server's words. What says that is news to the other instances, and the
+ * words may be others each time: who has told it a moment ago leaves it at that, and at the look that is due.
  */
-function isNew({ env, arrived }: Step, report: Report): boolean {
-  const { machine, dialect, checkpoint } = arrived.subject;
-  const isShown = dialect.showsProgress && report.error === undefined;
-  if (isShown && !isAboutRemarks(report, env.cache.notes(machine.ref.uid).told?.key)) return false;
-  return isNewReport(env.cache, machine.ref.uid, reportKey(checkpoint.seq, report));
+export async function waitRefused(step: Step, why: string): Promise<StepResult | 'conflict'> {
+  const { env, arrived } = step;
+  const { machine, dialect } = arrived.subject;
+  // What could not be saved starts no time limit in the status.
+  if (!arrived.isSaved) {
+    const checkpoint = usableCheckpoint(machine, dialect.phases) ?? step.found.checkpoint;
+    arrived.subject = { ...arrived.subject, checkpoint };
+  }
+  const { uid } = machine.ref;
+  const { refused } = reported(env.cache, uid);
+  if (refused !== undefined && refused() < refusedMilliseconds) {
+    await record(step);
+    return { facts: step.journal.facts };
+  }
+  const report = internalError(why, why);
+  env.log.warn('Machine could not be written', { why });
+  const events = dialect.events(machine, { what: 'unwritten', why });
+  // What was scheduled before would come sooner.
+  env.stepClaim?.forgetRequeue();
+  const decision = { ...retrySoon(report), requeueAfterSeconds: retrySeconds(step), events };
+  const result = await saveWait(step, decision, report);
+  if (result !== 'conflict') noteReported(env.cache, uid, { refused: env.clock.stopwatch() });
+  return result;
+}
+
+/** More and more slowly: a person has to change a webhook, a permission or the Machine, and only the last is an event. */
+function retrySeconds({ env, arrived: { subject, isSaved } }: Step): number {
+  const { deletionTimestamp = 0 } = subject.machine;
+  const lasted = (env.clock.now() - (isSaved ? phaseStart(subject) : deletionTimestamp)) / 1_000;
+  return retryAfter(lasted, retry);
 }

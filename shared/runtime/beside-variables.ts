@@ -1,4 +1,10 @@
-import type { ConfigVariable } from './config-variable.ts';
+/** One variable of the environment. */
+export interface ConfigVariable {
+  name: string;
+  /** As one would write it; empty where there is none. */
+  default: string;
+  meaning: string;
+}
 
 /** Whether phaseout works beside a Machine API's own controller, and on which Machines. */
 export const besideVariables = {

@@ -1,5 +1,4 @@
-import { besideVariables } from './beside-variables.ts';
-import type { ConfigVariable } from './config-variable.ts';
+import { besideVariables, type ConfigVariable } from './beside-variables.ts';
 
 /** The environment's variables, in the order they are documented in. */
 export const configVariables = {

@@ -11,21 +11,12 @@ import type { WaitsFor } from '../phase/decision.ts';
 import type { AnyPhase } from '../phase/definition.ts';
 import type { Requeue, Store } from '../store/port.ts';
 import type { Clock, Instant } from '../time/clock.ts';
-import type { PendingEvents } from './heard-meanwhile.ts';
+import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Ticks } from './ping-schedule.ts';
 import type { Tracing } from './tracing.ts';
 
-/** The instance's log: a constant message with variable fields. */
-export interface Log {
-  debug(message: string, fields?: object): void;
-  info(message: string, fields?: object): void;
-  warn(message: string, fields?: object): void;
-  error(message: string, fields?: object): void;
-  /** A log whose lines all carry these fields too. */
-  child(fields: object): Log;
-}
-
+/** What the configuration says to a step. */
 interface Settings {
   /** Seconds after which a Machine is looked at again where a command, or an instance, was lost. */
   requeueAfterSeconds: number;
@@ -49,54 +40,76 @@ export interface WakeUps {
   drop(machineUid: string): void;
 }
 
-/** The claim of a step on its Machine, all instances counted: see `reconcile/claim.ts`. */
+/** When a Machine is due again, and the end of the claim of its step: `turns/claim.ts`. */
 export interface Requeues {
   /** Sets when to look next and ends the claim. Whether it was set, and whether one that watches has lost its watch to us. */
   requeue(look: Requeue, standing: Advance): Promise<{ isSet: boolean; isAlone: boolean }>;
   /** What was scheduled before this step counts no more. */
   forgetRequeue(): void;
-  /** Nothing of the Machine is to stay in the store. */
+  /** Nothing of the Machine stays in the store. */
   leave(): Promise<void>;
 }
 
-/** How many steps an instance takes at once, by what the API servers can do. */
+/** What an instance hears of a Machine while a step of it waits for its turn, or is under way. */
+export interface Pending {
+  /** The resourceVersions so far. */
+  readonly versions: readonly string[];
+  /** Later events are for others. */
+  close(): void;
+}
+
+/** An event of a Machine that has a step under way waits for nothing: the step sees to it. See `turns/pending-events.ts`. */
+export interface PendingEvents {
+  /** A step is on its way. */
+  listen(command: Advance): Pending;
+  /** Whether there is a step of the Machine. */
+  note(machineUid: string, resourceVersion: string | undefined): boolean;
+  /** Whether this very step is on its way. */
+  noteCommand(command: Advance): boolean;
+}
+
+/** How many steps an instance takes at once, by what the API servers can do: `turns/load-limit.ts`. */
 interface LoadLimit {
   /** Runs when its turn has come. */
   run<T>(turn: Turn, work: () => Promise<T>): Promise<T>;
   /** How many more may wait for their turn here. */
   room(): number;
-  /** Takes in what comes, a few at a time: the others wait, instead of a thousand calls of the store for one another. */
+  /** Takes in a few events at a time. The others wait: a thousand would call the store at once. */
   arrive<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** All that a step needs from outside; one per instance. */
-export interface Environment {
+/** What a step asks and writes, and the time. */
+interface Ports {
   management: Kubernetes;
   workloads: WorkloadClusters;
   /** The provider of Machine APIs that have no infrastructure objects. */
   actuator: Actuator;
   store: Store;
+  cache: Cache;
   clock: Clock;
   random: () => number;
+}
+
+/** Where an instance shows what it does. */
+interface Telemetry {
   log: Log;
   metrics: Metrics;
   tracing: Tracing;
-  cache: Cache;
+  /** Name of this instance, for the history. */
+  instance: string;
+}
+
+/** What keeps steps out of each other's way, in this instance and in all. */
+interface Coordination {
   machineQueue: KeyedQueue;
   pendingEvents: PendingEvents;
   /** Absent where any number of steps may be taken at once. */
   loadLimit?: LoadLimit;
-  /** The phases that a step may go on with once it has passed its own. Without them each takes a step of its own. */
-  phaseOf?: (name: Phase) => AnyPhase;
   /** Of the hooks that are put on living Machines. */
   registrations: Pace;
   wakeUps: WakeUps;
   ticks: Ticks;
-  dialects: readonly Dialect[];
-  settings: Settings;
-  /** Name of this instance, for the history. */
-  instance: string;
-  /** When it began. */
+  /** When this instance began. */
   bornAt: Instant;
   /** What keeps other instances from a step of the Machine; absent outside of steps. */
   stepClaim?: Requeues;
@@ -104,7 +117,15 @@ export interface Environment {
   reserveCapacity?: (workload: string) => void;
 }
 
-/** What a step leaves to be told: the next command, and what has become true. */
+/** All that a step needs from outside; one per instance. */
+export interface Environment extends Ports, Telemetry, Coordination {
+  settings: Settings;
+  dialects: readonly Dialect[];
+  /** The phases that a step may go on with once it has passed its own. Without them each takes a step of its own. */
+  phaseOf?: (name: Phase) => AnyPhase;
+}
+
+/** What a step leaves to publish: the next command, and what has become true. */
 export interface StepResult {
   next?: Advance;
   facts: readonly Fact[];

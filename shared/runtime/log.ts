@@ -8,12 +8,17 @@ export type LogLevel = (typeof logLevels)[number];
 export type LogForm = 'json' | 'text';
 
 /** A constant message with variable fields, so that lines can be counted by message. */
-export interface InstanceLog {
+export interface Log {
   debug(message: string, fields?: object): void;
   info(message: string, fields?: object): void;
   warn(message: string, fields?: object): void;
   error(message: string, fields?: object): void;
   /** A log whose lines all carry these fields too. */
+  child(fields: object): Log;
+}
+
+/** The log of an instance. */
+export interface InstanceLog extends Log {
   child(fields: object): InstanceLog;
   /** A log that speaks for the first asker of this key and is silent for every later one. */
   once(key: string): InstanceLog;

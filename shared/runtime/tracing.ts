@@ -1,4 +1,4 @@
-import type { TraceContext } from '../machine/trace-context.ts';
+import { type TraceContext } from '../machine/trace-context.ts';
 
 /** Attributes of a span. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;

@@ -1,7 +1,8 @@
 import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';
 import type { Advance } from '../machine/messages.ts';
 import type { WaitsFor } from '../phase/decision.ts';
-import type { Log, WakeUps } from '../runtime/environment.ts';
+import type { WakeUps } from '../runtime/environment.ts';
+import type { Log } from '../runtime/log.ts';
 import { type Metrics, noMetrics } from '../runtime/metrics.ts';
 import type { Clock, Instant } from '../time/clock.ts';
 import { Relisting } from './relist-limit.ts';

@@ -3,9 +3,8 @@ import { type Checkpoint, checkpointAnnotation, serializeCheckpoint } from '../m
 import type { Subject } from '../phase/definition.ts';
 import { machineResource } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { traceAnnotations } from '../runtime/trace-propagation.ts';
-import { afterWrite, keyOf, type Saved, WriteRefused } from './outcome.ts';
-import { webhookFailureAsRefusal } from './webhook-failure.ts';
+import { traceAnnotations } from '../runtime/telemetry.ts';
+import { afterWrite, keyOf, type Saved, WriteRefused, webhookFailureAsRefusal } from './outcome.ts';
 
 /** Writes the checkpoint, provided that the Machine is still as it was seen. Throws WriteRefused, and Unavailable. */
 export async function saveCheckpoint(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { keepUnsent, takeUnsent } from '../cache/unsent-events.ts';
+import { keepUnsent, takeUnsent } from '../cache/ledger.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { events } from '../kubernetes/resources.ts';

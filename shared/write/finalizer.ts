@@ -1,12 +1,11 @@
-import { rememberOwnWrite } from '../cache/own-writes.ts';
+import { rememberOwnWrite } from '../cache/cache.ts';
 import type { JsonPatchOperation } from '../kubernetes/client.ts';
 import type { Machine } from '../machine/machine.ts';
 import { finalizerStays } from '../machine/reason.ts';
 import type { Subject } from '../phase/definition.ts';
 import { machineResource } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { keyOf, WriteRefused } from './outcome.ts';
-import { webhookFailureAsRefusal } from './webhook-failure.ts';
+import { keyOf, WriteRefused, webhookFailureAsRefusal } from './outcome.ts';
 
 type Removed =
   /** `rest`: the Machine, where finalizers of others hold it still. */

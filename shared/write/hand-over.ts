@@ -7,42 +7,35 @@ import type { Machine } from '../machine/machine.ts';
 import type { Subject } from '../phase/definition.ts';
 import { machineResource } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { afterWrite, keyOf, type Saved, WriteRefused } from './outcome.ts';
-import { webhookFailureAsRefusal } from './webhook-failure.ts';
+import { takeHookOff } from './hook-off.ts';
+import { afterWrite, keyOf, type Saved, WriteRefused, webhookFailureAsRefusal } from './outcome.ts';
 
 /**
  * Takes our hook off, and only ours, if the Machine is still exactly as it was seen. The same patch saves the checkpoint and
  * puts on the exclusions: there is no moment with one and without the other. Throws as saveCheckpoint.
  */
-export async function takeHookOff(
+export async function releaseMachine(
   env: Environment,
   { machine, dialect }: Subject,
   checkpoint: Checkpoint,
   exclusions: readonly GatedStep[],
 ): Promise<Saved> {
   const beside = besideOf(dialect);
-  const value = serializeCheckpoint(checkpoint);
-  const patch: JsonPatchOperation[] = [
-    { op: 'test', path: '/metadata/uid', value: machine.ref.uid },
-    { op: 'test', path: '/metadata/resourceVersion', value: machine.resourceVersion },
-    ...beside.hook.takingOff(machine.raw),
-    ...(machine.raw.metadata.annotations === undefined ? [noAnnotations] : []),
-    { op: 'add', path: pathOfAnnotation(checkpointAnnotation), value },
-    ...sparing(machine, beside, exclusions),
-  ];
-  const age = env.clock.stopwatch();
+  const { hook } = beside;
   const resource = machineResource(dialect, machine.ref);
-  const outcome = await webhookFailureAsRefusal(env.management.jsonPatch(resource, keyOf(machine), patch));
+  const age = env.clock.stopwatch();
+  const outcome = await takeHookOff({ kubernetes: env.management, resource, machine: machine.raw, hook }, [
+    { op: 'add', path: pathOfAnnotation(checkpointAnnotation), value: serializeCheckpoint(checkpoint) },
+    ...sparing(machine, beside, exclusions),
+  ]);
   if (outcome.kind === 'refused') throw new WriteRefused(`${hookStays}: ${outcome.message}`);
-  if (outcome.kind === 'written' && beside.hook.ownerOn(outcome.object) !== undefined)
+  if (outcome.kind === 'back')
     throw new WriteRefused(`${hookStays}: it is there again; a webhook may put it back`);
   return afterWrite(env, { machine, dialect }, outcome, age);
 }
 
 /** How each refusal of that patch begins. */
 export const hookStays = 'the hook could not be taken off';
-
-const noAnnotations = { op: 'add', path: '/metadata/annotations', value: {} } as const;
 
 /** The annotations that have the API's own controller pass these steps over, where it has any. */
 const sparing = (

@@ -1,3 +1,4 @@
+import { noteReported, reported } from '../cache/ledger.ts';
 import { type DrainConditions, withDrainConditions } from '../drain/node-conditions.ts';
 import type { WorkloadCluster } from '../kubernetes/client.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
@@ -29,16 +30,18 @@ const repeatMilliseconds = 60_000;
 export async function setNodeConditions(env: Environment, telling: NodeReport): Promise<void> {
   const { machine, conditions: told, isRepeated } = telling;
   const { uid } = machine.ref;
-  const { drainTold } = env.cache.notes(uid);
-  if (!env.settings.nodeConditions || machine.nodeName === undefined || drainTold === 'refused') return;
-  const isKnown = drainTold?.stage === told.stage && drainTold.age() < repeatMilliseconds;
+  const { nodeConditions: shown } = reported(env.cache, uid);
+  if (!env.settings.nodeConditions || machine.nodeName === undefined || shown === 'refused') return;
+  const isKnown = shown?.stage === told.stage && shown.age() < repeatMilliseconds;
   if (isRepeated && isKnown) return;
   try {
     const outcome =
       (await setOnce(env, telling, machine.nodeName)) ?? (await setOnce(env, telling, machine.nodeName));
     if (outcome === undefined) return;
     const age = env.clock.stopwatch();
-    env.cache.note(uid, { drainTold: outcome === 'refused' ? outcome : { stage: told.stage, age } });
+    noteReported(env.cache, uid, {
+      nodeConditions: outcome === 'refused' ? outcome : { stage: told.stage, age },
+    });
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     env.log.info('Node does not show the drain', { Node: machine.nodeName, why: error.message });

@@ -1,8 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
-import { readAgain } from '../read/fresh-machine.ts';
-import { machineResource } from '../read/machine.ts';
+import { machineResource, readAgain } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { WriteRefused } from './outcome.ts';
 

@@ -10,7 +10,7 @@ import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Advance } from '../../shared/machine/messages.ts';
-import { findNodeOfServer } from '../../shared/read/node-by-provider-id.ts';
+import { findNodeOfServer } from '../../shared/read/find-node.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { anActuator } from '../builders/actuator.ts';
 import { aNode } from '../builders/subject.ts';

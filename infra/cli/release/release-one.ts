@@ -1,6 +1,6 @@
 import { hasHook } from '../../../shared/dialects/beside/hook.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { foresee, type Hooked, type TakenOff, takeHookOff } from '../../hook/take-off.ts';
+import { foresee, type Hooked, releaseHook, type TakenOff } from '../../hook/take-off.ts';
 import { printable } from '../../terminal/words.ts';
 import type { Site } from '../deploy/site.ts';
 
@@ -22,7 +22,7 @@ export async function releaseOne(releasing: Releasing, machine: KubeObject): Pro
   const { kubernetes, resource, hook, isNamed, isDryRun } = releasing;
   const hooked = { kubernetes, resource, hook, marksUnhooked: isNamed };
   if (!(await mayGo(releasing, hooked, machine))) return 'left';
-  const outcome = isDryRun ? foresee(hooked, machine) : await takeHookOff(hooked, machine);
+  const outcome = isDryRun ? foresee(hooked, machine) : await releaseHook(hooked, machine);
   return told(releasing, machine, outcome);
 }
 

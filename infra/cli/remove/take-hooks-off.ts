@@ -6,7 +6,7 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { ruledElsewhere } from '../../hook/elsewhere.ts';
 import { type HookedApi, hookedApis } from '../../hook/hooked-apis.ts';
 import { listHooked } from '../../hook/list-hooked.ts';
-import { type Hooked, takeHookOff } from '../../hook/take-off.ts';
+import { type Hooked, releaseHook } from '../../hook/take-off.ts';
 import type { Beside } from '../../knative/beside.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { counted, printable } from '../../terminal/words.ts';
@@ -140,7 +140,7 @@ async function takeOffAll(
         kept.set(label, printable(held));
         return;
       }
-      const outcome = await takeHookOff(hooked, machine);
+      const outcome = await releaseHook(hooked, machine);
       if (outcome.kind === 'failed') kept.set(label, printable(outcome.why));
       else if (outcome.kind === 'released')
         tell({ event: 'object', change: 'released', object: `Machine ${label}` });

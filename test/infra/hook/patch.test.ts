@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { releasePatch } from '../../../infra/hook/patch.ts';
-import { annotatedHook, listedHook } from '../../../shared/dialects/beside/hook.ts';
-import type { ObjectMeta } from '../../../shared/kubernetes/objects.ts';
+import { releaseHook } from '../../../infra/hook/take-off.ts';
+import { annotatedHook, listedHook, type OurHook } from '../../../shared/dialects/beside/hook.ts';
+import type { KubeObject, ObjectMeta } from '../../../shared/kubernetes/objects.ts';
+import { machineResource } from './stage.ts';
 
 const hook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/phaseout-blue';
 const asItWas = [
@@ -21,6 +22,20 @@ const off = [
 ];
 const marked = { op: 'add', path: '/metadata/annotations/phaseout.dev~1released', value: 'true' };
 
+/** The patches that are sent, by an API server that has no such Machine any more. */
+async function sent(machine: KubeObject, ours: OurHook): Promise<object[]> {
+  const patches: object[] = [];
+  const kubernetes = {
+    get: async () => undefined,
+    jsonPatch: async (_resource: object, _key: object, operations: object[]) => {
+      patches.push(...operations);
+      return { kind: 'gone' } as const;
+    },
+  };
+  await releaseHook({ kubernetes, resource: machineResource, hook: ours, marksUnhooked: true }, machine);
+  return patches;
+}
+
 describe('the patch that releases', () => {
   it.each<[string, Partial<ObjectMeta>, object[]]>([
     [
@@ -39,10 +54,14 @@ describe('the patch that releases', () => {
       {},
       [{ op: 'add', path: '/metadata/annotations', value: {} }, marked],
     ],
-    ['one with the hook of somebody else leaves that on', { annotations: { [hook]: 'me' } }, [marked]],
-  ])('%s', (_, metadata, operations) => {
+  ])('%s', async (_, metadata, operations) => {
     const machine = { metadata: { name: 'm', uid: 'u-1', resourceVersion: '7', ...metadata } };
-    expect(releasePatch(machine, annotatedHook('blue'))).toEqual([...asItWas, ...operations]);
+    expect(await sent(machine, annotatedHook('blue'))).toEqual([...asItWas, ...operations]);
+  });
+
+  it('one with the hook of somebody else leaves that on: there is none', async () => {
+    const metadata = { name: 'm', uid: 'u-1', resourceVersion: '7', annotations: { [hook]: 'me' } };
+    expect(await sent({ metadata }, annotatedHook('blue'))).toEqual([]);
   });
 });
 
@@ -53,9 +72,9 @@ describe('the patch that releases a Machine of OpenShift', () => {
     { name: 'phaseout', owner: 'phaseout.dev' },
   ];
 
-  it('takes our entry off the list, if it is where it was, and leaves the others', () => {
+  it('takes our entry off the list, if it is where it was, and leaves the others', async () => {
     const machine = { metadata, spec: { lifecycleHooks: { preDrain } } };
-    expect(releasePatch(machine, listedHook(''))).toEqual([
+    expect(await sent(machine, listedHook(''))).toEqual([
       ...asItWas,
       {
         op: 'test',
@@ -69,8 +88,8 @@ describe('the patch that releases a Machine of OpenShift', () => {
   it.each<[string, object[]]>([
     ['is on it under our name, of another owner', [{ name: 'phaseout', owner: 'me' }]],
     ['is that of another installation', [{ name: 'phaseout-blue', owner: 'phaseout.dev' }]],
-  ])('takes none off where the hook %s', (_, hooks) => {
+  ])('takes none off where the hook %s', async (_, hooks) => {
     const machine = { metadata, spec: { lifecycleHooks: { preDrain: hooks } } };
-    expect(releasePatch(machine, listedHook(''))).toEqual(asItWas);
+    expect(await sent(machine, listedHook(''))).toEqual([]);
   });
 });

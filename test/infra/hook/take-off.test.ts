@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Hooked, type TakenOff, takeHookOff } from '../../../infra/hook/take-off.ts';
+import { type Hooked, releaseHook, type TakenOff } from '../../../infra/hook/take-off.ts';
 import { annotatedHook } from '../../../shared/dialects/beside/hook.ts';
 import type { JsonPatchOperation, Kubernetes, WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
@@ -24,7 +24,7 @@ async function takenOff(
     },
   };
   const hooked = { kubernetes: watched, resource: machineResource, hook: annotatedHook(''), ...more };
-  const outcome = await takeHookOff(hooked, seen);
+  const outcome = await releaseHook(hooked, seen);
   return { outcome, tries, left: annotations('a') };
 }
 

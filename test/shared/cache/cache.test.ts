@@ -63,9 +63,9 @@ describe('Machines', () => {
 
 test('a Machine that a backup brings back is as if it was never seen', () => {
   const { cache } = aMemory();
-  cache.note('uid-1', { noted: 'busy', requeue: { at: 0, seq: 1 } });
+  cache.note('uid-1', { isEndTold: true, requeue: { at: 0, seq: 1 } });
   cache.note('uid-1', { requeue: undefined });
-  expect(cache.notes('uid-1')).toEqual({ noted: 'busy', requeue: undefined });
+  expect(cache.notes('uid-1')).toEqual({ isEndTold: true, requeue: undefined });
   cache.rememberGone('uid-1');
   expect(cache.notes('uid-1')).toEqual({});
 });

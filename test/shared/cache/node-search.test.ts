@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { Cache } from '../../../shared/cache/cache.ts';
-import { rememberVainSearch } from '../../../shared/cache/node-search.ts';
+import { Cache, rememberVainSearch } from '../../../shared/cache/cache.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 
 test('a search that fails counts its tries, and the time between them, of a pause twenty seconds', async () => {

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Cache } from '../../../shared/cache/cache.ts';
-import {
-  judgeStatusWrite,
-  rememberStatusWrite,
-  type WantedStatus,
-} from '../../../shared/cache/status-writes.ts';
+import { judgeStatusWrite, rememberStatusWrite, type WantedStatus } from '../../../shared/cache/ledger.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 
 const saying = (text: string, failure?: WantedStatus['failure']): WantedStatus => ({

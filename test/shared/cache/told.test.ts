@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Cache } from '../../../shared/cache/cache.ts';
-import { forgetReport, isNewReport, isReportExpired } from '../../../shared/cache/told.ts';
+import { forgetReport, isNewReport, isReportExpired } from '../../../shared/cache/ledger.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 
 test('a report is news until it was told, and again after another one, or where it was not heard', () => {

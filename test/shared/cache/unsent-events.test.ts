@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Cache } from '../../../shared/cache/cache.ts';
-import { keepUnsent, takeUnsent } from '../../../shared/cache/unsent-events.ts';
+import { keepUnsent, takeUnsent } from '../../../shared/cache/ledger.ts';
 import type { MachineEvent } from '../../../shared/machine/kubernetes-event.ts';
 import { clockOf } from '../../builders/clock.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import { servedResource } from '../../../shared/read/served-resource.ts';
+import { servedResource } from '../../../shared/read/snapshot-sources.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';
 
 const ref = { group: 'infra.example', kind: 'Server', namespace: 'default', name: 'm-1' };

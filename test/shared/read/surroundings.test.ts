@@ -4,7 +4,7 @@ import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
 import { type Phase, phases } from '../../../shared/machine/phase.ts';
-import { nodeByProviderId } from '../../../shared/read/node-by-provider-id.ts';
+import { nodeByProviderId } from '../../../shared/read/find-node.ts';
 import { needsNodeDeletion, surroundingsOf } from '../../../shared/read/surroundings.ts';
 import { aNode } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { emptyJournal } from '../../../shared/reconcile/journal.ts';
-import { requeue } from '../../../shared/reconcile/requeue.ts';
-import { newStep } from '../../../shared/reconcile/step.ts';
+import { emptyJournal, newStep } from '../../../shared/reconcile/step.ts';
+import { requeue } from '../../../shared/reconcile/wait.ts';
 import { Relisting } from '../../../shared/wake-ups/relist-limit.ts';
 import { clockOf } from '../../builders/clock.ts';
 import { aSubject } from '../../builders/subject.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import type { Report } from '../../../shared/machine/report.ts';
-import { heldUpEvents } from '../../../shared/reconcile/held-up.ts';
+import { heldUpEvents } from '../../../shared/reconcile/report-wait.ts';
 import { writeEvents } from '../../../shared/write/events.ts';
 import { beside } from '../../builders/beside.ts';
 import { aSubject } from '../../builders/subject.ts';

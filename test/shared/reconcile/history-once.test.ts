@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { emptyJournal } from '../../../shared/reconcile/journal.ts';
 import { addHistory } from '../../../shared/reconcile/record.ts';
+import { emptyJournal } from '../../../shared/reconcile/step.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
 

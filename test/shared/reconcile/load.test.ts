@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { MachineUnreadable } from '../../../shared/dialects/dialect.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import { isStillAsSeen, load } from '../../../shared/reconcile/load.ts';
+import { isStillAsSeen } from '../../../shared/reconcile/act.ts';
+import { load } from '../../../shared/reconcile/load.ts';
 import { aNode } from '../../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, aCluster, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';

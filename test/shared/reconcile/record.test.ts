@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { emptyJournal, recordDecision } from '../../../shared/reconcile/journal.ts';
 import { addHistory } from '../../../shared/reconcile/record.ts';
+import { emptyJournal, recordDecision } from '../../../shared/reconcile/step.ts';
 import { StoreUnavailable } from '../../../shared/store/port.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import { NoCredentials } from '../../../shared/kubernetes/errors.ts';
-import { emptyJournal } from '../../../shared/reconcile/journal.ts';
-import { newStep } from '../../../shared/reconcile/step.ts';
+import { emptyJournal, newStep } from '../../../shared/reconcile/step.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
 import { anOriginal, withoutCluster } from '../dialects/v1alpha1/machines.ts';

@@ -4,7 +4,7 @@ import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import type { WorkloadRef } from '../../../shared/kubernetes/client.ts';
 import { namespaces, nodes, volumeAttachments } from '../../../shared/kubernetes/resources.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
-import { nodeByProviderId } from '../../../shared/read/node-by-provider-id.ts';
+import { nodeByProviderId } from '../../../shared/read/find-node.ts';
 import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 import { surroundingsOf } from '../../../shared/read/surroundings.ts';
 import { heldAttachment } from '../../../shared/volumes/strip.ts';

@@ -4,7 +4,7 @@ import { sweep } from '../../../functions/sweep.ts';
 import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
 import { definePhase } from '../../../shared/phase/definition.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
-import { currentTrace, withTraceLog } from '../../../shared/runtime/trace-propagation.ts';
+import { currentTrace, withTraceLog } from '../../../shared/runtime/telemetry.ts';
 import { recordedTracing } from '../../builders/observed.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';

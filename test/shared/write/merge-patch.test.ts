@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeDifference } from '../../../shared/write/merge-patch.ts';
+import { mergeDifference } from '../../../shared/write/status.ts';
 
 test.each<[string, unknown, unknown, unknown]>([
   ['equal texts', 'a', 'a', undefined],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Resource, Selection } from '../../../shared/kubernetes/client.ts';
-import { isListed } from '../../../shared/read/fresh-machine.ts';
+import { isListed } from '../../../shared/read/machine.ts';
 import { aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aMachine, aRawMachine } from '../dialects/capi/machines.ts';
 

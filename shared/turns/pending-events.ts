@@ -1,13 +1,6 @@
 import type { Advance } from '../machine/messages.ts';
+import type { Environment, Pending, PendingEvents as Port, StepResult } from '../runtime/environment.ts';
 import { versionToReport } from '../store/news.ts';
-
-/** What was heard of a Machine while a step of it waited for its turn, or was under way. */
-export interface Pending {
-  /** The resourceVersions so far. */
-  readonly versions: readonly string[];
-  /** What is heard from now on is for others to see to. */
-  close(): void;
-}
 
 interface Listening {
   versions: string[];
@@ -15,7 +8,7 @@ interface Listening {
 }
 
 /** An event of a Machine that a step is on its way for waits for nothing: the step sees to it. */
-export class PendingEvents {
+export class PendingEvents implements Port {
   readonly #byUid = new Map<string, Listening>();
 
   /** A step is on its way. */
@@ -43,4 +36,24 @@ export class PendingEvents {
     if (!listening.versions.includes(version)) listening.versions.push(version);
     return true;
   }
+}
+
+/**
+ * Another instance takes the step. It hears what this one has heard; where it came to its end meanwhile somebody looks once
+ * more. What was read here was not decided on: its event would be passed over as known.
+ */
+export async function leftToOwner(
+  { store, cache }: Environment,
+  command: Advance,
+  pending: Pending,
+): Promise<StepResult> {
+  const { uid } = command.machine;
+  cache.forgetMachine(uid);
+  pending.close();
+  const answers = pending.versions.map(async (resourceVersion) => {
+    const isForUs = (await store.hear(uid, resourceVersion)) === 'free';
+    return isForUs ? [{ ...command, resourceVersion }] : [];
+  });
+  const next = (await Promise.all(answers)).flat().at(-1);
+  return { facts: [], ...(next && { next }) };
 }

@@ -1,5 +1,6 @@
 import type { Machine, MachineRef } from '../machine/machine.ts';
-import { type TraceContext, traceAnnotation, traceId, traceOf } from '../machine/trace-context.ts';
+import type { TraceContext } from '../machine/trace-context.ts';
+import { traceAnnotation, traceId, traceOf } from '../machine/trace-context.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from './environment.ts';
 import type { InstanceLog } from './log.ts';
@@ -44,3 +45,24 @@ export const ofSubject = ({ machine, checkpoint }: Subject): Attributes => ({
   'phaseout.phase': checkpoint.phase,
   'phaseout.seq': checkpoint.seq,
 });
+
+/** As Kubernetes' logs name objects. */
+export const aboutMachine = ({ namespace, name, uid }: MachineRef): { Machine: string; uid: string } => ({
+  Machine: `${namespace}/${name}`,
+  uid,
+});
+
+/** The environment with a log whose every line says which Machine it is about, and which trace it belongs to. */
+export function withMachineLog<E extends Pick<Environment, 'log' | 'tracing'>>(
+  env: E,
+  machine: MachineRef,
+  fields: { phase?: string } = {},
+): E {
+  const trace = env.tracing.current();
+  const about = {
+    ...aboutMachine(machine),
+    ...fields,
+    ...(trace === undefined ? {} : { trace: traceId(trace) }),
+  };
+  return { ...env, log: env.log.child(about) };
+}

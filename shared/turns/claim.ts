@@ -1,8 +1,7 @@
-import { ownWrites } from '../cache/own-writes.ts';
+import { ownWrites } from '../cache/cache.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { Advance } from '../machine/messages.ts';
-import type { Environment, Requeues, StepResult } from '../runtime/environment.ts';
-import type { Pending } from '../runtime/heard-meanwhile.ts';
+import type { Environment, Pending, Requeues, StepResult } from '../runtime/environment.ts';
 import { claimMilliseconds, unnamed } from '../store/claim.ts';
 import { followUp, knownVersions, versionToReport } from '../store/news.ts';
 import type { BeforeClaim, Claim, Requeue } from '../store/port.ts';
@@ -20,7 +19,7 @@ const maxTries = 3;
  */
 export class StepClaim implements Requeues {
   readonly #env: Environment;
-  readonly #heard: Pick<Pending, 'versions'>;
+  readonly #pending: Pick<Pending, 'versions'>;
   readonly #taking: Promise<BeforeClaim | undefined>;
   /** Where the Machine stands, as far as is known. */
   #standing: Advance;
@@ -33,11 +32,11 @@ export class StepClaim implements Requeues {
 
   /**
    * Asks for the claim at once: the first reads need not wait for it.
-   * @param heard what this instance itself hears meanwhile
+   * @param pending what this instance itself hears meanwhile
    */
-  constructor(env: Environment, command: Advance, heard: Pick<Pending, 'versions'>) {
+  constructor(env: Environment, command: Advance, pending: Pick<Pending, 'versions'>) {
     this.#env = env;
-    this.#heard = heard;
+    this.#pending = pending;
     this.#standing = command;
     this.#taking = this.#take(command);
     // The first reads may fail before it is answered.
@@ -89,7 +88,7 @@ export class StepClaim implements Requeues {
     const isMoved = result.next !== undefined && !this.#isPassedOn;
     if (this.#state === 'held') await this.#release(isMoved ? this.#lookInCase() : this.#look);
     const known = this.#isRepeat ? nothing : { ours: this.#ours(), seen: this.#seen().at(0) };
-    const news = [...this.#news, ...this.#heard.versions];
+    const news = [...this.#news, ...this.#pending.versions];
     const again = followUp(result.next ?? this.#standing, news, known);
     // Who comes next observes by itself what has no version.
     if (again === undefined || (result.next !== undefined && again.resourceVersion === undefined))
@@ -107,7 +106,7 @@ export class StepClaim implements Requeues {
     if (this.#state === 'held') await this.#release(this.#lookAfterFailure(), []);
     const { clock, store } = this.#env;
     const { machine } = this.#standing;
-    if (this.#news.length + this.#heard.versions.length > 0)
+    if (this.#news.length + this.#pending.versions.length > 0)
       await store.schedule({ machine, at: clock.now(), failures: 0, isOfDeletion: true });
   }
 
@@ -124,7 +123,7 @@ export class StepClaim implements Requeues {
       if (claimed.kind === 'taken') {
         this.#look = claimed.before.look;
         const { before } = claimed;
-        return { ...before, news: [...before.news, ...this.#heard.versions] };
+        return { ...before, news: [...before.news, ...this.#pending.versions] };
       }
       // That version may be known here, and the command's step not be taken by anyone yet.
       if ((await store.hear(machine.uid, version)) === 'noted') {
@@ -173,22 +172,19 @@ export class StepClaim implements Requeues {
   }
 }
 
-/**
- * Another instance takes the step. It hears what this one has heard; where it came to its end meanwhile somebody looks once
- * more. What was read here was not decided on: its event would be passed over as known.
- */
-export async function leftToOwner(
-  { store, cache }: Environment,
+/** Runs a step under a claim on its Machine, all instances counted. A Machine that is known to be gone needs no step. */
+export async function withClaim(
+  env: Environment,
   command: Advance,
-  heard: Pending,
+  pending: Pick<Pending, 'versions'>,
+  step: (claim: StepClaim) => Promise<StepResult>,
 ): Promise<StepResult> {
-  const { uid } = command.machine;
-  cache.forgetMachine(uid);
-  heard.close();
-  const answers = heard.versions.map(async (resourceVersion) => {
-    const isForUs = (await store.hear(uid, resourceVersion)) === 'free';
-    return isForUs ? [{ ...command, resourceVersion }] : [];
-  });
-  const next = (await Promise.all(answers)).flat().at(-1);
-  return { facts: [], ...(next && { next }) };
+  if (env.cache.isGone(command.machine.uid)) return { facts: [] };
+  const claim = new StepClaim(env, command, pending);
+  try {
+    return await claim.end(await step(claim));
+  } catch (error) {
+    await claim.fail();
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import { inTurn } from '../../../shared/runtime/turn.ts';
+import { whenThereIsRoom } from '../../../shared/turns/turn.ts';
 import { aCommand, atCheckpoint, aWorld, type World } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
 
@@ -25,22 +25,22 @@ function withRoom(room: number): World & { ranks: number[] } {
 const due = ({ env }: World) => env.store.due(env.clock.now(), 10);
 
 test('a step runs at once where nothing limits them', async () => {
-  expect(await inTurn(aWorld().env, aCommand(), undefined, run)).toBe(result);
+  expect(await whenThereIsRoom(aWorld().env, aCommand(), undefined, run)).toBe(result);
 });
 
 test('a deletion that has not begun comes after one that has', async () => {
   const world = withRoom(1);
-  await inTurn(world.env, aCommand({ seq: 0 }), undefined, run);
-  await inTurn(world.env, aCommand({ seq: 1 }), undefined, run);
+  await whenThereIsRoom(world.env, aCommand({ seq: 0 }), undefined, run);
+  await whenThereIsRoom(world.env, aCommand({ seq: 1 }), undefined, run);
   world.env.cache.rememberMachine(aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq: 0 })) }));
-  await inTurn(world.env, aCommand({ seq: 0 }), undefined, run);
+  await whenThereIsRoom(world.env, aCommand({ seq: 0 }), undefined, run);
   expect(world.ranks).toEqual([1, 0, 0]);
 });
 
 test('where too many wait a deletion that has not begun waits in the store, and that is said once', async () => {
   const world = withRoom(0);
-  expect(await inTurn(world.env, aCommand({ seq: 0 }), undefined, run)).toBeUndefined();
-  await inTurn(world.env, aCommand({ seq: 0 }), undefined, run);
+  expect(await whenThereIsRoom(world.env, aCommand({ seq: 0 }), undefined, run)).toBeUndefined();
+  await whenThereIsRoom(world.env, aCommand({ seq: 0 }), undefined, run);
   expect(await due(world)).toMatchObject([
     { machine: { name: 'm-1' }, at: world.env.clock.now(), isProvisional: true, isOfDeletion: true },
   ]);
@@ -49,13 +49,13 @@ test('where too many wait a deletion that has not begun waits in the store, and 
 
 test('one that has begun waits here, however many do', async () => {
   const world = withRoom(0);
-  expect(await inTurn(world.env, aCommand({ seq: 1 }), undefined, run)).toBe(result);
+  expect(await whenThereIsRoom(world.env, aCommand({ seq: 1 }), undefined, run)).toBe(result);
   expect(await due(world)).toEqual([]);
 });
 
 test('where the store is away as well it is refused, for its event to come again', async () => {
   const world = withRoom(0);
   world.env.store.isAvailable = () => false;
-  await expect(inTurn(world.env, aCommand({ seq: 0 }), undefined, run)).rejects.toThrow(Unavailable);
+  await expect(whenThereIsRoom(world.env, aCommand({ seq: 0 }), undefined, run)).rejects.toThrow(Unavailable);
   expect(world.ranks).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import { TooManyRequests } from '../../../shared/http/failures.ts';
-import { claimPlace, workloadNamed } from '../../../shared/reconcile/claim-capacity.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { reserveCapacity, workloadNamed } from '../../../shared/turns/turn.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
 
@@ -57,5 +57,5 @@ test.each([
   ['a Machine of no API that is known', { ...aRawMachine(), apiVersion: 'other.io/v1' }],
 ])('%s is counted for nobody', (_, machine) => {
   const workload = workloadNamed(aWorld().env, machine);
-  expect(() => claimPlace({ reserveCapacity: refuse }, workload)).not.toThrow();
+  expect(() => reserveCapacity({ reserveCapacity: refuse }, workload)).not.toThrow();
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import { volumeDetach } from '../../../functions/volume-detach.ts';
-import { rememberOwnWrite } from '../../../shared/cache/own-writes.ts';
+import { rememberOwnWrite } from '../../../shared/cache/cache.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { nodes } from '../../../shared/kubernetes/resources.ts';
 import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';

@@ -1,0 +1,82 @@
+import { isNewReport, isReportExpired, reported } from '../cache/ledger.ts';
+import type { HookPoint } from '../dialects/dialect.ts';
+import { hookOwners } from '../dialects/hook-owners.ts';
+import { type MachineEvent, warning } from '../machine/kubernetes-event.ts';
+import type { Fact } from '../machine/messages.ts';
+import type { Reason } from '../machine/reason.ts';
+import { isAboutRemarks, withRemarks } from '../machine/remarks.ts';
+import type { Report } from '../machine/report.ts';
+import { reportKey } from '../machine/report-key.ts';
+import type { Decision } from '../phase/decision.ts';
+import type { Subject } from '../phase/definition.ts';
+import type { Step } from './step.ts';
+import { recordDecision } from './step.ts';
+
+/** Puts a wait that is new on record: in the history, as facts, and in Events. */
+export function reportWait(step: Step, { report, events = [] }: Decision & { kind: 'wait' }): void {
+  const { arrived, journal } = step;
+  const message = withRemarks(report);
+  recordDecision(journal, arrived.subject.checkpoint, { what: 'waited', ...report, message });
+  journal.facts.push(...waitFacts(step, report));
+  journal.events.push(...events, ...heldUpEvents(arrived.subject, report));
+}
+
+/** What holds a Machine up is to be found in its Events for as long as it does, and they are forgotten after an hour. */
+export function remind({ env, arrived, journal }: Step, { events = [] }: Decision & { kind: 'wait' }): void {
+  if (isReportExpired(env.cache, arrived.subject.machine.ref.uid)) journal.events.push(...events);
+}
+
+/** Counts the wait, by how it came about. */
+export function countWait({ env, arrived }: Step, { reason, error, isHeldUp = false }: Report): void {
+  const { dialect, checkpoint } = arrived.subject;
+  const unfailed = isHeldUp ? 'held-up' : 'waiting';
+  const outcome = error === undefined ? unfailed : 'failed';
+  env.metrics.count('waits', { machine_api: dialect.name, phase: checkpoint.phase, reason, outcome });
+}
+
+/**
+ * Where no status says where a deletion stands, what was told last is what is known of it. So it is with errors, for which
+ * a status may have no words of its own: it stays the same when another error comes, or when somebody has written it and
+ * got no further.
+ */
+export function isNew({ env, arrived }: Step, report: Report): boolean {
+  const { machine, dialect, checkpoint } = arrived.subject;
+  const isShown = dialect.showsProgress && report.error === undefined;
+  if (isShown && !isAboutRemarks(report, reported(env.cache, machine.ref.uid).wait?.key)) return false;
+  return isNewReport(env.cache, machine.ref.uid, reportKey(checkpoint.seq, report));
+}
+
+const hookPoints: Partial<Record<Reason, HookPoint>> = {
+  WaitingForPreDrainHook: 'pre-drain',
+  WaitingForPreTerminateHook: 'pre-terminate',
+};
+
+/** The facts that tell of a wait: a hook, a failure, or what blocks the deletion. */
+function waitFacts(step: Step, report: Report): Fact[] {
+  const { machine, checkpoint, dialect } = step.arrived.subject;
+  const about = { machine: machine.ref, phase: checkpoint.phase, seq: checkpoint.seq };
+  const { reason, error } = report;
+  const message = withRemarks(report);
+  const point = hookPoints[reason];
+  if (point !== undefined) {
+    const hooks = dialect.hooks(machine, point);
+    return [
+      { ...about, kind: 'hook-waiting', point, hooks, owners: hookOwners(hooks, machine, dialect, point) },
+    ];
+  }
+  if (error !== undefined) return [{ ...about, kind: 'failed', reason, message, error }];
+  return [{ ...about, kind: 'blocked', reason, message }];
+}
+
+/**
+ * Beside the API's own controller, a MachineSet says of a Machine that our hook holds only that it waits. What holds its
+ * drain up is told on the MachineSet, too.
+ */
+export function heldUpEvents({ machine, dialect }: Subject, report: Report): MachineEvent[] {
+  if (dialect.beside === undefined || (report.isHeldUp !== true && report.error === undefined)) return [];
+  const owner = machine.raw.metadata.ownerReferences?.find(({ controller }) => controller === true);
+  if (owner?.kind !== 'MachineSet') return [];
+  const { apiVersion, kind, name, uid } = owner;
+  const message = `Machine ${machine.ref.name}: ${report.error ?? withRemarks(report)}`;
+  return [{ ...warning('DrainHeldUp', message), about: { apiVersion, kind, name, uid } }];
+}
