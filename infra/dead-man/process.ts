@@ -25,7 +25,7 @@ export async function runDeadMan(outside: Outside): Promise<number> {
     return await look(outside, log, readSettings(env));
   } catch (error) {
     if (error instanceof ConfigInvalid) {
-      for (const why of error.problems) log.error('Configuration is of no use', { why });
+      for (const why of error.problems) log.error('Invalid configuration', { why });
       return 2;
     }
     if (!(error instanceof Unavailable)) throw error;

@@ -29,7 +29,7 @@ export async function runProcess(outside: Outside): Promise<number> {
 /** A line for each variable that is wrong, or the error with where it happened. */
 function failed(error: unknown, log: InstanceLog): number {
   if (error instanceof ConfigInvalid) {
-    for (const why of error.problems) log.error('Configuration is of no use', { why });
+    for (const why of error.problems) log.error('Invalid configuration', { why });
     return 2;
   }
   log.error('Could not go on', { error });

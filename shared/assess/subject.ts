@@ -35,10 +35,10 @@ export async function subjectFor(
   { machine, dialect, saved }: Found,
 ): Promise<AssessedSubject> {
   const { unsure, ...surroundings } = await surroundingsFor(env, machine, dialect);
-  const sought = await findNode(env, { machine, dialect, saved, surroundings });
+  const found = await findNode(env, { machine, dialect, saved, surroundings });
   const now = env.clock.now();
   const checkpoint = saved ?? beginning(machine, dialect, now);
-  return { dialect, surroundings, checkpoint, ...sought, ...(unsure !== undefined && { unsure }) };
+  return { dialect, surroundings, checkpoint, ...found, ...(unsure !== undefined && { unsure }) };
 }
 
 /** Without its Cluster a Machine is assessed as if nothing were wrong there, and that is said. */

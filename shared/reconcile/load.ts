@@ -150,15 +150,15 @@ export async function subjectOf(
   const hasPreDrainHooks = dialect.hooks(machine, 'pre-drain').length > 0;
   const wanted = needsNodeDeletion(dialect, saved?.phase, hasPreDrainHooks, machine);
   const surroundings = wanted ? await withControlPlane(env, machine, dialect, near) : near;
-  const sought = wanted
+  const found = wanted
     ? await findNode(env, { machine, dialect, saved, surroundings })
     : { machine, nodeDeletion: notAsked };
   // What has not begun waits for an answer that is missing now and then.
-  if (saved === undefined && sought.nodeDeletion.allowed && sought.nodeSearch?.kind === 'unread')
-    throw sought.nodeSearch.why;
-  const leg = (): NextPhase => nextPhase(sought.machine, dialect, sought.nodeDeletion, undefined);
-  const checkpoint = saved ?? beginning(env, sought.machine, dialect, leg());
-  return { dialect, checkpoint, surroundings, ...sought };
+  if (saved === undefined && found.nodeDeletion.allowed && found.nodeSearch?.kind === 'unread')
+    throw found.nodeSearch.why;
+  const leg = (): NextPhase => nextPhase(found.machine, dialect, found.nodeDeletion, undefined);
+  const checkpoint = saved ?? beginning(env, found.machine, dialect, leg());
+  return { dialect, checkpoint, surroundings, ...found };
 }
 
 /** As much of the subject as the Machine and what is near it tell: enough to say on it what could not be seen. */

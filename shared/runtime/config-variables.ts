@@ -68,7 +68,7 @@ export const configVariables = {
     name: 'NODE_NAME',
     default: '',
     meaning:
-      'Name of the Node that the instance runs on: the cluster.k8s.io Machine of that Node is not deleted. Empty takes what the token of the Pod says; without that none is spared.',
+      "Name of the Node that the instance runs on: the cluster.k8s.io Machine of that Node is not deleted. If empty, the Pod's token names the Node; without either, no Machine is protected.",
   },
   actuatorUrl: {
     name: 'PHASEOUT_ACTUATOR_URL',

@@ -54,13 +54,13 @@ async function inTime(clock: Clock, sent: Promise<void>): Promise<void> {
   await Promise.race([sent, late]).finally(cancel);
 }
 
-const unsaid = { info: () => undefined, debug: () => undefined, verbose: () => undefined };
+const silent = { info: () => undefined, debug: () => undefined, verbose: () => undefined };
 
 /** Logs one line if the collector is down, not one every few seconds. */
 function complainTo(log: InstanceLog): void {
   const once = (level: 'warn' | 'error') => (message: string) =>
     log.once(`traces/${message}`)[level]('Spans are not sent', { why: message });
-  const logger = { ...unsaid, error: once('error'), warn: once('warn') };
+  const logger = { ...silent, error: once('error'), warn: once('warn') };
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
 }
 
