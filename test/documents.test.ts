@@ -58,8 +58,11 @@ describe('the phases', () => {
     );
   });
 
-  test('are in the README, in their order', () => {
-    expect(read('README.md')).toContain(`The phases: ${phases.map((phase) => `\`${phase}\``).join(' → ')}.`);
+  test('are in the README, in their order, and hand-over in the place of all that follow', () => {
+    const chain = phases.filter((phase) => phase !== 'hand-over').map((phase) => `\`${phase}\``);
+    expect(read('README.md')).toContain(`The phases: ${chain.join(' → ')}, as`);
+    expect(read('README.md')).toContain('ends after `volume-detach` with `hand-over`');
+    expect(phases.indexOf('hand-over')).toBe(phases.indexOf('volume-detach') + 1);
   });
 
   test('show in OpenShift the conditions that their table names', () => {
