@@ -9,7 +9,7 @@ import { cordon } from '../../../shared/reconcile/cordon.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
-import { aCaller, type Caller, schedules } from './turnstiles.ts';
+import { aCaller, type Caller, schedules } from './one-call-at-a-time.ts';
 
 const leasePath = 'leases/default/phaseout-control-plane-cordon';
 const notPermitted = 'drain not permitted: requeue in: 20s';

@@ -10,7 +10,7 @@ import type { Environment } from '../../../shared/runtime/environment.ts';
 import { clockOf } from '../../builders/clock.ts';
 import { aCommand, machinePath, type World } from '../../builders/world.ts';
 import { createRandom, type Random } from '../../simulation/random.ts';
-import { drawStanding } from './standings.ts';
+import { drawStanding } from './drawn-states.ts';
 
 const ofWorkload = ['get nodes/node-1', 'list nodes', 'list pods', 'list volumeattachments'];
 const ofManagement = ['get servers/default/m-1', 'delete servers/default/m-1'];
