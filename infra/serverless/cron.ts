@@ -14,10 +14,7 @@ export interface Cron {
 
 /** A schedule that cannot be read, with the reason in words. */
 export class CronSyntaxError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'CronSyntaxError';
-  }
+  override readonly name = 'CronSyntaxError';
 }
 
 interface Field {

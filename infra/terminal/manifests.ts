@@ -7,10 +7,7 @@ import { at } from '../local/kubernetes/server/json.ts';
 
 /** A manifest that cannot be used. The message names the file, the document and what is wrong. */
 export class ManifestUnreadable extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'ManifestUnreadable';
-  }
+  override readonly name = 'ManifestUnreadable';
 }
 
 /** An object as it was written, and where: `nodes.yaml:12`. */

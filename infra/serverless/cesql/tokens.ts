@@ -7,10 +7,7 @@ export type Token =
 
 /** An expression that cannot be read, with the reason in words. */
 export class CesqlSyntaxError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'CesqlSyntaxError';
-  }
+  override readonly name = 'CesqlSyntaxError';
 }
 
 const keywords = new Set(['AND', 'OR', 'XOR', 'NOT', 'LIKE', 'IN', 'EXISTS', 'TRUE', 'FALSE']);
