@@ -2,7 +2,6 @@ import type { OptionsConfig } from '../../terminal/parse-arguments.ts';
 import type { Command } from '../command.ts';
 import { help } from '../help.ts';
 import { type Candidate, optionsIn, summariesIn } from './told.ts';
-import { choices, takesFile } from './values.ts';
 
 interface Completed {
   candidates: Candidate[];
@@ -29,10 +28,10 @@ function meant(
   if (command === undefined) return nothing;
   const { options, words = [], help: text } = command;
   const [, assigned] = /^--([\w-]+)=/.exec(last) ?? [];
-  if (assigned !== undefined) return valuesOf(assigned, `--${assigned}=`);
+  if (assigned !== undefined) return valuesOf(options[assigned], `--${assigned}=`);
   if (last.startsWith('-')) return { candidates: optionsIn(text, options), isFile: false };
   const asking = askingFor(before, options);
-  if (asking !== undefined) return valuesOf(asking);
+  if (asking !== undefined) return valuesOf(options[asking]);
   return { candidates: words.map((word) => ({ word, meaning: '' })), isFile: false };
 }
 
@@ -52,7 +51,7 @@ function askingFor(before: readonly string[], options: OptionsConfig): string | 
   return at === before.length - 1 || found[1].multiple === true ? found[0] : undefined;
 }
 
-const valuesOf = (option: string, prefix = ''): Completed => ({
-  candidates: (choices[option] ?? []).map((word) => ({ word: `${prefix}${word}`, meaning: '' })),
-  isFile: takesFile.has(option),
+const valuesOf = (option: OptionsConfig[string] | undefined, prefix = ''): Completed => ({
+  candidates: (option?.choices ?? []).map((word) => ({ word: `${prefix}${word}`, meaning: '' })),
+  isFile: option?.isFile === true,
 });

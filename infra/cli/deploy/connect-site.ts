@@ -1,23 +1,19 @@
 import { connectTools } from '../../../shared/adapters/kubernetes/install-client.ts';
 import type { Outside } from '../../terminal/outside.ts';
-import type { OptionsConfig } from '../../terminal/parse-arguments.ts';
+import type { ValuesOf } from '../../terminal/parse-arguments.ts';
 import { lookerOver } from '../look/looker-over.ts';
 import { othersNodeBy } from '../look/others-node.ts';
+import { sourceOptions } from '../options.ts';
 import { ownKubeconfig, readKubeconfig } from '../read-kubeconfig.ts';
 import type { Tell } from './report.ts';
 import type { Site } from './site.ts';
 
-/** Which cluster, and where its changes are reported. */
-export const siteOptions = {
-  kubeconfig: { type: 'string' },
-  context: { type: 'string' },
-  output: { type: 'string', short: 'o' },
-} as const satisfies OptionsConfig;
+const { kubeconfig, context, output } = sourceOptions;
 
-interface SiteValues {
-  kubeconfig?: string;
-  context?: string;
-}
+/** Which cluster, and how its changes are reported. */
+export const siteOptions = { kubeconfig, context, output } as const;
+
+type SiteValues = Omit<ValuesOf<typeof siteOptions>, 'output'>;
 
 /** A write with its webhooks may take longer than a look at a Machine should. */
 const requestTimeoutSeconds = 30;
@@ -60,7 +56,7 @@ function memoized<T>(make: () => T): () => T {
 }
 
 /** Where kubectl would look: the option, KUBECONFIG, and the file in the home folder. */
-function kubeConfigOf({ kubeconfig, context }: SiteValues, outside: Outside) {
-  const file = kubeconfig || ownKubeconfig(outside);
-  return readKubeconfig({ kind: 'cluster', kubeconfig: file, context });
+function kubeConfigOf(values: SiteValues, outside: Outside) {
+  const file = values.kubeconfig || ownKubeconfig(outside);
+  return readKubeconfig({ kind: 'cluster', kubeconfig: file, context: values.context });
 }

@@ -5,7 +5,6 @@ import { type LookAtOne, lookAtOneOf, lookOptions } from '../look/options.ts';
 /** What `phaseout explain` is asked for, and where the history is. */
 export type ExplainOptions = LookAtOne & ArchivePlaces;
 
-/** For `parseArguments`. */
 export const explainOptions = { ...lookOptions, ...archiveOptions } as const;
 
 /** Throws UsageError. */

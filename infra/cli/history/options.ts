@@ -1,13 +1,20 @@
 import type { Clue } from '../../../shared/store/clue.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
-import { isJson, type OptionsConfig, parseArguments, refuseStray } from '../../terminal/parse-arguments.ts';
+import {
+  isJson,
+  type OptionsConfig,
+  parseArguments,
+  refuseStray,
+  type ValuesOf,
+} from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import { type ApiName, apiGroups } from '../api-names.ts';
-import { type LookSource, lookOptions, lookSourceOf } from '../look/options.ts';
+import { type LookSource, lookSourceOf } from '../look/options.ts';
 import { asTyped, type MachineName, parseMachineName, withoutApi } from '../machine-name.ts';
+import { sourceOptions } from '../options.ts';
 import { agoOf } from './ago.ts';
 
-/** Where the history is, for `parseArguments`. */
+/** Where the history is. */
 export const archiveOptions = {
   table: { type: 'string' },
   endpoint: { type: 'string' },
@@ -15,11 +22,8 @@ export const archiveOptions = {
   'installed-in': { type: 'string' },
 } as const satisfies OptionsConfig;
 
-const { 'workload-kubeconfig': _, 'workload-context': __, ...places } = lookOptions;
-
-/** For `parseArguments`. */
 export const historyOptions = {
-  ...places,
+  ...sourceOptions,
   node: { type: 'string' },
   pod: { type: 'string' },
   since: { type: 'string' },
@@ -75,7 +79,7 @@ export function readHistoryOptions(args: readonly string[], now: Instant): Histo
   };
 }
 
-type PlaceValues = Parameters<typeof lookSourceOf>[0] & Partial<Record<keyof typeof archiveOptions, string>>;
+type PlaceValues = Parameters<typeof lookSourceOf>[0] & ValuesOf<typeof archiveOptions>;
 
 /** Where the history is looked for, by the options of a command. Throws UsageError. */
 export function archivePlacesOf(values: PlaceValues): ArchivePlaces {

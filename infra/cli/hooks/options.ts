@@ -1,14 +1,8 @@
-import { isJson, type OptionsConfig, parseArguments, refuseStray } from '../../terminal/parse-arguments.ts';
-import { UsageError } from '../../terminal/usage-error.ts';
-import { type LookSource, lookOptions, lookSourceOf } from '../look/options.ts';
+import { isJson, parseOptions } from '../../terminal/parse-arguments.ts';
+import { type LookSource, lookSourceOf, namespaceOf, namespaceOption } from '../look/options.ts';
+import { sourceOptions } from '../options.ts';
 
-const { 'workload-kubeconfig': _, 'workload-context': __, ...ofManagement } = lookOptions;
-
-/** For `parseArguments`. */
-export const hooksOptions = {
-  ...ofManagement,
-  namespace: { type: 'string', short: 'n' },
-} as const satisfies OptionsConfig;
+export const hooksOptions = { ...sourceOptions, ...namespaceOption } as const;
 
 export interface HooksOptions {
   source: LookSource;
@@ -19,9 +13,7 @@ export interface HooksOptions {
 
 /** Throws UsageError. */
 export function readHooksOptions(args: readonly string[]): HooksOptions {
-  const { values, rest } = parseArguments(args, hooksOptions);
-  refuseStray(rest);
-  const { namespace } = values;
-  if (namespace === '') throw new UsageError('--namespace takes the name of a namespace');
+  const values = parseOptions(args, hooksOptions);
+  const namespace = namespaceOf(values);
   return { source: lookSourceOf(values, 'cluster'), namespace, json: isJson(values.output) };
 }

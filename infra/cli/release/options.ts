@@ -1,11 +1,12 @@
 import { hasBeside } from '../../../shared/dialects/registry.ts';
 import { installationNameProblem } from '../../hook/installation-name.ts';
-import { type OptionsConfig, parseArguments } from '../../terminal/parse-arguments.ts';
+import { type OptionsConfig, parseArguments, type ValuesOf } from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import { siteOptions } from '../deploy/connect-site.ts';
+import { namespaceOf } from '../look/options.ts';
 import { asTyped, type MachineName, parseMachineName } from '../machine-name.ts';
 
-/** Options of `phaseout release`, for `parseArguments`. */
+/** Options of `phaseout release`. */
 export const releaseOptions = {
   ...siteOptions,
   all: { type: 'boolean' },
@@ -26,13 +27,11 @@ export function readReleaseOptions(args: readonly string[]) {
   return { values, installation, isDryRun, released: releasedBy(values, rest) };
 }
 
-function releasedBy(
-  { all = false, namespace }: { all?: boolean; namespace?: string },
-  rest: readonly string[],
-): Released {
+function releasedBy(values: ValuesOf<typeof releaseOptions>, rest: readonly string[]): Released {
+  const { all = false, namespace } = values;
   if (all && rest.length > 0) throw new UsageError('--all and names of Machines exclude each other');
   if (!all && namespace !== undefined) throw new UsageError('--namespace needs --all');
-  if (namespace === '') throw new UsageError('--namespace takes the name of a namespace');
+  namespaceOf(values);
   if (all) return namespace === undefined ? {} : { namespace };
   if (rest.length === 0) throw new UsageError('release needs the NAMESPACE/NAME of Machines, or --all');
   return rest.map(nameWithHook);

@@ -1,7 +1,7 @@
-import { isJson, parseArguments, refuseStray } from '../../terminal/parse-arguments.ts';
+import { isJson, parseOptions } from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import { type ArchivePlaces, archiveOptions, archivePlacesOf } from '../history/options.ts';
-import { type LookSource, lookOptions, lookSourceOf } from '../look/options.ts';
+import { type LookSource, lookOptions, lookSourceOf, namespaceOf, namespaceOption } from '../look/options.ts';
 
 /** What `phaseout status` is asked for. */
 export interface StatusOptions {
@@ -14,21 +14,19 @@ export interface StatusOptions {
   json: boolean;
 }
 
-/** For `parseArguments`. */
 export const statusOptions = {
   ...lookOptions,
   ...archiveOptions,
   'all-namespaces': { type: 'boolean', short: 'A' },
-  namespace: { type: 'string', short: 'n' },
+  ...namespaceOption,
   watch: { type: 'boolean', short: 'w' },
 } as const;
 
 /** Throws UsageError. */
 export function readStatusOptions(args: readonly string[]): StatusOptions {
-  const { values, rest } = parseArguments(args, statusOptions);
-  refuseStray(rest);
-  const { namespace, 'all-namespaces': isAll = false, watch = false, output } = values;
-  if (namespace === '') throw new UsageError('--namespace takes the name of a namespace');
+  const values = parseOptions(args, statusOptions);
+  const { 'all-namespaces': isAll = false, watch = false, output } = values;
+  const namespace = namespaceOf(values);
   if (namespace !== undefined && isAll)
     throw new UsageError('--all-namespaces and --namespace exclude each other');
   const isNamed = Object.keys(archiveOptions).some((name) => name in values);

@@ -1,4 +1,4 @@
-import { parseArguments, refuseStray } from '../../../terminal/parse-arguments.ts';
+import { parseOptions } from '../../../terminal/parse-arguments.ts';
 import { UsageError } from '../../../terminal/usage-error.ts';
 import { portOf } from '../port.ts';
 
@@ -12,11 +12,10 @@ const forwarded = (port: number): string[] => [`localhost:${port}`, `127.0.0.1:$
 
 /** Throws UsageError. */
 export function readInClusterOptions(args: readonly string[]): InClusterOptions {
-  const { values, rest } = parseArguments(args, {
+  const values = parseOptions(args, {
     host: { type: 'string', multiple: true },
     port: { type: 'string' },
   });
-  refuseStray(rest);
   const wrong = values.host?.find((host) => !/^[\w.-]+(:\d+)?$/.test(host));
   if (wrong !== undefined)
     throw new UsageError(`--host takes NAME or NAME:PORT, not ${JSON.stringify(wrong)}`);
