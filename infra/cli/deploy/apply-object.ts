@@ -4,13 +4,12 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { type Difference, differences } from './differences.ts';
 import { withKeptSchedule } from './kept-schedule.ts';
-import { withMaker } from './made-by-deploy.ts';
 import { isKnativeService, nameOf } from './object-name.ts';
+import { withMaker } from './ours.ts';
 import { readinessOf } from './readiness.ts';
 import type { Change } from './report.ts';
 import { withNewRevision } from './service/failed-revision.ts';
-import { keyOf, persistently, resourceOf, type Site } from './site.ts';
-import { untilObjectGone } from './until-gone.ts';
+import { keyOf, persistently, resourceOf, type Site, untilObjectGone } from './site.ts';
 
 /** The owner of the fields that are applied, as `kubectl get --show-managed-fields` names it. */
 export const fieldManager = 'phaseout';

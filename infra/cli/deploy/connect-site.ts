@@ -1,10 +1,10 @@
 import { connectTools } from '../../../shared/adapters/kubernetes/install-client.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import type { ValuesOf } from '../../terminal/parse-arguments.ts';
+import { ownKubeconfig, readKubeconfig } from '../look/kubeconfig.ts';
 import { lookerOver } from '../look/looker-over.ts';
 import { othersNodeBy } from '../look/others-node.ts';
 import { sourceOptions } from '../options.ts';
-import { ownKubeconfig, readKubeconfig } from '../read-kubeconfig.ts';
 import type { Tell } from './report.ts';
 import type { Site } from './site.ts';
 

@@ -12,7 +12,6 @@ import { type ApiName, apiGroups } from '../api-names.ts';
 import { type LookSource, lookSourceOf } from '../look/options.ts';
 import { asTyped, type MachineName, parseMachineName, withoutApi } from '../machine-name.ts';
 import { sourceOptions } from '../options.ts';
-import { agoOf } from './ago.ts';
 
 /** Where the history is. */
 export const archiveOptions = {
@@ -153,4 +152,20 @@ function urlOf(text: string): string {
 function refuseEmpty(values: Record<string, string | undefined>): void {
   for (const [name, value] of Object.entries(values))
     if (value === '') throw new UsageError(`--${name} takes a name`);
+}
+
+const units: Readonly<Record<string, number>> = {
+  d: 24 * 60 * 60 * 1_000,
+  h: 60 * 60 * 1_000,
+  m: 60 * 1_000,
+  s: 1_000,
+};
+
+/** Milliseconds of `2h`, `1h30m` or `3d`. Throws UsageError. */
+function agoOf(text: string): number {
+  const parts = [...text.matchAll(/(\d+)([dhms])/g)];
+  const isWhole = parts.length > 0 && parts.map(([part]) => part).join('') === text;
+  if (!isWhole)
+    throw new UsageError(`--since takes a time such as 30m, 2h or 3d, not ${JSON.stringify(text)}`);
+  return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (units[unit] ?? 0), 0);
 }

@@ -4,13 +4,31 @@ import { compareBytes } from '../../../shared/text/byte-order.ts';
 import { servedMachineApis } from '../../host/served-machine-apis.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { paintFor } from '../../terminal/paint.ts';
+import { isJson, parseOptions } from '../../terminal/parse-arguments.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { labelOf, targetIn } from '../fleet.ts';
 import { openLooker } from '../look/looker.ts';
+import { type LookSource, lookSourceOf, namespaceOf, namespaceOption } from '../look/options.ts';
 import { withoutApi } from '../machine-name.ts';
+import { sourceOptions } from '../options.ts';
 import { gather } from './gather.ts';
-import { readHooksOptions } from './options.ts';
 import { hookLines } from './report.ts';
+
+export const hooksOptions = { ...sourceOptions, ...namespaceOption } as const;
+
+interface HooksOptions {
+  source: LookSource;
+  /** Undefined is all. */
+  namespace: string | undefined;
+  json: boolean;
+}
+
+/** Throws UsageError. */
+function readHooksOptions(args: readonly string[]): HooksOptions {
+  const values = parseOptions(args, hooksOptions);
+  const namespace = namespaceOf(values);
+  return { source: lookSourceOf(values, 'cluster'), namespace, json: isJson(values.output) };
+}
 
 /** `phaseout hooks`. Resolves with the exit code; throws what main knows how to say. */
 export async function hooks(args: readonly string[], outside: Outside): Promise<number> {

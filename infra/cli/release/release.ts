@@ -8,7 +8,7 @@ import { CannotDo } from '../../terminal/usage-error.ts';
 import { counted } from '../../terminal/words.ts';
 import type { Site } from '../deploy/site.ts';
 import { type MachineName, withoutApi } from '../machine-name.ts';
-import type { Released } from './options.ts';
+import type { Released } from './command.ts';
 import { type Ending, type Releasing, releaseOne } from './release-one.ts';
 
 interface What {

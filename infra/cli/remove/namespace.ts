@@ -4,9 +4,8 @@ import { namespaces } from '../../../shared/kubernetes/resources.ts';
 import { listOf } from '../../../shared/text/list.ts';
 import { kindsOf } from '../deploy/kinds.ts';
 import { definitions } from '../deploy/knative.ts';
-import { isMadeByDeploy } from '../deploy/made-by-deploy.ts';
 import { nameOf } from '../deploy/object-name.ts';
-import { isOurs, type Kind } from '../deploy/ours.ts';
+import { isMadeByDeploy, isOurs, type Kind } from '../deploy/ours.ts';
 import type { Site } from '../deploy/site.ts';
 import { takeAway } from './take-away.ts';
 

@@ -8,8 +8,8 @@ import { readManifests } from '../../terminal/manifests.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { counted } from '../../terminal/words.ts';
 import { examples } from '../examples.ts';
+import { readKubeconfig } from '../look/kubeconfig.ts';
 import type { RunOptions } from '../options.ts';
-import { readKubeconfig } from '../read-kubeconfig.ts';
 import { readWorkloads } from '../workload-paths.ts';
 import { goingOnIn, variablesFor } from './beside.ts';
 

@@ -4,16 +4,55 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { servedMachineApis } from '../../host/served-machine-apis.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { paintFor } from '../../terminal/paint.ts';
+import { isJson, parseOptions } from '../../terminal/parse-arguments.ts';
+import { UsageError } from '../../terminal/usage-error.ts';
 import { printable } from '../../terminal/words.ts';
 import { type Fleet, labelOf, targetIn } from '../fleet.ts';
 import { brief } from '../history/open-table.ts';
+import { type ArchivePlaces, archiveOptions, archivePlacesOf } from '../history/options.ts';
 import { waysTo } from '../history/ways.ts';
 import { listDeleting } from '../look/list-deleting.ts';
 import { type Looker, openLooker } from '../look/looker.ts';
+import { type LookSource, lookOptions, lookSourceOf, namespaceOf, namespaceOption } from '../look/options.ts';
 import { type NextLooks, openNextLooks } from './next-looks.ts';
-import { readStatusOptions } from './options.ts';
 import { type Drawing, statusLines } from './report.ts';
 import { watchStatus } from './watch.ts';
+
+/** What `phaseout status` is asked for. */
+interface StatusOptions {
+  source: LookSource;
+  /** Undefined is all of them. */
+  namespace: string | undefined;
+  watch: boolean;
+  /** Where the store is; undefined where none is named, and none is asked then. */
+  store: ArchivePlaces | undefined;
+  json: boolean;
+}
+
+export const statusOptions = {
+  ...lookOptions,
+  ...archiveOptions,
+  'all-namespaces': { type: 'boolean', short: 'A' },
+  ...namespaceOption,
+  watch: { type: 'boolean', short: 'w' },
+} as const;
+
+/** Throws UsageError. */
+function readStatusOptions(args: readonly string[]): StatusOptions {
+  const values = parseOptions(args, statusOptions);
+  const { 'all-namespaces': isAll = false, watch = false, output } = values;
+  const namespace = namespaceOf(values);
+  if (namespace !== undefined && isAll)
+    throw new UsageError('--all-namespaces and --namespace exclude each other');
+  const isNamed = Object.keys(archiveOptions).some((name) => name in values);
+  return {
+    source: lookSourceOf(values, 'cluster'),
+    namespace,
+    watch,
+    store: isNamed ? archivePlacesOf(values) : undefined,
+    json: isJson(output),
+  };
+}
 
 /** `phaseout status`. Resolves with the exit code; throws what main knows how to say. */
 export async function status(args: readonly string[], outside: Outside): Promise<number> {
