@@ -285,11 +285,7 @@ const isOfOtel = (path: string): boolean => path.startsWith('@opentelemetry/');
 describe('metrics and traces', () => {
   test.each([
     ['Prometheus', isPackage('prom-client'), ['infra/host/metrics/registry.ts']],
-    [
-      'OpenTelemetry',
-      isOfOtel,
-      ['infra/host/tracing/context.ts', 'infra/host/tracing/otel.ts', 'infra/host/tracing/sampler.ts'],
-    ],
+    ['OpenTelemetry', isOfOtel, ['infra/host/tracing/otel.ts']],
   ] as const)(
     'of %s are known where they are put into its words, and nowhere else',
     (_name, isIts, files) => {

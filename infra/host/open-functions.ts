@@ -20,8 +20,7 @@ import { createInstance, type Instance } from './instance.ts';
 import { observedProvider } from './metrics/provider.ts';
 import { observeApiRequest } from './metrics/requests.ts';
 import { ownNodeOf } from './own-node.ts';
-import { tellForbidden } from './tell-forbidden.ts';
-import { tellStanding } from './tell-standing.ts';
+import { tellStanding } from './under-load.ts';
 
 export interface FunctionsOptions {
   /** Leads to the API server that has the Machines. */
@@ -129,3 +128,18 @@ export const evictionLimits = (config: Config) => ({
   burst: config.evictionBurst,
   inFlight: config.evictionsInFlight,
 });
+
+/**
+ * Logs each missing permission once. Without a watch nothing fails, but each wait ends later. `cluster` is
+ * the side that serverless.yml grants it on.
+ */
+export function tellForbidden(
+  log: Pick<Log, 'once'>,
+  cluster: 'management' | 'workload',
+  { verb, resource, code }: RequestReport,
+): void {
+  if (code !== 403) return;
+  log
+    .once(`forbidden: ${cluster} ${verb} ${resource}`)
+    .warn('Request was forbidden', { cluster, verb, resource });
+}

@@ -1,10 +1,9 @@
-import { AdaptiveLimit } from '../../shared/async/adaptive-limit.ts';
+import { AdaptiveLimit, type Standing } from '../../shared/async/adaptive-limit.ts';
 import type { Kubernetes } from '../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { Environment } from '../../shared/runtime/environment.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
 import type { Clock } from '../../shared/time/clock.ts';
-import { tellStanding } from './tell-standing.ts';
 
 /** Steps at once. A step has one request under way, or the evictions of one Node. */
 const range = { first: 8, least: 4, most: 64 };
@@ -76,4 +75,17 @@ export class UnderLoad {
   #tell(): void {
     tellStanding(this.#metrics, 'stepsAtOnce', this.#limit.standing);
   }
+}
+
+/** Shows how many are under way and wait, and how many there may be. */
+export function tellStanding(
+  metrics: Metrics,
+  metric: 'stepsAtOnce' | 'apiPlaces',
+  { limit, underWay, waiting }: Standing,
+): void {
+  const readings = Object.entries({ limit, 'under way': underWay, waiting });
+  metrics.replace(
+    metric,
+    readings.map(([is, value]) => ({ labels: { is }, value })),
+  );
 }

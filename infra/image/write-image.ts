@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packAssets } from '../page/assets/pack.ts';
+import { packAssets } from '../page/assets/build.ts';
 import { bundle } from './bundle.ts';
 import { bundledPackages, manifestSchema } from './bundled-packages.ts';
 import { takeFormerImageAway } from './former-image.ts';

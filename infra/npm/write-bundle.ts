@@ -5,7 +5,7 @@ import { bundledPackages } from '../image/bundled-packages.ts';
 import { imageTexts } from '../image/image-texts.ts';
 import { notices } from '../image/notices.ts';
 import { type Bundle, roll } from '../image/roll.ts';
-import { packAssets } from '../page/assets/pack.ts';
+import { packAssets } from '../page/assets/build.ts';
 import { inPlace } from './in-place.ts';
 
 /** What the package can be started with, by the files' names: package.json has a command for each. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 import { type KubeConfig, loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
-import { kubeconfigProblem } from '../../host/kubeconfig-problem.ts';
+import { kubeconfigProblem } from '../../host/find-cluster.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import type { Source } from '../options.ts';

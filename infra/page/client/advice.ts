@@ -1,6 +1,6 @@
 import { type ComponentChildren, h } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Advice as OneAdvice } from '../../../shared/explain/explanation.ts';
-import { Command } from './parts/command.ts';
 import { Pill, type Tone } from './parts/pill.ts';
 import { Section } from './parts/section.ts';
 
@@ -28,3 +28,22 @@ export const Advice = ({ advice }: { advice: readonly OneAdvice[] }): ComponentC
           );
         }),
       );
+
+/** A command to copy. */
+const Command = ({ command }: { command: string }): ComponentChildren => {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(command);
+    setCopied(true);
+  };
+  return h(
+    'div',
+    { class: 'command' },
+    h('code', null, command),
+    h(
+      'button',
+      { type: 'button', onClick: () => void copy(), 'aria-label': `Copy: ${command}` },
+      isCopied ? 'Copied' : 'Copy',
+    ),
+  );
+};

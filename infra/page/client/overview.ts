@@ -1,12 +1,11 @@
 import { type ComponentChildren, Fragment, h } from 'preact';
 import type { DeletingView, GoneView, LivingView, MachineName, OverviewView } from '../views.ts';
 import { Link } from './parts/link.ts';
-import { Notes } from './parts/notes.ts';
 import { Pill } from './parts/pill.ts';
+import { Notes, Unread } from './parts/remarks.ts';
 import { still } from './parts/still.ts';
 import { Table } from './parts/table.ts';
 import { clockTime, duration } from './parts/times.ts';
-import { Unread } from './parts/unread.ts';
 import { Standing } from './standing.ts';
 
 /** What is being deleted, held first; then what lives, and what has gone. */

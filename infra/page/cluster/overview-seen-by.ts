@@ -1,5 +1,4 @@
 import type { DeletingView, MachineName, OverviewView } from '../views.ts';
-import { withoutNames } from './deleting-seen-by.ts';
 import { onNodes } from './on-nodes.ts';
 import type { May, Wanted } from './rights.ts';
 
@@ -30,3 +29,13 @@ export async function overviewSeenBy(
 async function rowSeenBy(row: DeletingView, may: May): Promise<DeletingView> {
   return (await onNodes(row.nodesIn, may).all()) ? row : withoutNames(row);
 }
+
+/** Where a deletion stands, without text that may name Pods or volumes. */
+export const withoutNames = (deleting: DeletingView): DeletingView => ({
+  ...deleting,
+  standing: {
+    ...deleting.standing,
+    waitsFor: { reason: deleting.standing.waitsFor.reason, message: '' },
+    acts: { who: deleting.standing.acts.who, name: deleting.standing.acts.who },
+  },
+});

@@ -1,12 +1,12 @@
+import { keyOwner } from '../../../shared/explain/key-owner.ts';
+import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import type { HistoryEntry } from '../../../shared/store/port.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
 import type { HistoryLine, MachineName, MachineView } from '../views.ts';
 import { checkpointIn, deletingView } from './deleting.ts';
 import { explained } from './explained.ts';
-import { hooksSet } from './hooks-set.ts';
 import type { Gone, MachineWatch, Seen } from './machine-watch.ts';
-import { isNamed, nameOf } from './names.ts';
-import { nodesIn } from './nodes-in.ts';
+import { isNamed, nameOf, nodesIn } from './names.ts';
 import { type Records, recordsOf } from './records.ts';
 import type { Sight } from './sight.ts';
 import { type Course, timelineOf } from './timeline.ts';
@@ -86,3 +86,12 @@ const lineOf = ({ at, phase, what, reason, message, by }: HistoryEntry): History
   message,
   by,
 });
+
+/** When each hook was on the Machine at the latest (RFC 3339), by its name, where its manager is known. */
+function hooksSet({ machine }: Seen, plan: DeletionPlan | undefined): Record<string, string> {
+  const known = (plan?.hooks ?? []).flatMap(({ name }) => {
+    const set = keyOwner(machine, name);
+    return set === undefined ? [] : [[name, set.by] as const];
+  });
+  return Object.fromEntries(known);
+}

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { type Answering, answer } from './answer.ts';
 import type { Door } from './guard.ts';
-import { close, listen } from './listen.ts';
+import { close, listen } from './http.ts';
 import { newSecret } from './secret.ts';
 
 export interface PageOptions extends Answering {

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openFunctions } from '../../../infra/host/open-functions.ts';
-import { tellForbidden } from '../../../infra/host/tell-forbidden.ts';
+import { openFunctions, tellForbidden } from '../../../infra/host/open-functions.ts';
 import { createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import { listen } from '../../../infra/local/kubernetes/server/http.ts';
 import { kubeconfigFor } from '../../../infra/local/load/kubeconfig.ts';

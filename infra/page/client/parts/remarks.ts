@@ -1,4 +1,5 @@
 import { type ComponentChildren, h } from 'preact';
+import { still } from './still.ts';
 
 /** What could not be read. What rests on it is not known. */
 export const Unread = ({ unread }: { unread: readonly string[] }): ComponentChildren =>
@@ -14,3 +15,19 @@ export const Unread = ({ unread }: { unread: readonly string[] }): ComponentChil
           unread.map((text) => h('li', { key: text }, text)),
         ),
       );
+
+/** What was done to a dump, so that it can be shown. */
+export const Notes = still(({ notes }: { notes: readonly string[] }) =>
+  notes.length === 0
+    ? null
+    : h(
+        'details',
+        { class: 'notes' },
+        h('summary', null, `How this dump was read (${notes.length})`),
+        h(
+          'ul',
+          null,
+          notes.map((text) => h('li', { key: text }, text)),
+        ),
+      ),
+);
