@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { deployOptions } from '../infra/cli/deploy/command.ts';
 import { packageOptions } from '../infra/cli/package/package.ts';
-import { releaseOptions } from '../infra/cli/release/options.ts';
+import { releaseOptions } from '../infra/cli/release/command.ts';
 import { removeOptions } from '../infra/cli/remove/command.ts';
 import type { Permission } from '../infra/serverless/permissions-schema.ts';
 import { readServerless } from '../infra/serverless/read.ts';

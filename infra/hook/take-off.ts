@@ -1,10 +1,15 @@
-import { hasHook, type OurHook } from '../../shared/dialects/beside/hook.ts';
-import { releasedAnnotation } from '../../shared/dialects/beside/names.ts';
-import type { Kubernetes, Resource, WriteOutcome } from '../../shared/kubernetes/client.ts';
+import { hasHook, type OurHook, pathOfAnnotation } from '../../shared/dialects/beside/hook.ts';
+import { registeredAnnotation, releasedAnnotation } from '../../shared/dialects/beside/names.ts';
+import { isRuledByOpenShift } from '../../shared/dialects/capi/pause.ts';
+import { authorityMessage, ruledElsewhereBy } from '../../shared/dialects/openshift/authority.ts';
+import type {
+  JsonPatchOperation,
+  Kubernetes,
+  Resource,
+  WriteOutcome,
+} from '../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import { ruledElsewhere } from './elsewhere.ts';
-import { releasePatch } from './patch.ts';
 
 /** What became of our hook on one Machine. */
 export type TakenOff =
@@ -80,3 +85,39 @@ function read(outcome: Exclude<WriteOutcome, { kind: 'conflict' }>, hook: OurHoo
     ? { kind: 'released' }
     : { kind: 'failed', why: 'the hook is there again: a webhook or a policy puts it back' };
 }
+
+/** Why our hook is left on the copy of a Machine that is in two APIs: the other one rules it. Undefined elsewhere. */
+export function ruledElsewhere(machine: KubeObject): string | undefined {
+  const authority = ruledElsewhereBy(machine);
+  if (authority !== undefined)
+    return `${authorityMessage(authority)}. It goes with the hook of that API's own Machine`;
+  return isRuledByOpenShift(machine)
+    ? "OpenShift's Machine of this name rules it. Run this again if the authority moves to Cluster API"
+    : undefined;
+}
+
+/**
+ * Takes our hook off the Machine that was seen, and no later version of it. Marks a living Machine as released, where that is
+ * wanted, so that neither the sweep nor a policy puts the hook on again; on one that is being deleted it is never put on.
+ */
+export function releasePatch(machine: KubeObject, hook: OurHook, marksLiving = true): JsonPatchOperation[] {
+  const { uid, resourceVersion, annotations, deletionTimestamp } = machine.metadata;
+  return [
+    { op: 'test', path: '/metadata/uid', value: uid },
+    { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion },
+    ...(hasHook(machine, hook) ? hook.takingOff(machine) : []),
+    ...forgetting(machine, hook, marksLiving),
+    ...(marksLiving && deletionTimestamp === undefined ? marking(annotations === undefined) : []),
+  ];
+}
+
+/** It is not counted as taken off by others: a later installation may put it on. */
+const forgetting = (machine: KubeObject, hook: OurHook, marksLiving: boolean): JsonPatchOperation[] =>
+  !marksLiving && hasHook(machine, hook) && machine.metadata.annotations?.[registeredAnnotation] !== undefined
+    ? [{ op: 'remove', path: pathOfAnnotation(registeredAnnotation) }]
+    : [];
+
+const marking = (isFirst: boolean): JsonPatchOperation[] => [
+  ...(isFirst ? [{ op: 'add' as const, path: '/metadata/annotations', value: {} }] : []),
+  { op: 'add', path: pathOfAnnotation(releasedAnnotation), value: 'true' },
+];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { asciiOnly } from './ascii-only.ts';
+
 import { lessUndici } from './less-undici.ts';
-import { type Bundle, roll } from './roll.ts';
+import { asciiOnly, type Bundle, roll } from './roll.ts';
 
 /** What the image can be started with, by the files' names: each has all of its code to itself. */
 const programs: Readonly<Record<string, string>> = {

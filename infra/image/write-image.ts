@@ -2,10 +2,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packAssets } from '../page/assets/build.ts';
 import { bundle } from './bundle.ts';
-import { bundledPackages, manifestSchema } from './bundled-packages.ts';
+import { bundledPackages, manifestSchema, notices } from './bundled-packages.ts';
 import { takeFormerImageAway } from './former-image.ts';
 import { imageTexts } from './image-texts.ts';
-import { notices } from './notices.ts';
 import { sbom } from './sbom.ts';
 
 /**

@@ -3,8 +3,15 @@ import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
 import type { Permission, Side } from '../serverless/permissions-schema.ts';
 import { modeIn } from './beside.ts';
-import { boundRole, clusterRole, clusterRoleBinding, type Grant, roleBinding } from './rbac-objects.ts';
-import { isFor, rulesOf } from './rbac-rules.ts';
+import {
+  boundRole,
+  clusterRole,
+  clusterRoleBinding,
+  type Grant,
+  isFor,
+  roleBinding,
+  rulesOf,
+} from './rbac-objects.ts';
 
 interface Places {
   /** Where the Machines are: what is needed only there is granted only there. Everywhere if absent. */

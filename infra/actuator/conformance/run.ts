@@ -1,16 +1,15 @@
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
-import { type Bench, type Check, type Outcome, outcomeOf } from './check.ts';
+import { type Bench, type Check, type Outcome, outcomeOf, Unmet } from './check.ts';
 import { create, creation } from './checks/creation.ts';
 import { deletion } from './checks/deletion.ts';
 import { identity } from './checks/identity.ts';
-import { overall } from './checks/overall.ts';
-import { protocol } from './checks/protocol.ts';
-import { reachable } from './checks/reachable.ts';
+import { overall, protocol, reachable } from './checks/protocol.ts';
 import { unknownMachines } from './checks/unknown.ts';
-import { cleanUp } from './clean-up.ts';
 import type { Client } from './client.ts';
 import { createMachines } from './machines.ts';
 import { apis, type Template } from './templates.ts';
+import { removeUntilGone } from './verbs.ts';
 
 export interface Result {
   /** What the check is about: HTTP, or a Machine API. */
@@ -19,7 +18,7 @@ export interface Result {
   outcome: Outcome;
 }
 
-export interface RunOptions {
+interface RunOptions {
   client: Client;
   /** One for each Machine API that is checked; at least one. */
   templates: readonly [Template, ...Template[]];
@@ -100,4 +99,25 @@ function anyServer(results: readonly Result[]): Outcome {
     expected: 'a server for a Machine of --machine',
     answered: 'refusals of our examples',
   };
+}
+
+/** Removes whatever servers are left, whether checks failed or not. Undefined when there was none. */
+async function cleanUp(bench: Bench): Promise<Outcome | undefined> {
+  const machines = bench.machines.remembered();
+  if (machines.length === 0) return undefined;
+  const left = await Promise.all(machines.map((machine) => whatIsLeft(bench, machine)));
+  const answered = left.filter((each) => each !== undefined);
+  if (answered.length === 0) return { kind: 'passed' };
+  return { kind: 'failed', expected: 'no server to be left', answered: answered.join('; ') };
+}
+
+async function whatIsLeft(bench: Bench, machine: KubeObject): Promise<string | undefined> {
+  try {
+    await removeUntilGone(bench, machine);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Unmet)) throw error;
+    const { namespace = '', name, uid = '' } = machine.metadata;
+    return `Machine ${namespace}/${name} (${uid}): ${error.answered}`;
+  }
 }

@@ -9,8 +9,7 @@ import {
 } from '../../../shared/actuator/read-answer.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { printable } from '../../terminal/words.ts';
-import { pause, tooLate } from './bench.ts';
-import { type Bench, Unmet } from './check.ts';
+import { type Bench, pause, tooLate, Unmet } from './check.ts';
 import { type Exchange, shown } from './client.ts';
 import { deleting } from './machines.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { header } from '../../knative/yaml.ts';
+import { header } from '../../knative/manifests.ts';
 import { fileProblem } from '../../terminal/file-problem.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 

@@ -1,5 +1,5 @@
 import { hasBeside } from '../../../shared/dialects/registry.ts';
-import { installationNameProblem } from '../../hook/installation-name.ts';
+import { installationNameProblem } from '../../hook/hooked-apis.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { isJson, type OptionsConfig, parseArguments, type ValuesOf } from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';

@@ -91,7 +91,7 @@ const words: Record<PlannedPhase['does'], [Tone, string]> = {
 };
 
 /** What each phase would do, or has done. */
-export const Phases = ({ plan }: { plan: DeletionPlan }): ComponentChildren =>
+const Phases = ({ plan }: { plan: DeletionPlan }): ComponentChildren =>
   h(Table, {
     caption: 'Phases',
     heads: ['Phase', 'Does', 'Why'],

@@ -52,7 +52,7 @@ const words: Record<StepState, string> = {
 };
 
 /** The phases as a row: a sign and a word say each state, besides its colour. */
-export const Steps = ({ steps }: { steps: readonly StepView[] }): ComponentChildren =>
+const Steps = ({ steps }: { steps: readonly StepView[] }): ComponentChildren =>
   h(
     'ol',
     { class: 'steps', 'aria-label': 'Phases' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { releasePatch } from '../../../infra/hook/patch.ts';
+import { releasePatch } from '../../../infra/hook/take-off.ts';
 import { annotatedHook, listedHook } from '../../../shared/dialects/beside/hook.ts';
 import type { ObjectMeta } from '../../../shared/kubernetes/objects.ts';
 

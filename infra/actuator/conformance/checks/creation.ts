@@ -1,7 +1,6 @@
 import type { ActuatorReport } from '../../../../shared/actuator/port.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
-import { pause, tooLate } from '../bench.ts';
-import { type Bench, type Check, type Outcome, Unmet } from '../check.ts';
+import { type Bench, type Check, type Outcome, pause, tooLate, Unmet } from '../check.ts';
 import { shown } from '../client.ts';
 import { withoutIdentity, withReport } from '../machines.ts';
 import { attempt, exists, report } from '../verbs.ts';

@@ -1,6 +1,5 @@
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
-import { pause } from '../bench.ts';
-import { type Bench, type Check, Unmet } from '../check.ts';
+import { type Bench, type Check, pause, Unmet } from '../check.ts';
 import { shown } from '../client.ts';
 import { exists, minSeconds, remove, removeToTheEnd, removeUntilGone } from '../verbs.ts';
 
