@@ -80,6 +80,15 @@ export function secondsOf(text: string | undefined): number | undefined {
 }
 
 /** Throws UsageError. */
+export function portOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = /^\d+$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65_535)
+    throw new UsageError(`--port takes a number from 1 to 65535, not ${JSON.stringify(text)}`);
+  return port;
+}
+
+/** Throws UsageError. */
 export function isJson(output: string | undefined): boolean {
   if (output !== undefined && output !== 'json') {
     throw new UsageError(`--output takes json, not ${JSON.stringify(output)}`);

@@ -1,7 +1,6 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { readManifests } from '../../terminal/manifests.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
-import type { Options } from './options.ts';
 
 export const apis = {
   openshift: 'machine.openshift.io/v1beta1',
@@ -19,7 +18,7 @@ export interface Template {
   isExample: boolean;
 }
 
-const cluster: KubeObject = {
+const exampleCluster: KubeObject = {
   apiVersion: apis.v1alpha1,
   kind: 'Cluster',
   metadata: { name: 'conformance', namespace: 'conformance', uid: '6f0b7a34-55b6-4a3c-9d1b-0b6a4b7f3c11' },
@@ -33,7 +32,7 @@ const cluster: KubeObject = {
   },
 };
 
-export const examples: Record<Api, Template> = {
+const examples: Record<Api, Template> = {
   openshift: {
     api: 'openshift',
     cluster: undefined,
@@ -55,7 +54,7 @@ export const examples: Record<Api, Template> = {
   },
   v1alpha1: {
     api: 'v1alpha1',
-    cluster,
+    cluster: exampleCluster,
     isExample: true,
     machine: {
       apiVersion: apis.v1alpha1,
@@ -73,11 +72,16 @@ export const examples: Record<Api, Template> = {
   },
 };
 
+interface Given extends Record<'machineFile' | 'clusterFile', string | undefined> {
+  api: Api | undefined;
+}
+
 /** What Machines are made from: the author's own, or our examples. Throws UsageError and ManifestUnreadable. */
-export async function readTemplates(
-  options: Pick<Options, 'machineFile' | 'clusterFile' | 'api'>,
-): Promise<[Template, ...Template[]]> {
-  const { machineFile, clusterFile, api } = options;
+export async function readTemplates({
+  machineFile,
+  clusterFile,
+  api,
+}: Given): Promise<[Template, ...Template[]]> {
   const cluster = clusterFile === undefined ? undefined : await only(clusterFile, 'Cluster');
   if (machineFile !== undefined) return [await templateIn(machineFile, cluster, api)];
   if (api !== undefined) return [withCluster(examples[api], cluster, false)];

@@ -75,9 +75,9 @@ const summariesIn = (list: string): Map<string, string> =>
   );
 
 /** Options as a command's help tells of them: `--no-x` where that is what one would say. */
-function optionsIn(help: string, options: OptionsConfig): Candidate[] {
+function optionsIn(text: string, options: OptionsConfig): Candidate[] {
   const told = Object.keys(options).map((name) => {
-    const [, word = `--${name}`, first = '', more = ''] = lineOf(name).exec(help) ?? [];
+    const [, word = `--${name}`, first = '', more = ''] = lineOf(name).exec(text) ?? [];
     return { word, meaning: cut(`${first}${more}`.replaceAll(/\s+/g, ' ').trim(), meaningLength) };
   });
   return [...told, { word: '--help', meaning: 'all that the command takes' }];

@@ -1,5 +1,4 @@
-import { type OptionsConfig, parseOptions } from '../../terminal/parse-arguments.ts';
-import { UsageError } from '../../terminal/usage-error.ts';
+import { type OptionsConfig, parseOptions, portOf } from '../../terminal/parse-arguments.ts';
 import { type ArchivePlaces, archiveOptions, archivePlacesOf } from '../history/options.ts';
 import { lookOptions, namespaceOf, namespaceOption } from '../look/options.ts';
 
@@ -23,13 +22,4 @@ export const pageOptions = {
 export function readPageOptions(args: readonly string[]): PageOptions {
   const values = parseOptions(args, pageOptions);
   return { namespace: namespaceOf(values), ...archivePlacesOf(values), port: portOf(values.port) };
-}
-
-/** Throws UsageError. */
-export function portOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const port = /^\d+$/.test(text) ? Number(text) : 0;
-  if (port < 1 || port > 65_535)
-    throw new UsageError(`--port takes a number from 1 to 65535, not ${JSON.stringify(text)}`);
-  return port;
 }

@@ -7,7 +7,7 @@ import { openSite, siteOptions } from '../deploy/connect-site.ts';
 import { reporterFor } from '../deploy/report.ts';
 import { namespaceOf } from '../look/options.ts';
 import { asTyped, type MachineName, parseMachineName } from '../machine-name.ts';
-import { release } from './release.ts';
+import { type Released, release } from './release.ts';
 
 /** Options of `phaseout release`. */
 export const releaseOptions = {
@@ -17,9 +17,6 @@ export const releaseOptions = {
   installation: { type: 'string' },
   'dry-run': { type: 'boolean' },
 } as const satisfies OptionsConfig;
-
-/** The Machines that are to be released: some by name, or all, of one namespace where that is said. */
-export type Released = readonly MachineName[] | { namespace?: string };
 
 /** What the command line says, and what is for the site. Throws UsageError. */
 export function readReleaseOptions(args: readonly string[]) {

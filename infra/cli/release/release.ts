@@ -7,8 +7,10 @@ import { CannotDo } from '../../terminal/usage-error.ts';
 import { counted } from '../../terminal/words.ts';
 import type { Site } from '../deploy/site.ts';
 import { type MachineName, withoutApi } from '../machine-name.ts';
-import type { Released } from './command.ts';
 import { type Ending, type Releasing, releaseOne } from './release-one.ts';
+
+/** The Machines to release: some by name, or all, of one namespace where that is said. */
+export type Released = readonly MachineName[] | { namespace?: string };
 
 interface What {
   released: Released;

@@ -34,11 +34,11 @@ export function checkpointIn({ metadata: { annotations, uid = '' } }: KubeObject
 
 /** The phases of a Machine's API as a row. `here`: where its deletion stands, as far as that is known. */
 function stepsOf(
-  phases: readonly Phase[],
+  own: readonly Phase[],
   here: Phase | undefined,
   passed: Checkpoint['passed'] = {},
 ): StepView[] {
-  return phases.map((phase) => {
+  return own.map((phase) => {
     if (phase === here) return { phase, state: 'here' };
     if (here === undefined || isBefore(here, phase)) return { phase, state: 'ahead' };
     return { phase, state: passed[phase]?.as === 'not-applicable' ? 'skipped' : 'passed' };
