@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { isJson } from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import { type Api, apis } from './templates.ts';
 
@@ -49,9 +50,7 @@ export function readOptions(args: readonly string[]): Options {
   if (values.token !== undefined && values['token-file'] !== undefined) {
     throw new UsageError('--token and --token-file exclude each other');
   }
-  if (values.output !== undefined && values.output !== 'json') {
-    throw new UsageError(`--output takes json, not ${JSON.stringify(values.output)}`);
-  }
+  const json = isJson(values.output);
   return {
     url: urlIn(values.url),
     token: values.token,
@@ -61,7 +60,7 @@ export function readOptions(args: readonly string[]): Options {
     api: apiIn(values.api),
     timeoutSeconds: secondsIn('timeout', values.timeout),
     deadlineSeconds: secondsIn('deadline', values.deadline),
-    json: values.output === 'json',
+    json,
   };
 }
 

@@ -112,30 +112,26 @@ async function isNothingThere({ client }: Bench): Promise<boolean> {
 export const overall: readonly { name: string; judge: (exchanges: readonly Exchange[]) => Outcome }[] = [
   {
     name: 'every request was answered in time',
-    judge: (exchanges) =>
-      unlessAny(
-        exchanges.filter(({ answer }) => answer === undefined),
-        'an answer to each request',
-      ),
+    judge: unlessAny(({ answer }) => answer === undefined, 'an answer to each request'),
   },
   {
     name: 'every answer of the contract says that it is application/json',
-    judge: (exchanges) =>
-      unlessAny(
-        exchanges.filter(
-          ({ answer }) => answer && isOfTheContract(answer.status) && !isJson(answer.contentType),
-        ),
-        'content-type: application/json',
-      ),
+    judge: unlessAny(
+      ({ answer }) => answer !== undefined && isOfTheContract(answer.status) && !isJson(answer.contentType),
+      'content-type: application/json',
+    ),
   },
 ];
 
-function unlessAny(wrong: readonly Exchange[], expected: string): Outcome {
-  const [first] = wrong;
-  if (first === undefined) return { kind: 'passed' };
-  const type = first.answer && ` (content-type: ${first.answer.contentType ?? 'none'})`;
-  const more = wrong.length > 1 ? ` and ${wrong.length - 1} more` : '';
-  return { kind: 'failed', expected, answered: `${shown(first)}${type ?? ''}${more}` };
+function unlessAny(isWrong: (exchange: Exchange) => boolean, expected: string) {
+  return (exchanges: readonly Exchange[]): Outcome => {
+    const wrong = exchanges.filter(isWrong);
+    const [first] = wrong;
+    if (first === undefined) return { kind: 'passed' };
+    const type = first.answer && ` (content-type: ${first.answer.contentType ?? 'none'})`;
+    const more = wrong.length > 1 ? ` and ${wrong.length - 1} more` : '';
+    return { kind: 'failed', expected, answered: `${shown(first)}${type ?? ''}${more}` };
+  };
 }
 
 /** Those of a proxy in between are none of the provider's. */
