@@ -71,14 +71,9 @@ const planned = (
     h(Phases, { plan }),
   ),
   h(Hooks, { key: 'hooks', plan, set, now }),
-  h(Refusals, { key: 'refusals', plan }),
-  h(RefusalsAhead, { key: 'refusals-ahead', plan }),
-  h(Pods, { key: 'pods', plan }),
-  h(Unreachable, { key: 'unreachable', plan }),
-  h(Namespaces, { key: 'namespaces', plan }),
-  h(Volumes, { key: 'volumes', plan }),
-  h(Returning, { key: 'returning', plan }),
-  h(Limits, { key: 'limits', plan }),
+  ...[Refusals, RefusalsAhead, Pods, Unreachable, Namespaces, Volumes, Returning, Limits].map((part, index) =>
+    h(part, { key: index, plan }),
+  ),
 ];
 
 const words: Record<PlannedPhase['does'], [Tone, string]> = {

@@ -78,14 +78,7 @@ function courseOf(
   return { ...(timeline && { timeline }), history: records.history.map(lineOf).toReversed() };
 }
 
-const lineOf = ({ at, phase, what, reason, message, by }: HistoryEntry): HistoryLine => ({
-  at,
-  phase,
-  what,
-  reason,
-  message,
-  by,
-});
+const lineOf = ({ id: _, node: __, ...line }: HistoryEntry): HistoryLine => line;
 
 /** When each hook was on the Machine at the latest (RFC 3339), by its name, where its manager is known. */
 function hooksSet({ machine }: Seen, plan: DeletionPlan | undefined): Record<string, string> {

@@ -1,4 +1,5 @@
 import { type ComponentChildren, h } from 'preact';
+import { List } from './section.ts';
 import { still } from './still.ts';
 
 /** What could not be read. What rests on it is not known. */
@@ -9,11 +10,7 @@ export const Unread = ({ unread }: { unread: readonly string[] }): ComponentChil
         'section',
         { class: 'card unread', 'aria-label': 'Not read' },
         h('p', null, 'Some of it could not be read, so this is not all:'),
-        h(
-          'ul',
-          null,
-          unread.map((text) => h('li', { key: text }, text)),
-        ),
+        h(List, { texts: unread }),
       );
 
 /** What was done to a dump, so that it can be shown. */
@@ -24,10 +21,6 @@ export const Notes = still(({ notes }: { notes: readonly string[] }) =>
         'details',
         { class: 'notes' },
         h('summary', null, `How this dump was read (${notes.length})`),
-        h(
-          'ul',
-          null,
-          notes.map((text) => h('li', { key: text }, text)),
-        ),
+        h(List, { texts: notes }),
       ),
 );
