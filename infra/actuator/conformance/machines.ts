@@ -1,5 +1,6 @@
 import type { ActuatorReport } from '../../../shared/actuator/port.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { compact } from '../../local/kubernetes/server/json.ts';
 import type { Question } from './client.ts';
 import type { Template } from './templates.ts';
 
@@ -35,14 +36,12 @@ function fromTemplate({ machine }: Template, uid: string, name: string | undefin
   const { namespace = 'default', labels, annotations } = metadata;
   const unique = uid.slice(0, 8);
   return {
-    ...(apiVersion !== undefined && { apiVersion }),
-    ...(kind !== undefined && { kind }),
+    ...compact({ apiVersion, kind }),
     metadata: {
       name: name ?? `${metadata.name.slice(0, longestName - unique.length - 1)}-${unique}`,
       namespace,
       uid,
-      ...(labels && { labels }),
-      ...(annotations && { annotations }),
+      ...compact({ labels, annotations }),
     },
     spec: withoutIdentity(spec),
   };
@@ -60,12 +59,8 @@ export function withReport(machine: KubeObject, report: ActuatorReport): KubeObj
   const { spec, status } = machine;
   return {
     ...machine,
-    spec: { ...objectOf(spec), ...(providerID !== undefined && { providerID }) },
-    status: {
-      ...objectOf(status),
-      ...(addresses && { addresses }),
-      ...(providerStatus && { providerStatus }),
-    },
+    spec: { ...objectOf(spec), ...compact({ providerID }) },
+    status: { ...objectOf(status), ...compact({ addresses, providerStatus }) },
   };
 }
 

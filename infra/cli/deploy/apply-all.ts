@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { textAt } from '../../../shared/dialects/fields.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
@@ -85,13 +85,9 @@ const isNeededBy = ({ change, object }: Would, other: KubeObject): boolean =>
 const makesNamespaceOf = ({ kind, metadata: { name } }: KubeObject, { metadata }: KubeObject): boolean =>
   kind === 'Namespace' && name === metadata.namespace;
 
-const podSchema = z.looseObject({
-  template: z.looseObject({ spec: z.looseObject({ serviceAccountName: z.string().optional() }) }),
-});
-
 /** From 1.20 on Serving tries a Pod for each dry run of a Service, and a Pod needs its account. */
 const makesAccountOf = ({ kind, metadata }: KubeObject, other: KubeObject): boolean =>
   kind === 'ServiceAccount' &&
   isKnativeService(other) &&
   metadata.namespace === other.metadata.namespace &&
-  metadata.name === podSchema.safeParse(other['spec']).data?.template.spec.serviceAccountName;
+  metadata.name === textAt(other, 'spec', 'template', 'spec', 'serviceAccountName');

@@ -12,7 +12,6 @@ interface Product {
   definition: string;
   /** The release that has all that is used here, and what older ones lack. */
   atLeast?: { version: readonly [number, number]; for: string };
-  howToInstall: string;
 }
 
 const products: readonly Product[] = [
@@ -20,14 +19,12 @@ const products: readonly Product[] = [
     name: 'Knative Serving',
     groups: ['serving.knative.dev'],
     definition: 'services.serving.knative.dev',
-    howToInstall: 'https://knative.dev/docs/install/ says how',
   },
   {
     name: 'Knative Eventing',
     groups: ['eventing.knative.dev', 'sources.knative.dev'],
     definition: 'pingsources.sources.knative.dev',
     atLeast: { version: [1, 13], for: 'PingSources with seconds' },
-    howToInstall: 'https://knative.dev/docs/install/ says how',
   },
 ];
 
@@ -46,9 +43,9 @@ export const definitions: Resource = {
 export async function findKnative(site: Site, objects: readonly KubeObject[]): Promise<void> {
   const missing = await missingKinds(site, objects);
   const lacking = products.filter(({ groups }) => missing.some(({ group }) => groups.includes(group)));
-  const problems = lacking.map(({ name, groups, howToInstall }) => {
+  const problems = lacking.map(({ name, groups }) => {
     const kinds = missing.filter(({ group }) => groups.includes(group)).map(({ text }) => text);
-    return `${name} is not installed, or too old (${kinds.join(', ')} is not served): ${howToInstall}`;
+    return `${name} is not installed, or too old (${kinds.join(', ')} is not served): https://knative.dev/docs/install/ says how`;
   });
   const known = new Set(products.flatMap(({ groups }) => groups));
   const others = missing.filter(({ group }) => !known.has(group)).map(({ text }) => `${text} is not served`);

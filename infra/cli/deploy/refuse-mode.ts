@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { textAt } from '../../../shared/dialects/fields.ts';
 import { besideApis } from '../../../shared/dialects/registry.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
 import { leases } from '../../../shared/kubernetes/resources.ts';
@@ -32,8 +32,6 @@ const peers: Readonly<Record<(typeof besideApis)[number], Peer>> = {
     freshMilliseconds: 180_000,
   },
 };
-
-const leaseSchema = z.looseObject({ spec: z.looseObject({ renewTime: z.string() }) });
 
 /** The cluster, as far as it is asked. */
 interface Asked {
@@ -107,7 +105,6 @@ export async function whatRuns(
 
 /** A Lease that says nothing was never renewed. */
 function renewedAt(lease: unknown): number {
-  const { data } = leaseSchema.safeParse(lease);
-  const time = Date.parse(data?.spec.renewTime ?? '');
+  const time = Date.parse(textAt(lease, 'spec', 'renewTime') ?? '');
   return Number.isNaN(time) ? -Infinity : time;
 }

@@ -1,5 +1,6 @@
 import type { Clue } from '../../../shared/store/clue.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
+import { compact } from '../../local/kubernetes/server/json.ts';
 import {
   isJson,
   type OptionsConfig,
@@ -85,11 +86,7 @@ export function archivePlacesOf(values: PlaceValues): ArchivePlaces {
   const { table, endpoint, region, kubeconfig, context, 'installed-in': installedIn } = values;
   refuseEmpty({ table, region, 'installed-in': installedIn });
   return {
-    named: {
-      ...(table !== undefined && { table }),
-      ...(endpoint !== undefined && { endpoint: urlOf(endpoint) }),
-      ...(region !== undefined && { region }),
-    },
+    named: compact({ table, endpoint: endpoint === undefined ? undefined : urlOf(endpoint), region }),
     source: lookSourceOf(values, 'cluster'),
     isSourceSaid: kubeconfig !== undefined || context !== undefined,
     installedIn: installedIn ?? 'phaseout',

@@ -6,10 +6,9 @@ import type { Outside } from '../../terminal/outside.ts';
 import { paintFor } from '../../terminal/paint.ts';
 import { isJson, parseOptions } from '../../terminal/parse-arguments.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
-import { labelOf, targetIn } from '../fleet.ts';
+import { labelOfRef } from '../fleet.ts';
 import { openLooker } from '../look/looker.ts';
 import { type LookSource, lookSourceOf, namespaceOf, namespaceOption } from '../look/options.ts';
-import { withoutApi } from '../machine-name.ts';
 import { sourceOptions } from '../options.ts';
 import { gather } from './gather.ts';
 import { hookLines } from './report.ts';
@@ -44,11 +43,8 @@ export async function hooks(args: readonly string[], outside: Outside): Promise<
   if (read.length === 0) throw new CannotDo(unread.join('; '));
   const now = outside.clock.now();
   const report = reportHooks({ machines: read.flat(), ...around, now });
-  const labelOfRow = ({ machine }: HookRow): string => {
-    const target = targetIn({ kubernetes, machineApis }, machine);
-    return target === undefined ? withoutApi(machine) : labelOf({ machineApis }, target);
-  };
-  const shown = { now, notes: [...looker.notes, ...unread], labelOf: labelOfRow, lacksTemplates };
+  const labelOf = ({ machine }: HookRow): string => labelOfRef({ kubernetes, machineApis }, machine);
+  const shown = { now, notes: [...looker.notes, ...unread], labelOf, lacksTemplates };
   const lines = json
     ? [JSON.stringify({ ...report, notes: looker.notes, unread })]
     : hookLines(report, shown, paintFor(outside.stdout, outside));

@@ -1,4 +1,3 @@
-import type { Standing } from '../../../shared/explain/standing.ts';
 import { standingOrUnread, worstFirst } from '../../../shared/explain/standing-of.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { servedMachineApis } from '../../host/served-machine-apis.ts';
@@ -7,7 +6,7 @@ import { paintFor } from '../../terminal/paint.ts';
 import { isJson, parseOptions } from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import { printable } from '../../terminal/words.ts';
-import { type Fleet, labelOf, targetIn } from '../fleet.ts';
+import { type Fleet, labelOfRef } from '../fleet.ts';
 import { brief } from '../history/open-table.ts';
 import { type ArchivePlaces, archiveOptions, archivePlacesOf } from '../history/options.ts';
 import { waysTo } from '../history/ways.ts';
@@ -102,7 +101,12 @@ function linesOf(machines: readonly KubeObject[], { fleet, looker, json, outside
   if (json) return [JSON.stringify({ machines: standings, notes: looker.notes, unread })];
   const paint = paintFor(outside.stdout, outside);
   return [
-    ...statusLines(standings, { ...drawingOf(outside), now, paint, label: labelIn(fleet) }),
+    ...statusLines(standings, {
+      ...drawingOf(outside),
+      now,
+      paint,
+      label: ({ machine }) => labelOfRef(fleet, machine),
+    }),
     ...looker.notes.map((note) => paint('dim', printable(note))),
     ...unread.map((line) => paint('yellow', printable(line))),
   ];
@@ -110,10 +114,3 @@ function linesOf(machines: readonly KubeObject[], { fleet, looker, json, outside
 
 const drawingOf = ({ stdout }: Outside): Pick<Drawing, 'width'> =>
   stdout.isTTY === true ? { width: stdout.columns || 80 } : {};
-
-const labelIn =
-  (fleet: Fleet) =>
-  ({ machine }: Standing): string => {
-    const target = targetIn(fleet, machine);
-    return target === undefined ? `${machine.namespace}/${machine.name}` : labelOf(fleet, target);
-  };
