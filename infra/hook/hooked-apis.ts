@@ -38,7 +38,9 @@ export async function hookedApis(
   return found.filter((api) => api !== undefined);
 }
 
-/** Machines with a hook of this name, whosever it is, and only what is needed of them: a cluster may have thousands. */
+/**
+ * Machines with a hook of this name, of any owner. Only the needed part of each is kept: a cluster may have thousands.
+ */
 export async function listHooked(
   kubernetes: Pick<Kubernetes, 'list'>,
   { resource, hook }: { resource: Resource; hook: OurHook },

@@ -36,8 +36,8 @@ export interface Hooked {
 const maxTries = 10;
 
 /**
- * Takes our hook off this Machine and no later one of its name; if it has changed, it is read again. An API server that does
- * not answer is an outcome.
+ * Takes our hook off this Machine and no later one of its name. If it has changed, it is read again. An API server that
+ * does not answer is an outcome.
  */
 export async function takeHookOff(hooked: Hooked, seen: KubeObject): Promise<TakenOff> {
   try {
@@ -86,7 +86,7 @@ function read(outcome: Exclude<WriteOutcome, { kind: 'conflict' }>, hook: OurHoo
     : { kind: 'failed', why: 'the hook is there again: a webhook or a policy puts it back' };
 }
 
-/** Why our hook is left on the copy of a Machine that is in two APIs: the other one rules it. Undefined elsewhere. */
+/** Why our hook stays on the copy of a Machine that is in two APIs. The other API rules it. Undefined elsewhere. */
 export function ruledElsewhere(machine: KubeObject): string | undefined {
   const authority = ruledElsewhereBy(machine);
   if (authority !== undefined)
@@ -97,8 +97,9 @@ export function ruledElsewhere(machine: KubeObject): string | undefined {
 }
 
 /**
- * Takes our hook off the Machine that was seen, and no later version of it. Marks a living Machine as released, where that is
- * wanted, so that neither the sweep nor a policy puts the hook on again; on one that is being deleted it is never put on.
+ * Takes our hook off the Machine that was seen, and no later version of it. Marks a living Machine as released, where
+ * that is wanted. Then neither the sweep nor a policy puts the hook on again. A Machine that is being deleted never
+ * gets it.
  */
 export function releasePatch(machine: KubeObject, hook: OurHook, marksLiving = true): JsonPatchOperation[] {
   const { uid, resourceVersion, annotations, deletionTimestamp } = machine.metadata;

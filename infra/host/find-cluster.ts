@@ -18,8 +18,8 @@ export function findCluster({ kubeconfig }: Pick<Config, 'kubeconfig'>, env: Out
 }
 
 /**
- * Why a kubeconfig could not be read, in a line: the system names the call that failed and the file once more, and a
- * parser shows the lines around the mistake.
+ * Why a kubeconfig could not be read, in one line. The system's text repeats the call and the file. A parser's text
+ * shows the lines around the mistake.
  */
 export function kubeconfigProblem(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

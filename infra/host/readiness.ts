@@ -30,7 +30,7 @@ const unaskedMilliseconds = 1_000;
 
 /**
  * Asks each, from the first probe or the first second on, until it has answered once, and never again. A later failure
- * keeps the instance ready: deletion works without the store, and a restart would not bring the API server back.
+ * keeps the instance ready. Deletion works without the store, and a restart would not bring the API server back.
  */
 export function awaitAnswers(all: readonly Needed[], options: { clock: Clock; log: Log }): Readiness {
   const waiting = new Map(all.map(({ name }) => [name, `${name}: no answer yet`]));

@@ -96,7 +96,7 @@ function serverOf(serving: Serving, parts: Parts): Server {
       return isDone ? undefined : { requests, steps, facts };
     },
     async close() {
-      // Both at once: a request in flight may be the last step of a Machine, or wait for one that a wake-up began.
+      // Both at once. A request in flight may be the last step of a Machine, or wait for the step of a wake-up.
       await Promise.all([serving.close(), functions.instance.close()]);
       await closed(parts);
     },

@@ -48,7 +48,7 @@ const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'
 
 const line = '-'.repeat(80);
 
-/** The licence texts of what is in the bundle, which nearly all of them want to be passed on with it. */
+/** The licence texts of the packages in the bundle. Nearly all licences want them passed on with it. */
 export function notices(packages: readonly BundledPackage[]): string {
   const parts = packages.map(({ name, version, license, folder }) =>
     [line, `${name} ${version} (${license})`, '', ...texts(folder)].join('\n'),

@@ -42,8 +42,8 @@ export async function roll({ root, take, write }: Wanted): Promise<Bundle> {
 }
 
 /**
- * Writes the few letters that are not ASCII as escapes. With one of them Node decodes the whole file slowly, and V8 keeps
- * twice the bytes of it: some hundredths of the start.
+ * Writes the few letters that are not ASCII as escapes. With one such letter Node decodes the whole file slowly, and V8
+ * keeps twice its bytes. That costs some hundredths of the start.
  */
 export const asciiOnly: Plugin = {
   name: 'ascii-only',

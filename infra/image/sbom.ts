@@ -9,7 +9,7 @@ interface Subject {
 
 /**
  * A CycloneDX 1.6 document of what is in the bundle. It has no time of its making, and its serial number comes from its
- * content, so that the same bundle has the same document.
+ * content. The same bundle has the same document.
  */
 export function sbom(subject: Subject, packages: readonly BundledPackage[]): object {
   const components = packages.map(component);

@@ -16,8 +16,8 @@ const kafkaConfig = {
 };
 
 /**
- * Without the function that takes dead letters: the Broker would have no address until the Service had one, and the
- * Service's first instances would start without knowing the Broker's. Every Trigger names it instead.
+ * Without the function that takes dead letters. With it the Broker would have no address until the Service had one. The
+ * Service's first instances would start without the Broker's address. Every Trigger names it instead.
  */
 export function broker({ file }: Installation): KubeObject {
   const { name, namespace, annotations, class: brokerClass } = file.broker;
@@ -38,8 +38,8 @@ export const sinkOf = ({ file: { broker: to } }: Installation) => ({
 });
 
 /**
- * The whole delivery in each Trigger: what a Trigger says replaces what the Broker says, retries included, and classes
- * of Brokers differ in what they inherit.
+ * The whole delivery in each Trigger. A Trigger's delivery replaces the Broker's, retries included. Classes of Brokers
+ * differ in what they inherit.
  */
 export function trigger(written: Trigger, { file }: Installation): KubeObject {
   const { name, namespace, subscriber, filter, filters } = written;
@@ -78,8 +78,8 @@ const destination = ({ service, path }: Subscriber, namespace: string) => ({
 });
 
 /**
- * The EventTypes of the Broker, for readers of the cluster rather than of events/. Knative lets no client
- * change one: the names of types have their version in them, and so no type has to change.
+ * The EventTypes of the Broker, for readers of the cluster rather than of events/. Knative lets no client change one.
+ * The names of types have their version in them, so no type has to change.
  */
 export const eventTypes = (installation: Installation): KubeObject[] =>
   Object.keys(eventSchemas)

@@ -50,8 +50,8 @@ export function rbacObjects(file: ServerlessFile, options: RbacOptions): KubeObj
 }
 
 /**
- * The same in a workload cluster, with a ServiceAccount whose token a kubeconfig Secret can carry: for users who do not
- * want to give phaseout an administrator's permissions.
+ * The same in a workload cluster, with a ServiceAccount whose token a kubeconfig Secret can carry. It is for users who
+ * do not give phaseout an administrator's permissions.
  */
 export function workloadClusterObjects(
   file: ServerlessFile,

@@ -23,8 +23,8 @@ export interface Group {
 }
 
 /**
- * Everything that serverless.yml asks of a cluster, in the order in which it is applied: what is needed first, and the
- * sources last, so that no event is sent before its receiver exists.
+ * Everything that serverless.yml asks of a cluster, in the order in which it is applied. The sources come last: no
+ * event is sent before its receiver exists.
  */
 export const renderObjects = (file: ServerlessFile, options: RenderOptions): KubeObject[] =>
   renderGroups(file, options).flatMap(({ objects }) => objects);

@@ -34,8 +34,8 @@ export const isHandWritten = (path: string): boolean =>
   handWritten.some((folder) => path.startsWith(`${folder}/`));
 
 /**
- * infra/manifests: what is common, what each Machine API adds, both together for the usual clusters, and what is for
- * clusters that have Nodes alone.
+ * infra/manifests: what is common, what each Machine API adds, and both together for the usual clusters. Clusters that
+ * have Nodes alone get folders of their own.
  */
 export async function renderRepository(file: ServerlessFile): Promise<Files> {
   const base = renderGroups(file, { machineApis: {} });

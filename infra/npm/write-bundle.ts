@@ -48,8 +48,8 @@ const bundle = (root: string, out: string): Promise<Bundle> =>
   });
 
 /**
- * Sources find the repository's files by where they stand themselves. In the bundle each still says that it stands there:
- * the package has these files at the same places, and the bundle in one folder at its top.
+ * Sources find the repository's files by where they stand themselves. In the bundle each still names that place. The
+ * package has these files at the same places, and the bundle in one folder at its top.
  */
 const inPlace = (root: string): Plugin => ({
   name: 'in-place',

@@ -81,7 +81,7 @@ function jsonSchemas(): ProviderSchemas {
 }
 
 function jsonSchemaOf(schema: z.ZodType): object {
-  // What is a default for us need not be written, and what is only checked by code is checked when we read the file.
+  // Fields that have a default need not be written. The checks that only code can do run when we read the file.
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return json;
 }

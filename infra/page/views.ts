@@ -112,7 +112,7 @@ export interface MachineView extends MachineName {
   deleting?: DeletingView;
   explanation?: Explanation;
   plan?: DeletionPlan;
-  /** When each hook of the plan was there at the latest (RFC 3339), by its name; absent where that is unknown. */
+  /** When each hook of the plan was there at the latest (RFC 3339), by its name. Absent where that is unknown. */
   hooksSet?: Readonly<Record<string, string>>;
   timeline?: Timeline;
   /** Newest first. */

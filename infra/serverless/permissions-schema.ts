@@ -5,8 +5,7 @@ import { type MachineApiName, type Mode, machineApiNames, modes } from '../../sh
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] as const;
 
 /**
- * Who needs it: the functions where the Machines are, the functions where their Nodes are, or the sources that tell of
- * changes.
+ * Who needs it: the functions where the Machines are, the functions where their Nodes are, or the sources of changes.
  */
 const sides = ['management', 'workload', 'sources'] as const;
 

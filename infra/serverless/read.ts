@@ -53,7 +53,7 @@ export const problemLines = (fileName: string, problems: Problem[]): string[] =>
     [`${fileName}:${line}`, field, message].filter(Boolean).join(': '),
   );
 
-/** The line where the field is, from 1, or, if it is missing, the innermost of its parents that is there. */
+/** The line of the field, from 1. If the field is missing, it is the line of its innermost parent. */
 export function fieldLine(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
   let offset = 0;
   for (let depth = 1; depth <= path.length; depth++) {

@@ -119,8 +119,8 @@ function selectionOf({ namespace }: Provider, { event, name }: Entry): Selection
 }
 
 /**
- * Not by source: an ApiServerSource puts the API server's address there, another one in every cluster. To Brokers that
- * know of `filters`, the first one means nothing; RabbitMQ's knows of no other, and would let everything through.
+ * Not by source: an ApiServerSource puts the API server's address there, another one in every cluster. Brokers that
+ * know `filters` ignore the first one. RabbitMQ's knows no other, and would let everything through.
  */
 const changesOf = ({ changes, apiVersion, kind }: WrittenApiServer): Selection => ({
   filter: { attributes: { apiversion: apiVersion, kind } },

@@ -42,7 +42,7 @@ const firstWords = (commands: ReadonlyMap<string, Command>, name: string | undef
   return [...named, ...['help', '--help', '--version'].map((word) => ({ word, meaning: '' }))];
 };
 
-/** The option that the next word belongs to: the last one, if it waits for its value or takes a list. */
+/** The option that the next word belongs to. It is the last one, if it waits for its value or takes a list. */
 function askingFor(before: readonly string[], options: OptionsConfig): string | undefined {
   const at = before.findLastIndex((word) => word.startsWith('-'));
   const [, name = ''] = /^--?([\w-]+)$/.exec(before[at] ?? '') ?? [];

@@ -79,7 +79,7 @@ async function applyOver(
 
 /**
  * The functions set schedules under our own name. A SinkBinding writes its variables into the list of containers, which
- * has one owner as a whole; it does so again whenever the Service is written.
+ * has one owner as a whole. It does so again after each write of the Service.
  */
 function isOnOurBehalf(object: KubeObject, { owner, field }: FieldConflict): boolean {
   if (owner === fieldManager) return true;

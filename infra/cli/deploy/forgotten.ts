@@ -25,8 +25,8 @@ export interface Upgrade {
 }
 
 /**
- * Throws CannotDo if the user forgot an option: phaseout would get more permissions, delete Machines that belong to
- * other controllers, or lose its store or its provider.
+ * Throws CannotDo if the user forgot an option. Phaseout would get more permissions, delete Machines of other
+ * controllers, or lose its store or its provider.
  */
 export function refuseForgotten(upgrade: Upgrade, unsaid: Unsaid): void {
   const problems = [

@@ -44,8 +44,8 @@ async function listOfKind({ kubernetes, service }: Site, { group, kind }: Kind):
 }
 
 /**
- * Throws CannotDo where phaseout is installed in another namespace as well: two of them would act on the same Machines,
- * and share what belongs to no namespace.
+ * Throws CannotDo where phaseout is installed in another namespace as well. Two installations would act on the same
+ * Machines, and share the objects that have no namespace.
  */
 export async function refuseOtherInstallations(site: Site, namespace: string): Promise<void> {
   const services = await listOurs(site, [{ group: 'serving.knative.dev', kind: 'Service' }]);
@@ -66,7 +66,7 @@ const madeByDeployAnnotation = 'phaseout.dev/made-by-deploy';
 export const isMadeByDeploy = ({ metadata: { annotations } }: KubeObject): boolean =>
   annotations?.[madeByDeployAnnotation] !== undefined;
 
-/** Marks a Namespace that is about to be created; one that is there keeps the mark it has, or has none. */
+/** Marks a Namespace that deploy will create. An existing one keeps its mark, or has none. */
 export function withMaker(wanted: KubeObject, before: KubeObject | undefined): KubeObject {
   if (wanted.kind !== 'Namespace' || (before !== undefined && !isMadeByDeploy(before))) return wanted;
   const { metadata } = wanted;

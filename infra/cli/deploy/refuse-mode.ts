@@ -47,8 +47,8 @@ interface Wanted {
 }
 
 /**
- * Throws CannotDo where the mode does not fit: in place of a controller that runs two would delete the same Machines, and
- * beside none nothing would carry a deletion on.
+ * Throws CannotDo where the mode does not fit. In place of a controller that runs, two would delete the same Machines.
+ * Beside none, nothing would carry a deletion on.
  */
 export async function refuseWrongMode(
   site: Asked,
@@ -84,7 +84,10 @@ const inWords = (milliseconds: number): string =>
 
 type PeerName = keyof typeof peers;
 
-/** What shows that the own controller of a Machine API works; undefined where it does not, or has no Machine to look after. */
+/**
+ * What shows that the own controller of a Machine API works. Undefined where it is down, or has no Machine to look
+ * after.
+ */
 export async function whatRuns(
   site: Asked,
   machineApis: MachineApiVersions,

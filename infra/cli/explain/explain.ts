@@ -68,7 +68,7 @@ const jsonOf = (explanation: Explanation, pods: readonly PodRecord[], notes: rea
     notes,
   });
 
-/** The verdict is by what is there: what was tried stands beside it, and so does that it was not read. */
+/** The verdict comes from the cluster alone. The tries stand beside it, and so does a history that was not read. */
 function withTried(seen: Seen, { history, unread }: Omit<Records, 'pods'>): Explanation {
   const isRead = seen.standing !== undefined && unread.length === 0;
   const explanation = explainSeen({ ...seen, ...(isRead && { history }) });

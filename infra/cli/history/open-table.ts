@@ -14,7 +14,7 @@ export interface Patience {
   timeoutMilliseconds: number;
 }
 
-/** A person can wait for a sign-on, and for a page of a megabyte over a slow line; the functions cannot. */
+/** A person can wait for a sign-on, and for a page of a megabyte over a slow line. The functions cannot. */
 export const patient: Patience = { requestTimeout: 10_000, timeoutMilliseconds: 30_000 };
 
 /** Where the answer is about something else, and is held up. */

@@ -9,7 +9,7 @@ export interface Releasing
   extends Pick<Site, 'kubernetes' | 'interrupted' | 'tell' | 'othersNode'>,
     Pick<Hooked, 'resource' | 'hook'> {
   isDryRun: boolean;
-  /** Machines were named: what is not ours is no success then, and a living one is marked even without a hook. */
+  /** Machines were named. A foreign hook is no success then, and a living Machine is marked even without a hook. */
   isNamed: boolean;
 }
 

@@ -11,7 +11,7 @@ import { counted, printable } from '../../terminal/words.ts';
 import type { Site } from '../deploy/site.ts';
 import { pause } from '../run/until-gone.ts';
 
-/** Who still puts hooks on, such as an API server that has not heard yet that the policy is gone, has done so by then. */
+/** An API server may not know yet that the policy is gone. By then it has put on its last hook. */
 const pauseMilliseconds = 10_000;
 const maxRounds = 6;
 const maxAtOnce = 8;
@@ -20,9 +20,9 @@ const maxAtOnce = 8;
 type Kept = ReadonlyMap<string, string>;
 
 /**
- * Takes the hooks of an installation off all Machines, living or being deleted, until two lists in a row show none. They are
- * not marked as released: phaseout may be installed again. Throws CannotDo with those that keep it, and Unavailable where
- * Machines cannot be listed.
+ * Takes the hooks of an installation off all Machines, until two lists in a row show none. They are not marked as
+ * released: phaseout may be installed again. Throws CannotDo with those that keep it, and Unavailable where Machines
+ * cannot be listed.
  */
 export async function takeHooksOff(
   site: Site,
@@ -41,8 +41,8 @@ export async function takeHooksOff(
 }
 
 /**
- * Throws CannotDo with the Machines of an installation that would take a Node along which is not proven to be theirs, and
- * Unavailable where Machines cannot be listed.
+ * Throws CannotDo with the Machines that would take along a Node which is not proven to be theirs. Throws Unavailable
+ * where Machines cannot be listed.
  */
 export async function refuseOthersNodes(
   site: Site,

@@ -35,7 +35,7 @@ export async function writeKubeconfigFile(folder: string, text: string): Promise
   }
 }
 
-/** Writes a new file, then renames it, so that a reader gets the whole old file or the whole new one. */
+/** Writes a new file, then renames it. A reader gets the whole old file or the whole new one. */
 async function replace(file: string, text: string): Promise<void> {
   const beside = await mkdtemp(`${file}-`);
   try {

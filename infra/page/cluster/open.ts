@@ -22,7 +22,7 @@ interface ClusterSight extends Sight, ClusterDoor {
   address?: string;
 }
 
-/** Serves the page in a cluster: it sees with rights of its own, and shows to each what that one may see. */
+/** Serves the page in a cluster. It sees with rights of its own, and shows to each user what that user may see. */
 export function openClusterPage({
   hosts,
   port,

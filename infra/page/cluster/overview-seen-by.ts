@@ -4,7 +4,7 @@ import type { May, Wanted } from './rights.ts';
 
 type MachinesOf = (api: string) => Pick<Wanted, 'group' | 'resource'>;
 
-/** The overview, as far as somebody may see it: of other Machines it does not even tell how many there are. */
+/** The part of the overview that somebody may see. It does not even tell how many other Machines there are. */
 export async function overviewSeenBy(
   view: OverviewView,
   machinesOf: MachinesOf,

@@ -54,8 +54,8 @@ async function mustStayGone(bench: Bench, machine: KubeObject): Promise<void> {
 const shortly = 1;
 
 /**
- * A server may go between the two questions, and then the next delete is accepted; unless there were too many requests,
- * which is not so twice in a row.
+ * A server may go between the two questions, and then the next delete is accepted. Too many requests may put that
+ * delete off once, but not twice in a row.
  */
 async function mustAgree(bench: Bench, machine: KubeObject): Promise<void> {
   const deadline = bench.clock.now() + bench.deadlineSeconds * 1000;

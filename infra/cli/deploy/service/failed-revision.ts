@@ -23,7 +23,7 @@ const serviceStatusSchema = z.looseObject({
 
 /**
  * Gives a Knative Service whose newest Revision has failed a new template. Knative gives a Revision ten minutes to get
- * ready; then it stays failed although its cause is gone, and only another template makes another Revision.
+ * ready. Then it stays failed although its cause is gone. Only another template makes another Revision.
  */
 export function withNewRevision(wanted: KubeObject, before: KubeObject | undefined): KubeObject {
   if (before === undefined || !isKnativeService(wanted)) return wanted;

@@ -74,7 +74,7 @@ interface InClusterOptions {
   port: number;
 }
 
-/** What a browser says is the Host where somebody forwards the port of the Service to the same port of a computer. */
+/** The Host that a browser sends where somebody forwards the Service's port to the same port of a computer. */
 const forwarded = (port: number): string[] => [`localhost:${port}`, `127.0.0.1:${port}`];
 
 /** Throws UsageError. */
