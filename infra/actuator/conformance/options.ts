@@ -19,19 +19,6 @@ and removes them again. Exit code: 0 if the provider keeps to the contract, 1 if
   -o, --output json      one JSON object per line instead of text
 `;
 
-export interface Options {
-  /** Without a slash at the end. */
-  url: string;
-  token: string | undefined;
-  tokenFile: string | undefined;
-  machineFile: string | undefined;
-  clusterFile: string | undefined;
-  api: Api | undefined;
-  timeoutSeconds: number;
-  deadlineSeconds: number;
-  json: boolean;
-}
-
 const known = {
   url: { type: 'string' },
   token: { type: 'string' },
@@ -44,8 +31,11 @@ const known = {
   output: { type: 'string', short: 'o' },
 } as const;
 
+/** What the command line says. */
+export type Options = ReturnType<typeof readOptions>;
+
 /** Throws UsageError. */
-export function readOptions(args: readonly string[]): Options {
+export function readOptions(args: readonly string[]) {
   const values = parsed(args);
   if (values.token !== undefined && values['token-file'] !== undefined) {
     throw new UsageError('--token and --token-file exclude each other');

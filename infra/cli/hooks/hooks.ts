@@ -8,22 +8,15 @@ import { isJson, parseOptions } from '../../terminal/parse-arguments.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { labelOfRef } from '../fleet.ts';
 import { openLooker } from '../look/looker.ts';
-import { type LookSource, lookSourceOf, namespaceOf, namespaceOption } from '../look/options.ts';
+import { lookSourceOf, namespaceOf, namespaceOption } from '../look/options.ts';
 import { sourceOptions } from '../options.ts';
 import { gather } from './gather.ts';
 import { hookLines } from './report.ts';
 
 export const hooksOptions = { ...sourceOptions, ...namespaceOption } as const;
 
-interface HooksOptions {
-  source: LookSource;
-  /** Undefined is all. */
-  namespace: string | undefined;
-  json: boolean;
-}
-
 /** Throws UsageError. */
-function readHooksOptions(args: readonly string[]): HooksOptions {
+function readHooksOptions(args: readonly string[]) {
   const values = parseOptions(args, hooksOptions);
   const namespace = namespaceOf(values);
   return { source: lookSourceOf(values, 'cluster'), namespace, json: isJson(values.output) };

@@ -1,13 +1,6 @@
 import { type OptionsConfig, parseOptions, portOf } from '../../terminal/parse-arguments.ts';
-import { type ArchivePlaces, archiveOptions, archivePlacesOf } from '../history/options.ts';
+import { archiveOptions, archivePlacesOf } from '../history/options.ts';
 import { lookOptions, namespaceOf, namespaceOption } from '../look/options.ts';
-
-interface PageOptions extends ArchivePlaces {
-  /** Undefined is any free one. */
-  port: number | undefined;
-  /** All namespaces where it is undefined. */
-  namespace: string | undefined;
-}
 
 const { output: _, ...places } = lookOptions;
 
@@ -19,7 +12,7 @@ export const pageOptions = {
 } as const satisfies OptionsConfig;
 
 /** Throws UsageError. */
-export function readPageOptions(args: readonly string[]): PageOptions {
+export function readPageOptions(args: readonly string[]) {
   const values = parseOptions(args, pageOptions);
   return { namespace: namespaceOf(values), ...archivePlacesOf(values), port: portOf(values.port) };
 }

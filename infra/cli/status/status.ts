@@ -8,25 +8,14 @@ import { UsageError } from '../../terminal/usage-error.ts';
 import { printable } from '../../terminal/words.ts';
 import { type Fleet, labelOfRef } from '../fleet.ts';
 import { brief } from '../history/open-table.ts';
-import { type ArchivePlaces, archiveOptions, archivePlacesOf } from '../history/options.ts';
+import { archiveOptions, archivePlacesOf } from '../history/options.ts';
 import { waysTo } from '../history/ways.ts';
 import { listDeleting } from '../look/list-deleting.ts';
 import { type Looker, openLooker } from '../look/looker.ts';
-import { type LookSource, lookOptions, lookSourceOf, namespaceOf, namespaceOption } from '../look/options.ts';
+import { lookOptions, lookSourceOf, namespaceOf, namespaceOption } from '../look/options.ts';
 import { type NextLooks, openNextLooks } from './next-looks.ts';
 import { type Drawing, statusLines } from './report.ts';
 import { watchStatus } from './watch.ts';
-
-/** What `phaseout status` is asked for. */
-interface StatusOptions {
-  source: LookSource;
-  /** Undefined is all of them. */
-  namespace: string | undefined;
-  watch: boolean;
-  /** Where the store is; undefined where none is named, and none is asked then. */
-  store: ArchivePlaces | undefined;
-  json: boolean;
-}
 
 export const statusOptions = {
   ...lookOptions,
@@ -37,7 +26,7 @@ export const statusOptions = {
 } as const;
 
 /** Throws UsageError. */
-function readStatusOptions(args: readonly string[]): StatusOptions {
+function readStatusOptions(args: readonly string[]) {
   const values = parseOptions(args, statusOptions);
   const { 'all-namespaces': isAll = false, watch = false, output } = values;
   const namespace = namespaceOf(values);

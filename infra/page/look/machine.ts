@@ -78,7 +78,10 @@ function courseOf(
   return { ...(timeline && { timeline }), history: records.history.map(lineOf).toReversed() };
 }
 
-const lineOf = ({ id: _, node: __, ...line }: HistoryEntry): HistoryLine => line;
+function lineOf(entry: HistoryEntry): HistoryLine {
+  const { id: _, node: __, ...line } = entry;
+  return line;
+}
 
 /** When each hook was on the Machine at the latest (RFC 3339), by its name, where its manager is known. */
 function hooksSet({ machine }: Seen, plan: DeletionPlan | undefined): Record<string, string> {

@@ -69,16 +69,11 @@ async function readFrom(store: Store, uid: string): Promise<Records> {
   return { history, pods, unread };
 }
 
-interface InClusterOptions {
-  hosts: string[];
-  port: number;
-}
-
 /** The Host that a browser sends where somebody forwards the Service's port to the same port of a computer. */
 const forwarded = (port: number): string[] => [`localhost:${port}`, `127.0.0.1:${port}`];
 
 /** Throws UsageError. */
-function readInClusterOptions(args: readonly string[]): InClusterOptions {
+function readInClusterOptions(args: readonly string[]) {
   const values = parseOptions(args, {
     host: { type: 'string', multiple: true },
     port: { type: 'string' },
