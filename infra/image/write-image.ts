@@ -9,7 +9,7 @@ import { sbom } from './sbom.ts';
 
 /**
  * Writes all that the image holds besides Node into a folder, from which an image of before is taken away. Returns the
- * names of the files. Throws NoImageFolder where the folder holds anything else.
+ * names of the files. Throws CannotDo where the folder holds anything else.
  */
 export async function writeImage(root: string, out: string): Promise<string[]> {
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));

@@ -95,17 +95,9 @@ const from = (namespaces: readonly string[]) => [
   },
 ];
 
-/** What must be reached because a variable names its URL. */
-interface Reached {
-  /** For Services of this cluster. Their Pods may listen on another port than the Service. */
-  namespaces: string[];
-  /** Of all other hosts. */
-  ports: number[];
-}
-
 const ofService = /^[^.]+\.(?<namespace>[^.]+)\.svc(\.|$)/;
 
-export function reachedByUrl(values: readonly string[]): Reached {
+export function reachedByUrl(values: readonly string[]) {
   const urls = values
     .filter((value) => /^https?:/.test(value) && URL.canParse(value))
     .map((url) => new URL(url));

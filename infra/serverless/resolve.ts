@@ -155,12 +155,8 @@ function apiServerSourcesOf({ namespace }: Provider, entries: Entry[]): ApiServe
 }
 
 /** Of what a source watches, so that two never watch the same. */
-export function sourceName({
-  plural,
-  apiVersion,
-  labelSelector,
-  namespaces,
-}: Pick<ApiServerSource, 'plural' | 'apiVersion' | 'labelSelector' | 'namespaces'>): string {
+export function sourceName(source: Omit<ApiServerSource, 'name' | 'namespace'>): string {
+  const { plural, apiVersion, labelSelector, namespaces } = source;
   const plain = `${plural}.${apiVersion}`.replaceAll(/[./]/g, '-');
   if (labelSelector === undefined && namespaces === undefined) return plain;
   const text = JSON.stringify([labelSelector, namespaces]);

@@ -101,15 +101,9 @@ function only(site: Site, would: readonly Would[], old: readonly Ours[]): 'done'
   const untried = would.filter(({ isUntried }) => isUntried === true).length;
   for (const { object } of old) site.tell({ ...told, object: nameOf(object), change: 'removed' });
   const changes = would.map(({ change }) => change);
-  const text = [
-    summary(changes, old.length),
-    ...(untried === 0
-      ? []
-      : [
-          `the cluster was not asked about ${untried} of them: their Namespace or ServiceAccount is not there yet`,
-        ]),
-    'nothing was done: a dry run',
-  ].join('; ');
+  const notAsked = `the cluster was not asked about ${untried} of them: their Namespace or ServiceAccount is not there yet`;
+  const parts = [summary(changes, old.length), untried > 0 && notAsked, 'nothing was done: a dry run'];
+  const text = parts.filter(Boolean).join('; ');
   site.tell({ event: 'done', text });
   return 'done';
 }
@@ -145,25 +139,19 @@ async function findOld(site: Site, objects: readonly KubeObject[], options: Depl
   const there = await listOurs(site, steps.flat());
   if (there.length === 0) return [];
   const old = outdated(there, objects);
-  const configMaps = {
-    before: there.map(({ object }) => object).filter(isConfigMap),
-    after: objects.filter(isConfigMap),
-  };
-  const before = lookedAfterIn(configMaps.before);
-  const after = lookedAfterIn(configMaps.after);
-  const lost = lostVariables(variablesIn(configMaps.before), variablesIn(configMaps.after), options.said);
+  const installed = there.map(({ object }) => object).filter(isConfigMap);
+  const wanted = objects.filter(isConfigMap);
+  const before = lookedAfterIn(installed);
+  const after = lookedAfterIn(wanted);
+  const lost = lostVariables(variablesIn(installed), variablesIn(wanted), options.said);
   refuseForgotten({ old, before, after, lost, home: options.namespace }, options.unsaid);
   await refuseGivenUp(site, { before, after }, options);
   warnOfLost(site, lost);
   return old;
 }
 
-async function waitForAll(
-  site: Site,
-  objects: readonly KubeObject[],
-  { timeoutSeconds }: DeployOptions,
-): Promise<void> {
-  const unready = await untilReady(site, objects, { timeoutSeconds });
+async function waitForAll(site: Site, objects: readonly KubeObject[], options: DeployOptions): Promise<void> {
+  const unready = await untilReady(site, objects, options);
   if (unready.length === 0 || site.interrupted.aborted) return;
   const lines = unready.map(({ object, why }) => `  ${object}: ${why}`);
   const heading = `${counted(unready.length, 'object is', 'objects are')} not ready:`;

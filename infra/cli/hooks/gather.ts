@@ -5,23 +5,14 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { events } from '../../../shared/kubernetes/resources.ts';
 import type { MachineApi } from '../../host/served-machine-apis.ts';
 
-/** What hooks are read from. Undefined is what could not be read. */
-interface Gathered {
-  machines: readonly (readonly KubeObject[] | undefined)[];
-  templates: readonly Template[];
-  /** Whether there may be templates that are not among these. */
-  lacksTemplates: boolean;
-  events: readonly KubeObject[] | undefined;
-}
-
 type Reading = Pick<Kubernetes, 'list' | 'discover'>;
 
-/** One list for each Machine API, one for each kind of template that is served, and one for Events. */
+/** What hooks are read from; undefined is what could not be read. One list for each Machine API, one for each kind of template that is served, and one for Events. */
 export async function gather(
   kubernetes: Reading,
   machineApis: readonly MachineApi[],
   namespace: string | undefined,
-): Promise<Gathered> {
+) {
   const where: Selection = namespace === undefined ? {} : { namespace };
   const groups = machineApis.map(({ dialect }) => dialect.group);
   const kinds = templateKinds.filter(({ makes }) => groups.includes(makes));

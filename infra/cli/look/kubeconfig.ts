@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 import { type KubeConfig, loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { kubeconfigProblem } from '../../host/find-cluster.ts';
+import { isMissing } from '../../terminal/file-problem.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import type { Source } from '../options.ts';
@@ -28,14 +29,8 @@ export async function wayTo(
   }
 }
 
-interface OwnKubeconfigs {
-  files: readonly KubeconfigText[];
-  /** Their names, for messages. */
-  said: string;
-}
-
 /** The files that kubectl reads: those in KUBECONFIG that exist, or ~/.kube/config. Throws UsageError where there are none. */
-async function readOwnKubeconfigs({ env, folder }: Pick<Outside, 'env' | 'folder'>): Promise<OwnKubeconfigs> {
+async function readOwnKubeconfigs({ env, folder }: Pick<Outside, 'env' | 'folder'>) {
   const named = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
   const home = env['HOME'] ?? env['USERPROFILE'];
   const usual = home === undefined ? [] : [join(home, '.kube', 'config')];
@@ -58,7 +53,7 @@ async function readIfThere(absolute: string, path: string): Promise<KubeconfigTe
   try {
     return [{ path: absolute, text: await readFile(absolute, 'utf8') }];
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (isMissing(error)) return [];
     throw new UsageError(`${path}: ${kubeconfigProblem(error)}`);
   }
 }

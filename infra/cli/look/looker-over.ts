@@ -70,20 +70,14 @@ export const told = (unread: UnreadNotes): Pick<Looker, 'unread' | 'forgetUnread
   forgetUnread: () => unread.forget(),
 });
 
-export function environmentOf({
-  kubeConfig,
-  workload,
-  outside,
-  closing,
-  cloud,
-  unread,
-}: Setting): Environment {
+export function environmentOf(setting: Setting): Environment {
+  const { kubeConfig, outside, closing, cloud, unread } = setting;
   const { clock, random, env } = outside;
   const config = readConfig(ownVariables(env));
   const connected = connect(kubeConfig, { clock, carry: forbiddingTransport });
   closing.defer(() => connected.close());
   const management = unread.notingReads(lookingOnly(connected), '');
-  const workloads = workloadsOf(management, { workload, outside, closing });
+  const workloads = workloadsOf(management, setting);
   const named = actuatorOf(config, management, clock);
   const { environment } = createInstance({
     management,

@@ -26,17 +26,12 @@ type Kept = ReadonlyMap<string, string>;
  */
 export async function takeHooksOff(
   site: Site,
-  beside: Beside,
-  { isLeft = () => true, letsGoOfOthersNodes }: TakingOff,
+  { apis, installation }: Beside,
+  how: TakingOff,
 ): Promise<void> {
-  for (const api of await hookedApis(site.kubernetes, beside.installation)) {
+  for (const api of await hookedApis(site.kubernetes, installation)) {
     // Where nothing was ever hooked, one list is enough.
-    const lists = beside.apis.includes(api.name) ? 2 : 1;
-    await takeOffThose(site, api, {
-      lists,
-      letsGoOfOthersNodes,
-      isLeft: (machine) => isLeft(machine, api.dialect),
-    });
+    await takeOffThose(site, api, how, apis.includes(api.name) ? 2 : 1);
   }
 }
 
@@ -47,19 +42,15 @@ export async function takeHooksOff(
 export async function refuseOthersNodes(
   site: Site,
   { installation }: Pick<Beside, 'installation'>,
-  { isLeft = () => true, letsGoOfOthersNodes }: TakingOff,
+  how: TakingOff,
 ): Promise<void> {
-  if (letsGoOfOthersNodes) return;
+  if (how.letsGoOfOthersNodes) return;
   const lines: string[] = [];
-  for (const { resource, hook, dialect } of await hookedApis(site.kubernetes, installation)) {
-    const hooked = await listHooked(site.kubernetes, { resource, hook });
-    const ours = hooked.filter(
-      (machine) =>
-        hasHook(machine, hook) && isLeft(machine, dialect) && ruledElsewhere(machine) === undefined,
-    );
+  for (const api of await hookedApis(site.kubernetes, installation)) {
+    const ours = (await leftOf(site, api, how)).filter(isRuledHere);
     const held = await forEachLimited(
       ours,
-      async (machine) => ({ machine, why: await site.othersNode(machine, resource) }),
+      async (machine) => ({ machine, why: await site.othersNode(machine, api.resource) }),
       maxAtOnce,
     );
     for (const { machine, why } of held)
@@ -79,33 +70,32 @@ export interface TakingOff {
   letsGoOfOthersNodes: boolean;
 }
 
-async function takeOffThose(
-  site: Site,
-  { resource, hook }: HookedApi,
-  {
-    isLeft,
-    letsGoOfOthersNodes,
-    ...first
-  }: {
-    lists: number;
-    isLeft: (machine: KubeObject) => boolean;
-    letsGoOfOthersNodes: boolean;
-  },
-): Promise<void> {
+/** The Machines with our hook that are looked after no more. */
+async function leftOf(
+  { kubernetes }: Site,
+  { resource, hook, dialect }: HookedApi,
+  { isLeft = () => true }: TakingOff,
+): Promise<KubeObject[]> {
+  const hooked = await listHooked(kubernetes, { resource, hook });
+  return hooked.filter((machine) => hasHook(machine, hook) && isLeft(machine, dialect));
+}
+
+/** Where another API rules a Machine, the hook of that API's Machine counts. */
+const isRuledHere = (machine: KubeObject): boolean => ruledElsewhere(machine) === undefined;
+
+async function takeOffThose(site: Site, api: HookedApi, how: TakingOff, fewestLists: number): Promise<void> {
   const { kubernetes, clock, interrupted } = site;
+  const { resource, hook } = api;
   const hooked: Hooked = { kubernetes, resource, hook, marksLiving: false };
   let kept: Kept = new Map();
-  let { lists } = first;
+  let lists = fewestLists;
   for (let round = 0; round < maxRounds && !interrupted.aborted; round += 1) {
-    const all = (await listHooked(kubernetes, hooked)).filter(
-      (machine) => hasHook(machine, hook) && isLeft(machine),
-    );
-    // Without those that another API rules: it is the hook of that one's Machine that counts.
-    const machines = all.filter((machine) => ruledElsewhere(machine) === undefined);
+    const all = await leftOf(site, api, how);
+    const machines = all.filter(isRuledHere);
     if (machines.length > 0) lists = 2;
     else lists -= 1;
     if (lists === 0) return tellCopies(site, hook.name, all.filter(isRuledByOpenShift));
-    kept = await takeOffAll(site, hooked, machines, letsGoOfOthersNodes);
+    kept = await takeOffAll(site, hooked, machines, how.letsGoOfOthersNodes);
     await pause(pauseMilliseconds, clock, interrupted);
   }
   if (!interrupted.aborted) throw notTakenOff(hook.name, kept);

@@ -23,13 +23,8 @@ interface ClusterSight extends Sight, ClusterDoor {
 }
 
 /** Serves the page in a cluster. It sees with rights of its own, and shows to each user what that user may see. */
-export function openClusterPage({
-  hosts,
-  port,
-  address,
-  packed,
-  ...sight
-}: ClusterSight): Promise<ClusterPage> {
+export function openClusterPage(opened: ClusterSight): Promise<ClusterPage> {
+  const { hosts, port, address, packed, ...sight } = opened;
   const { kubernetes, clock, machineApis } = sight;
   return servePageInCluster({
     door: { hosts },
