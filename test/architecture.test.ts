@@ -198,7 +198,6 @@ describe('who tells of a deletion', () => {
     'infra/cli/deploy/pods-of-job.ts',
     'infra/cli/deploy/readiness.ts',
     'infra/cli/history/forwarded.ts',
-    'infra/cli/deploy/service/failed-revision.ts',
   ];
 
   test('and no conditions', () => {

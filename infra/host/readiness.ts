@@ -35,9 +35,12 @@ const unaskedMilliseconds = 1_000;
 export function awaitAnswers(all: readonly Needed[], options: { clock: Clock; log: Log }): Readiness {
   const waiting = new Map(all.map(({ name }) => [name, `${name}: no answer yet`]));
   const stopping = new AbortController();
-  const begin = once(() => {
-    for (const needed of all) void untilAnswered(needed, { ...options, waiting, stopped: stopping.signal });
-  });
+  let hasBegun = false;
+  const begin = (): void => {
+    const due = hasBegun ? [] : all;
+    hasBegun = true;
+    for (const needed of due) void untilAnswered(needed, { ...options, waiting, stopped: stopping.signal });
+  };
   options.clock.after(unaskedMilliseconds, begin);
   return {
     waitsFor() {
@@ -45,14 +48,6 @@ export function awaitAnswers(all: readonly Needed[], options: { clock: Clock; lo
       return [...waiting.values()];
     },
     stop: () => stopping.abort(),
-  };
-}
-
-function once(run: () => void): () => void {
-  let hasRun = false;
-  return () => {
-    if (!hasRun) run();
-    hasRun = true;
   };
 }
 

@@ -149,11 +149,9 @@ function named(
   permissions: readonly Permission[],
   { environment = {} }: RbacOptions,
 ): KubeObject[] {
+  const variables = { ...file.environment, ...environment };
   const objects = permissions.flatMap((permission) => {
-    const [namespace = '', object = ''] = valueOf(permission.namedBy, {
-      ...file.environment,
-      ...environment,
-    });
+    const [namespace = '', object = ''] = variables[permission.namedBy ?? '']?.split('/') ?? [];
     if (permission.scope !== 'named' || namespace === '' || object === '') return [];
     return rulesOf([permission]).map((rule) => ({ namespace, rule: { ...rule, resourceNames: [object] } }));
   });
@@ -161,11 +159,8 @@ function named(
   return [...Map.groupBy(objects, ({ namespace }) => namespace)].flatMap(([namespace, of]) =>
     boundRole(
       grant,
-      of.map(({ rule }) => rule),
+      Array.from(of, ({ rule }) => rule),
       namespace,
     ),
   );
 }
-
-const valueOf = (variable: string | undefined, environment: Readonly<Record<string, string>>): string[] =>
-  (environment[variable ?? ''] ?? '').split('/');

@@ -42,11 +42,14 @@ export async function runConformance(options: RunOptions): Promise<Result[]> {
     options.onResult({ section, name, outcome });
   };
   const [first] = options.templates;
-  await runAll(options, tell, { section: 'HTTP', checks: [reachable], bench: benchFor(options, first) });
+  await runAll(options, tell, 'HTTP', [reachable], first);
   if (results.some(hasFailed)) return results;
 
-  await runAll(options, tell, { section: 'HTTP', checks: protocol, bench: benchFor(options, first) });
-  for (const template of options.templates) await runForApi(options, tell, template);
+  await runAll(options, tell, 'HTTP', protocol, first);
+  for (const template of options.templates) {
+    const checks = ofMachines.filter(({ onlyFor = template.api }) => onlyFor === template.api);
+    await runAll(options, tell, apis[template.api], checks, template);
+  }
   for (const { name, judge } of overall) tell('all answers', name, judge(options.client.exchanges));
   if (!options.interrupted.aborted) tell('all answers', 'there was a server to look at', anyServer(results));
   return results;
@@ -56,24 +59,15 @@ export const hasFailed = ({ outcome }: Result): boolean => outcome.kind === 'fai
 
 type Tell = (section: string, name: string, outcome: Outcome) => void;
 
-async function runForApi(options: RunOptions, tell: Tell, template: Template): Promise<void> {
-  const { api } = template;
-  const bench = benchFor(options, template);
-  const checks = ofMachines.filter(({ onlyFor = api }) => onlyFor === api);
-  await runAll(options, tell, { section: apis[api], checks, bench });
-}
-
-interface Part {
-  section: string;
-  checks: readonly Check[];
-  bench: Bench;
-}
-
 async function runAll(
-  { interrupted, deadlineSeconds }: RunOptions,
+  options: RunOptions,
   tell: Tell,
-  { section, checks, bench }: Part,
+  section: string,
+  checks: readonly Check[],
+  template: Template,
 ): Promise<void> {
+  const { interrupted, deadlineSeconds } = options;
+  const bench = benchFor(options, template);
   try {
     for (const check of checks) {
       if (interrupted.aborted) break;

@@ -2,7 +2,7 @@ import { connectTools } from '../../../shared/adapters/kubernetes/install-client
 import type { Outside } from '../../terminal/outside.ts';
 import type { ValuesOf } from '../../terminal/parse-arguments.ts';
 import { ownKubeconfig, readKubeconfig } from '../look/kubeconfig.ts';
-import { lookerOver } from '../look/looker-over.ts';
+import { type Looker, lookerOver } from '../look/looker-over.ts';
 import { othersNodeBy } from '../look/others-node.ts';
 import { sourceOptions } from '../options.ts';
 import type { Tell } from './report.ts';
@@ -32,7 +32,9 @@ export function openSite(
   // Idle connections and timers of the clock do not keep the process alive.
   const awake = setInterval(() => undefined, 60_000);
   const closing = new AsyncDisposableStack();
-  const looker = memoized(() => lookerOver({ kubeConfig, goesOnWithout: 'unavailable' }, outside, closing));
+  let looker: Looker | undefined;
+  const looking = (): Looker =>
+    (looker ??= lookerOver({ kubeConfig, goesOnWithout: 'unavailable' }, outside, closing));
   return {
     kubernetes,
     service,
@@ -40,19 +42,13 @@ export function openSite(
     clock,
     interrupted,
     tell,
-    othersNode: othersNodeBy(() => looker().environment),
+    othersNode: othersNodeBy(() => looking().environment),
     async [Symbol.asyncDispose]() {
       clearInterval(awake);
       await closing.disposeAsync();
       await kubernetes.close();
     },
   };
-}
-
-/** Made when it is asked for first. */
-function memoized<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 /** Where kubectl would look: the option, KUBECONFIG, and the file in the home folder. */

@@ -21,10 +21,12 @@ export async function lookAtMachine(named: MachineName, watch: Watched, sight: S
   if (seen !== undefined) return viewOfSeen(seen, sight, now);
   const gone = watch.gone().find(isMeant);
   if (gone !== undefined) return viewOfGone(gone, sight, now);
-  const { subject, notes } = sight;
-  const unread = watch.unread();
-  return { kind: 'machine', ...named, now, subject, state: 'unknown', history: [], notes, unread };
+  return { ...viewOf(named, sight, now), state: 'unknown', history: [], unread: watch.unread() };
 }
+
+/** What every view of a Machine says. */
+const viewOf = (named: MachineName, { subject, notes }: Sight, now: Instant) =>
+  ({ kind: 'machine', ...named, now, subject, notes }) as const;
 
 async function viewOfSeen(seen: Seen, sight: Sight, now: Instant): Promise<MachineView> {
   const shown = deletingView(seen, now);
@@ -35,17 +37,13 @@ async function viewOfSeen(seen: Seen, sight: Sight, now: Instant): Promise<Machi
   const standing = explanation.explanation?.standing;
   const deleting = shown && { ...shown, ...(standing !== undefined && { standing }) };
   return {
-    kind: 'machine',
-    ...nameOf(seen),
+    ...viewOf(nameOf(seen), sight, now),
     ...nodesIn(seen),
-    now,
-    subject: sight.subject,
     state: deleting === undefined ? 'living' : 'deleting',
     ...(deleting !== undefined && { deleting }),
     ...explanation,
     hooksSet: hooksSet(seen, explanation.plan),
     ...courseOf(seen, records, { now, standing: deleting?.standing }),
-    notes: sight.notes,
     unread: [...unread, ...records.unread],
   };
 }
@@ -54,15 +52,11 @@ async function viewOfGone(gone: Gone, sight: Sight, now: Instant): Promise<Machi
   const { goneAt } = gone;
   const records = await recordsOf(gone, sight);
   return {
-    kind: 'machine',
-    ...nameOf(gone),
+    ...viewOf(nameOf(gone), sight, now),
     ...nodesIn(gone),
-    now,
-    subject: sight.subject,
     state: 'gone',
     goneAt,
     ...courseOf(gone, records, { now, goneAt }),
-    notes: sight.notes,
     unread: records.unread,
   };
 }
