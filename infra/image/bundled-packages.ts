@@ -60,3 +60,10 @@ function texts(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => /^(?:licen[cs]e|notice|copying)/i.test(name));
   return names.toSorted().map((name) => readFileSync(join(folder, name), 'utf8').trim());
 }
+
+/** Files of the image beside the bundle. */
+export const imageTexts = {
+  sbom: 'sbom.cdx.json',
+  notices: 'THIRD-PARTY-NOTICES.txt',
+  page: 'page.json',
+} as const;

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { entriesIn } from '../terminal/file-problem.ts';
 import { CannotDo } from '../terminal/usage-error.ts';
-import { imageTexts } from './image-texts.ts';
+import { imageTexts } from './bundled-packages.ts';
 
 /** Takes away what an image of before has left in the folder. Throws CannotDo where it holds anything else. */
 export async function takeFormerImageAway(folder: string): Promise<void> {

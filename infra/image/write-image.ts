@@ -2,9 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packAssets } from '../page/assets/build.ts';
 import { bundle } from './bundle.ts';
-import { bundledPackages, manifestSchema, notices } from './bundled-packages.ts';
+import { bundledPackages, imageTexts, manifestSchema, notices } from './bundled-packages.ts';
 import { takeFormerImageAway } from './former-image.ts';
-import { imageTexts } from './image-texts.ts';
 import { sbom } from './sbom.ts';
 
 /**

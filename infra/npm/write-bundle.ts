@@ -1,8 +1,7 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Plugin } from 'rolldown';
-import { bundledPackages, notices } from '../image/bundled-packages.ts';
-import { imageTexts } from '../image/image-texts.ts';
+import { bundledPackages, imageTexts, notices } from '../image/bundled-packages.ts';
 import { asciiOnly, type Bundle, roll } from '../image/roll.ts';
 import { packAssets } from '../page/assets/build.ts';
 

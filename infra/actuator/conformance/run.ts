@@ -41,14 +41,15 @@ export async function runConformance(options: RunOptions): Promise<Result[]> {
     results.push({ section, name, outcome });
     options.onResult({ section, name, outcome });
   };
+  const telling = { ...options, tell };
   const [first] = options.templates;
-  await runAll(options, tell, 'HTTP', [reachable], first);
+  await runAll(telling, 'HTTP', [reachable], first);
   if (results.some(hasFailed)) return results;
 
-  await runAll(options, tell, 'HTTP', protocol, first);
+  await runAll(telling, 'HTTP', protocol, first);
   for (const template of options.templates) {
     const checks = ofMachines.filter(({ onlyFor = template.api }) => onlyFor === template.api);
-    await runAll(options, tell, apis[template.api], checks, template);
+    await runAll(telling, apis[template.api], checks, template);
   }
   for (const { name, judge } of overall) tell('all answers', name, judge(options.client.exchanges));
   if (!options.interrupted.aborted) tell('all answers', 'there was a server to look at', anyServer(results));
@@ -60,13 +61,12 @@ export const hasFailed = ({ outcome }: Result): boolean => outcome.kind === 'fai
 type Tell = (section: string, name: string, outcome: Outcome) => void;
 
 async function runAll(
-  options: RunOptions,
-  tell: Tell,
+  options: RunOptions & { tell: Tell },
   section: string,
   checks: readonly Check[],
   template: Template,
 ): Promise<void> {
-  const { interrupted, deadlineSeconds } = options;
+  const { interrupted, deadlineSeconds, tell } = options;
   const bench = benchFor(options, template);
   try {
     for (const check of checks) {

@@ -1,9 +1,11 @@
 import type { ApplyOutcome, FieldConflict } from '../../../shared/adapters/kubernetes/apply.ts';
+import { textAt } from '../../../shared/dialects/fields.ts';
 import type { Resource } from '../../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { atRestAnnotation, whileDeletingAnnotation } from '../../../shared/runtime/ping-schedule.ts';
+import { isObject } from '../../local/kubernetes/server/json.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { type Difference, differences } from './differences.ts';
-import { withKeptSchedule } from './kept-schedule.ts';
 import { isKnativeService, nameOf } from './object-name.ts';
 import { withMaker } from './ours.ts';
 import { readinessOf } from './readiness.ts';
@@ -14,7 +16,7 @@ import { keyOf, persistently, resourceOf, type Site, untilObjectGone } from './s
 /** The owner of the fields that are applied, as `kubectl get --show-managed-fields` names it. */
 export const fieldManager = 'phaseout';
 
-export interface ApplyWishes {
+interface ApplyWishes {
   /** Take fields that belong to others. */
   force: boolean;
   dryRun: boolean;
@@ -117,4 +119,14 @@ async function replace(
   const again = await applyOver(site, resource, wanted, { force: false, dryRun: false });
   if (again.kind === 'conflict') throw new NotApplied(wanted, conflictText(again.conflicts));
   if (again.kind === 'refused') throw new NotApplied(wanted, again.message);
+}
+
+/** The functions change the schedule of a PingSource that may rest, so both of its schedules are right. */
+function withKeptSchedule(wanted: KubeObject, before: KubeObject | undefined): KubeObject {
+  const spec = wanted['spec'];
+  const live = textAt(before, 'spec', 'schedule');
+  if (wanted.kind !== 'PingSource' || !isObject(spec) || live === undefined) return wanted;
+  const { annotations = {} } = wanted.metadata;
+  const isRight = [annotations[whileDeletingAnnotation], annotations[atRestAnnotation]].includes(live);
+  return isRight ? { ...wanted, spec: { ...spec, schedule: live } } : wanted;
 }

@@ -8,12 +8,11 @@ import { readConfig } from '../../../shared/runtime/config.ts';
 import { readExample } from '../../local/examples/read-example.ts';
 import { type Alone, playPeerAlone } from '../../local/platform/peer-alone.ts';
 import { readManifests } from '../../terminal/manifests.ts';
-import type { Outside } from '../../terminal/outside.ts';
+import { type Outside, ownVariables } from '../../terminal/outside.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import { counted } from '../../terminal/words.ts';
 import { type Fleet, labelOf, type Target } from '../fleet.ts';
 import type { RunOptions, Source } from '../options.ts';
-import { ownVariables } from '../own-variables.ts';
 
 type Variables = Outside['env'];
 

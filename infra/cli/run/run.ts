@@ -1,8 +1,7 @@
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { SeenMachines } from '../../local/platform/seen-machines.ts';
-import type { Outside } from '../../terminal/outside.ts';
+import { type Outside, untilInterrupted } from '../../terminal/outside.ts';
 import type { OwnHeap } from '../../terminal/own-heap.ts';
-import { untilInterrupted } from '../../terminal/until-interrupted.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { type RunOptions, readRunOptions } from '../options.ts';
 import { openLocalPage } from '../page/local-page.ts';

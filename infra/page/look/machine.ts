@@ -4,11 +4,10 @@ import type { HistoryEntry } from '../../../shared/store/port.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
 import type { HistoryLine, MachineName, MachineView } from '../views.ts';
 import { checkpointIn, deletingView } from './deleting.ts';
-import { explained } from './explained.ts';
 import type { Gone, MachineWatch, Seen } from './machine-watch.ts';
 import { isNamed, nameOf, nodesIn } from './names.ts';
 import { type Records, recordsOf } from './records.ts';
-import type { Sight } from './sight.ts';
+import { explained, type Sight } from './sight.ts';
 import { type Course, timelineOf } from './timeline.ts';
 
 type Watched = Pick<MachineWatch, 'seen' | 'gone' | 'unread'>;

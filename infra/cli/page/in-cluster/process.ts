@@ -7,11 +7,10 @@ import { findCluster } from '../../../host/find-cluster.ts';
 import { openStore } from '../../../host/open-store.ts';
 import { type ClusterPage, openClusterPage } from '../../../page/cluster/open.ts';
 import type { Records } from '../../../page/look/records.ts';
-import type { Outside } from '../../../terminal/outside.ts';
+import { type Outside, ownVariables } from '../../../terminal/outside.ts';
 import { parseOptions, portOf } from '../../../terminal/parse-arguments.ts';
 import { UsageError } from '../../../terminal/usage-error.ts';
 import { lookerOver } from '../../look/looker-over.ts';
-import { ownVariables } from '../../own-variables.ts';
 import { sightOf } from '../sight-of.ts';
 
 /** As the users reach their cluster is not known here. */
