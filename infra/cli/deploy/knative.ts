@@ -14,6 +14,8 @@ interface Product {
   atLeast?: { version: readonly [number, number]; for: string };
 }
 
+const howToInstall = 'https://knative.dev/docs/install/ says how';
+
 const products: readonly Product[] = [
   {
     name: 'Knative Serving',
@@ -45,7 +47,7 @@ export async function findKnative(site: Site, objects: readonly KubeObject[]): P
   const lacking = products.filter(({ groups }) => missing.some(({ group }) => groups.includes(group)));
   const problems = lacking.map(({ name, groups }) => {
     const kinds = missing.filter(({ group }) => groups.includes(group)).map(({ text }) => text);
-    return `${name} is not installed, or too old (${kinds.join(', ')} is not served): https://knative.dev/docs/install/ says how`;
+    return `${name} is not installed, or too old (${kinds.join(', ')} is not served): ${howToInstall}`;
   });
   const known = new Set(products.flatMap(({ groups }) => groups));
   const others = missing.filter(({ group }) => !known.has(group)).map(({ text }) => `${text} is not served`);

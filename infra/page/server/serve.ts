@@ -4,6 +4,7 @@ import type { Door } from './guard.ts';
 import { close, listen } from './http.ts';
 import { newSecret } from './secret.ts';
 
+/** What a page serves, and on which port. */
 export interface PageOptions extends Answering {
   /** Any free one by default. */
   port?: number | undefined;
