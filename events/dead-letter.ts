@@ -6,8 +6,8 @@ import { commandSchemas, factSchemas, inSchemas } from './types.ts';
 
 /**
  * Reads an event of any type as a dead letter sink gets it. Brokers add which address refused it and why, but not
- * always: they say nothing of a success whose body is no event. `selected` is what the
- * Trigger asks for, if the sink's address says it. Never throws.
+ * always. They add nothing after a success whose body is no event. `selected` is what the Trigger asks for, if the
+ * sink's address says it. Never throws.
  */
 export function givenUp(event: CloudEvent, selected = new URLSearchParams()): DeadLetter {
   const { id, type, source } = event;

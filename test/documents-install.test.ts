@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { deployOptions } from '../infra/cli/deploy/command.ts';
 import { packageOptions } from '../infra/cli/package/package.ts';
-import { releaseOptions } from '../infra/cli/release/options.ts';
+import { releaseOptions } from '../infra/cli/release/command.ts';
 import { removeOptions } from '../infra/cli/remove/command.ts';
 import type { Permission } from '../infra/serverless/permissions-schema.ts';
 import { readServerless } from '../infra/serverless/read.ts';
@@ -24,21 +24,13 @@ const permissions = reading.kind === 'read' ? reading.file.permissions : [];
 const code = (word: string): string => `\`${word}\``;
 
 /** A permission as its table tells of it. */
-function told({
-  apiGroups,
-  resources,
-  verbs,
-  scope,
-  namedBy = '',
-  why,
-  ...permission
-}: Permission): string[] {
+function told({ apiGroups, resources, verbs, scope, namedBy, why, ...permission }: Permission): string[] {
   const groups = apiGroups.filter((group) => group !== '').map(code);
   const what = resources.map((resource) => (resource === '*' ? 'everything' : code(resource))).join(', ');
   const places = {
     cluster: 'cluster',
     'machine-namespaces': 'namespaces of Machines',
-    named: `the one that ${code(namedBy)} names`,
+    named: `the one that ${code(namedBy ?? '')} names`,
   };
   return [
     groups.length === 0 ? what : `${what} of ${groups.join(', ')}`,

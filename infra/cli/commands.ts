@@ -1,28 +1,22 @@
 import type { Command } from './command.ts';
 import { completionCommand, shells } from './completion/command.ts';
 import { deployCommand, deployOptions } from './deploy/command.ts';
-import { explain } from './explain/explain.ts';
-import { explainOptions } from './explain/options.ts';
+import { explain, explainOptions } from './explain/explain.ts';
 import { completionHelp, explainHelp, planHelp, runHelp, statusHelp } from './help.ts';
 import { history } from './history/history.ts';
 import { historyOptions } from './history/options.ts';
-import { hooks } from './hooks/hooks.ts';
-import { hooksOptions } from './hooks/options.ts';
+import { hooks, hooksOptions } from './hooks/hooks.ts';
 import { deployHelp, packageHelp, releaseHelp, removeHelp } from './install-help.ts';
 import { lookOptions } from './look/options.ts';
-import { historyHelp, hooksHelp } from './look-help.ts';
+import { historyHelp, hooksHelp, pageHelp } from './look-help.ts';
 import { optionsOfRun } from './options.ts';
 import { packageManifests, packageOptions } from './package/package.ts';
-import { pageHelp } from './page/help.ts';
-import { pageOptions } from './page/options.ts';
-import { page } from './page/page.ts';
+import { page, pageOptions } from './page/page.ts';
 import { plan } from './plan/plan.ts';
-import { releaseCommand } from './release/command.ts';
-import { releaseOptions } from './release/options.ts';
+import { releaseCommand, releaseOptions } from './release/command.ts';
 import { removeCommand, removeOptions } from './remove/command.ts';
 import { run } from './run/run.ts';
-import { statusOptions } from './status/options.ts';
-import { status } from './status/status.ts';
+import { status, statusOptions } from './status/status.ts';
 
 /** All commands by their names, in the order in which they are told. */
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([

@@ -58,6 +58,12 @@ export function targetIn({ machineApis }: Fleet, ref: MachineRef): Target | unde
   return api === undefined ? undefined : { api, namespace, name, uid };
 }
 
+/** The label of the Machine with this reference. */
+export function labelOfRef(fleet: Fleet, ref: MachineRef): string {
+  const target = targetIn(fleet, ref);
+  return target === undefined ? withoutApi(ref) : labelOf(fleet, target);
+}
+
 /** Throws CannotDo when there is no such Machine, and UsageError when the name is that of several. */
 export async function findMachine(fleet: Fleet, named: MachineName): Promise<Target> {
   const { namespace, name } = named;

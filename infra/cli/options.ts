@@ -2,32 +2,33 @@ import { hasBeside, type Mode, modes } from '../../shared/dialects/registry.ts';
 import {
   isJson,
   type OptionsConfig,
-  parseArguments,
-  refuseStray,
+  parseOptions,
   secondsOf,
+  type ValuesOf,
 } from '../terminal/parse-arguments.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { type ApiName, apiGroups, isApiName } from './api-names.ts';
 import { type MachineName, parseMachineName } from './machine-name.ts';
 import { parseWorkloadPaths, type WorkloadPaths } from './workload-paths.ts';
 
-const shared = {
-  example: { type: 'string' },
-  load: { type: 'string', multiple: true },
-  'load-workload': { type: 'string', multiple: true },
-  kubeconfig: { type: 'string' },
+/** Where Machines are looked for, and how the answer is written. */
+export const sourceOptions = {
+  example: { type: 'string', choices: Object.keys(apiGroups) },
+  load: { type: 'string', multiple: true, isFile: true },
+  'load-workload': { type: 'string', multiple: true, isFile: true },
+  kubeconfig: { type: 'string', isFile: true },
   context: { type: 'string' },
-  output: { type: 'string', short: 'o' },
+  output: { type: 'string', short: 'o', choices: ['json'] },
 } as const satisfies OptionsConfig;
 
-/** Options of `phaseout run`, for `parseArguments`. */
+/** Options of `phaseout run`. */
 export const optionsOfRun = {
-  ...shared,
+  ...sourceOptions,
   delete: { type: 'string', multiple: true },
   serve: { type: 'boolean' },
   timeout: { type: 'string' },
   timeline: { type: 'boolean' },
-  mode: { type: 'string' },
+  mode: { type: 'string', choices: modes },
 } as const satisfies OptionsConfig;
 
 /** Where Machines are looked for: an example fleet, manifests, or a real cluster. */
@@ -52,8 +53,7 @@ export interface RunOptions {
 
 /** Throws UsageError. */
 export function readRunOptions(args: readonly string[]): RunOptions {
-  const { values, rest } = parseArguments(args, optionsOfRun);
-  refuseStray(rest);
+  const values = parseOptions(args, optionsOfRun);
   const source = sourceOf(values);
   return {
     source,
@@ -67,16 +67,8 @@ export function readRunOptions(args: readonly string[]): RunOptions {
   };
 }
 
-interface SourceValues {
-  example?: string;
-  load?: string[];
-  'load-workload'?: string[];
-  kubeconfig?: string;
-  context?: string;
-}
-
 /** Where the Machines are; the example fleet where nothing is said. Throws UsageError. */
-export function sourceOf({ context, ...places }: SourceValues): Source {
+export function sourceOf({ context, ...places }: ValuesOf<typeof sourceOptions>): Source {
   const { example, load, 'load-workload': workloads, kubeconfig } = places;
   const given = (['example', 'load', 'kubeconfig'] as const).filter((one) => places[one] !== undefined);
   if (given.length > 1) {

@@ -35,8 +35,8 @@ const managedSchema = z.array(
 );
 
 /**
- * When the Lease was renewed by the clock that renewed it, and when the API server last stored a change of its spec by its
- * own: the first may be behind.
+ * When the Lease was renewed, by the clock of the writer. When the API server last stored a change of its spec, by its
+ * own clock. The first clock may be behind.
  */
 function signsOfLife({ metadata, spec }: KubeObject): Instant[] {
   const renewed = specSchema.safeParse(spec).data?.renewTime;

@@ -1,5 +1,5 @@
 import { ConfigInvalid } from '../../shared/runtime/config.ts';
-import { installationNameProblem } from '../hook/installation-name.ts';
+import { installationNameProblem } from '../hook/hooked-apis.ts';
 
 /** The installation whose hooks these are. */
 export interface Settings {

@@ -3,7 +3,8 @@ import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import type { Dialect } from '../../shared/dialects/dialect.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
 import { besideApis, type MachineApiName } from '../../shared/dialects/registry.ts';
-import type { Kubernetes } from '../../shared/kubernetes/client.ts';
+import type { Kubernetes, Resource, Selection } from '../../shared/kubernetes/client.ts';
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { type MachineApi, servedMachineApi } from '../host/served-machine-apis.ts';
 
 /** A Machine API whose Machines may have our hook, as a cluster serves it. */
@@ -36,3 +37,26 @@ export async function hookedApis(
   );
   return found.filter((api) => api !== undefined);
 }
+
+/**
+ * Machines with a hook of this name, of any owner. Only the needed part of each is kept: a cluster may have thousands.
+ */
+export async function listHooked(
+  kubernetes: Pick<Kubernetes, 'list'>,
+  { resource, hook }: { resource: Resource; hook: OurHook },
+  where: Selection = {},
+): Promise<KubeObject[]> {
+  const { items } = await kubernetes.list(resource, where, (machine) =>
+    hook.ownerOn(machine) === undefined ? undefined : hook.part(machine),
+  );
+  return items;
+}
+
+/** A hook's name, the last part of its annotation's key, has at most 63 characters, `phaseout-` among them. */
+const pattern = /^[a-z0-9](?:[-a-z0-9]{0,52}[a-z0-9])?$/;
+
+/** Why an installation cannot be called so; undefined where it can. It may be without a name: then this is empty. */
+export const installationNameProblem = (name: string): string | undefined =>
+  name === '' || pattern.test(name)
+    ? undefined
+    : `an installation is named by at most 54 lower-case letters, digits and dashes, not ${JSON.stringify(name)}`;

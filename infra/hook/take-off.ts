@@ -1,10 +1,11 @@
 import { hasHook, type OurHook, pathOfAnnotation } from '../../shared/dialects/beside/hook.ts';
 import { registeredAnnotation, releasedAnnotation } from '../../shared/dialects/beside/names.ts';
+import { isRuledByOpenShift } from '../../shared/dialects/capi/pause.ts';
+import { authorityMessage, ruledElsewhereBy } from '../../shared/dialects/openshift/authority.ts';
 import type { JsonPatchOperation, Kubernetes, Resource } from '../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { takeHookOff } from '../../shared/write/hook-off.ts';
-import { ruledElsewhere } from './elsewhere.ts';
 
 /** What became of our hook on one Machine. */
 export type TakenOff =
@@ -31,8 +32,8 @@ export interface Hooked {
 const maxTries = 10;
 
 /**
- * Takes our hook off this Machine and no later one of its name; if it has changed, it is read again. An API server that does
- * not answer is an outcome.
+ * Takes our hook off this Machine and no later one of its name. If it has changed, it is read again. An API server that
+ * does not answer is an outcome.
  */
 export async function releaseHook(hooked: Hooked, seen: KubeObject): Promise<TakenOff> {
   try {
@@ -89,3 +90,13 @@ const marking = ({ metadata }: KubeObject, marksLiving: boolean): JsonPatchOpera
   marksLiving && metadata.deletionTimestamp === undefined
     ? [{ op: 'add', path: pathOfAnnotation(releasedAnnotation), value: 'true' }]
     : [];
+
+/** Why our hook stays on the copy of a Machine that is in two APIs. The other API rules it. Undefined elsewhere. */
+export function ruledElsewhere(machine: KubeObject): string | undefined {
+  const authority = ruledElsewhereBy(machine);
+  if (authority !== undefined)
+    return `${authorityMessage(authority)}. It goes with the hook of that API's own Machine`;
+  return isRuledByOpenShift(machine)
+    ? "OpenShift's Machine of this name rules it. Run this again if the authority moves to Cluster API"
+    : undefined;
+}

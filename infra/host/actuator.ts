@@ -12,8 +12,8 @@ import type { Clock } from '../../shared/time/clock.ts';
 type ActuatorConfig = Pick<Config, 'actuatorUrl' | 'actuatorSecret' | 'actuatorTimeoutSeconds'>;
 
 /**
- * The provider that the configuration names, asked with the token from its Secret in the management cluster; without a
- * URL there is none. Throws ConfigInvalid when the URL is of no use.
+ * The provider that the configuration names. It is asked with the token from its Secret in the management cluster.
+ * Without a URL there is none. Throws ConfigInvalid when the URL is of no use.
  */
 export function actuatorOf(
   { actuatorUrl: url, actuatorSecret, actuatorTimeoutSeconds: timeoutSeconds }: ActuatorConfig,

@@ -1,6 +1,6 @@
+import { getSystemErrorMessage } from 'node:util';
 import { type KubeConfig, loadKubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import { type Config, ConfigInvalid } from '../../shared/runtime/config.ts';
-import { kubeconfigProblem } from './kubeconfig-problem.ts';
 import type { Outside } from './outside.ts';
 
 const nowhere =
@@ -15,4 +15,14 @@ export function findCluster({ kubeconfig }: Pick<Config, 'kubeconfig'>, env: Out
     const where = kubeconfig === undefined ? 'KUBERNETES_SERVICE_HOST' : `KUBECONFIG ${kubeconfig}`;
     throw new ConfigInvalid([`${where}: ${kubeconfigProblem(error)}`]);
   }
+}
+
+/**
+ * Why a kubeconfig could not be read, in one line. The system's text repeats the call and the file. A parser's text
+ * shows the lines around the mistake.
+ */
+export function kubeconfigProblem(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ('errno' in error && typeof error.errno === 'number') return getSystemErrorMessage(error.errno);
+  return error.message.split('\n')[0]?.replace(/:$/, '') ?? '';
 }

@@ -11,37 +11,21 @@ import { createOutbox, type Outbox } from '../../shared/http/outbox/outbox.ts';
 import type { Kubernetes } from '../../shared/kubernetes/client.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import type { InstanceLog } from '../../shared/runtime/log.ts';
-import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';
-import { noTracing, type Tracing } from '../../shared/runtime/tracing.ts';
-import type { Store } from '../../shared/store/port.ts';
-import type { Clock } from '../../shared/time/clock.ts';
+import { noMetrics } from '../../shared/runtime/metrics.ts';
+import { noTracing } from '../../shared/runtime/tracing.ts';
 import { measureLimit } from '../../shared/turns/load-limit.ts';
 import { actuatorOf } from './actuator.ts';
-import { createInstance, type Instance } from './instance.ts';
-import { logForbidden } from './log-forbidden.ts';
+import { createInstance, type Instance, type InstanceOptions } from './instance.ts';
 import { observedProvider } from './metrics/provider.ts';
 import { observeApiRequest } from './metrics/requests.ts';
 import { ownNodeOf } from './own-node.ts';
 
-export interface FunctionsOptions {
+export interface FunctionsOptions
+  extends Omit<InstanceOptions, 'management' | 'workloads' | 'actuator' | 'outbox'> {
   /** Leads to the API server that has the Machines. */
   kubeConfig: KubeConfig;
-  store: Store;
-  clock: Clock;
-  random: () => number;
-  log: InstanceLog;
-  /** Its `sink` is the Broker's address. */
-  config: Config;
-  /** Counts nothing unless given. */
-  metrics?: Metrics;
-  /** Traces nothing unless given. */
-  tracing?: Tracing;
-  /** Name of the instance, for the history. */
-  name: string;
   /** Asked for servers instead of the provider that the configuration names. */
   actuator?: Actuator;
-  /** It runs on no Node of any cluster, and so on no Machine. */
-  isOutside?: boolean;
   /** Every request to an API server. */
   onRequest?: ConnectOptions['onRequest'];
   /** Stands between the functions and the outbox. */
@@ -79,19 +63,14 @@ export function openFunctions(options: FunctionsOptions): Functions {
   const outbox = through(createOutbox({ sink, sinkAuthorities, clock, random, log, metrics }));
   const provider = options.actuator ?? actuatorOf(config, management, clock);
   const instance = createInstance({
+    ...options,
     management,
     workloads,
     actuator: observedProvider(provider, { metrics, tracing, clock }),
-    store: options.store,
-    clock,
-    random,
-    log,
     metrics,
     tracing,
     config: placed(options),
     outbox,
-    name: options.name,
-    ...(options.isOutside === undefined ? {} : { isOutside: options.isOutside }),
   });
   return {
     instance,
@@ -129,3 +108,18 @@ export const evictionLimits = (config: Config) => ({
   burst: config.evictionBurst,
   inFlight: config.evictionsInFlight,
 });
+
+/**
+ * Logs each missing permission once. Without a watch nothing fails, but each wait ends later. `cluster` is
+ * the side that serverless.yml grants it on.
+ */
+export function logForbidden(
+  log: Pick<InstanceLog, 'once'>,
+  cluster: 'management' | 'workload',
+  { verb, resource, code }: RequestReport,
+): void {
+  if (code !== 403) return;
+  log
+    .once(`forbidden: ${cluster} ${verb} ${resource}`)
+    .warn('Request was forbidden', { cluster, verb, resource });
+}

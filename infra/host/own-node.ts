@@ -4,8 +4,8 @@ import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts
 import type { Config } from '../../shared/runtime/config.ts';
 
 /**
- * The Node that this instance runs on: as the configuration says, or else as the token says that the API server gave to
- * the Pod. Knative lets no container have it by the downward API unless an operator allows that. Empty if neither says.
+ * The Node that this instance runs on. The configuration says it, or else the token that the API server gave to the
+ * Pod. Knative lets no container have it by the downward API unless an operator allows that. Empty if neither says.
  */
 export function ownNodeOf({ ownNode, kubeconfig }: Config, kubeConfig: KubeConfig): string {
   if (ownNode !== '' || kubeconfig !== undefined) return ownNode;
@@ -27,7 +27,7 @@ const claimsSchema = z.looseObject({
 });
 
 /**
- * The Node of the Pod that a ServiceAccount's token is bound to; undefined if the token says none, as before Kubernetes
+ * The Node of the Pod that a ServiceAccount's token is bound to. Undefined if the token says none, as before Kubernetes
  * 1.30. Its signature is not checked: an attacker who can change the token can change this program.
  */
 export function nodeInToken(token: string): string | undefined {

@@ -1,3 +1,4 @@
+import { textAt } from '../../shared/dialects/fields.ts';
 import type { Key, Kubernetes, Resource } from '../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { InstanceLog } from '../../shared/runtime/log.ts';
@@ -69,7 +70,7 @@ async function setSchedule(
     log.warn('PingSource does not say its schedules', { pingSource, annotation });
     return false;
   }
-  if (scheduleOf(found['spec']) === schedule) return true;
+  if (textAt(found, 'spec', 'schedule') === schedule) return true;
   const { resourceVersion } = found.metadata;
   const outcome = await kubernetes.mergePatch(pingSources, pingSource, {
     metadata: { resourceVersion },
@@ -79,6 +80,3 @@ async function setSchedule(
   if (outcome.kind === 'refused') throw new Unavailable(outcome.message);
   return outcome.kind === 'written';
 }
-
-const scheduleOf = (spec: unknown): unknown =>
-  typeof spec === 'object' && spec !== null && 'schedule' in spec ? spec.schedule : undefined;

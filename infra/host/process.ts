@@ -10,9 +10,9 @@ z.config({ jitless: true });
 
 /**
  * The whole life of the process; the answer is its exit code. Without an argument it serves the functions until it is
- * told to end: 0 when all that had begun was finished, 1 when not, when it could not start, or when an uncaught error
- * ended it. With the argument `table` it sets up the table: 0 when that can be used. 2 is for a configuration
- * or an argument that is invalid.
+ * told to end. 0 when it has finished all that it began. 1 when it has not, could not start, or ended with an uncaught
+ * error. With the argument `table` it sets up the table: 0 when that can be used. 2 is for a configuration or an
+ * argument that is invalid.
  */
 export async function runProcess(outside: Outside): Promise<number> {
   const { env, clock, stdout } = outside;

@@ -1,8 +1,15 @@
+import type { Dialect } from '../../shared/dialects/dialect.ts';
+import type { Kubernetes } from '../../shared/kubernetes/client.ts';
+import { Unavailable } from '../../shared/kubernetes/errors.ts';
+import type { Config } from '../../shared/runtime/config.ts';
+import { dialectsFor } from '../../shared/runtime/dialects-for.ts';
 import type { InstanceLog } from '../../shared/runtime/log.ts';
 import { type Clock, pause } from '../../shared/time/clock.ts';
+import type { OpenStore } from './open-store.ts';
+import { servedMachineApi } from './served-machine-apis.ts';
 
 /** Something that the functions need before they can do any work. */
-export interface Needed {
+interface Needed {
   name: string;
   /** A cheap read; resolves when it was answered. */
   ask: () => Promise<void>;
@@ -23,14 +30,17 @@ const unaskedMilliseconds = 1_000;
 
 /**
  * Asks each, from the first probe or the first second on, until it has answered once, and never again. A later failure
- * keeps the instance ready: deletion works without the store, and a restart would not bring the API server back.
+ * keeps the instance ready. Deletion works without the store, and a restart would not bring the API server back.
  */
 export function awaitAnswers(all: readonly Needed[], options: { clock: Clock; log: InstanceLog }): Readiness {
   const waiting = new Map(all.map(({ name }) => [name, `${name}: no answer yet`]));
   const stopping = new AbortController();
-  const begin = once(() => {
-    for (const needed of all) void untilAnswered(needed, { ...options, waiting, stopped: stopping.signal });
-  });
+  let hasBegun = false;
+  const begin = (): void => {
+    const due = hasBegun ? [] : all;
+    hasBegun = true;
+    for (const needed of due) void untilAnswered(needed, { ...options, waiting, stopped: stopping.signal });
+  };
   options.clock.after(unaskedMilliseconds, begin);
   return {
     waitsFor() {
@@ -38,14 +48,6 @@ export function awaitAnswers(all: readonly Needed[], options: { clock: Clock; lo
       return [...waiting.values()];
     },
     stop: () => stopping.abort(),
-  };
-}
-
-function once(run: () => void): () => void {
-  let hasRun = false;
-  return () => {
-    if (!hasRun) run();
-    hasRun = true;
   };
 }
 
@@ -83,5 +85,46 @@ async function problemOf({ ask }: Needed): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
+  }
+}
+
+interface Reached {
+  management: Pick<Kubernetes, 'discover'>;
+  opened: Pick<OpenStore, 'answer'>;
+  config: Config;
+  log: InstanceLog;
+}
+
+/** What the functions need to work. Both reads use only permissions that the functions need anyway. */
+export const needsOf = (reached: Reached): Needed[] => [
+  { name: 'the Kubernetes API', ask: () => askForMachineApis(reached) },
+  { name: 'the store', ask: () => reached.opened.answer() },
+];
+
+/**
+ * The list of Machine APIs is also the first thing to know in case of a problem. One API may fail alone, if an
+ * aggregated server answers for it: then the others are enough.
+ */
+async function askForMachineApis(reached: Reached): Promise<void> {
+  const { config, log } = reached;
+  const answers = await Promise.all(dialectsFor(config).map((dialect) => askFor(dialect, reached)));
+  const served = answers.flatMap((answer) => (Array.isArray(answer) ? answer : []));
+  const failures = answers.filter((answer) => answer instanceof Unavailable);
+  const [failure] = failures;
+  if (failure !== undefined && failures.length === answers.length) throw failure;
+  for (const { message: why } of failures) log.warn('Machine API could not be asked for', { why });
+  if (served.length > 0) log.info('Machine APIs are served', { served });
+  // This is an answer too, and a later answer may differ.
+  else log.warn('No Machine API is served');
+}
+
+/** The served versions; may be empty. */
+async function askFor(dialect: Dialect, { management }: Reached): Promise<string[] | Unavailable> {
+  try {
+    const api = await servedMachineApi(management, dialect);
+    return api === undefined ? [] : [api.apiVersion];
+  } catch (error) {
+    if (error instanceof Unavailable) return error;
+    throw error;
   }
 }

@@ -1,21 +1,19 @@
 import { createUnderWay, type UnderWay } from '../../shared/async/in-flight.ts';
 import type { Flight } from '../../shared/http/capacity.ts';
+import type { Handler } from '../../shared/http/function.ts';
 import { type ServeOptions, type Serving, serve } from '../../shared/http/serve.ts';
-import type { Config } from '../../shared/runtime/config.ts';
+import { type Config, ConfigInvalid } from '../../shared/runtime/config.ts';
 import type { InstanceLog } from '../../shared/runtime/log.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
-import { chooseFunctions } from './choose-functions.ts';
 import { findCluster } from './find-cluster.ts';
 import { openMetrics } from './metrics/metrics.ts';
-import { needsOf } from './needs.ts';
 import { type Functions, openFunctions } from './open-functions.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import type { Outside } from './outside.ts';
-import { awaitAnswers, type Readiness } from './readiness.ts';
-import type { OpenTracing } from './tracing/open-tracing.ts';
-import { openTracing } from './tracing/tracing.ts';
+import { awaitAnswers, needsOf, type Readiness } from './readiness.ts';
+import { type OpenTracing, openTracing } from './tracing/tracing.ts';
 
-export type ServerOptions = Pick<Outside, 'env' | 'clock' | 'random' | 'hostname'> & {
+type ServerOptions = Pick<Outside, 'env' | 'clock' | 'random' | 'hostname'> & {
   config: Config;
   log: InstanceLog;
 };
@@ -98,7 +96,7 @@ function serverOf(serving: Serving, parts: Parts): Server {
       return isDone ? undefined : { requests, steps, facts };
     },
     async close() {
-      // Both at once: a request in flight may be the last step of a Machine, or wait for one that a wake-up began.
+      // Both at once. A request in flight may be the last step of a Machine, or wait for the step of a wake-up.
       await Promise.all([serving.close(), functions.instance.close()]);
       await closed(parts);
     },
@@ -110,4 +108,21 @@ async function closed({ functions, opened, traces, readiness }: Parts): Promise<
   await functions.close();
   opened.close();
   await traces.close();
+}
+
+/** The functions that this process serves, by their paths: those that are asked for by name, or all. Throws ConfigInvalid. */
+function chooseFunctions(
+  handlers: Readonly<Record<string, Handler>>,
+  { functions }: Pick<Config, 'functions'>,
+): Record<string, Handler> {
+  const known = Object.keys(handlers);
+  const unknown = functions.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    const names = unknown.map((name) => JSON.stringify(name)).join(', ');
+    throw new ConfigInvalid([`PHASEOUT_FUNCTIONS names ${names}; there are ${known.join(', ')}`]);
+  }
+  const chosen = Object.entries(handlers).filter(
+    ([name]) => functions.length === 0 || functions.includes(name),
+  );
+  return Object.fromEntries(chosen.map(([name, handler]) => [`/${name}`, handler]));
 }

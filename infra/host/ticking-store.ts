@@ -1,7 +1,7 @@
 import type { Ticks } from '../../shared/runtime/ping-schedule.ts';
 import type { Store } from '../../shared/store/port.ts';
 
-/** The same store, but each attempt to set a look also starts the tick that asks for it, even if the attempt fails. */
+/** The same store. Each attempt to set a look also starts the tick that asks for it, even if the attempt fails. */
 export const tickingStore = (store: Store, ticks: Ticks): Store => ({
   ...store,
   async schedule(look) {

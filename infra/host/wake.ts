@@ -39,7 +39,7 @@ async function woken(waking: Waking, command: Advance): Promise<void> {
   }
 }
 
-/** Sends a failed wake-up as a command: the broker repeats a command, so a passing error does not cost the whole wait. */
+/** Sends a failed wake-up as a command. The broker repeats it, so a passing error does not cost the whole wait. */
 async function steppedOrAgain({ step, clock, log }: Waking, command: Advance): Promise<OutEvent[]> {
   try {
     return await step(command, log);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { asciiOnly } from './ascii-only.ts';
+
 import { lessUndici } from './less-undici.ts';
-import { type Bundle, roll } from './roll.ts';
+import { asciiOnly, type Bundle, roll } from './roll.ts';
 
 /** What the image can be started with, by the files' names: each has all of its code to itself. */
 const programs: Readonly<Record<string, string>> = {
@@ -11,8 +11,9 @@ const programs: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes the functions as CommonJS: `main.cjs`, and beside it what is loaded only when it is switched on; the dead man,
- * `dead-man.cjs`, and the page, `page.cjs`. The same sources and packages make the same bytes. CommonJS, because Node's compile cache saves most there.
+ * Writes the programs as CommonJS: the functions, `main.cjs`, the dead man, `dead-man.cjs`, and the page, `page.cjs`.
+ * Beside them is what they load only when it is switched on. The same sources and packages make the same bytes.
+ * CommonJS, because Node's compile cache saves most there.
  */
 export async function bundle(root: string, out: string): Promise<Bundle> {
   const parts: Bundle[] = [];

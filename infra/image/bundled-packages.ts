@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 
@@ -45,3 +45,25 @@ function folderOf(root: string, id: string): string | undefined {
 }
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
+
+const line = '-'.repeat(80);
+
+/** The licence texts of the packages in the bundle. Nearly all licences want them passed on with it. */
+export function notices(packages: readonly BundledPackage[]): string {
+  const parts = packages.map(({ name, version, license, folder }) =>
+    [line, `${name} ${version} (${license})`, '', ...texts(folder)].join('\n'),
+  );
+  return `${parts.join('\n\n')}\n`;
+}
+
+function texts(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => /^(?:licen[cs]e|notice|copying)/i.test(name));
+  return names.toSorted().map((name) => readFileSync(join(folder, name), 'utf8').trim());
+}
+
+/** Files of the image beside the bundle. */
+export const imageTexts = {
+  sbom: 'sbom.cdx.json',
+  notices: 'THIRD-PARTY-NOTICES.txt',
+  page: 'page.json',
+} as const;

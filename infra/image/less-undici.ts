@@ -3,8 +3,8 @@ import type { Plugin } from 'rolldown';
 const id = '\0undici';
 
 /**
- * In place of all of undici, which loads Node's own fetch as well and is a third of the start: what the connections to
- * the API server are made of. The Kubernetes client's own fetch is never called here; it is Node's.
+ * The parts of undici that the connections to the API server use. All of undici loads Node's own fetch as well, and
+ * takes a third of the start. The Kubernetes client's own fetch is never called here; it is Node's.
  */
 const source = `
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';

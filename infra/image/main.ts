@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { NoImageFolder } from './former-image.ts';
+import { CannotDo } from '../terminal/usage-error.ts';
 import { writeImage } from './write-image.ts';
 
 const usage = `Writes what the image holds besides Node and its compile cache.
@@ -30,7 +30,7 @@ async function write(out: string): Promise<void> {
     const files = await writeImage(root, out);
     process.stdout.write(`${files.map((name) => join(out, name)).join('\n')}\n`);
   } catch (error) {
-    if (!(error instanceof NoImageFolder)) throw error;
+    if (!(error instanceof CannotDo)) throw error;
     complain(error, 1);
   }
 }

@@ -1,4 +1,4 @@
-import { type InputOptions, type OutputOptions, rolldown } from 'rolldown';
+import { type InputOptions, type OutputOptions, type Plugin, rolldown } from 'rolldown';
 
 /** What a bundle has become. */
 export interface Bundle {
@@ -40,3 +40,20 @@ export async function roll({ root, take, write }: Wanted): Promise<Bundle> {
     await build.close();
   }
 }
+
+/**
+ * Writes the few letters that are not ASCII as escapes. With one such letter Node decodes the whole file slowly, and V8
+ * keeps twice its bytes. That costs some hundredths of the start.
+ */
+export const asciiOnly: Plugin = {
+  name: 'ascii-only',
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type === 'chunk') file.code = escaped(file.code);
+    }
+  },
+};
+
+/** By UTF-16 units, as strings, templates and regular expressions read escapes. */
+const escaped = (code: string): string =>
+  code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { BundledPackage } from './bundled-packages.ts';
 
-interface Subject {
-  name: string;
-  version: string;
-  license: string;
-}
+type Subject = Pick<BundledPackage, 'name' | 'version' | 'license'>;
 
 /**
  * A CycloneDX 1.6 document of what is in the bundle. It has no time of its making, and its serial number comes from its
- * content, so that the same bundle has the same document.
+ * content. The same bundle has the same document.
  */
 export function sbom(subject: Subject, packages: readonly BundledPackage[]): object {
   const components = packages.map(component);
@@ -19,28 +15,24 @@ export function sbom(subject: Subject, packages: readonly BundledPackage[]): obj
     specVersion: '1.6',
     serialNumber: `urn:uuid:${uuidOf(content)}`,
     version: 1,
-    metadata: {
-      component: {
-        type: 'application',
-        'bom-ref': purl(subject),
-        name: subject.name,
-        version: subject.version,
-        ...licensed(subject),
-      },
-    },
+    metadata: { component: { ...named('application', subject), ...licensed(subject) } },
     components,
     dependencies: [{ ref: purl(subject), dependsOn: packages.map(purl) }],
   };
 }
 
 const component = (each: BundledPackage): object => ({
-  type: 'library',
-  'bom-ref': purl(each),
-  name: each.name,
-  version: each.version,
+  ...named('library', each),
   purl: purl(each),
   ...licensed(each),
   ...hashes(each),
+});
+
+const named = (type: string, { name, version }: Subject): object => ({
+  type,
+  'bom-ref': purl({ name, version }),
+  name,
+  version,
 });
 
 /** The scope's @ is escaped, as package URLs want it. */

@@ -1,16 +1,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packAssets } from '../page/assets/pack.ts';
+import { packAssets } from '../page/assets/build.ts';
 import { bundle } from './bundle.ts';
-import { bundledPackages, manifestSchema } from './bundled-packages.ts';
+import { bundledPackages, imageTexts, manifestSchema, notices } from './bundled-packages.ts';
 import { takeFormerImageAway } from './former-image.ts';
-import { imageTexts } from './image-texts.ts';
-import { notices } from './notices.ts';
 import { sbom } from './sbom.ts';
 
 /**
  * Writes all that the image holds besides Node into a folder, from which an image of before is taken away. Returns the
- * names of the files. Throws NoImageFolder where the folder holds anything else.
+ * names of the files. Throws CannotDo where the folder holds anything else.
  */
 export async function writeImage(root: string, out: string): Promise<string[]> {
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));

@@ -15,8 +15,8 @@ import type { Installation } from './installed.ts';
 export const besideComponent = 'beside';
 
 /**
- * The policies of `admission/beside-*.yaml`, which are for an installation as serverless.yml has it, for this one: with its
- * namespace, account and hook, and for the Machines that it looks after. Throws ConfigInvalid.
+ * The policies of `admission/beside-*.yaml`, which are written for serverless.yml's own installation. Here they get the
+ * namespace, account, hook and Machines of this one. Throws ConfigInvalid.
  */
 export function besidePolicies(objects: readonly KubeObject[], installation: Installation): KubeObject[] {
   const { apis } = besideIn(installation.environment);

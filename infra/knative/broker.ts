@@ -1,3 +1,5 @@
+import { jsonSchemaOf } from '../../events/json-schema.ts';
+import { eventSchemas, isEventType } from '../../events/types.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { deadLetterPath } from '../serverless/dead-letter-path.ts';
 import type { Delivery, Subscriber, Trigger } from '../serverless/model.ts';
@@ -14,8 +16,8 @@ const kafkaConfig = {
 };
 
 /**
- * Without the function that takes dead letters: the Broker would have no address until the Service had one, and the
- * Service's first instances would start without knowing the Broker's. Every Trigger names it instead.
+ * Without the function that takes dead letters. With it the Broker would have no address until the Service had one. The
+ * Service's first instances would start without the Broker's address. Every Trigger names it instead.
  */
 export function broker({ file }: Installation): KubeObject {
   const { name, namespace, annotations, class: brokerClass } = file.broker;
@@ -36,8 +38,8 @@ export const sinkOf = ({ file: { broker: to } }: Installation) => ({
 });
 
 /**
- * The whole delivery in each Trigger: what a Trigger says replaces what the Broker says, retries included, and classes
- * of Brokers differ in what they inherit.
+ * The whole delivery in each Trigger. A Trigger's delivery replaces the Broker's, retries included. Classes of Brokers
+ * differ in what they inherit.
  */
 export function trigger(written: Trigger, { file }: Installation): KubeObject {
   const { name, namespace, subscriber, filter, filters } = written;
@@ -74,3 +76,29 @@ const destination = ({ service, path }: Subscriber, namespace: string) => ({
   ref: { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: service, namespace },
   uri: path,
 });
+
+/**
+ * The EventTypes of the Broker, for readers of the cluster rather than of events/. Knative lets no client change one.
+ * The names of types have their version in them, so no type has to change.
+ */
+export const eventTypes = (installation: Installation): KubeObject[] =>
+  Object.keys(eventSchemas)
+    .filter(isEventType)
+    .map((type) => ({
+      apiVersion: 'eventing.knative.dev/v1beta3',
+      kind: 'EventType',
+      metadata: { name: type, namespace: installation.file.namespace },
+      spec: {
+        reference: sinkOf(installation).ref,
+        description: descriptionOf(jsonSchemaOf(type)),
+        attributes: [
+          { name: 'type', required: true, value: type },
+          { name: 'source', required: true },
+          { name: 'specversion', required: true, value: '1.0' },
+          { name: 'id', required: true },
+        ],
+      },
+    }));
+
+const descriptionOf = (schema: object): string =>
+  'description' in schema && typeof schema.description === 'string' ? schema.description : '';

@@ -1,7 +1,7 @@
 import type { Resources } from '../serverless/model.ts';
 
 /**
- * What Pod Security's profile `restricted` asks for. The user is the image's own, by number: OpenShift gives another
+ * What Pod Security's profile `restricted` asks for. The user is the image's own, by number. OpenShift gives another
  * one, and would refuse a number that is written here.
  */
 export const restricted = {

@@ -14,8 +14,8 @@ export const deadManComponent = 'dead-man';
 export const deadManName = (service: string): string => `${service}-${deadManComponent}`;
 
 /**
- * A CronJob that takes the hooks of an installation off once that is gone, beside the Machine APIs' own controllers. It is in a
- * namespace of its own, so that it is still there when somebody has deleted that of the installation.
+ * A CronJob that takes the hooks of an installation off once that is gone, beside the Machine APIs' own controllers. It
+ * has a namespace of its own. So it is still there when somebody has deleted the namespace of the installation.
  */
 export function deadMan(installation: Installation): KubeObject[] {
   const { service } = installation.file;

@@ -1,10 +1,10 @@
 import { type MachineApiName, machineApiNames } from '../../shared/dialects/registry.ts';
 import { configVariables } from '../../shared/runtime/config-variables.ts';
 import { forMachineApis } from '../serverless/for-machine-apis.ts';
-import type { ServerlessFile } from '../serverless/model.ts';
+import type { ServerlessFile, Trigger } from '../serverless/model.ts';
+import { pingAddress } from '../serverless/resolve.ts';
 import { leaseVariable } from './beside.ts';
 import { dynamodbAddress } from './dynamodb-local.ts';
-import { inNamespace } from './in-namespace.ts';
 import type { Installation } from './installed.ts';
 import type { RenderOptions } from './options.ts';
 
@@ -66,4 +66,29 @@ function environmentOf(
     ...(options.namespaces === undefined ? {} : { PHASEOUT_NAMESPACES: options.namespaces.join(',') }),
     ...options.environment,
   };
+}
+
+/** The same, installed in another namespace. Ticks are told apart by their source, which has the namespace in it. */
+export function inNamespace(file: ServerlessFile, namespace: string): ServerlessFile {
+  const here = { namespace };
+  return {
+    ...file,
+    ...here,
+    broker: { ...file.broker, ...here },
+    services: file.services.map((service) => ({ ...service, ...here })),
+    triggers: file.triggers.map((trigger) => ({
+      ...withPingsOf(trigger, file.namespace, namespace),
+      ...here,
+    })),
+    apiServerSources: file.apiServerSources.map((source) => ({ ...source, ...here })),
+    pingSources: file.pingSources.map((source) => ({ ...source, ...here })),
+  };
+}
+
+function withPingsOf(trigger: Trigger, before: string, after: string): Trigger {
+  const { source, ...attributes } = trigger.filter?.attributes ?? {};
+  const start = pingAddress(before, '');
+  if (source?.startsWith(start) !== true) return trigger;
+  const moved = pingAddress(after, source.slice(start.length));
+  return { ...trigger, filter: { attributes: { ...attributes, source: moved } } };
 }

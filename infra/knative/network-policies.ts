@@ -3,7 +3,6 @@ import type { Network } from '../serverless/model.ts';
 import { storeComponent, storePort } from './dynamodb-local.ts';
 import type { Installation } from './installed.ts';
 import { componentLabel, selectorLabels } from './manifest.ts';
-import { reachedByUrl } from './reached-by-url.ts';
 import { functionsComponent, functionsPort } from './service.ts';
 import { tableComponent } from './table.ts';
 
@@ -95,3 +94,21 @@ const from = (namespaces: readonly string[]) => [
     },
   },
 ];
+
+const ofService = /^[^.]+\.(?<namespace>[^.]+)\.svc(\.|$)/;
+
+export function reachedByUrl(values: readonly string[]) {
+  const urls = values
+    .filter((value) => /^https?:/.test(value) && URL.canParse(value))
+    .map((url) => new URL(url));
+  return {
+    namespaces: urls.flatMap((url) => namespaceOf(url) ?? []),
+    ports: urls.filter((url) => namespaceOf(url) === undefined).map(portOf),
+  };
+}
+
+const namespaceOf = ({ hostname }: URL): string | undefined =>
+  ofService.exec(hostname)?.groups?.['namespace'];
+
+const portOf = ({ port, protocol }: URL): number =>
+  port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);

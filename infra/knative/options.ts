@@ -31,8 +31,8 @@ export const newestVersions = {
 } as const satisfies Record<MachineApiName, string>;
 
 /**
- * What a Machine API is chosen by where no cluster can be asked for its versions: its own name for the newest, and one
- * more for Cluster API's version before that.
+ * The names that choose a Machine API where no cluster can be asked for its versions. An API's own name means the
+ * newest. Cluster API has one more, for the version before that.
  */
 export const machineApiChoices: Readonly<Record<string, { api: MachineApiName; apiVersion: string }>> = {
   capi: { api: 'capi', apiVersion: newestVersions.capi },

@@ -1,10 +1,17 @@
-import { type MachineApiName, type Mode, machineApiNames } from '../../shared/dialects/registry.ts';
+import { type MachineApiName, machineApiNames } from '../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
 import type { Permission, Side } from '../serverless/permissions-schema.ts';
 import { modeIn } from './beside.ts';
-import { boundRole, clusterRole, clusterRoleBinding, type Grant, roleBinding } from './rbac-objects.ts';
-import { isFor, rulesOf } from './rbac-rules.ts';
+import {
+  boundRole,
+  clusterRole,
+  clusterRoleBinding,
+  type Grant,
+  isFor,
+  roleBinding,
+  rulesOf,
+} from './rbac-objects.ts';
 
 interface Places {
   /** Where the Machines are: what is needed only there is granted only there. Everywhere if absent. */
@@ -35,7 +42,7 @@ export function rbacObjects(file: ServerlessFile, options: RbacOptions): KubeObj
   return [...new Set(options.machineApis)].flatMap((machineApi) => [
     ...managementObjects(file, machineApi, options),
     ...(haveNodesHere.has(machineApi) ? workloadObjects(file, machineApi, options) : []),
-    ...(machineApi === 'capi' && modeOf(machineApi, options) !== 'observe'
+    ...(machineApi === 'capi' && modeIn(machineApi, options.environment ?? {}) !== 'observe'
       ? providerObjects(file, options)
       : []),
     ...sourceObjects(file, machineApi, options),
@@ -43,8 +50,8 @@ export function rbacObjects(file: ServerlessFile, options: RbacOptions): KubeObj
 }
 
 /**
- * The same in a workload cluster, with a ServiceAccount whose token a kubeconfig Secret can carry: for users who do not
- * want to give phaseout an administrator's permissions.
+ * The same in a workload cluster, with a ServiceAccount whose token a kubeconfig Secret can carry. It is for users who
+ * do not give phaseout an administrator's permissions.
  */
 export function workloadClusterObjects(
   file: ServerlessFile,
@@ -64,36 +71,27 @@ function managementObjects(
   machineApi: MachineApiName,
   options: RbacOptions,
 ): KubeObject[] {
-  const name = roleName(file, 'management', machineApi, options);
-  const needed = file.permissions
-    .filter(isFor(machineApi, 'management', modeOf(machineApi, options)))
-    .filter(isAskedFor(file, options));
+  const { name, permissions } = rightsOf('management', file, machineApi, options);
+  const needed = permissions.filter(isAskedFor(file, options));
   return [...scoped({ name, to: functionsOf(file) }, needed, options), ...named(file, name, needed, options)];
 }
 
-const workloadObjects = (
+function workloadObjects(
   file: ServerlessFile,
   machineApi: MachineApiName,
   options: Omit<RbacOptions, 'machineApis'>,
-): KubeObject[] =>
-  scoped(
-    { name: roleName(file, 'workload', machineApi, options), to: functionsOf(file) },
-    file.permissions
-      .filter(isFor(machineApi, 'workload', modeOf(machineApi, options)))
-      .filter(isAskedFor(file, options)),
-    options,
-  );
+): KubeObject[] {
+  const { name, permissions } = rightsOf('workload', file, machineApi, options);
+  return scoped({ name, to: functionsOf(file) }, permissions.filter(isAskedFor(file, options)), options);
+}
 
 /** A source watches one namespace from within it, as a ServiceAccount of that namespace. */
 function sourceObjects(file: ServerlessFile, machineApi: MachineApiName, options: RbacOptions): KubeObject[] {
-  const name = roleName(file, 'sources', machineApi, options);
-  const needed = file.permissions.filter(isFor(machineApi, 'sources', modeOf(machineApi, options)));
-  const account = file.serviceAccounts.sources;
-  const places = options.namespaces ?? [undefined];
-  return places.flatMap((namespace) =>
+  const { name, permissions } = rightsOf('sources', file, machineApi, options);
+  return (options.namespaces ?? [undefined]).flatMap((namespace) =>
     scoped(
-      { name, to: { name: account, namespace: namespace ?? file.namespace } },
-      needed,
+      { name, to: { name: file.serviceAccounts.sources, namespace: namespace ?? file.namespace } },
+      permissions,
       namespace === undefined ? {} : { namespaces: [namespace] },
     ),
   );
@@ -111,17 +109,17 @@ function providerObjects(file: ServerlessFile, { namespaces }: RbacOptions): Kub
   return [aggregated, ...namespaces.map((namespace) => roleBinding(grant, namespace, 'ClusterRole'))];
 }
 
-/** As the functions' configuration has it. */
-const modeOf = (machineApi: MachineApiName, { environment = {} }: Pick<RbacOptions, 'environment'>): Mode =>
-  modeIn(machineApi, environment);
-
-/** Rights that only read are roles of their own. */
-const roleName = (
-  { service }: ServerlessFile,
+/** The permissions of one side, and the name of their roles. Permissions that only read have roles of their own. */
+function rightsOf(
   side: Side,
+  { service, permissions }: ServerlessFile,
   machineApi: MachineApiName,
-  options: Pick<RbacOptions, 'environment'>,
-): string => `${service}-${modeOf(machineApi, options) === 'observe' ? 'observe-' : ''}${side}-${machineApi}`;
+  { environment = {} }: Pick<RbacOptions, 'environment'>,
+) {
+  const mode = modeIn(machineApi, environment);
+  const name = `${service}-${mode === 'observe' ? 'observe-' : ''}${side}-${machineApi}`;
+  return { name, permissions: permissions.filter(isFor(machineApi, side, mode)) };
+}
 
 const isAskedFor =
   (file: ServerlessFile, { environment = {} }: Pick<RbacOptions, 'environment'>) =>
@@ -151,11 +149,9 @@ function named(
   permissions: readonly Permission[],
   { environment = {} }: RbacOptions,
 ): KubeObject[] {
+  const variables = { ...file.environment, ...environment };
   const objects = permissions.flatMap((permission) => {
-    const [namespace = '', object = ''] = valueOf(permission.namedBy, {
-      ...file.environment,
-      ...environment,
-    });
+    const [namespace = '', object = ''] = variables[permission.namedBy ?? '']?.split('/') ?? [];
     if (permission.scope !== 'named' || namespace === '' || object === '') return [];
     return rulesOf([permission]).map((rule) => ({ namespace, rule: { ...rule, resourceNames: [object] } }));
   });
@@ -163,11 +159,8 @@ function named(
   return [...Map.groupBy(objects, ({ namespace }) => namespace)].flatMap(([namespace, of]) =>
     boundRole(
       grant,
-      of.map(({ rule }) => rule),
+      Array.from(of, ({ rule }) => rule),
       namespace,
     ),
   );
 }
-
-const valueOf = (variable: string | undefined, environment: Readonly<Record<string, string>>): string[] =>
-  (environment[variable ?? ''] ?? '').split('/');

@@ -1,13 +1,11 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
-import { namespaceOf, serviceAccounts } from './accounts.ts';
 import { besideIn, ownLease } from './beside.ts';
 import { besideComponent, besidePolicies } from './beside-policies.ts';
-import { broker, trigger } from './broker.ts';
+import { broker, eventTypes, trigger } from './broker.ts';
 import { configuration } from './configuration.ts';
 import { deadMan, deadManComponent } from './dead-man.ts';
 import { dynamodbLocal } from './dynamodb-local.ts';
-import { eventTypes } from './event-types.ts';
 import { installationOf } from './installation.ts';
 import type { Installation } from './installed.ts';
 import { labelled } from './manifest.ts';
@@ -25,8 +23,8 @@ export interface Group {
 }
 
 /**
- * Everything that serverless.yml asks of a cluster, in the order in which it is applied: what is needed first, and the
- * sources last, so that no event is sent before its receiver exists.
+ * Everything that serverless.yml asks of a cluster, in the order in which it is applied. The sources come last: no
+ * event is sent before its receiver exists.
  */
 export const renderObjects = (file: ServerlessFile, options: RenderOptions): KubeObject[] =>
   renderGroups(file, options).flatMap(({ objects }) => objects);
@@ -73,3 +71,26 @@ function partsOf(installation: Installation): [string, KubeObject[]][] {
     [besideComponent, isBeside ? besidePolicies(installation.besidePolicies, installation) : []],
   ];
 }
+
+const namespaceOf = ({ file: { namespace } }: Installation): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: namespace, labels: { 'bindings.knative.dev/include': 'true' } },
+});
+
+function serviceAccounts({ file, namespaces }: Installation): KubeObject[] {
+  const { functions, sources, table } = file.serviceAccounts;
+  const { namespace } = file;
+  return [
+    account(functions, namespace),
+    // The set-up of the table asks Kubernetes for nothing.
+    { ...account(table, namespace), automountServiceAccountToken: false },
+    ...(namespaces ?? [namespace]).map((each) => account(sources, each)),
+  ];
+}
+
+const account = (name: string, namespace: string): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata: { name, namespace },
+});

@@ -34,8 +34,8 @@ export const isHandWritten = (path: string): boolean =>
   handWritten.some((folder) => path.startsWith(`${folder}/`));
 
 /**
- * infra/manifests: what is common, what each Machine API adds, both together for the usual clusters, and what is for
- * clusters that have Nodes alone.
+ * infra/manifests: what is common, what each Machine API adds, and both together for the usual clusters. Clusters that
+ * have Nodes alone get folders of their own.
  */
 export async function renderRepository(file: ServerlessFile): Promise<Files> {
   const base = renderGroups(file, { machineApis: {} });
@@ -71,16 +71,20 @@ export async function renderRepository(file: ServerlessFile): Promise<Files> {
 /** What several Machine APIs have in common that are beside their own controllers: a component of its own. */
 const besideFolder = 'beside';
 
-/** The objects that are in both. */
-function shared(groups: readonly Group[], others: readonly Group[]): Group[] {
+/** The objects that the others have as well, or those that they lack. */
+function compared(groups: readonly Group[], others: readonly Group[], isInBoth: boolean): Group[] {
   const known = new Set(others.flatMap(({ objects }) => objects.map(identityOf)));
+  const isKept = (object: KubeObject): boolean => known.has(identityOf(object)) === isInBoth;
   return groups
-    .map(({ name, objects }) => ({
-      name,
-      objects: objects.filter((object) => known.has(identityOf(object))),
-    }))
+    .map(({ name, objects }) => ({ name, objects: objects.filter(isKept) }))
     .filter(({ objects }) => objects.length > 0);
 }
+
+const shared = (groups: readonly Group[], others: readonly Group[]): Group[] =>
+  compared(groups, others, true);
+
+/** The objects that the base does not have. */
+const added = (base: readonly Group[], groups: readonly Group[]): Group[] => compared(groups, base, false);
 
 const withBeside = (of: readonly string[]): readonly string[] =>
   of.some((name) => Object.keys(components[name] ?? {}).some((api) => besideApis.some((one) => one === api)))
@@ -120,18 +124,7 @@ const workloadCluster = (
 const deadManFolder = (file: ServerlessFile): Files =>
   kustomization([{ name: 'dead-man', objects: deadMan(installationOf(file, { machineApis: {} })) }]);
 
-/** The objects that the base does not have. */
-function added(base: readonly Group[], groups: readonly Group[]): Group[] {
-  const known = new Set(base.flatMap(({ objects }) => objects.map(identityOf)));
-  return groups
-    .map(({ name, objects }) => ({
-      name,
-      objects: objects.filter((object) => !known.has(identityOf(object))),
-    }))
-    .filter(({ objects }) => objects.length > 0);
-}
-
-/** What is different about those that are. */
+/** The differences of those that it has. */
 function patches(base: readonly Group[], groups: readonly Group[]): object[] {
   const known = new Map(base.flatMap(({ objects }) => objects.map((object) => [identityOf(object), object])));
   return groups.flatMap(({ objects }) =>

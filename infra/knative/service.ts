@@ -76,7 +76,7 @@ const container = (service: KnativeService, installation: Installation) => ({
   ports: [{ name: 'http1', containerPort: functionsPort }],
   env: Object.entries(ownEnvironment(service, installation)).map(([name, value]) => ({ name, value })),
   envFrom: environmentSources(installation),
-  // Without a period the kubelet asks each ten seconds, and a start that misses one of these is ready ten seconds late.
+  // Without a period the kubelet asks every ten seconds. A start that misses one probe is ready ten seconds late.
   readinessProbe: { httpGet: { path: '/health/readiness' }, periodSeconds: 1, timeoutSeconds: 5 },
   livenessProbe: { httpGet: { path: '/health/liveness' }, periodSeconds: 10, timeoutSeconds: 5 },
   resources: resourcesOf(service.resources),
@@ -101,8 +101,8 @@ function ownEnvironment(
 }
 
 /**
- * Seconds of Knative's timeout, which is the grace period, too, that are not left for it. Of the grace period queue-proxy
- * takes the first 30 seconds, in which no new request may come, before it lets the container hear of the end.
+ * Seconds of Knative's timeout, which is the grace period, too, that are not left for it. Queue-proxy takes the first
+ * 30 seconds of the grace period, in which no new request may come. Only then the container hears of the end.
  */
 const margins = { PHASEOUT_REQUEST_TIMEOUT_SECONDS: 10, PHASEOUT_SHUTDOWN_SECONDS: 35 };
 

@@ -8,8 +8,8 @@ import type { Installation } from './installed.ts';
 const apiVersion = 'sources.knative.dev/v1';
 
 /**
- * One source in each namespace that has Machines, or one for all if the user names none: Knative then
- * puts the names of all namespaces into its adapter, and replaces that whenever a namespace is created.
+ * One source in each namespace that has Machines, or one for all if the user names none. For that one Knative puts the
+ * names of all namespaces into its adapter. It replaces that adapter whenever a namespace is created.
  */
 export function apiServerSources(source: ApiServerSource, installation: Installation): KubeObject[] {
   const namespaces = installation.namespaces ?? source.namespaces;

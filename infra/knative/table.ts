@@ -9,8 +9,8 @@ export const tableComponent = 'table';
 const hour = 3_600;
 
 /**
- * Sets up the table, or finds that it is there. What a Job runs cannot be changed, so its name says what it is, and it
- * goes an hour after it has ended: whatever applies it again then runs it again, which changes nothing.
+ * Sets up the table, or finds that it is there. A Job's content cannot change, so its name is made from it. The Job
+ * goes an hour after its end. A later apply runs it again, and that changes nothing.
  */
 export function tableJob(installation: Installation): KubeObject {
   const { file, environment } = installation;

@@ -1,12 +1,9 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { asciiOnly } from '../image/ascii-only.ts';
-import { bundledPackages } from '../image/bundled-packages.ts';
-import { imageTexts } from '../image/image-texts.ts';
-import { notices } from '../image/notices.ts';
-import { type Bundle, roll } from '../image/roll.ts';
-import { packAssets } from '../page/assets/pack.ts';
-import { inPlace } from './in-place.ts';
+import { join, relative, sep } from 'node:path';
+import type { Plugin } from 'rolldown';
+import { bundledPackages, imageTexts, notices } from '../image/bundled-packages.ts';
+import { asciiOnly, type Bundle, roll } from '../image/roll.ts';
+import { packAssets } from '../page/assets/build.ts';
 
 /** What the package can be started with, by the files' names: package.json has a command for each. */
 const programs: Readonly<Record<string, string>> = {
@@ -48,3 +45,18 @@ const bundle = (root: string, out: string): Promise<Bundle> =>
     },
     write: { dir: out, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
   });
+
+/**
+ * Sources find the repository's files by where they stand themselves. In the bundle each still names that place. The
+ * package has these files at the same places, and the bundle in one folder at its top.
+ */
+const inPlace = (root: string): Plugin => ({
+  name: 'in-place',
+  transform: {
+    filter: { id: { exclude: /node_modules/ }, code: 'import.meta.url' },
+    handler(code, id) {
+      const place = relative(root, id).split(sep).join('/');
+      return code.replaceAll('import.meta.url', `new URL('../${place}', import.meta.url).href`);
+    },
+  },
+});

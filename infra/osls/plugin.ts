@@ -4,8 +4,8 @@ import type { Framework, GivenOptions, Plugin } from './framework.ts';
 import { createProvider } from './provider.ts';
 
 /**
- * The provider `knative` of the Serverless Framework: `osls package`, `osls deploy` and `osls remove` do what
- * `phaseout package`, `deploy` and `remove` do, with the same options.
+ * The provider `knative` of the Serverless Framework. `osls package`, `deploy` and `remove` do the same as phaseout's
+ * commands of these names, with the same options.
  */
 function knativeProvider(framework: Framework, given: GivenOptions): Plugin {
   // One for all commands: each listens for signals.

@@ -3,6 +3,7 @@ import type { Explanation } from '../../shared/explain/explanation.ts';
 import type { WorkloadRef } from '../../shared/kubernetes/client.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
 import type { DeletionPlan } from '../../shared/plan/deletion-plan.ts';
+import type { HistoryEntry } from '../../shared/store/port.ts';
 import type { Instant } from '../../shared/time/clock.ts';
 
 /** What the server sends and the client shows. Both sides know these types, and nothing else of one another. */
@@ -96,14 +97,7 @@ export interface TimelineMark {
   message: string;
 }
 
-export interface HistoryLine {
-  at: Instant;
-  phase: string;
-  what: string;
-  reason: string;
-  message: string;
-  by: string;
-}
+export type HistoryLine = Omit<HistoryEntry, 'id' | 'node'>;
 
 export interface MachineView extends MachineName {
   kind: 'machine';
@@ -118,7 +112,7 @@ export interface MachineView extends MachineName {
   deleting?: DeletingView;
   explanation?: Explanation;
   plan?: DeletionPlan;
-  /** When each hook of the plan was there at the latest (RFC 3339), by its name; absent where that is unknown. */
+  /** When each hook of the plan was there at the latest (RFC 3339), by its name. Absent where that is unknown. */
   hooksSet?: Readonly<Record<string, string>>;
   timeline?: Timeline;
   /** Newest first. */

@@ -14,10 +14,7 @@ export interface Cron {
 
 /** A schedule that cannot be read, with the reason in words. */
 export class CronSyntaxError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'CronSyntaxError';
-  }
+  override readonly name = 'CronSyntaxError';
 }
 
 interface Field {
@@ -49,8 +46,8 @@ const descriptors: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a PingSource's schedule: five fields, or six with leading seconds, or a descriptor such as `@hourly`; `@every`
- * is refused as Knative refuses it. Throws CronSyntaxError.
+ * Reads a PingSource's schedule: five fields, six with leading seconds, or a descriptor such as `@hourly`. Refuses
+ * `@every`, as Knative does. Throws CronSyntaxError.
  */
 export function parseCron(schedule: string): Cron {
   const text = schedule.startsWith('@') ? descriptors[schedule] : schedule;

@@ -2,7 +2,7 @@ import type { Filter, Selection, Subscriber } from './model.ts';
 
 /**
  * Where a Trigger's dead letters go, with the attributes that it asks for as the query. Knative does not filter dead
- * letters, and those of a filter that restarts name no Trigger: only the address tells them apart.
+ * letters, and those of a filter that restarts name no Trigger. Only the address tells them apart.
  */
 export function deadLetterPath({ path }: Subscriber, { filter, filters = [] }: Selection): string {
   const asked = filters.length > 0 ? filters.flatMap(askedBy) : Object.entries(filter?.attributes ?? {});

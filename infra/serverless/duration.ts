@@ -2,8 +2,8 @@ const iso8601 = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$
 const secondsIn = [86_400, 3_600, 60, 1];
 
 /**
- * Milliseconds of an ISO 8601 duration as Knative reads delivery times: in tenths of a second, the rest cut off,
- * so that PT0.05S is none at all. Undefined if it is not a duration of days, hours, minutes and seconds.
+ * Milliseconds of an ISO 8601 duration as Knative reads delivery times. It reads tenths of a second and cuts off the
+ * rest, so PT0.05S is 0. Undefined if it is not a duration of days, hours, minutes and seconds.
  */
 export function durationMilliseconds(text: string): number | undefined {
   const parts = iso8601.exec(text)?.slice(1);

@@ -16,8 +16,8 @@ const givenByOthers = new Set([
 const known = new Set(Object.values(configVariables).map(({ name }) => name));
 
 /**
- * Environment variables as text. Those that the functions read are read here as well, so that a wrong value is told
- * before it is deployed; others, such as AWS_REGION, are for what the functions use.
+ * Environment variables as text. The functions' own variables are read here as well, to report a wrong value before it
+ * is deployed. Others, such as AWS_REGION, are for what the functions use.
  */
 export const environmentSchema = z.record(z.string(), z.string()).superRefine((environment, context) => {
   for (const [name, value] of Object.entries(environment)) {

@@ -34,8 +34,8 @@ const dialects: Readonly<Record<string, z.ZodType<Filter>>> = {
 };
 
 /**
- * One entry of `filters`: exactly one dialect. The dialect is chosen by its name and not by trying each in turn, so
- * that what is wrong inside is what the message speaks of.
+ * One entry of `filters`: exactly one dialect. The name chooses the dialect, without trying each in turn. So the
+ * message names the mistake inside it.
  */
 export const filterSchema: z.ZodType<Filter> = z
   .record(z.string(), z.unknown())

@@ -6,8 +6,8 @@ import { sourceName } from './resolve.ts';
 export type MachineApiVersions = Partial<Record<MachineApiName, string>>;
 
 /**
- * The same for a cluster that serves these Machine APIs alone, in these versions: a source does not start while its
- * resource is unknown, and events name the version that is watched.
+ * The same for a cluster that serves these Machine APIs alone, in these versions. A source does not start while its
+ * resource is unknown. Events name the version that is watched.
  */
 export const forMachineApis = (file: ServerlessFile, versions: MachineApiVersions): ServerlessFile => ({
   ...file,

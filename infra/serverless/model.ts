@@ -1,5 +1,9 @@
+import type * as z from 'zod';
 import type { MachineApiName } from '../../shared/dialects/registry.ts';
 import type { Permission } from './permissions-schema.ts';
+import type { deliverySchema, providerSchema } from './provider-schema.ts';
+
+type WrittenProvider = z.infer<typeof providerSchema>;
 
 /** One entry of a Trigger's `filters`, in a dialect of the CloudEvents Subscriptions API. */
 export type Filter =
@@ -18,17 +22,7 @@ export interface Selection {
 }
 
 /** Times are ISO 8601, as Knative takes them. */
-export interface Delivery {
-  /** Retries after the first attempt. */
-  retry?: number;
-  backoffPolicy?: 'exponential' | 'linear';
-  backoffDelay?: string;
-  /** Of one attempt. */
-  timeout?: string;
-  /** Absolute URI. */
-  deadLetterSink?: string;
-  format?: 'json' | 'binary';
-}
+export type Delivery = z.infer<typeof deliverySchema>;
 
 export interface Broker {
   name: string;
@@ -95,30 +89,10 @@ interface FunctionEntry {
 }
 
 /** Scaling of a Knative Service, with the fields of its Revision template. */
-export interface Scaling {
-  minScale: number;
-  maxScale: number;
-  /** Requests one instance takes at a time; 0 is no limit. */
-  containerConcurrency: number;
-  timeoutSeconds: number;
-  /** Requests at a time that the autoscaler aims at for each instance. */
-  target?: number;
-  /** Times of the autoscaler, such as `60s`. */
-  window?: string;
-  podRetention?: string;
-  scaleDownDelay?: string;
-}
-
-interface Amounts {
-  cpu?: string;
-  memory?: string;
-}
+export type Scaling = WrittenProvider['scaling'];
 
 /** As Kubernetes writes quantities. */
-export interface Resources {
-  requests: Amounts;
-  limits: Amounts;
-}
+export type Resources = WrittenProvider['resources'];
 
 /** A Knative Service and the functions that it runs. */
 export interface KnativeService {
@@ -132,11 +106,7 @@ export interface KnativeService {
 }
 
 /** Who may reach the functions, by namespace, and which ports they may reach. */
-export interface Network {
-  callers: string[];
-  scrapers: string[];
-  ports: number[];
-}
+export type Network = NonNullable<WrittenProvider['network']>;
 
 /** What serverless.yml says, with every default filled in and every name resolved. */
 export interface ServerlessFile {

@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { type MachineApiName, type Mode, machineApiNames, modes } from '../../shared/dialects/registry.ts';
+import { machineApiNames, modes } from '../../shared/dialects/registry.ts';
 
 /** Kubernetes' verbs on resources, without deletecollection: phaseout deletes one object at a time. */
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] as const;
 
 /**
- * Who needs it: the functions where the Machines are, the functions where their Nodes are, or the sources that tell of
- * changes.
+ * Who needs it: the functions where the Machines are, the functions where their Nodes are, or the sources of changes.
  */
 const sides = ['management', 'workload', 'sources'] as const;
 
@@ -15,24 +14,6 @@ export type Side = (typeof sides)[number];
 
 /** Where it is needed: in the whole cluster, in the namespaces that have the Machines, or for one object alone. */
 const scopes = ['cluster', 'machine-namespaces', 'named'] as const;
-
-/** One rule of what may be done. */
-export interface Permission {
-  side: Side;
-  /** The Machine APIs that it is needed for; all if absent. */
-  for?: MachineApiName[];
-  /** The mode that it is needed in; beside and replace if absent. */
-  mode?: Mode;
-  scope: (typeof scopes)[number];
-  /** The variable that asks for it by `true`; always needed if absent. */
-  askedBy?: (typeof askingVariables)[number];
-  /** The variable that has the namespace/name of the one object; where it is empty nothing is needed. */
-  namedBy?: string;
-  apiGroups: string[];
-  resources: string[];
-  verbs: (typeof verbs)[number][];
-  why: string;
-}
 
 /** Variables of the configuration that ask for more by `true`. */
 const askingVariables = ['PHASEOUT_NODE_CONDITIONS', 'PHASEOUT_OBSERVE_EVENTS'] as const;
@@ -53,24 +34,25 @@ const resource = z
   .string()
   .regex(/^(\*|[a-z]+(\/[a-z]+)?)$/, 'must be a plural, perhaps with a subresource, such as pods/eviction');
 
-const permissionSchema = z
-  .strictObject({
-    side: oneOf(sides, 'sides'),
-    for: z.array(oneOf(machineApiNames, 'Machine APIs')).min(1).exactOptional(),
-    mode: oneOf(modes, 'modes').exactOptional(),
-    scope: oneOf(scopes, 'scopes'),
-    askedBy: oneOf(askingVariables, 'variables').exactOptional(),
-    namedBy: oneOf(nameVariables, 'variables').exactOptional(),
-    apiGroups: z.array(apiGroup).min(1),
-    resources: z.array(resource).min(1),
-    verbs: z.array(oneOf(verbs, 'verbs')).min(1),
-    why: z.string().min(1, 'must say what it is needed for'),
-  })
-  .superRefine((permission, context) => {
-    const rules = [secretProblems, groupProblems, nameProblems];
-    for (const { path, message } of rules.flatMap((rule) => rule(permission)))
-      context.addIssue({ code: 'custom', path, message });
-  });
+const permissionSchema = z.strictObject({
+  side: oneOf(sides, 'sides'),
+  /** The Machine APIs that need it; all if absent. */
+  for: z.array(oneOf(machineApiNames, 'Machine APIs')).min(1).exactOptional(),
+  /** The mode that needs it; beside and replace if absent. */
+  mode: oneOf(modes, 'modes').exactOptional(),
+  scope: oneOf(scopes, 'scopes'),
+  /** The variable that asks for it by `true`; always needed if absent. */
+  askedBy: oneOf(askingVariables, 'variables').exactOptional(),
+  /** The variable that has the namespace/name of the one object. Where it is empty nothing is needed. */
+  namedBy: oneOf(nameVariables, 'variables').exactOptional(),
+  apiGroups: z.array(apiGroup).min(1),
+  resources: z.array(resource).min(1),
+  verbs: z.array(oneOf(verbs, 'verbs')).min(1),
+  why: z.string().min(1, 'must say what it is needed for'),
+});
+
+/** One rule of what may be done. */
+export type Permission = z.infer<typeof permissionSchema>;
 
 interface Fault {
   path: (string | number)[];
@@ -102,4 +84,10 @@ function nameProblems({ scope, namedBy }: Permission): Fault[] {
 }
 
 /** What the functions and the sources may do, all in all. */
-export const permissionsSchema: z.ZodType<Permission[]> = z.array(permissionSchema);
+export const permissionsSchema = z.array(
+  permissionSchema.superRefine((permission, context) => {
+    const rules = [secretProblems, groupProblems, nameProblems];
+    for (const { path, message } of rules.flatMap((rule) => rule(permission)))
+      context.addIssue({ code: 'custom', path, message });
+  }),
+);

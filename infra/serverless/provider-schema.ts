@@ -13,10 +13,13 @@ const duration = z
   .refine((text) => durationMilliseconds(text) !== undefined, 'must be an ISO 8601 duration such as PT0.5S');
 
 export const deliverySchema = z.strictObject({
+  /** Retries after the first attempt. */
   retry: z.int().min(0).exactOptional(),
   backoffPolicy: z.enum(['exponential', 'linear']).exactOptional(),
   backoffDelay: duration.exactOptional(),
+  /** Of one attempt. */
   timeout: duration.exactOptional(),
+  /** Absolute URI. */
   deadLetterSink: z.url().exactOptional(),
   format: z.enum(['json', 'binary']).exactOptional(),
 });

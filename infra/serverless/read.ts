@@ -1,12 +1,11 @@
-import { LineCounter, parseDocument, type YAMLError } from 'yaml';
+import { type Document, isMap, isScalar, LineCounter, type Node, parseDocument, type YAMLError } from 'yaml';
 import type { core } from 'zod';
-import { fieldLine } from './field-line.ts';
 import { issueMessage } from './issue-message.ts';
 import type { ServerlessFile } from './model.ts';
 import { resolve } from './resolve.ts';
 import { serverlessSchema } from './schema.ts';
 
-export interface Problem {
+interface Problem {
   /** From 1. */
   line: number;
   /** Dotted path, such as `functions.drain.events.0`; empty for the file as a whole. */
@@ -14,9 +13,7 @@ export interface Problem {
   message: string;
 }
 
-export type ServerlessReading =
-  | { kind: 'read'; file: ServerlessFile }
-  | { kind: 'refused'; problems: Problem[] };
+type ServerlessReading = { kind: 'read'; file: ServerlessFile } | { kind: 'refused'; problems: Problem[] };
 
 /** Reads the text of a serverless.yml, or says everything that is wrong with it, line by line. */
 export function readServerless(text: string): ServerlessReading {
@@ -55,3 +52,26 @@ export const problemLines = (fileName: string, problems: Problem[]): string[] =>
   problems.map(({ line, field, message }) =>
     [`${fileName}:${line}`, field, message].filter(Boolean).join(': '),
   );
+
+/** The line of the field, from 1. If the field is missing, it is the line of its innermost parent. */
+export function fieldLine(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
+  let offset = 0;
+  for (let depth = 1; depth <= path.length; depth++) {
+    const found = offsetOf(document, path.slice(0, depth));
+    if (found === undefined) break;
+    offset = found;
+  }
+  return lines.linePos(offset).line;
+}
+
+/** Of the key rather than the value, which may start lines below it. */
+function offsetOf(document: Document, path: readonly PropertyKey[]): number | undefined {
+  const parent: unknown = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  const last = path.at(-1);
+  if (isMap<Node, Node>(parent)) {
+    const pair = parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(last));
+    return pair?.key.range?.[0];
+  }
+  const node: unknown = document.getIn(path, true);
+  return isScalar(node) || isMap(node) ? node.range?.[0] : undefined;
+}

@@ -119,8 +119,8 @@ function selectionOf({ namespace }: Provider, { event, name }: Entry): Selection
 }
 
 /**
- * Not by source: an ApiServerSource puts the API server's address there, another one in every cluster. To Brokers that
- * know of `filters`, the first one means nothing; RabbitMQ's knows of no other, and would let everything through.
+ * Not by source: an ApiServerSource puts the API server's address there, another one in every cluster. Brokers that
+ * know `filters` ignore the first one. RabbitMQ's knows no other, and would let everything through.
  */
 const changesOf = ({ changes, apiVersion, kind }: WrittenApiServer): Selection => ({
   filter: { attributes: { apiversion: apiVersion, kind } },
@@ -155,12 +155,8 @@ function apiServerSourcesOf({ namespace }: Provider, entries: Entry[]): ApiServe
 }
 
 /** Of what a source watches, so that two never watch the same. */
-export function sourceName({
-  plural,
-  apiVersion,
-  labelSelector,
-  namespaces,
-}: Pick<ApiServerSource, 'plural' | 'apiVersion' | 'labelSelector' | 'namespaces'>): string {
+export function sourceName(source: Omit<ApiServerSource, 'name' | 'namespace'>): string {
+  const { plural, apiVersion, labelSelector, namespaces } = source;
   const plain = `${plural}.${apiVersion}`.replaceAll(/[./]/g, '-');
   if (labelSelector === undefined && namespaces === undefined) return plain;
   const text = JSON.stringify([labelSelector, namespaces]);

@@ -7,10 +7,7 @@ import { at } from '../local/kubernetes/server/json.ts';
 
 /** A manifest that cannot be used. The message names the file, the document and what is wrong. */
 export class ManifestUnreadable extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'ManifestUnreadable';
-  }
+  override readonly name = 'ManifestUnreadable';
 }
 
 /** An object as it was written, and where: `nodes.yaml:12`. */
@@ -30,8 +27,8 @@ const objectSchema = z.looseObject({
 const listSchema = z.looseObject({ kind: z.string().endsWith('List'), items: z.array(z.unknown()) });
 
 /**
- * Reads manifests: files, and directories with all below them; YAML with any number of documents, or JSON; single
- * objects, and Lists as kubectl prints them. Throws ManifestUnreadable.
+ * Reads manifests: files, and directories with all below them. They are YAML with any number of documents, or JSON.
+ * They hold single objects, or Lists as kubectl prints them. Throws ManifestUnreadable.
  */
 export async function readManifests(paths: readonly string[]): Promise<Manifest[]> {
   const files = (await Promise.all(paths.map(filesUnder))).flat();

@@ -26,3 +26,15 @@ export interface Outside {
   /** Left as it is where the process is another's. */
   heap?: OwnHeap;
 }
+
+/** The functions' own variables: the rest of the environment is for other programs. */
+export const ownVariables = (env: Outside['env']): Outside['env'] =>
+  Object.fromEntries(
+    Object.entries(env).filter(([name]) => name.startsWith('PHASEOUT_') || name === 'NODE_NAME'),
+  );
+
+/** Resolves when the user or the system wants us to end. */
+export function untilInterrupted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

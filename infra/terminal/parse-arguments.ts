@@ -1,8 +1,17 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UsageError } from './usage-error.ts';
 
-/** The options of a command, as `parseArgs` of node:util takes them. */
-export type OptionsConfig = NonNullable<ParseArgsConfig['options']>;
+/** An option, as `parseArgs` of node:util takes it, and what a shell may offer for its value. */
+type Option = NonNullable<ParseArgsConfig['options']>[string] & {
+  choices?: readonly string[];
+  isFile?: boolean;
+};
+
+/** The options of a command. */
+export type OptionsConfig = Readonly<Record<string, Option>>;
+
+/** What was given of some options. */
+export type ValuesOf<T extends OptionsConfig> = ReturnType<typeof parseArguments<T>>['values'];
 
 /** Options and what is left. A list goes on to the next option. Throws UsageError. */
 export function parseArguments<T extends OptionsConfig>(args: readonly string[], options: T) {
@@ -51,6 +60,13 @@ function spreadLists(args: readonly string[], options: OptionsConfig) {
   return { args: spread, rest };
 }
 
+/** The options of a command that takes nothing else. Throws UsageError. */
+export function parseOptions<T extends OptionsConfig>(args: readonly string[], options: T) {
+  const { values, rest } = parseArguments(args, options);
+  refuseStray(rest);
+  return values;
+}
+
 /** Throws UsageError where there is an argument that no option takes. */
 export function refuseStray([stray]: readonly string[]): void {
   if (stray !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(stray)}`);
@@ -61,6 +77,15 @@ export function secondsOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d+$/.test(text)) throw new UsageError(`--timeout takes whole seconds, not ${JSON.stringify(text)}`);
   return Number(text) === 0 ? undefined : Number(text);
+}
+
+/** Throws UsageError. */
+export function portOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = /^\d+$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65_535)
+    throw new UsageError(`--port takes a number from 1 to 65535, not ${JSON.stringify(text)}`);
+  return port;
 }
 
 /** Throws UsageError. */

@@ -1,15 +1,9 @@
 /** The command line cannot be followed. The message says what is wrong with it. */
 export class UsageError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UsageError';
-  }
+  override readonly name = 'UsageError';
 }
 
 /** What was asked for cannot be done, though it was asked for properly. The message is for the user. */
 export class CannotDo extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'CannotDo';
-  }
+  override readonly name = 'CannotDo';
 }

@@ -32,3 +32,7 @@ export function messageLines(message: string): string[] {
     ? items
     : [heading ?? '', ...items];
 }
+
+/** The last column is left free: some terminals break the line there. */
+export const clipped = (line: string, width: number): string =>
+  line.length < width ? line : `${line.slice(0, Math.max(0, width - 2))}…`;

@@ -9,14 +9,14 @@ import type { Clock } from '../time/clock.ts';
 const range = { first: 8, least: 4, most: 64 };
 /** Events and commands that are taken in at once: each calls the store. */
 const arrivals = 16;
-/** So many steps may be here, under way or waiting: each holds a request, and other events are to be answered at once. */
+/** So many steps may be here, under way or waiting. Each holds a request, and other events need an answer at once. */
 const mostHere = 100;
 /** And no more than so many times the limit: more would wait so long that other instances take them up. */
 const hereForEachPlace = 2;
 
 /**
- * The places of an instance's steps, by how long the API server of the Machines takes to answer. A workload cluster says
- * nothing of the others: its evictions have a limit of their own, and its Machines leave places free.
+ * The places of an instance's steps, by how long the API server of the Machines takes to answer. A workload cluster
+ * says nothing of the others. Its evictions have a limit of their own, and its Machines leave places free.
  */
 export class UnderLoad {
   readonly #clock: Clock;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readKubeconfig } from '../../infra/cli/read-kubeconfig.ts';
+import { readKubeconfig } from '../../infra/cli/look/kubeconfig.ts';
 import { conformance } from './conformance.ts';
 import { readOptions, usage } from './options.ts';
 import { playAndReport, runProgram } from './program.ts';

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readKubeconfig } from '../../infra/cli/read-kubeconfig.ts';
+import { readKubeconfig } from '../../infra/cli/look/kubeconfig.ts';
 import { playAndReport, runProgram } from '../cluster/program.ts';
 import { readOptions, usageOf } from './options.ts';
 import { playAll } from './play.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
+import { type Clock, pause as pauseFor } from '../../../shared/time/clock.ts';
 import type { Client } from './client.ts';
 import type { Machines } from './machines.ts';
 import type { Api } from './templates.ts';
@@ -14,13 +14,22 @@ export type Outcome =
 /** One thing that the contract asks of a provider, as a sentence that is true of a good one. */
 export interface Check {
   name: string;
-  /** The server that the check before has made is looked at: without one there is nothing to check. */
-  needsServer?: boolean;
   /** The one Machine API it is about, if it is not about all. */
   onlyFor?: Api;
   /** Nothing said means passed. Throws Unmet. */
   run(bench: Bench): Promise<Outcome | void>;
 }
+
+type Run = (bench: Bench, server: KubeObject) => Promise<Outcome | void>;
+
+/** A check of the server that the check before has made: without one there is nothing to check. */
+export const ofServer = (name: string, run: Run): Check => ({
+  name,
+  run: async (bench) =>
+    bench.server === undefined
+      ? { kind: 'skipped', why: 'there is no server to look at' }
+      : run(bench, bench.server),
+});
 
 /** The provider did otherwise than the contract says. */
 export class Unmet extends Error {
@@ -37,9 +46,6 @@ export class Unmet extends Error {
 
 /** The outcome of one check. A defect of ours is thrown on. */
 export async function outcomeOf(check: Check, bench: Bench): Promise<Outcome> {
-  if (check.needsServer === true && bench.server === undefined) {
-    return { kind: 'skipped', why: 'there is no server to look at' };
-  }
   try {
     return (await check.run(bench)) ?? { kind: 'passed' };
   } catch (error) {
@@ -60,3 +66,15 @@ export interface Bench {
   /** The Machine whose server the checks look at, as it is by now; undefined while it has none. */
   server: KubeObject | undefined;
 }
+
+/** For those that come after one that was too late: the long wait has shown what there was to see. */
+const secondsAfterThat = 30;
+
+/** What was expected is not so, though the deadline has passed. */
+export function tooLate(bench: Bench, expected: (within: string) => string, answered: string): Unmet {
+  const within = `within ${bench.deadlineSeconds} s`;
+  bench.deadlineSeconds = Math.min(bench.deadlineSeconds, secondsAfterThat);
+  return new Unmet(expected(within), answered);
+}
+
+export const pause = (clock: Clock, seconds: number): Promise<void> => pauseFor(clock, seconds * 1000);

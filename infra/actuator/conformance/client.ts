@@ -31,18 +31,13 @@ export interface Question {
 }
 
 /** Asks as phaseout would, and remembers every exchange. */
-export interface Client {
-  readonly exchanges: readonly Exchange[];
-  readonly token: string | undefined;
-  ask(operation: Operation, question: Question, token?: string): Promise<Exchange>;
-  /** Sends any body to any path; without a token if none is named. */
-  send(path: string, body: string, token: string | undefined): Promise<Exchange>;
-}
+export type Client = ReturnType<typeof createClient>;
 
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: ClientOptions) {
   const { url, token: ownToken, clock } = options;
   const exchanges: Exchange[] = [];
 
+  /** Sends any body to any path; without a token if none is named. */
   async function send(path: string, body: string, token: string | undefined): Promise<Exchange> {
     const startedAt = clock.now();
     const came = await post({ url: `${url}${path}`, token, body }, options).then(
@@ -61,7 +56,8 @@ export function createClient(options: ClientOptions): Client {
     exchanges,
     token: ownToken,
     send,
-    ask: (operation, question, token = ownToken) => send(pathOf(operation), JSON.stringify(question), token),
+    ask: (operation: Operation, question: Question, token = ownToken): Promise<Exchange> =>
+      send(pathOf(operation), JSON.stringify(question), token),
   };
 }
 

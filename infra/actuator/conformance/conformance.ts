@@ -7,9 +7,9 @@ import { paintFor } from '../../terminal/paint.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import { createClient } from './client.ts';
 import { help, type Options, readOptions } from './options.ts';
-import { readTemplates } from './read-templates.ts';
 import { conforms, jsonReporter, textReporter } from './report.ts';
 import { runConformance } from './run.ts';
+import { readTemplates } from './templates.ts';
 
 /** What the command has to do with the world around it. */
 export interface Surroundings extends Pick<Outside, 'stdout' | 'stderr' | 'env' | 'clock' | 'interrupted'> {

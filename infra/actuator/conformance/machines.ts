@@ -1,31 +1,25 @@
 import type { ActuatorReport } from '../../../shared/actuator/port.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { compact } from '../../local/kubernetes/server/json.ts';
 import type { Question } from './client.ts';
 import type { Template } from './templates.ts';
 
 /** The Machines of one run: new ones from the template, and those that may have a server by now. */
-export interface Machines {
-  readonly template: Template;
-  /** A Machine that no provider has seen; with `name` a namesake of another. */
-  make(name?: string): KubeObject;
-  question(machine: KubeObject): Question;
-  /** Its server will have to be removed. */
-  remember(machine: KubeObject): void;
-  forget(machine: KubeObject): void;
-  remembered(): readonly KubeObject[];
-}
+export type Machines = ReturnType<typeof createMachines>;
 
 const longestName = 63;
 
-export function createMachines(template: Template, uuid: () => string): Machines {
+export function createMachines(template: Template, uuid: () => string) {
   const kept = new Map<string | undefined, KubeObject>();
   return {
     template,
-    make: (name) => fromTemplate(template, uuid(), name),
-    question: (machine) => ({ machine, cluster: template.cluster }),
-    remember: (machine) => void kept.set(machine.metadata.uid, machine),
-    forget: ({ metadata }) => void kept.delete(metadata.uid),
-    remembered: () => [...kept.values()],
+    /** A Machine that no provider has seen; with `name` a namesake of another. */
+    make: (name?: string): KubeObject => fromTemplate(template, uuid(), name),
+    question: (machine: KubeObject): Question => ({ machine, cluster: template.cluster }),
+    /** Its server will have to be removed. */
+    remember: (machine: KubeObject): void => void kept.set(machine.metadata.uid, machine),
+    forget: ({ metadata }: KubeObject): void => void kept.delete(metadata.uid),
+    remembered: (): readonly KubeObject[] => [...kept.values()],
   };
 }
 
@@ -35,14 +29,12 @@ function fromTemplate({ machine }: Template, uid: string, name: string | undefin
   const { namespace = 'default', labels, annotations } = metadata;
   const unique = uid.slice(0, 8);
   return {
-    ...(apiVersion !== undefined && { apiVersion }),
-    ...(kind !== undefined && { kind }),
+    ...compact({ apiVersion, kind }),
     metadata: {
       name: name ?? `${metadata.name.slice(0, longestName - unique.length - 1)}-${unique}`,
       namespace,
       uid,
-      ...(labels && { labels }),
-      ...(annotations && { annotations }),
+      ...compact({ labels, annotations }),
     },
     spec: withoutIdentity(spec),
   };
@@ -60,12 +52,8 @@ export function withReport(machine: KubeObject, report: ActuatorReport): KubeObj
   const { spec, status } = machine;
   return {
     ...machine,
-    spec: { ...objectOf(spec), ...(providerID !== undefined && { providerID }) },
-    status: {
-      ...objectOf(status),
-      ...(addresses && { addresses }),
-      ...(providerStatus && { providerStatus }),
-    },
+    spec: { ...objectOf(spec), ...compact({ providerID }) },
+    status: { ...objectOf(status), ...compact({ addresses, providerStatus }) },
   };
 }
 

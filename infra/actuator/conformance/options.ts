@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { isJson } from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import { type Api, apis } from './templates.ts';
 
@@ -18,19 +19,6 @@ and removes them again. Exit code: 0 if the provider keeps to the contract, 1 if
   -o, --output json      one JSON object per line instead of text
 `;
 
-export interface Options {
-  /** Without a slash at the end. */
-  url: string;
-  token: string | undefined;
-  tokenFile: string | undefined;
-  machineFile: string | undefined;
-  clusterFile: string | undefined;
-  api: Api | undefined;
-  timeoutSeconds: number;
-  deadlineSeconds: number;
-  json: boolean;
-}
-
 const known = {
   url: { type: 'string' },
   token: { type: 'string' },
@@ -43,15 +31,16 @@ const known = {
   output: { type: 'string', short: 'o' },
 } as const;
 
+/** What the command line says. */
+export type Options = ReturnType<typeof readOptions>;
+
 /** Throws UsageError. */
-export function readOptions(args: readonly string[]): Options {
+export function readOptions(args: readonly string[]) {
   const values = parsed(args);
   if (values.token !== undefined && values['token-file'] !== undefined) {
     throw new UsageError('--token and --token-file exclude each other');
   }
-  if (values.output !== undefined && values.output !== 'json') {
-    throw new UsageError(`--output takes json, not ${JSON.stringify(values.output)}`);
-  }
+  const json = isJson(values.output);
   return {
     url: urlIn(values.url),
     token: values.token,
@@ -61,7 +50,7 @@ export function readOptions(args: readonly string[]): Options {
     api: apiIn(values.api),
     timeoutSeconds: secondsIn('timeout', values.timeout),
     deadlineSeconds: secondsIn('deadline', values.deadline),
-    json: values.output === 'json',
+    json,
   };
 }
 

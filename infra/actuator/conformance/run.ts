@@ -1,16 +1,15 @@
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
-import { type Bench, type Check, type Outcome, outcomeOf } from './check.ts';
+import { type Bench, type Check, type Outcome, outcomeOf, Unmet } from './check.ts';
 import { create, creation } from './checks/creation.ts';
 import { deletion } from './checks/deletion.ts';
 import { identity } from './checks/identity.ts';
-import { overall } from './checks/overall.ts';
-import { protocol } from './checks/protocol.ts';
-import { reachable } from './checks/reachable.ts';
+import { overall, protocol, reachable } from './checks/protocol.ts';
 import { unknownMachines } from './checks/unknown.ts';
-import { cleanUp } from './clean-up.ts';
 import type { Client } from './client.ts';
 import { createMachines } from './machines.ts';
 import { apis, type Template } from './templates.ts';
+import { removeUntilGone } from './verbs.ts';
 
 export interface Result {
   /** What the check is about: HTTP, or a Machine API. */
@@ -19,7 +18,7 @@ export interface Result {
   outcome: Outcome;
 }
 
-export interface RunOptions {
+interface RunOptions {
   client: Client;
   /** One for each Machine API that is checked; at least one. */
   templates: readonly [Template, ...Template[]];
@@ -42,12 +41,16 @@ export async function runConformance(options: RunOptions): Promise<Result[]> {
     results.push({ section, name, outcome });
     options.onResult({ section, name, outcome });
   };
+  const telling = { ...options, tell };
   const [first] = options.templates;
-  await runAll(options, tell, { section: 'HTTP', checks: [reachable], bench: benchFor(options, first) });
+  await runAll(telling, 'HTTP', [reachable], first);
   if (results.some(hasFailed)) return results;
 
-  await runAll(options, tell, { section: 'HTTP', checks: protocol, bench: benchFor(options, first) });
-  for (const template of options.templates) await runForApi(options, tell, template);
+  await runAll(telling, 'HTTP', protocol, first);
+  for (const template of options.templates) {
+    const checks = ofMachines.filter(({ onlyFor = template.api }) => onlyFor === template.api);
+    await runAll(telling, apis[template.api], checks, template);
+  }
   for (const { name, judge } of overall) tell('all answers', name, judge(options.client.exchanges));
   if (!options.interrupted.aborted) tell('all answers', 'there was a server to look at', anyServer(results));
   return results;
@@ -57,24 +60,14 @@ export const hasFailed = ({ outcome }: Result): boolean => outcome.kind === 'fai
 
 type Tell = (section: string, name: string, outcome: Outcome) => void;
 
-async function runForApi(options: RunOptions, tell: Tell, template: Template): Promise<void> {
-  const { api } = template;
-  const bench = benchFor(options, template);
-  const checks = ofMachines.filter(({ onlyFor = api }) => onlyFor === api);
-  await runAll(options, tell, { section: apis[api], checks, bench });
-}
-
-interface Part {
-  section: string;
-  checks: readonly Check[];
-  bench: Bench;
-}
-
 async function runAll(
-  { interrupted, deadlineSeconds }: RunOptions,
-  tell: Tell,
-  { section, checks, bench }: Part,
+  options: RunOptions & { tell: Tell },
+  section: string,
+  checks: readonly Check[],
+  template: Template,
 ): Promise<void> {
+  const { interrupted, deadlineSeconds, tell } = options;
+  const bench = benchFor(options, template);
   try {
     for (const check of checks) {
       if (interrupted.aborted) break;
@@ -100,4 +93,25 @@ function anyServer(results: readonly Result[]): Outcome {
     expected: 'a server for a Machine of --machine',
     answered: 'refusals of our examples',
   };
+}
+
+/** Removes whatever servers are left, whether checks failed or not. Undefined when there was none. */
+async function cleanUp(bench: Bench): Promise<Outcome | undefined> {
+  const machines = bench.machines.remembered();
+  if (machines.length === 0) return undefined;
+  const left = await Promise.all(machines.map((machine) => whatIsLeft(bench, machine)));
+  const answered = left.filter((each) => each !== undefined);
+  if (answered.length === 0) return { kind: 'passed' };
+  return { kind: 'failed', expected: 'no server to be left', answered: answered.join('; ') };
+}
+
+async function whatIsLeft(bench: Bench, machine: KubeObject): Promise<string | undefined> {
+  try {
+    await removeUntilGone(bench, machine);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Unmet)) throw error;
+    const { namespace = '', name, uid = '' } = machine.metadata;
+    return `Machine ${namespace}/${name} (${uid}): ${error.answered}`;
+  }
 }

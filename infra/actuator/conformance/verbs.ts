@@ -9,8 +9,7 @@ import {
 } from '../../../shared/actuator/read-answer.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { printable } from '../../terminal/words.ts';
-import { pause, tooLate } from './bench.ts';
-import { type Bench, Unmet } from './check.ts';
+import { type Bench, pause, tooLate, Unmet } from './check.ts';
 import { type Exchange, shown } from './client.ts';
 import { deleting } from './machines.ts';
 
@@ -78,13 +77,23 @@ export async function exists(
   machine: KubeObject,
 ): Promise<{ is: boolean; exchange: Exchange; soon: number }> {
   const expected = '200 {"exists": true} or {"exists": false}';
-  const answer = await patiently(bench, async () =>
+  const { value, exchange } = await patiently(bench, async () =>
     said(await ask(bench, 'exists', machine), readExistence, expected),
   );
-  const { value, exchange } = answer;
   if (value.kind === 'absent') return { is: false, exchange, soon: requeueAfterSeconds };
   if (value.kind !== 'exists') throw new Unmet(expected, shown(exchange));
   return { is: true, exchange, soon: Math.max(minSeconds, value.retryAfterSeconds ?? requeueAfterSeconds) };
+}
+
+/** Throws Unmet where there is a server, or none, against what is expected. */
+export async function mustExist(
+  bench: Bench,
+  machine: KubeObject,
+  isExpected: boolean,
+  expected = `200 {"exists": ${isExpected}}`,
+): Promise<void> {
+  const { is, exchange } = await exists(bench, machine);
+  if (is !== isExpected) throw new Unmet(expected, shown(exchange));
 }
 
 /** The last word of a create or an update; a failure is one. */
@@ -113,12 +122,9 @@ export async function report(
 /** Asks once for the end of the server: accepted, or to be asked again. Throws Unmet when the provider refuses. */
 export async function remove(bench: Bench, machine: KubeObject): Promise<Said<DeleteAnswer>> {
   const expected = '200 or 202 {}, or 503 with error.retryAfterSeconds, to delete';
-  const answer = said(
-    await ask(bench, 'delete', deleting(machine, bench.clock.now())),
-    readDeletion,
-    expected,
-  );
-  if (answer.value.kind === 'failed') throw new Unmet(expected, shown(answer.exchange));
+  const exchange = await ask(bench, 'delete', deleting(machine, bench.clock.now()));
+  const answer = said(exchange, readDeletion, expected);
+  if (answer.value.kind === 'failed') throw new Unmet(expected, shown(exchange));
   return answer;
 }
 

@@ -8,8 +8,8 @@ import { scripts } from './scripts.ts';
 export const shells = Object.keys(scripts);
 
 /**
- * `phaseout completion`: the script for a shell, or, as that script asks, what may stand in place of the last of some
- * words. Resolves with the exit code; throws what main knows how to say.
+ * `phaseout completion`: the script for a shell. That script asks what may stand in place of the last word. Resolves
+ * with the exit code; throws what main knows how to say.
  */
 export async function completionCommand(
   args: readonly string[],
@@ -21,7 +21,7 @@ export async function completionCommand(
   return 0;
 }
 
-/** A line for each word, its meaning behind a tab; the last line says whether files come into question: `:0`, else `:4`. */
+/** A line for each word, its meaning behind a tab. The last line is `:0` where a file may stand there, else `:4`. */
 export function answered(words: readonly string[], commands: ReadonlyMap<string, Command>): string {
   const { candidates, isFile } = completed(words, commands);
   const lines = candidates.map(({ word, meaning }) => (meaning === '' ? word : `${word}\t${meaning}`));

@@ -1,8 +1,7 @@
+import { cut } from '../../../shared/text/truncate.ts';
 import type { OptionsConfig } from '../../terminal/parse-arguments.ts';
 import type { Command } from '../command.ts';
 import { help } from '../help.ts';
-import { type Candidate, optionsIn, summariesIn } from './told.ts';
-import { choices, takesFile } from './values.ts';
 
 interface Completed {
   candidates: Candidate[];
@@ -29,10 +28,10 @@ function meant(
   if (command === undefined) return nothing;
   const { options, words = [], help: text } = command;
   const [, assigned] = /^--([\w-]+)=/.exec(last) ?? [];
-  if (assigned !== undefined) return valuesOf(assigned, `--${assigned}=`);
+  if (assigned !== undefined) return valuesOf(options[assigned], `--${assigned}=`);
   if (last.startsWith('-')) return { candidates: optionsIn(text, options), isFile: false };
   const asking = askingFor(before, options);
-  if (asking !== undefined) return valuesOf(asking);
+  if (asking !== undefined) return valuesOf(options[asking]);
   return { candidates: words.map((word) => ({ word, meaning: '' })), isFile: false };
 }
 
@@ -43,7 +42,7 @@ const firstWords = (commands: ReadonlyMap<string, Command>, name: string | undef
   return [...named, ...['help', '--help', '--version'].map((word) => ({ word, meaning: '' }))];
 };
 
-/** The option that the next word belongs to: the last one, if it waits for its value or takes a list. */
+/** The option that the next word belongs to. It is the last one, if it waits for its value or takes a list. */
 function askingFor(before: readonly string[], options: OptionsConfig): string | undefined {
   const at = before.findLastIndex((word) => word.startsWith('-'));
   const [, name = ''] = /^--?([\w-]+)$/.exec(before[at] ?? '') ?? [];
@@ -52,7 +51,41 @@ function askingFor(before: readonly string[], options: OptionsConfig): string | 
   return at === before.length - 1 || found[1].multiple === true ? found[0] : undefined;
 }
 
-const valuesOf = (option: string, prefix = ''): Completed => ({
-  candidates: (choices[option] ?? []).map((word) => ({ word: `${prefix}${word}`, meaning: '' })),
-  isFile: takesFile.has(option),
+const valuesOf = (option: OptionsConfig[string] | undefined, prefix = ''): Completed => ({
+  candidates: (option?.choices ?? []).map((word) => ({ word: `${prefix}${word}`, meaning: '' })),
+  isFile: option?.isFile === true,
 });
+
+/** A word that a shell may offer. */
+interface Candidate {
+  word: string;
+  /** Empty where none is told. */
+  meaning: string;
+}
+
+/** As much as shells show in one line. */
+const meaningLength = 72;
+
+/** What the list of commands says of each, by their names. */
+const summariesIn = (list: string): Map<string, string> =>
+  new Map(
+    [...list.matchAll(/^ {2}phaseout (\w+)(?: [A-Z/]+)* +([a-z].*)$/gm)].map(
+      ([, name = '', meaning = '']) => [name, meaning],
+    ),
+  );
+
+/** Options as a command's help tells of them: `--no-x` where that is what one would say. */
+function optionsIn(text: string, options: OptionsConfig): Candidate[] {
+  const told = Object.keys(options).map((name) => {
+    const [, word = `--${name}`, first = '', more = ''] = lineOf(name).exec(text) ?? [];
+    return { word, meaning: cut(`${first}${more}`.replaceAll(/\s+/g, ' ').trim(), meaningLength) };
+  });
+  return [...told, { word: '--help', meaning: 'all that the command takes' }];
+}
+
+/** `  -o, --output json   meaning`, where the meaning may go on or begin in lines far to the right. */
+const lineOf = (name: string): RegExp =>
+  new RegExp(
+    `^ {2}(?:-\\w, |--[\\w-]+ \\S+, )?(--(?:no-)?${name})(?:,? \\S+)*?(?: {2,}(.*)|$)((?:\\n {20,}.*)*)`,
+    'm',
+  );

@@ -53,5 +53,5 @@ end
 complete -c phaseout -f -a '(__phaseout_complete)'
 `;
 
-/** What makes a shell ask phaseout itself, by the names of the shells: what is typed is judged in one place. */
+/** The scripts by the names of the shells. Each asks phaseout itself, so one place judges the typed words. */
 export const scripts: Readonly<Record<string, string>> = { bash, zsh, fish };

@@ -1,21 +1,22 @@
 import type { ApplyOutcome, FieldConflict } from '../../../shared/adapters/kubernetes/apply.ts';
+import { textAt } from '../../../shared/dialects/fields.ts';
 import type { Resource } from '../../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { atRestAnnotation, whileDeletingAnnotation } from '../../../shared/runtime/ping-schedule.ts';
+import { isObject } from '../../local/kubernetes/server/json.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { type Difference, differences } from './differences.ts';
-import { withKeptSchedule } from './kept-schedule.ts';
-import { withMaker } from './made-by-deploy.ts';
 import { isKnativeService, nameOf } from './object-name.ts';
+import { withMaker } from './ours.ts';
 import { readinessOf } from './readiness.ts';
 import type { Change } from './report.ts';
 import { withNewRevision } from './service/failed-revision.ts';
-import { keyOf, persistently, resourceOf, type Site } from './site.ts';
-import { untilObjectGone } from './until-gone.ts';
+import { keyOf, persistently, resourceOf, type Site, untilObjectGone } from './site.ts';
 
 /** The owner of the fields that are applied, as `kubectl get --show-managed-fields` names it. */
 export const fieldManager = 'phaseout';
 
-export interface ApplyWishes {
+interface ApplyWishes {
   /** Take fields that belong to others. */
   force: boolean;
   dryRun: boolean;
@@ -80,7 +81,7 @@ async function applyOver(
 
 /**
  * The functions set schedules under our own name. A SinkBinding writes its variables into the list of containers, which
- * has one owner as a whole; it does so again whenever the Service is written.
+ * has one owner as a whole. It does so again after each write of the Service.
  */
 function isOnOurBehalf(object: KubeObject, { owner, field }: FieldConflict): boolean {
   if (owner === fieldManager) return true;
@@ -118,4 +119,14 @@ async function replace(
   const again = await applyOver(site, resource, wanted, { force: false, dryRun: false });
   if (again.kind === 'conflict') throw new NotApplied(wanted, conflictText(again.conflicts));
   if (again.kind === 'refused') throw new NotApplied(wanted, again.message);
+}
+
+/** The functions change the schedule of a PingSource that may rest, so both of its schedules are right. */
+function withKeptSchedule(wanted: KubeObject, before: KubeObject | undefined): KubeObject {
+  const spec = wanted['spec'];
+  const live = textAt(before, 'spec', 'schedule');
+  if (wanted.kind !== 'PingSource' || !isObject(spec) || live === undefined) return wanted;
+  const { annotations = {} } = wanted.metadata;
+  const isRight = [annotations[whileDeletingAnnotation], annotations[atRestAnnotation]].includes(live);
+  return isRight ? { ...wanted, spec: { ...spec, schedule: live } } : wanted;
 }

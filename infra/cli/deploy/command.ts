@@ -1,13 +1,7 @@
 import { type MachineApiName, machineApiNames } from '../../../shared/dialects/registry.ts';
 import { renderObjects } from '../../knative/render.ts';
 import type { Outside } from '../../terminal/outside.ts';
-import {
-  isJson,
-  type OptionsConfig,
-  parseArguments,
-  refuseStray,
-  secondsOf,
-} from '../../terminal/parse-arguments.ts';
+import { isJson, type OptionsConfig, parseOptions, secondsOf } from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import { definitionsFor } from '../package/package.ts';
 import { readServerlessFile } from '../package/read-file.ts';
@@ -16,7 +10,7 @@ import { openSite, siteOptions } from './connect-site.ts';
 import { deploy } from './deploy.ts';
 import { reporterFor } from './report.ts';
 
-/** Options of `phaseout deploy`, for `parseArguments`. */
+/** Options of `phaseout deploy`. */
 export const deployOptions = {
   ...renderingOptions,
   ...siteOptions,
@@ -33,8 +27,7 @@ const timeoutSeconds = '600';
 
 /** `phaseout deploy`. Resolves with the exit code; throws what main knows how to say. */
 export async function deployCommand(args: readonly string[], outside: Outside): Promise<number> {
-  const { values, rest } = parseArguments(args, deployOptions);
-  refuseStray(rest);
+  const values = parseOptions(args, deployOptions);
   if (values.image === undefined) throw new UsageError('deploy needs --image: one that the cluster can pull');
   if (values.namespaces !== undefined && values['all-namespaces'] === true) {
     throw new UsageError('--namespaces and --all-namespaces exclude each other');

@@ -1,23 +1,19 @@
 import { connectTools } from '../../../shared/adapters/kubernetes/install-client.ts';
 import type { Outside } from '../../terminal/outside.ts';
-import type { OptionsConfig } from '../../terminal/parse-arguments.ts';
-import { lookerOver } from '../look/looker-over.ts';
+import type { ValuesOf } from '../../terminal/parse-arguments.ts';
+import { ownKubeconfig, readKubeconfig } from '../look/kubeconfig.ts';
+import { type Looker, lookerOver } from '../look/looker-over.ts';
 import { othersNodeBy } from '../look/others-node.ts';
-import { ownKubeconfig, readKubeconfig } from '../read-kubeconfig.ts';
+import { sourceOptions } from '../options.ts';
 import type { Tell } from './report.ts';
 import type { Site } from './site.ts';
 
-/** Which cluster, and where its changes are reported. */
-export const siteOptions = {
-  kubeconfig: { type: 'string' },
-  context: { type: 'string' },
-  output: { type: 'string', short: 'o' },
-} as const satisfies OptionsConfig;
+const { kubeconfig, context, output } = sourceOptions;
 
-interface SiteValues {
-  kubeconfig?: string;
-  context?: string;
-}
+/** Which cluster, and how its changes are reported. */
+export const siteOptions = { kubeconfig, context, output } as const;
+
+type SiteValues = Omit<ValuesOf<typeof siteOptions>, 'output'>;
 
 /** A write with its webhooks may take longer than a look at a Machine should. */
 const requestTimeoutSeconds = 30;
@@ -36,7 +32,9 @@ export function openSite(
   // Idle connections and timers of the clock do not keep the process alive.
   const awake = setInterval(() => undefined, 60_000);
   const closing = new AsyncDisposableStack();
-  const looker = memoized(() => lookerOver({ kubeConfig, goesOnWithout: 'unavailable' }, outside, closing));
+  let looker: Looker | undefined;
+  const looking = (): Looker =>
+    (looker ??= lookerOver({ kubeConfig, goesOnWithout: 'unavailable' }, outside, closing));
   return {
     kubernetes,
     service,
@@ -44,7 +42,7 @@ export function openSite(
     clock,
     interrupted,
     tell,
-    othersNode: othersNodeBy(() => looker().environment),
+    othersNode: othersNodeBy(() => looking().environment),
     async [Symbol.asyncDispose]() {
       clearInterval(awake);
       await closing.disposeAsync();
@@ -53,14 +51,8 @@ export function openSite(
   };
 }
 
-/** Made when it is asked for first. */
-function memoized<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}
-
 /** Where kubectl would look: the option, KUBECONFIG, and the file in the home folder. */
-function kubeConfigOf({ kubeconfig, context }: SiteValues, outside: Outside) {
-  const file = kubeconfig || ownKubeconfig(outside);
-  return readKubeconfig({ kind: 'cluster', kubeconfig: file, context });
+function kubeConfigOf(values: SiteValues, outside: Outside) {
+  const file = values.kubeconfig || ownKubeconfig(outside);
+  return readKubeconfig({ kind: 'cluster', kubeconfig: file, context: values.context });
 }

@@ -5,7 +5,8 @@ import { keyOf, resourceOf, type Site } from './site.ts';
 
 /**
  * The objects that this cluster needs. Leaves out definitions that the Machine API has installed, since they belong to
- * it, and admission policies if the API server is too old for them. Those that put hooks on come in the version that is served.
+ * it. Leaves out admission policies if the API server is too old for them. Those that put hooks on come in the version
+ * that is served.
  */
 export async function withoutNeedless(site: Site, objects: readonly KubeObject[]): Promise<KubeObject[]> {
   const hasPolicies = await enforcesPolicies(site, objects);

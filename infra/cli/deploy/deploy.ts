@@ -4,24 +4,22 @@ import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { counted, duration } from '../../terminal/words.ts';
 import { lookedAfterIn } from '../remove/looked-after.ts';
-import { applyAll } from './apply-all.ts';
+import { outdated, prune } from '../remove/take-away.ts';
+import { refuseGivenUp } from '../remove/what-is-left.ts';
+import { applyAll, tryAll, type Would } from './apply-all.ts';
 import { withoutNeedless } from './definitions.ts';
 import { refuseForgotten, type Unsaid } from './forgotten.ts';
-import { refuseGivenUp } from './given-up.ts';
 import { steps } from './kinds.ts';
 import { findKnative } from './knative.ts';
 import { findMachineApis } from './machine-apis.ts';
 import { isKnativeService, nameOf } from './object-name.ts';
-import { refuseOtherInstallations } from './other-installations.ts';
-import { listOurs, type Ours } from './ours.ts';
+import { listOurs, type Ours, refuseOtherInstallations } from './ours.ts';
 import { warnOfOwnControllers } from './own-controllers.ts';
-import { outdated, prune } from './prune.ts';
 import { refuseWrongMode } from './refuse-mode.ts';
 import { refuseToRelease, releaseLeft } from './release-left.ts';
 import type { Change } from './report.ts';
 import { untilBound } from './service/until-bound.ts';
 import type { Site } from './site.ts';
-import { tryAll, type Would } from './try-all.ts';
 import { untilReady } from './until-ready.ts';
 import { isConfigMap, lostVariables, variablesIn, warnOfLost, warnOfNoStore } from './variables.ts';
 
@@ -103,15 +101,9 @@ function only(site: Site, would: readonly Would[], old: readonly Ours[]): 'done'
   const untried = would.filter(({ isUntried }) => isUntried === true).length;
   for (const { object } of old) site.tell({ ...told, object: nameOf(object), change: 'removed' });
   const changes = would.map(({ change }) => change);
-  const text = [
-    summary(changes, old.length),
-    ...(untried === 0
-      ? []
-      : [
-          `the cluster was not asked about ${untried} of them: their Namespace or ServiceAccount is not there yet`,
-        ]),
-    'nothing was done: a dry run',
-  ].join('; ');
+  const notAsked = `the cluster was not asked about ${untried} of them: their Namespace or ServiceAccount is not there yet`;
+  const parts = [summary(changes, old.length), untried > 0 && notAsked, 'nothing was done: a dry run'];
+  const text = parts.filter(Boolean).join('; ');
   site.tell({ event: 'done', text });
   return 'done';
 }
@@ -147,25 +139,19 @@ async function findOld(site: Site, objects: readonly KubeObject[], options: Depl
   const there = await listOurs(site, steps.flat());
   if (there.length === 0) return [];
   const old = outdated(there, objects);
-  const configMaps = {
-    before: there.map(({ object }) => object).filter(isConfigMap),
-    after: objects.filter(isConfigMap),
-  };
-  const before = lookedAfterIn(configMaps.before);
-  const after = lookedAfterIn(configMaps.after);
-  const lost = lostVariables(variablesIn(configMaps.before), variablesIn(configMaps.after), options.said);
+  const installed = there.map(({ object }) => object).filter(isConfigMap);
+  const wanted = objects.filter(isConfigMap);
+  const before = lookedAfterIn(installed);
+  const after = lookedAfterIn(wanted);
+  const lost = lostVariables(variablesIn(installed), variablesIn(wanted), options.said);
   refuseForgotten({ old, before, after, lost, home: options.namespace }, options.unsaid);
   await refuseGivenUp(site, { before, after }, options);
   warnOfLost(site, lost);
   return old;
 }
 
-async function waitForAll(
-  site: Site,
-  objects: readonly KubeObject[],
-  { timeoutSeconds }: DeployOptions,
-): Promise<void> {
-  const unready = await untilReady(site, objects, { timeoutSeconds });
+async function waitForAll(site: Site, objects: readonly KubeObject[], options: DeployOptions): Promise<void> {
+  const unready = await untilReady(site, objects, options);
   if (unready.length === 0 || site.interrupted.aborted) return;
   const lines = unready.map(({ object, why }) => `  ${object}: ${why}`);
   const heading = `${counted(unready.length, 'object is', 'objects are')} not ready:`;

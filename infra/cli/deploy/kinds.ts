@@ -6,61 +6,48 @@ const serving = 'serving.knative.dev';
 const rbac = 'rbac.authorization.k8s.io';
 const admission = 'admissionregistration.k8s.io';
 
+/** Kinds of one API group. */
+export const kindsOf = (group: string, ...kinds: string[]): Kind[] => kinds.map((kind) => ({ group, kind }));
+
 /** A step of the removal. The removal waits until its objects are gone. */
 export type Step = readonly Kind[];
 
 /** What starts something new, and what puts hooks on Machines: a policy at once, phaseout itself as it sweeps. */
 export const startingSteps: readonly Step[] = [
-  [
-    { group: admission, kind: 'MutatingAdmissionPolicyBinding' },
-    { group: admission, kind: 'MutatingAdmissionPolicy' },
-  ],
-  [
-    { group: sources, kind: 'PingSource' },
-    { group: sources, kind: 'ApiServerSource' },
-  ],
-  [{ group: eventing, kind: 'Trigger' }],
-  [
-    { group: serving, kind: 'Service' },
-    { group: 'batch', kind: 'Job' },
-  ],
+  kindsOf(admission, 'MutatingAdmissionPolicyBinding', 'MutatingAdmissionPolicy'),
+  kindsOf(sources, 'PingSource', 'ApiServerSource'),
+  kindsOf(eventing, 'Trigger'),
+  [...kindsOf(serving, 'Service'), ...kindsOf('batch', 'Job')],
 ];
 
 /** What is of no use without them. */
 export const remainingSteps: readonly Step[] = [
-  [{ group: sources, kind: 'SinkBinding' }],
+  kindsOf(sources, 'SinkBinding'),
+  kindsOf(eventing, 'Broker', 'EventType'),
   [
-    { group: eventing, kind: 'Broker' },
-    { group: eventing, kind: 'EventType' },
+    ...kindsOf('apps', 'Deployment'),
+    ...kindsOf('batch', 'CronJob'),
+    ...kindsOf('', 'Service'),
+    ...kindsOf('networking.k8s.io', 'NetworkPolicy'),
+    ...kindsOf('', 'ConfigMap'),
+    ...kindsOf('coordination.k8s.io', 'Lease'),
+    ...kindsOf(admission, 'ValidatingAdmissionPolicyBinding', 'ValidatingAdmissionPolicy'),
   ],
   [
-    { group: 'apps', kind: 'Deployment' },
-    { group: 'batch', kind: 'CronJob' },
-    { group: '', kind: 'Service' },
-    { group: 'networking.k8s.io', kind: 'NetworkPolicy' },
-    { group: '', kind: 'ConfigMap' },
-    { group: 'coordination.k8s.io', kind: 'Lease' },
-    { group: admission, kind: 'ValidatingAdmissionPolicyBinding' },
-    { group: admission, kind: 'ValidatingAdmissionPolicy' },
-  ],
-  [
-    { group: rbac, kind: 'RoleBinding' },
-    { group: rbac, kind: 'ClusterRoleBinding' },
-    { group: rbac, kind: 'Role' },
-    { group: rbac, kind: 'ClusterRole' },
-    { group: '', kind: 'ServiceAccount' },
+    ...kindsOf(rbac, 'RoleBinding', 'ClusterRoleBinding', 'Role', 'ClusterRole'),
+    ...kindsOf('', 'ServiceAccount'),
   ],
 ];
 
 /**
- * The kinds of an installation, in the order of removal: first what starts something new, last the permissions of what
- * still runs. A SinkBinding goes before the Broker, since its removal would hang otherwise. It goes after the Services,
+ * The kinds of an installation, in the order of removal: first those that start something new, last the permissions.
+ * A SinkBinding goes before the Broker, since its removal would hang otherwise. It goes after the Services,
  * since each would get a new Revision without it.
  */
 export const steps: readonly Step[] = [...startingSteps, ...remainingSteps];
 
 /** Kinds that hold data: removed only if the user asks for it. */
 export const dataKinds: readonly Kind[] = [
-  { group: '', kind: 'PersistentVolumeClaim' },
-  { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' },
+  ...kindsOf('', 'PersistentVolumeClaim'),
+  ...kindsOf('apiextensions.k8s.io', 'CustomResourceDefinition'),
 ];

@@ -12,22 +12,21 @@ interface Product {
   definition: string;
   /** The release that has all that is used here, and what older ones lack. */
   atLeast?: { version: readonly [number, number]; for: string };
-  howToInstall: string;
 }
+
+const howToInstall = 'https://knative.dev/docs/install/ says how';
 
 const products: readonly Product[] = [
   {
     name: 'Knative Serving',
     groups: ['serving.knative.dev'],
     definition: 'services.serving.knative.dev',
-    howToInstall: 'https://knative.dev/docs/install/ says how',
   },
   {
     name: 'Knative Eventing',
     groups: ['eventing.knative.dev', 'sources.knative.dev'],
     definition: 'pingsources.sources.knative.dev',
     atLeast: { version: [1, 13], for: 'PingSources with seconds' },
-    howToInstall: 'https://knative.dev/docs/install/ says how',
   },
 ];
 
@@ -46,7 +45,7 @@ export const definitions: Resource = {
 export async function findKnative(site: Site, objects: readonly KubeObject[]): Promise<void> {
   const missing = await missingKinds(site, objects);
   const lacking = products.filter(({ groups }) => missing.some(({ group }) => groups.includes(group)));
-  const problems = lacking.map(({ name, groups, howToInstall }) => {
+  const problems = lacking.map(({ name, groups }) => {
     const kinds = missing.filter(({ group }) => groups.includes(group)).map(({ text }) => text);
     return `${name} is not installed, or too old (${kinds.join(', ')} is not served): ${howToInstall}`;
   });

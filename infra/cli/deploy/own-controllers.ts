@@ -74,10 +74,9 @@ export const ownControllersIn = async (
     .map(({ namespace, name }) => `${namespace}/${name}`);
 
 /**
- * Warns of the Machine APIs' own controllers that still run: both would delete the same Machines, each in its own way. Those that
- * phaseout can work beside are no warning: see `refuseWrongMode`.
- * Warns also if Cluster API's controller is down: it answers the webhooks for Machines, and the API server refuses each
- * write of a Machine without that answer.
+ * Warns of the Machine APIs' own controllers that still run. Both would delete the same Machines, each in its own way.
+ * Those that phaseout can work beside are no warning: see `refuseWrongMode`. Warns also if Cluster API's controller is
+ * down, since it answers the webhooks for Machines. Without that answer the API server refuses each write of a Machine.
  */
 export async function warnOfOwnControllers(
   { kubernetes, tell }: Site,

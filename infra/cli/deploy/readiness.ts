@@ -18,7 +18,7 @@ const conditionSchema = z.looseObject({
 
 type Condition = z.infer<typeof conditionSchema>;
 
-const statusSchema = z.looseObject({
+export const statusSchema = z.looseObject({
   observedGeneration: z.number().optional(),
   conditions: z.array(conditionSchema).default([]),
   availableReplicas: z.number().default(0),

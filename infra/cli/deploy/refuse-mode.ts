@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { textAt } from '../../../shared/dialects/fields.ts';
 import { besideApis } from '../../../shared/dialects/registry.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
 import { leases } from '../../../shared/kubernetes/resources.ts';
@@ -33,8 +33,6 @@ const peers: Readonly<Record<(typeof besideApis)[number], Peer>> = {
   },
 };
 
-const leaseSchema = z.looseObject({ spec: z.looseObject({ renewTime: z.string() }) });
-
 /** The cluster, as far as it is asked. */
 interface Asked {
   kubernetes: Pick<Kubernetes, 'list'>;
@@ -49,8 +47,8 @@ interface Wanted {
 }
 
 /**
- * Throws CannotDo where the mode does not fit: in place of a controller that runs two would delete the same Machines, and
- * beside none nothing would carry a deletion on.
+ * Throws CannotDo where the mode does not fit. In place of a controller that runs, two would delete the same Machines.
+ * Beside none, nothing would carry a deletion on.
  */
 export async function refuseWrongMode(
   site: Asked,
@@ -86,7 +84,10 @@ const inWords = (milliseconds: number): string =>
 
 type PeerName = keyof typeof peers;
 
-/** What shows that the own controller of a Machine API works; undefined where it does not, or has no Machine to look after. */
+/**
+ * What shows that the own controller of a Machine API works. Undefined where it is down, or has no Machine to look
+ * after.
+ */
 export async function whatRuns(
   site: Asked,
   machineApis: MachineApiVersions,
@@ -107,7 +108,6 @@ export async function whatRuns(
 
 /** A Lease that says nothing was never renewed. */
 function renewedAt(lease: unknown): number {
-  const { data } = leaseSchema.safeParse(lease);
-  const time = Date.parse(data?.spec.renewTime ?? '');
+  const time = Date.parse(textAt(lease, 'spec', 'renewTime') ?? '');
   return Number.isNaN(time) ? -Infinity : time;
 }

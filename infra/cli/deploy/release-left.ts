@@ -21,8 +21,8 @@ interface Updated {
 type Settings = Readonly<Record<string, string>>;
 
 /**
- * A Machine that has our hook is ours to release: one that is looked after no more would wait for it. Called when nothing
- * puts it on again. Throws CannotDo and Unavailable.
+ * A Machine that has our hook is ours to release. Without phaseout it would wait for the hook. Called when nothing puts
+ * it on again. Throws CannotDo and Unavailable.
  */
 export async function releaseLeft(site: Site, updated: Updated, how: LettingGo = asHeld): Promise<void> {
   const left = leftBy(updated);

@@ -5,7 +5,7 @@ import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { OthersNode } from '../look/others-node.ts';
-import { pause } from '../run/until-gone.ts';
+import { pause, untilGone } from '../run/until-gone.ts';
 import type { Tell } from './report.ts';
 
 /** A cluster for deploy or remove, and the receiver of their reports. */
@@ -46,4 +46,16 @@ export async function persistently<T>({ clock, interrupted }: Site, ask: () => P
     }
   }
   return ask();
+}
+
+const patienceMilliseconds = 60_000;
+
+/** Whether this very object was gone within a minute; also false if the user interrupts the wait. */
+export function untilObjectGone(site: Site, resource: Resource, object: KubeObject): Promise<boolean> {
+  const { kubernetes, clock, interrupted: signal } = site;
+  const until = clock.now() + patienceMilliseconds;
+  return untilGone(
+    { resource, key: keyOf(object), uid: object.metadata.uid },
+    { kubernetes, clock, signal, until },
+  );
 }

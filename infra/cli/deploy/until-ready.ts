@@ -11,11 +11,6 @@ export interface Unready {
   why: string;
 }
 
-/** How long to wait; undefined is for ever. */
-interface Patience {
-  timeoutSeconds: number | undefined;
-}
-
 const lookMilliseconds = 1_000;
 
 /**
@@ -25,7 +20,7 @@ const lookMilliseconds = 1_000;
 export async function untilReady(
   site: Site,
   objects: readonly KubeObject[],
-  { timeoutSeconds }: Patience,
+  { timeoutSeconds }: { timeoutSeconds: number | undefined },
 ): Promise<Unready[]> {
   const { clock, interrupted } = site;
   const until = timeoutSeconds === undefined ? Infinity : clock.now() + timeoutSeconds * 1_000;

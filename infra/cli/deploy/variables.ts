@@ -51,8 +51,8 @@ function isSameMode(before: Variables, after: Variables): boolean {
 }
 
 /**
- * A mistake in these shows late: a store without the open deletions, a provider that knows none of the servers, hooks that
- * no installation takes off.
+ * A mistake in these shows late. The store lacks the open deletions, the provider knows no server, or no installation
+ * takes the hooks off.
  */
 const crucial = new Set([
   'PHASEOUT_TABLE',

@@ -6,16 +6,30 @@ import { servedMachineApis } from '../../host/served-machine-apis.ts';
 import { type Records, recordsOf } from '../../page/look/records.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { paintFor } from '../../terminal/paint.ts';
+import { parseArguments } from '../../terminal/parse-arguments.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { findMachine, labelOf } from '../fleet.ts';
-import { podAsJson } from '../history/json.ts';
 import { brief } from '../history/open-table.ts';
+import { type ArchivePlaces, archiveOptions, archivePlacesOf } from '../history/options.ts';
 import { recordsBy } from '../history/records-by-ways.ts';
+import { podAsJson } from '../history/report.ts';
 import { waysTo } from '../history/ways.ts';
 import { openLooker } from '../look/looker.ts';
+import { type LookAtOne, lookAtOneOf, lookOptions } from '../look/options.ts';
 import { seenOf } from './explained.ts';
-import { readExplainOptions } from './options.ts';
 import { reportLines } from './report.ts';
+
+/** What `phaseout explain` is asked for, and where the history is. */
+type ExplainOptions = LookAtOne & ArchivePlaces;
+
+export const explainOptions = { ...lookOptions, ...archiveOptions } as const;
+
+/** Throws UsageError. */
+function readExplainOptions(args: readonly string[]): ExplainOptions {
+  const read = parseArguments(args, explainOptions);
+  const one = lookAtOneOf(args, read, { command: 'explain', otherwise: 'cluster' });
+  return { ...archivePlacesOf(read.values), ...one };
+}
 
 /** `phaseout explain`. Resolves with the exit code; throws what main knows how to say. */
 export async function explain(args: readonly string[], outside: Outside): Promise<number> {
@@ -54,7 +68,7 @@ const jsonOf = (explanation: Explanation, pods: readonly PodRecord[], notes: rea
     notes,
   });
 
-/** The verdict is by what is there: what was tried stands beside it, and so does that it was not read. */
+/** The verdict comes from the cluster alone. The tries stand beside it, and so does a history that was not read. */
 function withTried(seen: Seen, { history, unread }: Omit<Records, 'pods'>): Explanation {
   const isRead = seen.standing !== undefined && unread.length === 0;
   const explanation = explainSeen({ ...seen, ...(isRead && { history }) });

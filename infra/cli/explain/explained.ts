@@ -1,13 +1,15 @@
 import { explain } from '../../../shared/explain/explain.ts';
 import type { Explanation } from '../../../shared/explain/explanation.ts';
-import { type Seen, seenIn } from '../../../shared/explain/seen.ts';
+import { quoted } from '../../../shared/explain/kubectl.ts';
+import { type Kubectl, type Seen, seenIn } from '../../../shared/explain/seen.ts';
+import type { WorkloadRef } from '../../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import type { HistoryEntry } from '../../../shared/store/port.ts';
 import { assessMachine } from '../look/assess-machine.ts';
+import type { KubeconfigPlace } from '../look/kubeconfig.ts';
 import type { Looker } from '../look/looker.ts';
 import type { LookSource } from '../look/options.ts';
-import { kubectlFor } from './kubectl-words.ts';
 
 interface Asked {
   looker: Looker;
@@ -33,3 +35,24 @@ export async function explained(
   const seen = await seenOf(asked);
   return seen && { plan: seen.plan, explanation: explain({ ...seen, history }) };
 }
+
+/** How the user reaches the two clusters with kubectl: by the same kubeconfigs and contexts. */
+function kubectlFor(source: LookSource, workload: WorkloadRef | undefined): Kubectl {
+  const management = source.kind === 'cluster' ? `kubectl${optionsOf(source)}` : 'kubectl';
+  if (source.kind === 'cluster' && source.workload !== undefined)
+    return { management, workload: `kubectl${optionsOf(source.workload)}` };
+  if (workload?.kind !== 'cluster') return { management, workload: management };
+  const { namespace, clusterName } = workload;
+  const file = quoted(`${clusterName}.kubeconfig`);
+  return {
+    management,
+    workload: `kubectl --kubeconfig ${file}`,
+    preparing: `${management} get secret ${quoted(`${clusterName}-kubeconfig`)} -n ${quoted(namespace)} -o jsonpath='{.data.value}' | base64 -d > ${file}`,
+  };
+}
+
+const optionsOf = ({ kubeconfig, context }: KubeconfigPlace): string =>
+  [
+    ...(kubeconfig === undefined ? [] : [` --kubeconfig ${quoted(kubeconfig)}`]),
+    ...(context === undefined ? [] : [` --context ${quoted(context)}`]),
+  ].join('');

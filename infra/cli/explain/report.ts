@@ -52,12 +52,8 @@ const stands: Section = ({ standing, phases }, paint, { now }) => {
   const where = phase === undefined ? 'its phase is not shown' : `in ${phase}`;
   const began = since === undefined ? '' : ` for ${ago(since)}`;
   const carrier = carriedBy === 'phaseout' ? 'phaseout' : "the API's own controller";
-  const again =
-    looksAt === undefined
-      ? looksWithinSeconds === undefined
-        ? ''
-        : `; looked at again within ${looksWithinSeconds} s`
-      : `; looked at next at ${looksAt}`;
+  const within = looksWithinSeconds === undefined ? '' : `; looked at again within ${looksWithinSeconds} s`;
+  const again = looksAt === undefined ? within : `; looked at next at ${looksAt}`;
   return [
     paint('bold', 'Where it stands'),
     `  ${where}${began}, deleted ${ago(deletedAt)} ago; carried on by ${carrier}${again}`,
@@ -133,13 +129,9 @@ const limits: Section = ({ givenUp, standing }, paint, { now }) => {
 };
 
 function limitLine({ phase, seconds, at, afterwards }: Limit, now: Instant): string {
-  const left = at === undefined ? undefined : Date.parse(at) - now;
-  const when =
-    at === undefined || left === undefined
-      ? `${seconds} s after it begins`
-      : left <= 0
-        ? `over since ${at}`
-        : `at ${at}, in ${lasting(left)}`;
+  const left = Date.parse(at ?? '') - now;
+  const begun = left <= 0 ? `over since ${at}` : `at ${at}, in ${lasting(left)}`;
+  const when = at === undefined ? `${seconds} s after it begins` : begun;
   return `${phase}: ${when}; then ${afterwards}`;
 }
 

@@ -4,9 +4,8 @@ import { CannotDo } from '../../terminal/usage-error.ts';
 import { printable } from '../../terminal/words.ts';
 import { askWays } from './ask-ways.ts';
 import { type Found, findHistories } from './found.ts';
-import { asJson } from './json.ts';
 import { type HistoryOptions, readHistoryOptions } from './options.ts';
-import { historyLines } from './report.ts';
+import { asJson, historyLines } from './report.ts';
 import { waysTo } from './ways.ts';
 
 /** `phaseout history`. Resolves with the exit code; throws what main knows how to say. */

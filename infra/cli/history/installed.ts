@@ -1,4 +1,5 @@
 import type { Kubernetes, Resource } from '../../../shared/kubernetes/client.ts';
+import { compact } from '../../local/kubernetes/server/json.ts';
 import { variablesIn } from '../deploy/variables.ts';
 import type { NamedTable } from './options.ts';
 import { NotOpen } from './way.ts';
@@ -27,11 +28,7 @@ export async function tableOfFunctions(
     throw new NotOpen(
       `ConfigMap ${namespace}/${service} has neither AWS_REGION nor PHASEOUT_DYNAMODB_ENDPOINT: something else tells the functions, so tell --region`,
     );
-  return {
-    ...(table !== undefined && { table }),
-    ...(endpoint !== undefined && { endpoint }),
-    ...(region !== undefined && { region }),
-  };
+  return compact({ table, endpoint, region });
 }
 
 /** A port of a Service. */

@@ -3,6 +3,7 @@ import { createStoreClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { credentialsIn } from '../../host/open-store.ts';
+import { compact } from '../../local/kubernetes/server/json.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import type { NamedTable } from './options.ts';
 import type { OpenArchive } from './way.ts';
@@ -13,7 +14,7 @@ export interface Patience {
   timeoutMilliseconds: number;
 }
 
-/** A person can wait for a sign-on, and for a page of a megabyte over a slow line; the functions cannot. */
+/** A person can wait for a sign-on, and for a page of a megabyte over a slow line. The functions cannot. */
 export const patient: Patience = { requestTimeout: 10_000, timeoutMilliseconds: 30_000 };
 
 /** Where the answer is about something else, and is held up. */
@@ -48,9 +49,7 @@ export function openTable(
   const { requestTimeout, timeoutMilliseconds } = patience;
   const client = createStoreClient({
     ...credentialsFor(endpoint, { env, agent }),
-    ...(endpoint !== undefined && { endpoint }),
-    ...(region !== undefined && { region }),
-    ...(agent !== undefined && { agent }),
+    ...compact({ endpoint, region, agent }),
     requestTimeout,
   });
   closing.defer(() => client.destroy());

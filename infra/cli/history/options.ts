@@ -1,13 +1,20 @@
 import type { Clue } from '../../../shared/store/clue.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
-import { isJson, type OptionsConfig, parseArguments, refuseStray } from '../../terminal/parse-arguments.ts';
+import { compact } from '../../local/kubernetes/server/json.ts';
+import {
+  isJson,
+  type OptionsConfig,
+  parseArguments,
+  refuseStray,
+  type ValuesOf,
+} from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
-import { type ApiName, apiGroups } from '../api-names.ts';
-import { type LookSource, lookOptions, lookSourceOf } from '../look/options.ts';
-import { asTyped, type MachineName, parseMachineName, withoutApi } from '../machine-name.ts';
-import { agoOf } from './ago.ts';
+import { apiGroups } from '../api-names.ts';
+import { type LookSource, lookSourceOf } from '../look/options.ts';
+import { asTyped, parseMachineName } from '../machine-name.ts';
+import { sourceOptions } from '../options.ts';
 
-/** Where the history is, for `parseArguments`. */
+/** Where the history is. */
 export const archiveOptions = {
   table: { type: 'string' },
   endpoint: { type: 'string' },
@@ -15,11 +22,8 @@ export const archiveOptions = {
   'installed-in': { type: 'string' },
 } as const satisfies OptionsConfig;
 
-const { 'workload-kubeconfig': _, 'workload-context': __, ...places } = lookOptions;
-
-/** For `parseArguments`. */
 export const historyOptions = {
-  ...places,
+  ...sourceOptions,
   node: { type: 'string' },
   pod: { type: 'string' },
   since: { type: 'string' },
@@ -75,70 +79,56 @@ export function readHistoryOptions(args: readonly string[], now: Instant): Histo
   };
 }
 
-type PlaceValues = Parameters<typeof lookSourceOf>[0] & Partial<Record<keyof typeof archiveOptions, string>>;
+type PlaceValues = Parameters<typeof lookSourceOf>[0] & ValuesOf<typeof archiveOptions>;
 
 /** Where the history is looked for, by the options of a command. Throws UsageError. */
 export function archivePlacesOf(values: PlaceValues): ArchivePlaces {
   const { table, endpoint, region, kubeconfig, context, 'installed-in': installedIn } = values;
   refuseEmpty({ table, region, 'installed-in': installedIn });
   return {
-    named: {
-      ...(table !== undefined && { table }),
-      ...(endpoint !== undefined && { endpoint: urlOf(endpoint) }),
-      ...(region !== undefined && { region }),
-    },
+    named: compact({ table, endpoint: endpoint === undefined ? undefined : urlOf(endpoint), region }),
     source: lookSourceOf(values, 'cluster'),
     isSourceSaid: kubeconfig !== undefined || context !== undefined,
     installedIn: installedIn ?? 'phaseout',
   };
 }
 
-interface Asked {
-  machine: string | undefined;
-  node: string | undefined;
-  pod: string | undefined;
+interface Asked extends Partial<Record<'machine' | 'node' | 'pod' | 'ago', string | undefined>> {
   since: Instant | undefined;
-  ago: string | undefined;
 }
 
-function askedFor({ machine, node, pod, since, ago }: Asked): Pick<HistoryOptions, 'wanted' | 'asked'> {
+type Asking = Pick<HistoryOptions, 'wanted' | 'asked'>;
+
+function askedFor({ machine, node, pod, since, ago }: Asked): Asking {
   const given = [machine, node, pod].filter((one) => one !== undefined);
   if (given.length > 1) throw new UsageError('a Machine, --node and --pod exclude each other');
   if (machine !== undefined) return machine.includes('/') ? byName(machine) : byUid(machine);
-  if (node !== undefined) return { wanted: { clue: { kind: 'node', node } }, asked: `Node ${node}` };
+  if (node !== undefined) return asking({ kind: 'node', node }, `Node ${node}`);
   if (pod !== undefined) return byPod(pod);
-  if (since !== undefined)
-    return { wanted: { clue: { kind: 'since', at: since } }, asked: `the last ${ago}` };
+  if (since !== undefined) return asking({ kind: 'since', at: since }, `the last ${ago}`);
   throw new UsageError('history needs the NAMESPACE/NAME or UID of a Machine, --node, --pod or --since');
 }
 
-function byName(text: string): Pick<HistoryOptions, 'wanted' | 'asked'> {
-  const named: MachineName = parseMachineName(text);
+const asking = (clue: Clue, asked: string): Asking => ({ wanted: { clue }, asked });
+
+function byName(text: string): Asking {
+  const named = parseMachineName(text);
   const { api, namespace, name } = named;
-  const group = groupOf(api);
-  return {
-    wanted: { clue: { kind: 'name', namespace, name }, ...(group !== undefined && { group }) },
-    asked: `Machine ${asTyped(named)}`,
-  };
+  const { wanted, asked } = asking({ kind: 'name', namespace, name }, `Machine ${asTyped(named)}`);
+  return { wanted: { ...wanted, ...(api !== undefined && { group: apiGroups[api] }) }, asked };
 }
 
-const groupOf = (api: ApiName | undefined): string | undefined =>
-  api === undefined ? undefined : apiGroups[api];
-
-function byUid(text: string): Pick<HistoryOptions, 'wanted' | 'asked'> {
+function byUid(text: string): Asking {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))
     throw new UsageError(`a Machine is named NAMESPACE/NAME, or by its UID, not ${JSON.stringify(text)}`);
-  return { wanted: { clue: { kind: 'uid', uid: text.toLowerCase() } }, asked: `the Machine of UID ${text}` };
+  return asking({ kind: 'uid', uid: text.toLowerCase() }, `the Machine of UID ${text}`);
 }
 
-function byPod(text: string): Pick<HistoryOptions, 'wanted' | 'asked'> {
+function byPod(text: string): Asking {
   const [namespace = '', name = '', ...more] = text.split('/');
   if (namespace === '' || name === '' || more.length > 0)
     throw new UsageError(`--pod takes the NAMESPACE/NAME of a Pod, not ${JSON.stringify(text)}`);
-  return {
-    wanted: { clue: { kind: 'pod', namespace, name } },
-    asked: `Pod ${withoutApi({ namespace, name })}`,
-  };
+  return asking({ kind: 'pod', namespace, name }, `Pod ${text}`);
 }
 
 function urlOf(text: string): string {
@@ -149,4 +139,20 @@ function urlOf(text: string): string {
 function refuseEmpty(values: Record<string, string | undefined>): void {
   for (const [name, value] of Object.entries(values))
     if (value === '') throw new UsageError(`--${name} takes a name`);
+}
+
+const units: Readonly<Record<string, number>> = {
+  d: 24 * 60 * 60 * 1_000,
+  h: 60 * 60 * 1_000,
+  m: 60 * 1_000,
+  s: 1_000,
+};
+
+/** Milliseconds of `2h`, `1h30m` or `3d`. Throws UsageError. */
+function agoOf(text: string): number {
+  const parts = [...text.matchAll(/(\d+)([dhms])/g)];
+  const isWhole = parts.length > 0 && parts.map(([part]) => part).join('') === text;
+  if (!isWhole)
+    throw new UsageError(`--since takes a time such as 30m, 2h or 3d, not ${JSON.stringify(text)}`);
+  return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (units[unit] ?? 0), 0);
 }

@@ -7,7 +7,7 @@ import type { Way } from './way.ts';
 /** Where no way leads to a store, none is tried again for so long. */
 const restMilliseconds = 30_000;
 
-/** What is remembered of deletions, by the first way that leads to a store; that one is kept while it answers. */
+/** The records of deletions, by the first way that leads to a store. That store is kept while it answers. */
 export function recordsBy(
   ways: readonly Way[],
   clock: Pick<Clock, 'stopwatch'>,

@@ -1,6 +1,7 @@
 import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 import type { HistoryEntry } from '../../../shared/store/port.ts';
 import { compareBytes } from '../../../shared/text/byte-order.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { duration, printable } from '../../terminal/words.ts';
 import { columns } from '../plan/columns.ts';
@@ -60,3 +61,20 @@ function entryRows(entries: readonly HistoryEntry[]): string[][] {
 
 const byTime = (one: PodRecord, other: PodRecord): number =>
   one.firstAttempt - other.firstAttempt || compareBytes(one.name, other.name);
+
+/** One history with times that people read. */
+export const asJson = ({ machine, entries, pods }: Found): object => ({
+  machine,
+  entries: entries.map(({ at, ...entry }) => ({ at: timestamp(at), ...entry })),
+  pods: pods.map(podAsJson),
+});
+
+/** One Pod's record with times that people read. */
+export const podAsJson = ({ firstAttempt, lastAttempt, notBefore, ...pod }: PodRecord): object => ({
+  ...pod,
+  firstAttempt: timestamp(firstAttempt),
+  lastAttempt: timestamp(lastAttempt),
+  ...(notBefore !== undefined && { notBefore: timestamp(notBefore) }),
+});
+
+const timestamp = (at: Instant): string => new Date(at).toISOString();

@@ -3,12 +3,10 @@ import type { HistoryEntry } from '../../../shared/store/port.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
 import { messageLines } from '../../terminal/words.ts';
 
+type Said = Pick<HistoryEntry, 'what' | 'reason' | 'message'>;
+
 /** Why, in one line. */
-export const saying = ({
-  what,
-  reason,
-  message,
-}: Pick<HistoryEntry, 'what' | 'reason' | 'message'>): string =>
+export const saying = ({ what, reason, message }: Said): string =>
   isPlain(what, reason) ? words(message) : `${reason}: ${words(message)}`;
 
 /** Of what a phase has done, or passed with its work done, the reason says no more than the phase. */

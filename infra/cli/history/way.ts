@@ -16,8 +16,5 @@ export interface Way {
 
 /** What a way lacks. */
 export class NotOpen extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'NotOpen';
-  }
+  override readonly name = 'NotOpen';
 }

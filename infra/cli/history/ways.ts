@@ -40,7 +40,7 @@ const byVariables = (options: ArchivePlaces, outside: Outside, patience: Patienc
   },
 });
 
-/** Without a kubeconfig there are no variables; one that the user names and that is of no use is a mistake. */
+/** Without a kubeconfig there are no variables. A useless one that the user names is a mistake. */
 async function kubeConfigFor({ source, isSourceSaid }: ArchivePlaces, outside: Outside): Promise<KubeConfig> {
   try {
     if (source.kind === 'cluster') return await wayTo(source, outside);

@@ -1,4 +1,4 @@
-import type { Selection } from '../../../shared/kubernetes/client.ts';
+import type { Selection, WatchListener } from '../../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
@@ -27,9 +27,7 @@ export async function followDeleting(following: Following): Promise<void> {
     shown.set(api, machines);
     following.changed([...shown.values()].flatMap((each) => [...each.values()]));
   };
-  await Promise.all(
-    fleet.machineApis.map((api) => followApi(following, api, (machines) => put(api, machines))),
-  );
+  await Promise.all(fleet.machineApis.map((api) => followApi(following, api, (found) => put(api, found))));
 }
 
 async function followApi(
@@ -43,7 +41,9 @@ async function followApi(
       const { items, resourceVersion } = await listDeletingOf(fleet, api, selection);
       const machines = new Map(items.map((machine) => [machine.metadata.uid ?? '', machine]));
       put(machines);
-      await watchOnce(following, { api, machines, resourceVersion, put });
+      const watch = (listener: WatchListener): (() => void) =>
+        fleet.kubernetes.watch(api.resource, selection, resourceVersion, listener);
+      await watchOnce(watch, machines, put, signal);
     } catch (error) {
       // Until it answers again the last list stands.
       if (!(error instanceof Unavailable)) throw error;
@@ -52,19 +52,14 @@ async function followApi(
   }
 }
 
-interface Watching {
-  api: MachineApi;
-  machines: Map<string, KubeObject>;
-  resourceVersion: string;
-  put: (machines: ReadonlyMap<string, KubeObject>) => void;
-}
-
 function watchOnce(
-  { fleet, selection, signal }: Following,
-  { api, machines, resourceVersion, put }: Watching,
+  watch: (listener: WatchListener) => () => void,
+  machines: Map<string, KubeObject>,
+  put: (machines: ReadonlyMap<string, KubeObject>) => void,
+  signal: AbortSignal,
 ): Promise<void> {
   return new Promise((resolve) => {
-    const stop = fleet.kubernetes.watch(api.resource, selection, resourceVersion, {
+    const stop = watch({
       changed(type, object) {
         const { uid = '', deletionTimestamp } = object.metadata;
         const isGone = type === 'DELETED' || deletionTimestamp === undefined;

@@ -1,10 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import { delimiter, join, resolve } from 'node:path';
 import { type KubeConfig, loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
-import { kubeconfigProblem } from '../../host/kubeconfig-problem.ts';
+import { kubeconfigProblem } from '../../host/find-cluster.ts';
+import { isMissing } from '../../terminal/file-problem.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
-import { readKubeconfig } from '../read-kubeconfig.ts';
-import { mergedKubeconfig } from './merged-kubeconfig.ts';
-import { readOwnKubeconfigs } from './own-kubeconfigs.ts';
+import type { Source } from '../options.ts';
+import { type KubeconfigText, mergedKubeconfig } from './merged-kubeconfig.ts';
 
 /** Where a kubeconfig is: in a file, or where kubectl looks for it. */
 export interface KubeconfigPlace {
@@ -24,5 +26,53 @@ export async function wayTo(
     return loadKubeConfig({ text: mergedKubeconfig(files, context) });
   } catch (error) {
     throw new UsageError(`${said}: ${kubeconfigProblem(error)}`);
+  }
+}
+
+/** The files that kubectl reads: those in KUBECONFIG that exist, or ~/.kube/config. Throws UsageError where there are none. */
+async function readOwnKubeconfigs({ env, folder }: Pick<Outside, 'env' | 'folder'>) {
+  const named = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
+  const home = env['HOME'] ?? env['USERPROFILE'];
+  const usual = home === undefined ? [] : [join(home, '.kube', 'config')];
+  const paths = named.length > 0 ? named : usual;
+  const read = await Promise.all(paths.map((path) => readIfThere(resolve(folder, path), path)));
+  const files = read.flat();
+  if (files.length === 0) throw new UsageError(`${whereLooked(named, usual)}. ${otherwise}`);
+  return { files, said: files.map(({ path }) => path).join(', ') };
+}
+
+const otherwise = 'Name one with --kubeconfig FILE, or look at the example fleet with --example capi';
+
+function whereLooked(named: readonly string[], usual: readonly string[]): string {
+  if (named.length > 0) return `no kubeconfig: KUBECONFIG names ${named.join(', ')}, which does not exist`;
+  const place = usual.length > 0 ? `${usual.join(', ')} does not exist` : 'HOME is not set';
+  return `no kubeconfig: KUBECONFIG is not set, and ${place}`;
+}
+
+async function readIfThere(absolute: string, path: string): Promise<KubeconfigText[]> {
+  try {
+    return [{ path: absolute, text: await readFile(absolute, 'utf8') }];
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw new UsageError(`${path}: ${kubeconfigProblem(error)}`);
+  }
+}
+
+/** The file where kubectl would look: KUBECONFIG, or the one in the home folder. Throws UsageError. */
+export function ownKubeconfig({ env }: Pick<Outside, 'env'>): string {
+  const home = env['HOME'];
+  const file = env['KUBECONFIG'] || (home && join(home, '.kube/config'));
+  if (!file) throw new UsageError('no cluster is named: set --kubeconfig FILE or KUBECONFIG');
+  if (file.includes(':'))
+    throw new UsageError('KUBECONFIG names several files: choose one with --kubeconfig');
+  return file;
+}
+
+/** Throws UsageError if it cannot use the file or the context. */
+export function readKubeconfig({ kubeconfig, context }: Source & { kind: 'cluster' }): KubeConfig {
+  try {
+    return loadKubeConfig({ file: kubeconfig, ...(context !== undefined && { context }) });
+  } catch (error) {
+    throw new UsageError(`--kubeconfig ${kubeconfig}: ${kubeconfigProblem(error)}`);
   }
 }

@@ -12,8 +12,7 @@ import { createMemoryStore } from '../../../shared/store/in-memory.ts';
 import { actuatorOf } from '../../host/actuator.ts';
 import { createInstance } from '../../host/instance.ts';
 import type { Given } from '../../local/given/given-machine.ts';
-import type { Outside } from '../../terminal/outside.ts';
-import { ownVariables } from '../own-variables.ts';
+import { type Outside, ownVariables } from '../../terminal/outside.ts';
 import { forbiddingTransport } from './forbidden.ts';
 import { askingOnly, lookingOnly, lookingOnlyThere } from './looking-only.ts';
 import { type GoesOnWithout, UnreadNotes } from './unread-notes.ts';
@@ -70,20 +69,14 @@ export const told = (unread: UnreadNotes): Pick<Looker, 'unread' | 'forgetUnread
   forgetUnread: () => unread.forget(),
 });
 
-export function environmentOf({
-  kubeConfig,
-  workload,
-  outside,
-  closing,
-  cloud,
-  unread,
-}: Setting): Environment {
+export function environmentOf(setting: Setting): Environment {
+  const { kubeConfig, outside, closing, cloud, unread } = setting;
   const { clock, random, env } = outside;
   const config = readConfig(ownVariables(env));
   const connected = connect(kubeConfig, { clock, carry: forbiddingTransport });
   closing.defer(() => connected.close());
   const management = unread.notingReads(lookingOnly(connected), '');
-  const workloads = workloadsOf(management, { workload, outside, closing });
+  const workloads = workloadsOf(management, setting);
   const named = actuatorOf(config, management, clock);
   const { environment } = createInstance({
     management,

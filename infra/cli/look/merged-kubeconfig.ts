@@ -62,7 +62,7 @@ function userFrom(user: Settings, folder: string): Settings {
   return { ...own, exec: absolute(exec, ['command'], folder) };
 }
 
-/** A name without a folder in front of it is a file all the same: only programs are looked for elsewhere. */
+/** A name without a folder in front of it is a file as well. Only programs are looked for elsewhere. */
 const absolute = (from: Settings, fields: readonly string[], folder: string): Settings =>
   from &&
   Object.fromEntries(

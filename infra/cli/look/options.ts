@@ -1,20 +1,33 @@
-import { isJson, type OptionsConfig, parseArguments, refuseStray } from '../../terminal/parse-arguments.ts';
+import {
+  isJson,
+  type OptionsConfig,
+  parseArguments,
+  refuseStray,
+  type ValuesOf,
+} from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import { type MachineName, parseMachineName } from '../machine-name.ts';
-import { type Source, sourceOf } from '../options.ts';
+import { type Source, sourceOf, sourceOptions } from '../options.ts';
 import type { KubeconfigPlace } from './kubeconfig.ts';
 
-/** Where a command that only looks may look, for `parseArguments`. */
+const { output, ...management } = sourceOptions;
+
+/** Where a command that only looks may look. */
 export const lookOptions = {
-  example: { type: 'string' },
-  load: { type: 'string', multiple: true },
-  'load-workload': { type: 'string', multiple: true },
-  kubeconfig: { type: 'string' },
-  context: { type: 'string' },
-  'workload-kubeconfig': { type: 'string' },
+  ...management,
+  'workload-kubeconfig': { type: 'string', isFile: true },
   'workload-context': { type: 'string' },
-  output: { type: 'string', short: 'o' },
+  output,
 } as const satisfies OptionsConfig;
+
+/** Whose Machines are looked at. */
+export const namespaceOption = { namespace: { type: 'string', short: 'n' } } as const satisfies OptionsConfig;
+
+/** Undefined is all. Throws UsageError. */
+export function namespaceOf({ namespace }: { namespace?: string }): string | undefined {
+  if (namespace === '') throw new UsageError('--namespace takes the name of a namespace');
+  return namespace;
+}
 
 /** An example fleet, manifests, or a real cluster: without a file it is the one that kubectl would ask. */
 export type LookSource =
@@ -24,15 +37,7 @@ export type LookSource =
         workload?: KubeconfigPlace;
       });
 
-interface LookValues {
-  example?: string;
-  load?: string[];
-  'load-workload'?: string[];
-  kubeconfig?: string;
-  context?: string;
-  'workload-kubeconfig'?: string;
-  'workload-context'?: string;
-}
+type LookValues = ValuesOf<typeof lookOptions>;
 
 /** Where to look; `otherwise` is what the command looks at where nothing is said. Throws UsageError. */
 export function lookSourceOf(values: LookValues, otherwise: 'example' | 'cluster'): LookSource {
@@ -75,7 +80,7 @@ export function readLookAtOne(
 /** The same of a command that has more options. Throws UsageError. */
 export function lookAtOneOf(
   args: readonly string[],
-  { values, rest }: { values: LookValues & { output?: string }; rest: string[] },
+  { values, rest }: { values: LookValues; rest: string[] },
   { command, otherwise }: { command: string; otherwise: 'example' | 'cluster' },
 ): LookAtOne {
   const machine = rest.pop() ?? lastListed(args, [values.load, values['load-workload']]);

@@ -6,7 +6,7 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
 
 /**
- * Why a Machine with our hook is better held: its own controller would delete a Node that is not proven to be its own.
+ * Why a Machine keeps our hook. Its own controller would delete a Node that is not proven to be the Machine's.
  * Undefined where that cannot be.
  */
 export type OthersNode = (

@@ -3,19 +3,18 @@ import { readDefinitions } from '../../knative/definitions.ts';
 import { renderManifests } from '../../knative/manifests.ts';
 import type { RenderOptions } from '../../knative/options.ts';
 import type { Outside } from '../../terminal/outside.ts';
-import { parseArguments, refuseStray } from '../../terminal/parse-arguments.ts';
+import { parseOptions } from '../../terminal/parse-arguments.ts';
 import { counted } from '../../terminal/words.ts';
 import { readServerlessFile } from './read-file.ts';
 import { machineApiVersions, renderingOf, renderingOptions } from './rendering.ts';
 import { writeFolder } from './write-folder.ts';
 
-/** Options of `phaseout package`, for `parseArguments`. */
-export const packageOptions = { ...renderingOptions, out: { type: 'string' } } as const;
+/** Options of `phaseout package`. */
+export const packageOptions = { ...renderingOptions, out: { type: 'string', isFile: true } } as const;
 
 /** `phaseout package`. Resolves with the exit code; throws what main knows how to say. */
 export async function packageManifests(args: readonly string[], outside: Outside): Promise<number> {
-  const { values, rest } = parseArguments(args, packageOptions);
-  refuseStray(rest);
+  const values = parseOptions(args, packageOptions);
   const { out = '.phaseout/manifests' } = values;
   const rendering = renderingOf(values);
   const machineApis = machineApiVersions(values['machine-apis']);

@@ -1,41 +1,32 @@
+import { machineApiNames, modes } from '../../../shared/dialects/registry.ts';
 import { mode } from '../../../shared/runtime/mode.ts';
 import { machineApiChoices, newestVersions, type RenderOptions } from '../../knative/options.ts';
 import { environmentSchema } from '../../serverless/environment-schema.ts';
 import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
 import { issueMessage } from '../../serverless/issue-message.ts';
 import { objectName } from '../../serverless/provider-schema.ts';
-import type { OptionsConfig } from '../../terminal/parse-arguments.ts';
+import type { OptionsConfig, ValuesOf } from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 
 /** What a cluster decides, as options of the command line. */
 export const renderingOptions = {
-  file: { type: 'string' },
+  file: { type: 'string', isFile: true },
   image: { type: 'string' },
   namespace: { type: 'string' },
   namespaces: { type: 'string' },
-  'machine-apis': { type: 'string' },
+  'machine-apis': { type: 'string', choices: machineApiNames },
   'broker-class': { type: 'string' },
   'dynamodb-local': { type: 'boolean' },
   'drain-rules': { type: 'boolean' },
   policies: { type: 'boolean' },
-  mode: { type: 'string' },
+  mode: { type: 'string', choices: modes },
   set: { type: 'string', multiple: true },
 } as const satisfies OptionsConfig;
-
-interface RenderingValues {
-  image?: string;
-  namespace?: string;
-  namespaces?: string;
-  'broker-class'?: string;
-  'dynamodb-local'?: boolean;
-  mode?: string;
-  set?: string[];
-}
 
 export type Rendering = Omit<RenderOptions, 'machineApis' | 'definitions' | 'besidePolicies'>;
 
 /** Throws UsageError. */
-export function renderingOf(values: RenderingValues): Rendering {
+export function renderingOf(values: ValuesOf<typeof renderingOptions>): Rendering {
   const { image, namespace, namespaces, 'broker-class': brokerClass, set = [] } = values;
   const settings = [...(values.mode === undefined ? [] : [`PHASEOUT_MODE=${modeIn(values.mode)}`]), ...set];
   return {

@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { header } from '../../knative/yaml.ts';
-import { fileProblem } from '../../terminal/file-problem.ts';
+import { header } from '../../knative/manifests.ts';
+import { entriesIn } from '../../terminal/file-problem.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 
 /**
@@ -23,18 +23,11 @@ export async function writeFolder(folder: string, files: ReadonlyMap<string, str
   }
 }
 
-/** Of all files below the folder; none where there is no folder. Throws CannotDo where it cannot be looked into. */
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    return entries
-      .filter((entry) => !entry.isDirectory())
-      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw new CannotDo(`${folder}: ${fileProblem(error)}`);
-  }
-}
+/** The names of all files below the folder. */
+const namesIn = async (folder: string): Promise<string[]> =>
+  (await entriesIn(folder, { recursive: true }))
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 
 async function firstForeign(folder: string, names: readonly string[]): Promise<string | undefined> {
   for (const name of names) {

@@ -1,19 +1,14 @@
 import { openAssets } from '../../page/assets/open.ts';
 import { openViews } from '../../page/look/open-views.ts';
-import { servePage } from '../../page/server/serve.ts';
+import { type PageOptions, servePage } from '../../page/server/serve.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import type { Looker } from '../look/looker.ts';
 import { type SightAbout, sightOf } from './sight-of.ts';
 
-interface PageAbout extends SightAbout {
-  /** Any free one where none is given. */
-  port?: number | undefined;
-}
-
 /** Serves the page of what a looker sees; answers with its address. Throws NoMachineApi, Unavailable, CannotDo. */
 export async function openPage(
   looker: Looker,
-  { port, ...about }: PageAbout,
+  { port, ...about }: SightAbout & Pick<PageOptions, 'port'>,
   { clock }: Pick<Outside, 'clock'>,
   closing: AsyncDisposableStack,
 ): Promise<string> {

@@ -1,12 +1,28 @@
-import type { Outside } from '../../terminal/outside.ts';
-import { untilInterrupted } from '../../terminal/until-interrupted.ts';
+import { type Outside, untilInterrupted } from '../../terminal/outside.ts';
+import { type OptionsConfig, parseOptions, portOf } from '../../terminal/parse-arguments.ts';
+import { examples } from '../examples.ts';
 import { brief } from '../history/open-table.ts';
+import { archiveOptions, archivePlacesOf } from '../history/options.ts';
 import { recordsBy } from '../history/records-by-ways.ts';
 import { waysTo } from '../history/ways.ts';
 import { openLooker } from '../look/looker.ts';
+import { type LookSource, lookOptions, namespaceOf, namespaceOption } from '../look/options.ts';
 import { openPage } from './open-page.ts';
-import { readPageOptions } from './options.ts';
-import { subjectOf } from './subject.ts';
+
+const { output: _, ...places } = lookOptions;
+
+export const pageOptions = {
+  ...places,
+  ...archiveOptions,
+  port: { type: 'string' },
+  ...namespaceOption,
+} as const satisfies OptionsConfig;
+
+/** Throws UsageError. */
+export function readPageOptions(args: readonly string[]) {
+  const values = parseOptions(args, pageOptions);
+  return { namespace: namespaceOf(values), ...archivePlacesOf(values), port: portOf(values.port) };
+}
 
 /** `phaseout page`. Resolves with the exit code once it is interrupted; throws what main knows how to say. */
 export async function page(args: readonly string[], outside: Outside): Promise<number> {
@@ -22,4 +38,18 @@ export async function page(args: readonly string[], outside: Outside): Promise<n
   outside.stderr.write(`The page of ${subject}, for you alone, until Ctrl-C. It only reads.\n`);
   await untilInterrupted(outside.interrupted);
   return 0;
+}
+
+/** Where the Machines are, in a few words. */
+function subjectOf(source: LookSource, url: string): string {
+  switch (source.kind) {
+    case 'example':
+      return examples[source.name].subject;
+    case 'manifests':
+      return `objects from ${source.paths.join(', ')}`;
+    case 'cluster':
+      return `the cluster at ${url}`;
+    default:
+      return source satisfies never;
+  }
 }

@@ -9,9 +9,11 @@ import type { Paint } from '../../terminal/paint.ts';
 import { printable } from '../../terminal/words.ts';
 import { columns } from './columns.ts';
 
-type Section = (plan: DeletionPlan, paint: Paint) => string[];
+/** A part of the report; empty where it has nothing to say. */
+export type Section = (plan: DeletionPlan, paint: Paint) => string[];
 
-const headed = (paint: Paint, title: string, lines: readonly string[]): string[] =>
+/** Lines under a title; nothing where there are none. */
+export const headed = (paint: Paint, title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [paint('bold', title), ...lines.map((line) => `  ${line}`)];
 
 /** That the Node is unreachable, and what that changes. */

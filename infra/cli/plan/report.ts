@@ -8,9 +8,16 @@ import type {
 import type { Paint } from '../../terminal/paint.ts';
 import { counted, printable } from '../../terminal/words.ts';
 import { columns } from './columns.ts';
-import { limits, returning, terminating, unawaited, unreachable, volumeDetails } from './outlook.ts';
-
-type Section = (plan: DeletionPlan, paint: Paint) => string[];
+import {
+  headed,
+  limits,
+  returning,
+  type Section,
+  terminating,
+  unawaited,
+  unreachable,
+  volumeDetails,
+} from './outlook.ts';
 
 interface Heading {
   /** The Machine, as the user must type it. */
@@ -73,12 +80,8 @@ const holds: Section = ({ held }, paint) => {
 };
 
 const hooks: Section = (plan, paint) => {
-  if (plan.hooks.length === 0) return [];
   const rows = plan.hooks.map(({ point, name, owner }) => [point, name, owner ?? '']);
-  return [
-    paint('bold', 'Hooks that their owners have to remove'),
-    ...columns(rows).map((line) => `  ${line}`),
-  ];
+  return headed(paint, 'Hooks that their owners have to remove', columns(rows));
 };
 
 const pods: Section = ({ pods: all, batches }, paint) => {
@@ -101,72 +104,59 @@ const pods: Section = ({ pods: all, batches }, paint) => {
     texts.map((text) => `  ${pod}: ${printable(text)}`),
   );
   const title = `Pods on the Node: ${all.length}; ${batchOf.size} leave in ${counted(batches.length, 'batch', 'batches')}`;
-  return [
-    paint('bold', title),
-    ...table.map((line) => `  ${line}`),
-    ...warnings.map((line) => paint('yellow', line)),
-  ];
+  return [...headed(paint, title, table), ...warnings.map((line) => paint('yellow', line))];
 };
 
 const refusals: Section = (plan, paint) =>
   refusalLines(
+    paint,
     'Evictions of the first batch that would be refused now',
     plan.refusals.filter(({ cause }) => cause !== 'Unknown'),
-    paint,
+    sayNow,
   );
 
 /** What can never pass is said from the beginning: the batches before it would be away by then. */
-const ahead: Section = ({ refusalsAhead: those = [] }, paint) => {
-  if (those.length === 0) return [];
-  return [
-    paint('bold', 'Evictions of later batches that will be refused'),
-    ...those.flatMap((refusal) => [
-      `  ${paint('red', refusal.pod)}  ${sayAhead(refusal)}`,
-      `    ${printable(refusal.message)}`,
-      ...(refusal.explanation === undefined ? [] : [`    ${printable(refusal.explanation)}`]),
-      `    ${paint('dim', meaningOf(refusal))}`,
-    ]),
-  ];
-};
+const ahead: Section = ({ refusalsAhead = [] }, paint) =>
+  refusalLines(paint, 'Evictions of later batches that will be refused', refusalsAhead, sayAhead);
+
+const unknowns: Section = (plan, paint) =>
+  refusalLines(
+    paint,
+    'Evictions of the first batch whose answer is unknown',
+    plan.refusals.filter(({ cause }) => cause === 'Unknown'),
+    sayNow,
+  );
+
+const sayNow = ({ cause, budget }: PlannedRefusal): string =>
+  `${cause}${budget === undefined ? '' : ` by PodDisruptionBudget ${budget}`}`;
 
 const sayAhead = ({ cause, budget, batch }: PlannedRefusalAhead): string =>
   budget === undefined
     ? `will be refused in batch ${batch}: ${cause}`
     : `PodDisruptionBudget ${budget} will refuse in batch ${batch}: ${cause}`;
 
-const unknowns: Section = (plan, paint) =>
-  refusalLines(
-    'Evictions of the first batch whose answer is unknown',
-    plan.refusals.filter(({ cause }) => cause === 'Unknown'),
-    paint,
-  );
-
-function refusalLines(title: string, those: readonly PlannedRefusal[], paint: Paint): string[] {
-  if (those.length === 0) return [];
-  return [
-    paint('bold', title),
-    ...those.flatMap(({ pod, cause, message, budget, explanation }) => [
-      `  ${paint('red', pod)}  ${cause}${budget === undefined ? '' : ` by PodDisruptionBudget ${budget}`}`,
-      `    ${printable(message)}`,
-      ...(explanation === undefined ? [] : [`    ${printable(explanation)}`]),
-      `    ${paint('dim', meaningOf({ cause, message }))}`,
-    ]),
-  ];
+function refusalLines<T extends PlannedRefusal>(
+  paint: Paint,
+  title: string,
+  those: readonly T[],
+  say: (refusal: T) => string,
+): string[] {
+  const lines = those.flatMap((refusal) => [
+    `${paint('red', refusal.pod)}  ${say(refusal)}`,
+    `  ${printable(refusal.message)}`,
+    ...(refusal.explanation === undefined ? [] : [`  ${printable(refusal.explanation)}`]),
+    `  ${paint('dim', meaningOf(refusal))}`,
+  ]);
+  return headed(paint, title, lines);
 }
 
 const volumes: Section = (plan, paint) => {
-  if (plan.volumes.length === 0) return [];
   const rows = plan.volumes.map((volume) => [volume.kind, volume.name, volumeDetails(volume)]);
-  return [paint('bold', 'Volumes that have to come off'), ...columns(rows).map((line) => `  ${line}`)];
+  return headed(paint, 'Volumes that have to come off', columns(rows));
 };
 
-const message: Section = (plan, paint) => {
-  if (plan.message === '') return [];
-  return [
-    paint('bold', 'What the Machine would say'),
-    ...plan.message.split('\n').map((line) => `  ${printable(line)}`),
-  ];
-};
+const message: Section = ({ message: text }, paint) =>
+  headed(paint, 'What the Machine would say', text === '' ? [] : text.split('\n').map(printable));
 
 const unsure: Section = ({ unsure: all = [] }, paint) =>
   all.map((line) => paint('yellow', `Unsure: ${printable(line)}`));

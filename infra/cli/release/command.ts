@@ -1,9 +1,47 @@
+import { hasBeside } from '../../../shared/dialects/registry.ts';
+import { installationNameProblem } from '../../hook/hooked-apis.ts';
 import type { Outside } from '../../terminal/outside.ts';
-import { isJson } from '../../terminal/parse-arguments.ts';
-import { openSite } from '../deploy/connect-site.ts';
+import { isJson, type OptionsConfig, parseArguments, type ValuesOf } from '../../terminal/parse-arguments.ts';
+import { UsageError } from '../../terminal/usage-error.ts';
+import { openSite, siteOptions } from '../deploy/connect-site.ts';
 import { reporterFor } from '../deploy/report.ts';
-import { readReleaseOptions } from './options.ts';
-import { release } from './release.ts';
+import { namespaceOf } from '../look/options.ts';
+import { asTyped, type MachineName, parseMachineName } from '../machine-name.ts';
+import { type Released, release } from './release.ts';
+
+/** Options of `phaseout release`. */
+export const releaseOptions = {
+  ...siteOptions,
+  all: { type: 'boolean' },
+  namespace: { type: 'string' },
+  installation: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+} as const satisfies OptionsConfig;
+
+/** What the command line says, and what is for the site. Throws UsageError. */
+export function readReleaseOptions(args: readonly string[]) {
+  const { values, rest } = parseArguments(args, releaseOptions);
+  const { installation = '', 'dry-run': isDryRun = false } = values;
+  const problem = installationNameProblem(installation);
+  if (problem !== undefined) throw new UsageError(`--installation: ${problem}`);
+  return { values, installation, isDryRun, released: releasedBy(values, rest) };
+}
+
+function releasedBy(values: ValuesOf<typeof releaseOptions>, rest: readonly string[]): Released {
+  const { all = false, namespace } = values;
+  if (all && rest.length > 0) throw new UsageError('--all and names of Machines exclude each other');
+  if (!all && namespace !== undefined) throw new UsageError('--namespace needs --all');
+  namespaceOf(values);
+  if (all) return namespace === undefined ? {} : { namespace };
+  if (rest.length === 0) throw new UsageError('release needs the NAMESPACE/NAME of Machines, or --all');
+  return rest.map(nameWithHook);
+}
+
+function nameWithHook(text: string): MachineName {
+  const name = parseMachineName(text);
+  if (name.api === undefined || hasBeside(name.api)) return name;
+  throw new UsageError(`release is for Machines of Cluster API and OpenShift, and ${asTyped(name)} is none`);
+}
 
 /** `phaseout release`. Resolves with the exit code; throws what main knows how to say. */
 export async function releaseCommand(args: readonly string[], outside: Outside): Promise<number> {

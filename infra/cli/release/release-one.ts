@@ -9,7 +9,7 @@ export interface Releasing
   extends Pick<Site, 'kubernetes' | 'interrupted' | 'tell' | 'othersNode'>,
     Pick<Hooked, 'resource' | 'hook'> {
   isDryRun: boolean;
-  /** Machines were named: what is not ours is no success then, and a living one is marked even without a hook. */
+  /** Machines were named. A foreign hook is no success then, and a living Machine is marked even without a hook. */
   isNamed: boolean;
 }
 
@@ -49,20 +49,17 @@ function told(releasing: Releasing, { metadata }: KubeObject, outcome: TakenOff)
       tell({ event: 'object', change: 'released', object: machine, ...(isDryRun && { dryRun: true }) });
       return 'released';
     case 'gone':
-      tell({ event: 'found', text: `${machine} is gone` });
+    case 'none': {
+      const what = outcome.kind === 'gone' ? 'is gone' : `does not have ${hook.name}`;
+      tell({ event: 'found', text: `${machine} ${what}` });
       return 'left';
-    case 'none':
-      tell({ event: 'found', text: `${machine} does not have ${hook.name}` });
-      return 'left';
-    case 'foreign': {
-      const value = printable(JSON.stringify(outcome.value));
-      const text = `${machine} keeps ${hook.name}: its value ${value} says that it is not phaseout's`;
-      tell({ event: isNamed ? 'warning' : 'found', text });
-      return isNamed ? 'kept' : 'left';
     }
+    case 'foreign':
     case 'elsewhere': {
-      const text = `${machine} keeps ${hook.name}: ${outcome.why}`;
-      tell({ event: isNamed ? 'warning' : 'found', text });
+      const isForeign = outcome.kind === 'foreign';
+      const value = isForeign ? printable(JSON.stringify(outcome.value)) : '';
+      const why = isForeign ? `its value ${value} says that it is not phaseout's` : outcome.why;
+      tell({ event: isNamed ? 'warning' : 'found', text: `${machine} keeps ${hook.name}: ${why}` });
       return isNamed ? 'kept' : 'left';
     }
     case 'failed':

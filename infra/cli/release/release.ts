@@ -2,14 +2,15 @@ import { forEachLimited } from '../../../shared/async/parallel.ts';
 import { besideApis, groupOf } from '../../../shared/dialects/registry.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { type HookedApi, hookedApis } from '../../hook/hooked-apis.ts';
-import { listHooked } from '../../hook/list-hooked.ts';
+import { type HookedApi, hookedApis, listHooked } from '../../hook/hooked-apis.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { counted } from '../../terminal/words.ts';
 import type { Site } from '../deploy/site.ts';
 import { type MachineName, withoutApi } from '../machine-name.ts';
-import type { Released } from './options.ts';
 import { type Ending, type Releasing, releaseOne } from './release-one.ts';
+
+/** The Machines to release: some by name, or all, of one namespace where that is said. */
+export type Released = readonly MachineName[] | { namespace?: string };
 
 interface What {
   released: Released;

@@ -2,25 +2,18 @@ import * as z from 'zod';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { namespaces } from '../../../shared/kubernetes/resources.ts';
 import { listOf } from '../../../shared/text/list.ts';
+import { kindsOf } from '../deploy/kinds.ts';
 import { definitions } from '../deploy/knative.ts';
-import { isMadeByDeploy } from '../deploy/made-by-deploy.ts';
 import { nameOf } from '../deploy/object-name.ts';
-import { isOurs, type Kind } from '../deploy/ours.ts';
+import { isMadeByDeploy, isOurs, type Kind } from '../deploy/ours.ts';
 import type { Site } from '../deploy/site.ts';
 import { takeAway } from './take-away.ts';
 
 /** Kubernetes' own kinds that hold users' data. */
 const keepsakes: readonly Kind[] = [
-  { group: '', kind: 'Secret' },
-  { group: '', kind: 'ConfigMap' },
-  { group: '', kind: 'PersistentVolumeClaim' },
-  { group: '', kind: 'Service' },
-  { group: '', kind: 'Pod' },
-  { group: 'apps', kind: 'Deployment' },
-  { group: 'apps', kind: 'StatefulSet' },
-  { group: 'apps', kind: 'DaemonSet' },
-  { group: 'batch', kind: 'CronJob' },
-  { group: 'batch', kind: 'Job' },
+  ...kindsOf('', 'Secret', 'ConfigMap', 'PersistentVolumeClaim', 'Service', 'Pod'),
+  ...kindsOf('apps', 'Deployment', 'StatefulSet', 'DaemonSet'),
+  ...kindsOf('batch', 'CronJob', 'Job'),
 ];
 
 const definedSchema = z.looseObject({

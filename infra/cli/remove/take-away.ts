@@ -1,8 +1,8 @@
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
-import { nameOf } from '../deploy/object-name.ts';
+import { identityOf, nameOf } from '../deploy/object-name.ts';
 import type { Ours } from '../deploy/ours.ts';
-import { keyOf, type Site } from '../deploy/site.ts';
-import { untilObjectGone } from '../deploy/until-gone.ts';
+import { keyOf, type Site, untilObjectGone } from '../deploy/site.ts';
 
 /** Deletes the objects and waits until they are gone. Throws CannotDo with the objects that stay, and Unavailable. */
 export async function takeAway(site: Site, ours: readonly Ours[]): Promise<void> {
@@ -14,7 +14,7 @@ export async function takeAway(site: Site, ours: readonly Ours[]): Promise<void>
 }
 
 /** Throws CannotDo where it is refused, and Unavailable. */
-export async function deleteOne({ kubernetes, tell }: Site, { resource, object }: Ours): Promise<void> {
+async function deleteOne({ kubernetes, tell }: Site, { resource, object }: Ours): Promise<void> {
   const { uid = '' } = object.metadata;
   const outcome = await kubernetes.deleteWithDependents(resource, keyOf(object), uid);
   if (outcome.kind === 'refused') throw new CannotDo(`${nameOf(object)}: ${outcome.message}`);
@@ -31,3 +31,16 @@ async function stillThere(site: Site, ours: readonly Ours[]): Promise<Ours[]> {
 
 const heldBy = (finalizers: readonly string[] = []): string =>
   finalizers.length === 0 ? '' : `, held by ${finalizers.join(', ')}`;
+
+/** The objects of an earlier version that are no longer rendered, in the order of removal. */
+export function outdated(there: readonly Ours[], objects: readonly KubeObject[]): Ours[] {
+  const wanted = new Set(objects.map(identityOf));
+  return there.filter(
+    ({ object }) => !wanted.has(identityOf(object)) && object.metadata.deletionTimestamp === undefined,
+  );
+}
+
+/** One after the other: the in-memory channel forgets subscribers when many go at once. Throws CannotDo, Unavailable. */
+export async function prune(site: Site, ours: readonly Ours[]): Promise<void> {
+  for (const one of ours) await deleteOne(site, one);
+}

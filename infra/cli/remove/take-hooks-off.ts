@@ -3,17 +3,15 @@ import { hasHook } from '../../../shared/dialects/beside/hook.ts';
 import { isRuledByOpenShift } from '../../../shared/dialects/capi/pause.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { ruledElsewhere } from '../../hook/elsewhere.ts';
-import { type HookedApi, hookedApis } from '../../hook/hooked-apis.ts';
-import { listHooked } from '../../hook/list-hooked.ts';
-import { type Hooked, releaseHook } from '../../hook/take-off.ts';
+import { type HookedApi, hookedApis, listHooked } from '../../hook/hooked-apis.ts';
+import { type Hooked, releaseHook, ruledElsewhere } from '../../hook/take-off.ts';
 import type { Beside } from '../../knative/beside.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { counted, printable } from '../../terminal/words.ts';
 import type { Site } from '../deploy/site.ts';
 import { pause } from '../run/until-gone.ts';
 
-/** Who still puts hooks on, such as an API server that has not heard yet that the policy is gone, has done so by then. */
+/** An API server may not know yet that the policy is gone. By then it has put on its last hook. */
 const pauseMilliseconds = 10_000;
 const maxRounds = 6;
 const maxAtOnce = 8;
@@ -22,46 +20,37 @@ const maxAtOnce = 8;
 type Kept = ReadonlyMap<string, string>;
 
 /**
- * Takes the hooks of an installation off all Machines, living or being deleted, until two lists in a row show none. They are
- * not marked as released: phaseout may be installed again. Throws CannotDo with those that keep it, and Unavailable where
- * Machines cannot be listed.
+ * Takes the hooks of an installation off all Machines, until two lists in a row show none. They are not marked as
+ * released: phaseout may be installed again. Throws CannotDo with those that keep it, and Unavailable where Machines
+ * cannot be listed.
  */
 export async function takeHooksOff(
   site: Site,
-  beside: Beside,
-  { isLeft = () => true, letsGoOfOthersNodes }: TakingOff,
+  { apis, installation }: Beside,
+  how: TakingOff,
 ): Promise<void> {
-  for (const api of await hookedApis(site.kubernetes, beside.installation)) {
+  for (const api of await hookedApis(site.kubernetes, installation)) {
     // Where nothing was ever hooked, one list is enough.
-    const lists = beside.apis.includes(api.name) ? 2 : 1;
-    await takeOffThose(site, api, {
-      lists,
-      letsGoOfOthersNodes,
-      isLeft: (machine) => isLeft(machine, api.dialect),
-    });
+    await takeOffThose(site, api, how, apis.includes(api.name) ? 2 : 1);
   }
 }
 
 /**
- * Throws CannotDo with the Machines of an installation that would take a Node along which is not proven to be theirs, and
- * Unavailable where Machines cannot be listed.
+ * Throws CannotDo with the Machines that would take along a Node which is not proven to be theirs. Throws Unavailable
+ * where Machines cannot be listed.
  */
 export async function refuseOthersNodes(
   site: Site,
   { installation }: Pick<Beside, 'installation'>,
-  { isLeft = () => true, letsGoOfOthersNodes }: TakingOff,
+  how: TakingOff,
 ): Promise<void> {
-  if (letsGoOfOthersNodes) return;
+  if (how.letsGoOfOthersNodes) return;
   const lines: string[] = [];
-  for (const { resource, hook, dialect } of await hookedApis(site.kubernetes, installation)) {
-    const hooked = await listHooked(site.kubernetes, { resource, hook });
-    const ours = hooked.filter(
-      (machine) =>
-        hasHook(machine, hook) && isLeft(machine, dialect) && ruledElsewhere(machine) === undefined,
-    );
+  for (const api of await hookedApis(site.kubernetes, installation)) {
+    const ours = (await leftOf(site, api, how)).filter(isRuledHere);
     const held = await forEachLimited(
       ours,
-      async (machine) => ({ machine, why: await site.othersNode(machine, resource) }),
+      async (machine) => ({ machine, why: await site.othersNode(machine, api.resource) }),
       maxAtOnce,
     );
     for (const { machine, why } of held)
@@ -81,33 +70,32 @@ export interface TakingOff {
   letsGoOfOthersNodes: boolean;
 }
 
-async function takeOffThose(
-  site: Site,
-  { resource, hook }: HookedApi,
-  {
-    isLeft,
-    letsGoOfOthersNodes,
-    ...first
-  }: {
-    lists: number;
-    isLeft: (machine: KubeObject) => boolean;
-    letsGoOfOthersNodes: boolean;
-  },
-): Promise<void> {
+/** The Machines with our hook that are looked after no more. */
+async function leftOf(
+  { kubernetes }: Site,
+  { resource, hook, dialect }: HookedApi,
+  { isLeft = () => true }: TakingOff,
+): Promise<KubeObject[]> {
+  const hooked = await listHooked(kubernetes, { resource, hook });
+  return hooked.filter((machine) => hasHook(machine, hook) && isLeft(machine, dialect));
+}
+
+/** Where another API rules a Machine, the hook of that API's Machine counts. */
+const isRuledHere = (machine: KubeObject): boolean => ruledElsewhere(machine) === undefined;
+
+async function takeOffThose(site: Site, api: HookedApi, how: TakingOff, fewestLists: number): Promise<void> {
   const { kubernetes, clock, interrupted } = site;
+  const { resource, hook } = api;
   const hooked: Hooked = { kubernetes, resource, hook, marksLiving: false };
   let kept: Kept = new Map();
-  let { lists } = first;
+  let lists = fewestLists;
   for (let round = 0; round < maxRounds && !interrupted.aborted; round += 1) {
-    const all = (await listHooked(kubernetes, hooked)).filter(
-      (machine) => hasHook(machine, hook) && isLeft(machine),
-    );
-    // Without those that another API rules: it is the hook of that one's Machine that counts.
-    const machines = all.filter((machine) => ruledElsewhere(machine) === undefined);
+    const all = await leftOf(site, api, how);
+    const machines = all.filter(isRuledHere);
     if (machines.length > 0) lists = 2;
     else lists -= 1;
     if (lists === 0) return tellCopies(site, hook.name, all.filter(isRuledByOpenShift));
-    kept = await takeOffAll(site, hooked, machines, letsGoOfOthersNodes);
+    kept = await takeOffAll(site, hooked, machines, how.letsGoOfOthersNodes);
     await pause(pauseMilliseconds, clock, interrupted);
   }
   if (!interrupted.aborted) throw notTakenOff(hook.name, kept);

@@ -1,7 +1,8 @@
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { counted } from '../../terminal/words.ts';
 import type { Site } from '../deploy/site.ts';
-import type { Left } from './in-flight.ts';
+import { type Left, lookAtMachines } from './in-flight.ts';
+import { type LookedAfter, mayBeLess } from './looked-after.ts';
 
 /** Throws CannotDo with the Machines in deletion, and what would happen to them. */
 export function refuseInFlight({ inFlight }: Left, fate: string): void {
@@ -24,4 +25,25 @@ export function tellWhatIsLeft({ tell }: Pick<Site, 'tell'>, { inFlight, held }:
     const text = `${who} of ${dialect.group} ${count === 1 ? 'keeps' : 'keep'} the finalizer ${dialect.finalizer}: when deleted, they wait for phaseout or another controller. To let go of one without deleting its server: ${how}`;
     tell({ event: 'warning', text });
   }
+}
+
+/** The Machines that phaseout looks after before the update, and after it. */
+interface Narrowing {
+  before: LookedAfter;
+  after: LookedAfter;
+}
+
+/**
+ * Throws CannotDo if a deletion in flight would stop for good, unless the user abandons it. Throws
+ * Unavailable too. Reads Machines only if the change may leave some without a controller.
+ */
+export async function refuseGivenUp(
+  site: Site,
+  { before, after }: Narrowing,
+  { abandon }: { abandon: boolean },
+): Promise<void> {
+  if (!mayBeLess(before, after)) return;
+  const left = await lookAtMachines(site, before, after);
+  if (!abandon) refuseInFlight(left, 'would no longer be looked after');
+  tellWhatIsLeft(site, left);
 }

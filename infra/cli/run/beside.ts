@@ -8,12 +8,11 @@ import { readConfig } from '../../../shared/runtime/config.ts';
 import { readExample } from '../../local/examples/read-example.ts';
 import { type Alone, playPeerAlone } from '../../local/platform/peer-alone.ts';
 import { readManifests } from '../../terminal/manifests.ts';
-import type { Outside } from '../../terminal/outside.ts';
+import { type Outside, ownVariables } from '../../terminal/outside.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import { counted } from '../../terminal/words.ts';
 import { type Fleet, labelOf, type Target } from '../fleet.ts';
 import type { RunOptions, Source } from '../options.ts';
-import { ownVariables } from '../own-variables.ts';
 
 type Variables = Outside['env'];
 
@@ -77,26 +76,21 @@ export function comparisonLines(comparisons: readonly Comparison[]): string[] {
       '',
       `${heading} alone, without phaseout (simulated, and without MachineDrainRules):`,
       ...own.map(
-        ({ machine, seconds, passes }) => `  ${machine} ${outcome(seconds, counted(passes, ...waits))}`,
+        ({ machine, seconds, passes }) =>
+          `  ${machine} ${outcome(seconds, counted(passes, waits[0], waits[1]))}`,
       ),
     ];
   });
 }
 
-interface Peer {
-  group: string;
-  heading: string;
-  waits: [one: string, many: string];
-}
-
-const peers: readonly Peer[] = [
+const peers = [
   { group: groupOf('capi'), heading: "Cluster API's controller", waits: ['wait of 20 s', 'waits of 20 s'] },
   {
     group: groupOf('openshift'),
     heading: "OpenShift's controllers",
     waits: ['drain of 20 s in vain', 'drains of 20 s in vain'],
   },
-];
+] as const;
 
 function outcome(seconds: number | undefined, waits: string): string {
   return seconds === undefined

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/time/clock.ts';
 import type { Paint } from '../../terminal/paint.ts';
-import { counted, duration, messageLines } from '../../terminal/words.ts';
+import { clipped, counted, duration, messageLines } from '../../terminal/words.ts';
 import { type Other, othersLine } from './others.ts';
 import { type Journey, type Mark, marks } from './progress.ts';
 import type { Arrangement } from './reporter.ts';
@@ -88,10 +88,6 @@ function track(journey: Journey, width: number, paint: Paint): string[] {
   }
   return rows.map(({ text }) => text);
 }
-
-/** The last column is left free: some terminals break the line there. */
-const clipped = (line: string, width: number): string =>
-  line.length < width ? line : `${line.slice(0, Math.max(0, width - 2))}…`;
 
 /** This message ends with the problem, after the whole field. Users must see the problem. */
 const clippedAs = (reason: string | undefined): typeof clipped =>

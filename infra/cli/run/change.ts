@@ -2,6 +2,7 @@ import type { EventOf, FactEvent } from '../../../events/types.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
 import { cut } from '../../../shared/text/truncate.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
+import { compact } from '../../local/kubernetes/server/json.ts';
 import { printable } from '../../terminal/words.ts';
 
 /** One thing that happened to a Machine, as it is shown. */
@@ -35,15 +36,8 @@ export function toChange(fact: FactEvent, machine: string): Change {
       return { ...about, event: 'evicted', pod: podName(fact.data.pod) };
     case 'dev.phaseout.pod.refused.v1': {
       const { pod, cause, message, budget, explanation } = fact.data;
-      return {
-        ...about,
-        event: 'refused',
-        pod: podName(pod),
-        cause,
-        message,
-        ...(budget !== undefined && { budget }),
-        ...(explanation !== undefined && { explanation }),
-      };
+      const told = compact({ cause, message, budget, explanation });
+      return { ...about, event: 'refused', pod: podName(pod), ...told };
     }
     case 'dev.phaseout.deletion.completed.v1':
       return { ...about, event: 'released' };

@@ -1,13 +1,15 @@
 import type { FactEvent } from '../../../events/types.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
+import { standingOrUnread } from '../../../shared/explain/status-of.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { checkpointAnnotation, parseCheckpoint } from '../../../shared/machine/checkpoint.ts';
 import { type Phase, phases } from '../../../shared/machine/phase.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
+import type { Clock, Instant } from '../../../shared/time/clock.ts';
 import { type Listed, labelOf, type Target, targetIn } from '../fleet.ts';
 import { type Change, toChange } from './change.ts';
 import { Ends, type WatchedFleet } from './ends.ts';
 import { type Journey, Progress } from './progress.ts';
 import type { Arrangement, Reporter } from './reporter.ts';
-import { standingOf } from './standing.ts';
 import { pause } from './until-gone.ts';
 
 /** How long the last fact may take once the Machine is gone. */
@@ -116,3 +118,19 @@ export class Following {
 /** After a hand-over these are the phases of the API's own controller. */
 const phasesShown = ({ beside, phases: own }: Dialect): readonly Phase[] =>
   beside === undefined ? own : phases;
+
+/** What a Machine waits for, in its own words. */
+interface Standing {
+  event: 'waits';
+  phase: Phase;
+  reason: string;
+  message: string;
+}
+
+/** Where a deletion stands that phaseout has begun, as every reader tells it; undefined where it has not. */
+export function standingOf(machine: KubeObject, now: Instant): Standing | undefined {
+  const { uid = '', annotations } = machine.metadata;
+  if (parseCheckpoint(annotations?.[checkpointAnnotation], uid).kind !== 'valid') return undefined;
+  const { phase, waitsFor } = standingOrUnread(machine, { now }) ?? {};
+  return phase === undefined || waitsFor === undefined ? undefined : { event: 'waits', phase, ...waitsFor };
+}

@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissing } from '../../terminal/file-problem.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 
 const folderName = '.phaseout';
@@ -35,7 +36,7 @@ export async function writeKubeconfigFile(folder: string, text: string): Promise
   }
 }
 
-/** Writes a new file, then renames it, so that a reader gets the whole old file or the whole new one. */
+/** Writes a new file, then renames it. A reader gets the whole old file or the whole new one. */
 async function replace(file: string, text: string): Promise<void> {
   const beside = await mkdtemp(`${file}-`);
   try {
@@ -51,7 +52,7 @@ async function textIn(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

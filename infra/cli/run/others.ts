@@ -1,3 +1,4 @@
+import { compact } from '../../local/kubernetes/server/json.ts';
 import type { SeenMachine, SeenMachines } from '../../local/platform/seen-machines.ts';
 import { type Fleet, labelOf } from '../fleet.ts';
 
@@ -35,8 +36,7 @@ export class Others {
     return [
       {
         machine: labelOf(this.#fleet, { api, namespace, name, uid }),
-        ...(phase !== undefined && { phase }),
-        ...(node !== undefined && { node }),
+        ...compact({ phase, node }),
       },
     ];
   }

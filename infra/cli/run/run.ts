@@ -1,5 +1,7 @@
-import type { Outside } from '../../terminal/outside.ts';
-import { untilInterrupted } from '../../terminal/until-interrupted.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import type { SeenMachines } from '../../local/platform/seen-machines.ts';
+import { type Outside, untilInterrupted } from '../../terminal/outside.ts';
+import type { OwnHeap } from '../../terminal/own-heap.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { type RunOptions, readRunOptions } from '../options.ts';
 import { openLocalPage } from '../page/local-page.ts';
@@ -7,7 +9,6 @@ import { comparedWithPeer, mustHaveBeside } from './beside.ts';
 import { boardReporter } from './board.ts';
 import { chooseTargets } from './choose-targets.ts';
 import { Following } from './follow.ts';
-import { holdLittle } from './hold-little.ts';
 import { clusterInvitation, kubectlInvitation } from './invitation.ts';
 import { jsonReporter } from './json.ts';
 import { writeKubeconfigFile } from './kubeconfig-file.ts';
@@ -100,4 +101,23 @@ function reporterFor(options: RunOptions, outside: Outside): Reporter {
   if (options.json) return jsonReporter(outside);
   const isTerminal = outside.stdout.isTTY === true && outside.env['TERM'] !== 'dumb';
   return isTerminal ? boardReporter(outside, options) : lineReporter(outside, options);
+}
+
+/** When no Machine has ended for so long, a fleet is through. */
+const calmMilliseconds = 5_000;
+
+/**
+ * Who runs beside others for days takes little memory while many Machines are deleted, and gives it back after them. Returns
+ * the way to stop.
+ */
+export function holdLittle(heap: OwnHeap, machines: Pick<SeenMachines, 'listen'>, clock: Clock): () => void {
+  let stop: (() => void) | undefined;
+  heap.keepSmall();
+  machines.listen({
+    gone() {
+      stop?.();
+      stop = clock.after(calmMilliseconds, () => heap.giveBack());
+    },
+  });
+  return () => stop?.();
 }

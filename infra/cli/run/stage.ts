@@ -8,8 +8,8 @@ import { readManifests } from '../../terminal/manifests.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { counted } from '../../terminal/words.ts';
 import { examples } from '../examples.ts';
+import { readKubeconfig } from '../look/kubeconfig.ts';
 import type { RunOptions } from '../options.ts';
-import { readKubeconfig } from '../read-kubeconfig.ts';
 import { readWorkloads } from '../workload-paths.ts';
 import { goingOnIn, variablesFor } from './beside.ts';
 
@@ -58,23 +58,25 @@ export async function openStage(options: StageOptions, outside: Outside): Promis
     openShiftPeer: own.includes('openshift'),
   };
   if (source.kind === 'example') {
-    const platform = await startPlatform({
-      ...common,
-      controllers,
-      manifests: await readExample(source.name),
-    });
-    const { url, kubeconfig } = platform;
-    return { host: platform, subject: examples[source.name].subject, url, notes: [], kubeconfig, hasPeer };
+    const host = await startPlatform({ ...common, controllers, manifests: await readExample(source.name) });
+    return {
+      host,
+      subject: examples[source.name].subject,
+      url: host.url,
+      notes: [],
+      kubeconfig: host.kubeconfig,
+      hasPeer,
+    };
   }
   const manifests = await readManifests(source.paths);
   const workloads = await readWorkloads(source.workloads, manifests, targets);
-  const platform = await startPlatform({ ...common, controllers, manifests, workloads, machines: targets });
-  const { url, kubeconfig, notes } = platform;
+  const host = await startPlatform({ ...common, controllers, manifests, workloads, machines: targets });
+  const { url, kubeconfig, notes } = host;
   const subject = [
     `${counted(manifests.length, 'object')} from ${source.paths.join(', ')}`,
     ...workloads.map((one) => `${one.manifests.length} of Cluster ${one.namespace}/${one.name}`),
   ].join(' and ');
-  return { host: platform, subject, url, notes, kubeconfig, hasPeer };
+  return { host, subject, url, notes, kubeconfig, hasPeer };
 }
 
 /** Two controllers that delete the same Machine would get in each other's way, unless one hands over to the other. */

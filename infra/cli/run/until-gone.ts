@@ -19,7 +19,7 @@ interface Looking {
   until?: number;
 }
 
-/** Resolves true when the API says that this very object is gone, false when the signal or the end came first. */
+/** Resolves true when the API says that this very object is gone. False when the signal or the end came first. */
 export async function untilGone({ resource, key, uid }: ThisObject, looking: Looking): Promise<boolean> {
   const { kubernetes, clock, signal, until = Infinity } = looking;
   while (clock.now() < until && !signal.aborted) {

@@ -2,7 +2,7 @@ import type { DeletionStatus, State } from '../../../shared/explain/deletion-sta
 import { lasting } from '../../../shared/explain/lasting.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
 import type { Paint } from '../../terminal/paint.ts';
-import { counted, messageLines, printable } from '../../terminal/words.ts';
+import { clipped, counted, messageLines, printable } from '../../terminal/words.ts';
 import { columns } from '../plan/columns.ts';
 
 /** What the list is drawn with. */
@@ -19,7 +19,7 @@ export interface Drawing {
 export function statusLines(standings: readonly DeletionStatus[], drawing: Drawing): string[] {
   if (standings.length === 0) return ['no Machine is being deleted'];
   const rows = [heading, ...standings.map((standing) => rowOf(standing, drawing))];
-  const [head = '', ...lines] = columns(rows).map((line) => clipped(line, drawing.width));
+  const [head = '', ...lines] = columns(rows).map((line) => clipped(line, drawing.width ?? Infinity));
   return [
     drawing.paint('dim', head),
     ...lines.map((line, index) => drawing.paint(styles[standings[index]?.state ?? 'goes'], line)),
@@ -52,15 +52,18 @@ function rowOf(standing: DeletionStatus, { now, label }: Drawing): string[] {
 }
 
 function nextLook({ looksAt, looksWithinSeconds }: DeletionStatus, now: Instant): string {
-  const left = looksAt === undefined ? undefined : Date.parse(looksAt) - now;
-  if (left !== undefined) return left <= 0 ? 'due' : `in ${lasting(left)}`;
+  if (looksAt !== undefined) return dueAt(looksAt, now);
   return looksWithinSeconds === undefined ? '-' : `within ${looksWithinSeconds} s`;
 }
 
 function givenUpIn({ givenUp }: DeletionStatus, now: Instant): string {
   if (givenUp === undefined) return 'never';
   if (givenUp.at === undefined) return `after ${givenUp.afterSeconds} s`;
-  const left = Date.parse(givenUp.at) - now;
+  return dueAt(givenUp.at, now);
+}
+
+function dueAt(time: string, now: Instant): string {
+  const left = Date.parse(time) - now;
   return left <= 0 ? 'due' : `in ${lasting(left)}`;
 }
 
@@ -73,7 +76,3 @@ function summary(standings: readonly DeletionStatus[]): string {
   const all = `${counted(standings.length, 'Machine')} ${verb} being deleted`;
   return parts.length === 0 ? all : `${all}: ${parts.join(', ')}`;
 }
-
-/** The last column is left free: some terminals break the line there. */
-const clipped = (line: string, width: number | undefined): string =>
-  width === undefined || line.length < width ? line : `${line.slice(0, Math.max(0, width - 2))}…`;

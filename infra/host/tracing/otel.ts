@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Context,
+  createTraceState,
   DiagLogLevel,
   diag,
   type Span as OtelSpan,
   ROOT_CONTEXT,
+  type SpanContext,
   SpanKind,
   SpanStatusCode,
   type Tracer,
@@ -12,14 +14,21 @@ import {
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { TraceContext } from '../../../shared/machine/trace-context.ts';
 import type { InstanceLog } from '../../../shared/runtime/log.ts';
 import type { Past, Span, SpanOptions, Tracing } from '../../../shared/runtime/tracing.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
-import { contextOf, spanContextOf } from './context.ts';
-import type { OpenTracing } from './open-tracing.ts';
-import { samplerOf } from './sampler.ts';
-import type { TracingSettings } from './settings.ts';
+import type { SamplerName, TracingSettings } from './settings.ts';
+import type { OpenTracing } from './tracing.ts';
 
 const lastMilliseconds = 2_000;
 
@@ -123,3 +132,32 @@ const handleOf = (span: OtelSpan): Span => ({
 
 const fail = (span: OtelSpan, message: string): void =>
   void span.setStatus({ code: SpanStatusCode.ERROR, message });
+
+/** The SDK's form of a context that came from somewhere else. */
+function spanContextOf({ traceparent, tracestate }: TraceContext): SpanContext {
+  const [, traceId = '', spanId = '', flags = '00'] = traceparent.split('-');
+  const context = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+  return tracestate === undefined ? context : { ...context, traceState: createTraceState(tracestate) };
+}
+
+/** The form in which a context travels. */
+function contextOf({ traceId, spanId, traceFlags, traceState }: SpanContext): TraceContext {
+  const traceparent = `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+  const tracestate = traceState?.serialize() ?? '';
+  return tracestate === '' ? { traceparent } : { traceparent, tracestate };
+}
+
+type Sampling = Pick<TracingSettings, 'ratio'>;
+
+/** By OpenTelemetry's names. `parentbased` goes by what was decided where the trace began. */
+const samplers: Record<SamplerName, (sampling: Sampling) => Sampler> = {
+  always_on: () => new AlwaysOnSampler(),
+  always_off: () => new AlwaysOffSampler(),
+  traceidratio: ({ ratio }) => new TraceIdRatioBasedSampler(ratio),
+  parentbased_always_on: () => new ParentBasedSampler({ root: new AlwaysOnSampler() }),
+  parentbased_always_off: () => new ParentBasedSampler({ root: new AlwaysOffSampler() }),
+  parentbased_traceidratio: ({ ratio }) =>
+    new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+};
+
+const samplerOf = ({ sampler, ...sampling }: TracingSettings): Sampler => samplers[sampler](sampling);

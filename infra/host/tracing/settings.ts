@@ -49,7 +49,7 @@ export function readTracingSettings(env: Env, hostname: string): TracingReading 
   };
 }
 
-/** The endpoint of traces is taken as it is, the one of everything has a path below it for each kind of signal. */
+/** The endpoint of traces is taken as it is. The endpoint of everything has a path below it for each kind of signal. */
 function urlIn(env: Env): string | undefined {
   const ofTraces = env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
   const ofAll = env['OTEL_EXPORTER_OTLP_ENDPOINT'];

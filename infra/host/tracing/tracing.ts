@@ -1,10 +1,9 @@
 import type { InstanceLog } from '../../../shared/runtime/log.ts';
-import { noTracing } from '../../../shared/runtime/tracing.ts';
+import { noTracing, type Tracing } from '../../../shared/runtime/tracing.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
-import type { OpenTracing } from './open-tracing.ts';
 import { readTracingSettings } from './settings.ts';
 
-export interface TracingOptions {
+interface TracingOptions {
   env: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   log: InstanceLog;
@@ -20,4 +19,10 @@ export async function openTracing({ env, clock, log, hostname }: TracingOptions)
   if (reading.kind === 'off') return off;
   const { createOtelTracing } = await import('./otel.ts');
   return createOtelTracing(reading.settings, { clock, log });
+}
+
+export interface OpenTracing {
+  tracing: Tracing;
+  /** Sends what is still to be sent. Never rejects. */
+  close: () => Promise<void>;
 }

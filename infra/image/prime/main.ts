@@ -3,9 +3,9 @@ import { firstEvents } from './events.ts';
 import { serveNothing } from './nothing.ts';
 
 /**
- * Runs the bundle once, in a cluster in which there is nothing, so that Node's compile cache has what a first event
- * needs. The cache is good for one Node and one path: this runs in the image that gets it, and uses nothing but
- * Node. NODE_COMPILE_CACHE names its folder. The build of the image also learns here whether the bundle works.
+ * Runs the bundle once, in an empty cluster. Then Node's compile cache has what a first event needs. The cache is good
+ * for one Node and one path. So this runs in the image that gets it, and uses nothing but Node. NODE_COMPILE_CACHE
+ * names its folder. The build of the image also learns here whether the bundle works.
  */
 async function prime(bundle: string): Promise<void> {
   const nothing = await serveNothing();

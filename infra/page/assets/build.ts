@@ -3,7 +3,7 @@ import { rolldown } from 'rolldown';
 import { type Asset, pageAsset } from '../server/assets.ts';
 
 /** What a browser loads, made from the sources. */
-export interface Built {
+interface Built {
   assets: ReadonlyMap<string, Asset>;
   /** Absolute paths of the modules in the script. */
   modules: string[];
@@ -44,4 +44,10 @@ async function bundled(): Promise<{ code: string; modules: string[] }> {
   } finally {
     await build.close();
   }
+}
+
+/** The assets in one file, for where there are no sources. */
+export async function packAssets(): Promise<{ text: string } & Pick<Built, 'modules'>> {
+  const { assets, modules } = await buildAssets();
+  return { text: JSON.stringify(Object.fromEntries(assets)), modules };
 }

@@ -7,7 +7,7 @@ import type { Asset, Assets } from '../server/assets.ts';
 const inPackage = new URL('../../../dist/page.json', import.meta.url);
 
 /**
- * Made from the sources by the first browser that asks, where there are any; otherwise as they were packed, in one file. By
+ * Where there are sources, the first browser that asks has them built. Otherwise they come from one packed file. By
  * default it is that of the npm package.
  */
 export function openAssets(packed: URL = inPackage): Assets {

@@ -1,8 +1,8 @@
 import { type ComponentChildren, h } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Advice as OneAdvice } from '../../../shared/explain/explanation.ts';
-import { Command } from './parts/command.ts';
 import { Pill, type Tone } from './parts/pill.ts';
-import { Section } from './parts/section.ts';
+import { sectionOf } from './parts/section.ts';
 
 const does: Record<OneAdvice['does'], [Tone, string]> = {
   looks: ['good', 'only looks'],
@@ -12,19 +12,34 @@ const does: Record<OneAdvice['does'], [Tone, string]> = {
 
 /** Commands to copy, the harmless first. */
 export const Advice = ({ advice }: { advice: readonly OneAdvice[] }): ComponentChildren =>
-  advice.length === 0
-    ? null
-    : h(
-        Section,
-        { title: 'What to do' },
-        advice.map(({ does: what, command, why, costs }) => {
-          const [tone, word] = does[what];
-          return h(
-            'div',
-            { key: command, class: 'advice' },
-            h('p', null, h(Pill, { tone }, word), ` ${why}`),
-            costs === undefined ? null : h('p', { class: 'costs' }, h('b', null, 'It costs: '), costs),
-            h(Command, { command }),
-          );
-        }),
+  sectionOf('What to do', advice, () =>
+    advice.map(({ does: what, command, why, costs }) => {
+      const [tone, word] = does[what];
+      return h(
+        'div',
+        { key: command, class: 'advice' },
+        h('p', null, h(Pill, { tone }, word), ` ${why}`),
+        costs === undefined ? null : h('p', { class: 'costs' }, h('b', null, 'It costs: '), costs),
+        h(Command, { command }),
       );
+    }),
+  );
+
+/** A command to copy. */
+const Command = ({ command }: { command: string }): ComponentChildren => {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(command);
+    setCopied(true);
+  };
+  return h(
+    'div',
+    { class: 'command' },
+    h('code', null, command),
+    h(
+      'button',
+      { type: 'button', onClick: () => void copy(), 'aria-label': `Copy: ${command}` },
+      isCopied ? 'Copied' : 'Copy',
+    ),
+  );
+};

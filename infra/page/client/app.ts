@@ -6,10 +6,9 @@ import { now as clockNow } from './clock.ts';
 import { readLive, type Standing } from './live.ts';
 import { Machine } from './machine.ts';
 import { Overview } from './overview.ts';
-import { dataPathOf, type Route, routeOf } from './route.ts';
+import { dataPathOf, type Route, routeOf } from './parts/link.ts';
 import { opensByToken } from './session.ts';
-import { LiveNote, NoSession } from './session-note.ts';
-import { TokenForm } from './token-form.ts';
+import { LiveNote, NoSession, TokenForm } from './session-note.ts';
 
 export const App = ({ isOpen }: { isOpen: boolean }): ComponentChildren => {
   const path = usePath();

@@ -1,20 +1,18 @@
 import { type ComponentChildren, Fragment, h } from 'preact';
-import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
+import type { DeletionPlan, PlannedPhase } from '../../../shared/plan/deletion-plan.ts';
 import type { MachineView } from '../views.ts';
 import { Advice } from './advice.ts';
 import { Causes } from './causes.ts';
 import { History } from './history.ts';
-import { Hooks } from './hooks.ts';
-import { Holds, Limits, Namespaces, Returning, Unreachable, Volumes } from './obstacles.ts';
+import { Holds, Hooks, Limits, Namespaces, Returning, Unreachable, Volumes } from './obstacles.ts';
 import { Link } from './parts/link.ts';
-import { Notes } from './parts/notes.ts';
-import { Pill } from './parts/pill.ts';
+import { Message } from './parts/message.ts';
+import { Pill, type Tone } from './parts/pill.ts';
+import { Notes, Unread } from './parts/remarks.ts';
 import { Section } from './parts/section.ts';
+import { Table } from './parts/table.ts';
 import { clockTime } from './parts/times.ts';
-import { Unread } from './parts/unread.ts';
-import { Phases } from './phases.ts';
-import { Pods } from './pods.ts';
-import { Refusals, RefusalsAhead } from './refusals.ts';
+import { Pods, Refusals, RefusalsAhead } from './pods.ts';
 import { Standing } from './standing.ts';
 import { Timeline } from './timeline.ts';
 
@@ -73,12 +71,27 @@ const planned = (
     h(Phases, { plan }),
   ),
   h(Hooks, { key: 'hooks', plan, set, now }),
-  h(Refusals, { key: 'refusals', plan }),
-  h(RefusalsAhead, { key: 'refusals-ahead', plan }),
-  h(Pods, { key: 'pods', plan }),
-  h(Unreachable, { key: 'unreachable', plan }),
-  h(Namespaces, { key: 'namespaces', plan }),
-  h(Volumes, { key: 'volumes', plan }),
-  h(Returning, { key: 'returning', plan }),
-  h(Limits, { key: 'limits', plan }),
+  ...[Refusals, RefusalsAhead, Pods, Unreachable, Namespaces, Volumes, Returning, Limits].map((part, index) =>
+    h(part, { key: index, plan }),
+  ),
 ];
+
+const words: Record<PlannedPhase['does'], [Tone, string]> = {
+  work: ['busy', 'works'],
+  wait: ['held', 'waits'],
+  pass: ['good', 'passes'],
+  skip: ['plain', 'skips'],
+  passed: ['good', 'passed'],
+  unknown: ['held', 'unknown'],
+};
+
+/** What each phase would do, or has done. */
+const Phases = ({ plan }: { plan: DeletionPlan }): ComponentChildren =>
+  h(Table, {
+    caption: 'Phases',
+    heads: ['Phase', 'Does', 'Why'],
+    rows: plan.phases.map(({ phase, does, why }) => {
+      const [tone, word] = words[does];
+      return [h('b', { class: 'whole' }, phase), h(Pill, { tone }, word), h(Message, { text: why })];
+    }),
+  });

@@ -1,12 +1,12 @@
 import { type ComponentChildren, Fragment, h } from 'preact';
 import type { DeletingView, GoneView, LivingView, MachineName, OverviewView } from '../views.ts';
 import { Link } from './parts/link.ts';
-import { Notes } from './parts/notes.ts';
 import { Pill } from './parts/pill.ts';
+import { Notes, Unread } from './parts/remarks.ts';
+import { Section, sectionOf } from './parts/section.ts';
 import { still } from './parts/still.ts';
 import { Table } from './parts/table.ts';
 import { clockTime, duration } from './parts/times.ts';
-import { Unread } from './parts/unread.ts';
 import { Standing } from './standing.ts';
 
 /** What is being deleted, held first; then what lives, and what has gone. */
@@ -41,9 +41,8 @@ const Deleting = ({ deleting, now }: { deleting: DeletingView; now: number }): C
 
 const Living = still(({ living }: { living: readonly LivingView[] }) =>
   h(
-    'section',
-    { class: 'card' },
-    h('h2', null, 'Living Machines'),
+    Section,
+    { title: 'Living Machines' },
     living.length === 0
       ? h('p', null, 'There is none.')
       : h(Table, {
@@ -65,21 +64,16 @@ const Living = still(({ living }: { living: readonly LivingView[] }) =>
 );
 
 const Gone = still(({ gone }: { gone: readonly GoneView[] }) =>
-  gone.length === 0
-    ? null
-    : h(
-        'section',
-        { class: 'card' },
-        h('h2', null, 'Gone while this page was read'),
-        h(Table, {
-          caption: 'Gone Machines',
-          heads: ['Machine', 'State', 'Took', 'At'],
-          rows: gone.map((machine) => [
-            h(Named, { machine }),
-            h(Pill, { tone: 'good' }, 'Gone'),
-            duration(machine.seconds * 1_000),
-            clockTime(machine.goneAt),
-          ]),
-        }),
-      ),
+  sectionOf('Gone while this page was read', gone, () =>
+    h(Table, {
+      caption: 'Gone Machines',
+      heads: ['Machine', 'State', 'Took', 'At'],
+      rows: gone.map((machine) => [
+        h(Named, { machine }),
+        h(Pill, { tone: 'good' }, 'Gone'),
+        duration(machine.seconds * 1_000),
+        clockTime(machine.goneAt),
+      ]),
+    }),
+  ),
 );

@@ -1,9 +1,8 @@
 import { type ComponentChildren, h } from 'preact';
 import type { State } from '../../../shared/explain/deletion-status.ts';
-import type { DeletingView } from '../views.ts';
+import type { DeletingView, StepState, StepView } from '../views.ts';
 import { Message } from './parts/message.ts';
 import { Pill, type Tone } from './parts/pill.ts';
-import { Steps } from './parts/steps.ts';
 import { clockTime, duration } from './parts/times.ts';
 
 const states: Record<State, [Tone, string]> = {
@@ -43,3 +42,27 @@ export const Standing = ({ deleting, now }: { deleting: DeletingView; now: numbe
     h('p', { class: 'actor' }, h('b', null, state === 'goes' ? 'Acts now: ' : 'Who has to act: '), acts.name),
   );
 };
+
+const signs: Record<StepState, string> = { passed: '✓', here: '●', skipped: '–', ahead: '' };
+const words: Record<StepState, string> = {
+  passed: 'passed',
+  here: 'now',
+  skipped: 'not for this Machine',
+  ahead: 'to come',
+};
+
+/** The phases as a row: a sign and a word say each state, besides its colour. */
+const Steps = ({ steps }: { steps: readonly StepView[] }): ComponentChildren =>
+  h(
+    'ol',
+    { class: 'steps', 'aria-label': 'Phases' },
+    steps.map(({ phase, state }) =>
+      h(
+        'li',
+        { key: phase, class: `step step-${state}`, ...(state === 'here' && { 'aria-current': 'step' }) },
+        h('span', { class: 'step-sign', 'aria-hidden': 'true' }, signs[state]),
+        h('span', { class: 'step-name' }, phase),
+        h('span', { class: 'hidden' }, `, ${words[state]}`),
+      ),
+    ),
+  );

@@ -1,3 +1,4 @@
+import { foreigner, type Refused, refused } from '../server/guard.ts';
 import type { Asked } from '../server/http.ts';
 
 /** How a page in a cluster is reached. */
@@ -7,13 +8,15 @@ export interface ClusterDoor {
 }
 
 export type ClusterVerdict =
-  | { kind: 'refused'; status: 401 | 403 | 405; why: string }
+  | Refused
   | { kind: 'page' }
   /** A token comes, for a session. */
   | { kind: 'token' }
   | { kind: 'data' };
 
 const sessionPath = '/session';
+/** What ends TLS before this process knows the scheme alone. */
+const schemes = ['http', 'https'];
 
 /** Whether a request is answered. `isKnown`: its cookie and its key are those of a session. */
 export function judgeInCluster(asked: Asked, { hosts }: ClusterDoor, isKnown: boolean): ClusterVerdict {
@@ -24,16 +27,7 @@ export function judgeInCluster(asked: Asked, { hosts }: ClusterDoor, isKnown: bo
   if (!hosts.includes(host)) return refused(403, 'the Host is not one of this page');
   // Who gives somebody a session of his own would see what is looked for in it.
   if (isToken && origin === undefined) return refused(403, 'the Origin is missing');
-  if (isToken) return foreigner(asked) ?? { kind: 'token' };
+  if (isToken) return foreigner(asked, schemes) ?? { kind: 'token' };
   if (!path.startsWith('/api/')) return { kind: 'page' };
-  return foreigner(asked) ?? (isKnown ? { kind: 'data' } : refused(401, 'there is no session'));
-}
-
-const refused = (status: 401 | 403 | 405, why: string): ClusterVerdict => ({ kind: 'refused', status, why });
-
-function foreigner({ origin, site, host }: Asked): ClusterVerdict | undefined {
-  // What ends TLS before this process knows the scheme alone.
-  if (origin !== undefined && origin !== `https://${host}` && origin !== `http://${host}`)
-    return refused(403, 'the Origin is another one');
-  return site === undefined || site === 'same-origin' ? undefined : refused(403, 'another site asks');
+  return foreigner(asked, schemes) ?? (isKnown ? { kind: 'data' } : refused(401, 'there is no session'));
 }

@@ -1,7 +1,7 @@
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import type { MachineView, Timeline } from '../views.ts';
-import { withoutNames } from './deleting-seen-by.ts';
 import { type OnNodes, onNodes } from './on-nodes.ts';
+import { withoutNames } from './overview-seen-by.ts';
 import type { May, Wanted } from './rights.ts';
 
 /** The view of a Machine, as far as somebody may see it. One that is not to be seen looks as if it were not there. */

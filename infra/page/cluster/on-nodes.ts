@@ -22,8 +22,8 @@ const ofCluster: readonly Kind[] = [
 ];
 
 /**
- * The rights in the cluster that has the Nodes. In a cluster of its own this one's users are not known: there counts who may
- * read the kubeconfig that leads to it.
+ * The rights in the cluster that has the Nodes. A separate workload cluster does not know this one's users. There the
+ * right to read its kubeconfig counts.
  */
 export function onNodes(workload: WorkloadRef | undefined, may: May): OnNodes {
   if (workload?.kind !== 'here') {

@@ -1,16 +1,18 @@
+import { createServer } from 'node:http';
 import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
 import { openAssets } from '../assets/open.ts';
 import { openViews } from '../look/open-views.ts';
 import type { Sight } from '../look/sight.ts';
-import { assetsForTokens } from './assets.ts';
+import { type Assets, pageAsset } from '../server/assets.ts';
+import { close, end, listen } from '../server/http.ts';
+import { answerInCluster, type ClusterAnswering } from './answer.ts';
 import type { ClusterDoor } from './door.ts';
 import { rightsOf } from './rights.ts';
-import { type ClusterPage, servePageInCluster } from './serve.ts';
 import { Sessions } from './sessions.ts';
 import { userOf } from './token-review.ts';
 import { viewsSeenBy } from './views-seen-by.ts';
 
-export interface ClusterSight extends Sight, ClusterDoor {
+interface ClusterSight extends Sight, ClusterDoor {
   /** With the rights to ask for reviews of tokens and of access. */
   kubernetes: Pick<Kubernetes, 'list' | 'watch' | 'create'>;
   port: number;
@@ -20,14 +22,9 @@ export interface ClusterSight extends Sight, ClusterDoor {
   address?: string;
 }
 
-/** Serves the page in a cluster: it sees with rights of its own, and shows to each what that one may see. */
-export function openClusterPage({
-  hosts,
-  port,
-  address,
-  packed,
-  ...sight
-}: ClusterSight): Promise<ClusterPage> {
+/** Serves the page in a cluster. It sees with rights of its own, and shows to each user what that user may see. */
+export function openClusterPage(opened: ClusterSight): Promise<ClusterPage> {
+  const { hosts, port, address, packed, ...sight } = opened;
   const { kubernetes, clock, machineApis } = sight;
   return servePageInCluster({
     door: { hosts },
@@ -44,4 +41,38 @@ export function openClusterPage({
     port,
     ...(address !== undefined && { address }),
   });
+}
+
+/** The same page, which asks for a token of Kubernetes. */
+const assetsForTokens =
+  (assets: Assets): Assets =>
+  async () => {
+    const all = new Map(await assets());
+    const page = all.get(pageAsset);
+    if (page === undefined) throw new Error('the page is missing');
+    return all.set(pageAsset, { ...page, body: page.body.replace('<html ', '<html data-opens="token" ') });
+  };
+
+interface ClusterPageOptions extends ClusterAnswering {
+  port: number;
+  /** The address to listen on; all of them where none is given. */
+  address?: string;
+}
+
+/** A page that is served. */
+export interface ClusterPage {
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Serves the page in a cluster, for who gives a token. Throws CannotDo where the port cannot be had. */
+async function servePageInCluster(options: ClusterPageOptions): Promise<ClusterPage> {
+  const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
+    answerInCluster(request, response, options).catch(() => {
+      if (response.headersSent) return response.destroy();
+      return end(response, 503, 'the API server does not answer\n');
+    });
+  });
+  const port = await listen(server, options.port, options.address);
+  return { port, close: () => close(server) };
 }

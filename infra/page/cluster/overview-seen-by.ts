@@ -1,11 +1,10 @@
 import type { DeletingView, MachineName, OverviewView } from '../views.ts';
-import { withoutNames } from './deleting-seen-by.ts';
 import { onNodes } from './on-nodes.ts';
 import type { May, Wanted } from './rights.ts';
 
 type MachinesOf = (api: string) => Pick<Wanted, 'group' | 'resource'>;
 
-/** The overview, as far as somebody may see it: of other Machines it does not even tell how many there are. */
+/** The part of the overview that somebody may see. It does not even tell how many other Machines there are. */
 export async function overviewSeenBy(
   view: OverviewView,
   machinesOf: MachinesOf,
@@ -30,3 +29,13 @@ export async function overviewSeenBy(
 async function rowSeenBy(row: DeletingView, may: May): Promise<DeletingView> {
   return (await onNodes(row.nodesIn, may).all()) ? row : withoutNames(row);
 }
+
+/** Where a deletion stands, without text that may name Pods or volumes. */
+export const withoutNames = (deleting: DeletingView): DeletingView => ({
+  ...deleting,
+  standing: {
+    ...deleting.standing,
+    waitsFor: { reason: deleting.standing.waitsFor.reason, message: '' },
+    acts: { who: deleting.standing.acts.who, name: deleting.standing.acts.who },
+  },
+});

@@ -1,32 +1,26 @@
 import * as z from 'zod';
 import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
 
-/** Who a token is of, as the API server says it. */
-export interface User {
-  username: string;
-  uid?: string | undefined;
-  groups?: string[] | undefined;
-  extra?: Record<string, string[]> | undefined;
-}
-
 /** A token for anything else is of no use here, and one for here is of no use elsewhere. */
 const audience = 'phaseout-page';
 
 const reviews = { group: 'authentication.k8s.io', version: 'v1', plural: 'tokenreviews' };
 
+const userSchema = z.object({
+  username: z.string().min(1),
+  uid: z.string().optional(),
+  groups: z.array(z.string()).optional(),
+  extra: z.record(z.string(), z.array(z.string())).optional(),
+});
+
+/** The user whom the API server names for a token. */
+export type User = z.infer<typeof userSchema>;
+
 const answer = z.object({
   status: z.object({
     authenticated: z.boolean().default(false),
     audiences: z.array(z.string()).default([]),
-    user: z
-      .object({
-        username: z.string().min(1),
-        uid: z.string().optional(),
-        groups: z.array(z.string()).optional(),
-        extra: z.record(z.string(), z.array(z.string())).optional(),
-      })
-      .optional()
-      .catch(undefined),
+    user: userSchema.optional().catch(undefined),
   }),
 });
 

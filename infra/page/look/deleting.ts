@@ -6,13 +6,11 @@ import {
   checkpointAnnotation,
   parseCheckpoint,
 } from '../../../shared/machine/checkpoint.ts';
-import { type Phase, phases } from '../../../shared/machine/phase.ts';
+import { isBefore, type Phase, phases } from '../../../shared/machine/phase.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
-import type { DeletingView } from '../views.ts';
+import type { DeletingView, StepView } from '../views.ts';
 import type { Seen } from './machine-watch.ts';
-import { nameOf } from './names.ts';
-import { nodesIn } from './nodes-in.ts';
-import { stepsOf } from './steps.ts';
+import { nameOf, nodesIn } from './names.ts';
 
 /** Where a deletion stands, from the Machine alone; undefined where there is none. */
 export function deletingView(seen: Seen, now: Instant): DeletingView | undefined {
@@ -32,4 +30,17 @@ function phasesOf({ machine, api }: Seen): readonly Phase[] {
 export function checkpointIn({ metadata: { annotations, uid = '' } }: KubeObject): Checkpoint | undefined {
   const reading = parseCheckpoint(annotations?.[checkpointAnnotation], uid);
   return reading.kind === 'valid' ? reading.checkpoint : undefined;
+}
+
+/** The phases of a Machine's API as a row. `here`: where its deletion stands, as far as that is known. */
+function stepsOf(
+  own: readonly Phase[],
+  here: Phase | undefined,
+  passed: Checkpoint['passed'] = {},
+): StepView[] {
+  return own.map((phase) => {
+    if (phase === here) return { phase, state: 'here' };
+    if (here === undefined || isBefore(here, phase)) return { phase, state: 'ahead' };
+    return { phase, state: passed[phase]?.as === 'not-applicable' ? 'skipped' : 'passed' };
+  });
 }

@@ -1,14 +1,13 @@
+import { keyOwner } from '../../../shared/explain/key-owner.ts';
+import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import type { HistoryEntry } from '../../../shared/store/port.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
 import type { HistoryLine, MachineName, MachineView } from '../views.ts';
 import { checkpointIn, deletingView } from './deleting.ts';
-import { explained } from './explained.ts';
-import { hooksSet } from './hooks-set.ts';
 import type { Gone, MachineWatch, Seen } from './machine-watch.ts';
-import { isNamed, nameOf } from './names.ts';
-import { nodesIn } from './nodes-in.ts';
+import { isNamed, nameOf, nodesIn } from './names.ts';
 import { type Records, recordsOf } from './records.ts';
-import type { Sight } from './sight.ts';
+import { explained, type Sight } from './sight.ts';
 import { type Course, timelineOf } from './timeline.ts';
 
 type Watched = Pick<MachineWatch, 'seen' | 'gone' | 'unread'>;
@@ -21,10 +20,12 @@ export async function lookAtMachine(named: MachineName, watch: Watched, sight: S
   if (seen !== undefined) return viewOfSeen(seen, sight, now);
   const gone = watch.gone().find(isMeant);
   if (gone !== undefined) return viewOfGone(gone, sight, now);
-  const { subject, notes } = sight;
-  const unread = watch.unread();
-  return { kind: 'machine', ...named, now, subject, state: 'unknown', history: [], notes, unread };
+  return { ...viewOf(named, sight, now), state: 'unknown', history: [], unread: watch.unread() };
 }
+
+/** What every view of a Machine says. */
+const viewOf = (named: MachineName, { subject, notes }: Sight, now: Instant) =>
+  ({ kind: 'machine', ...named, now, subject, notes }) as const;
 
 async function viewOfSeen(seen: Seen, sight: Sight, now: Instant): Promise<MachineView> {
   const shown = deletingView(seen, now);
@@ -35,17 +36,13 @@ async function viewOfSeen(seen: Seen, sight: Sight, now: Instant): Promise<Machi
   const standing = explanation.explanation?.standing;
   const deleting = shown && { ...shown, ...(standing !== undefined && { standing }) };
   return {
-    kind: 'machine',
-    ...nameOf(seen),
+    ...viewOf(nameOf(seen), sight, now),
     ...nodesIn(seen),
-    now,
-    subject: sight.subject,
     state: deleting === undefined ? 'living' : 'deleting',
     ...(deleting !== undefined && { deleting }),
     ...explanation,
     hooksSet: hooksSet(seen, explanation.plan),
     ...courseOf(seen, records, { now, standing: deleting?.standing }),
-    notes: sight.notes,
     unread: [...unread, ...records.unread],
   };
 }
@@ -54,15 +51,11 @@ async function viewOfGone(gone: Gone, sight: Sight, now: Instant): Promise<Machi
   const { goneAt } = gone;
   const records = await recordsOf(gone, sight);
   return {
-    kind: 'machine',
-    ...nameOf(gone),
+    ...viewOf(nameOf(gone), sight, now),
     ...nodesIn(gone),
-    now,
-    subject: sight.subject,
     state: 'gone',
     goneAt,
     ...courseOf(gone, records, { now, goneAt }),
-    notes: sight.notes,
     unread: records.unread,
   };
 }
@@ -78,11 +71,16 @@ function courseOf(
   return { ...(timeline && { timeline }), history: records.history.map(lineOf).toReversed() };
 }
 
-const lineOf = ({ at, phase, what, reason, message, by }: HistoryEntry): HistoryLine => ({
-  at,
-  phase,
-  what,
-  reason,
-  message,
-  by,
-});
+function lineOf(entry: HistoryEntry): HistoryLine {
+  const { id: _, node: __, ...line } = entry;
+  return line;
+}
+
+/** When each hook was on the Machine at the latest (RFC 3339), by its name, where its manager is known. */
+function hooksSet({ machine }: Seen, plan: DeletionPlan | undefined): Record<string, string> {
+  const known = (plan?.hooks ?? []).flatMap(({ name }) => {
+    const set = keyOwner(machine, name);
+    return set === undefined ? [] : [[name, set.by] as const];
+  });
+  return Object.fromEntries(known);
+}

@@ -1,4 +1,6 @@
+import { MachineUnreadable } from '../../../shared/dialects/dialect.ts';
 import { machineApiOf } from '../../../shared/dialects/registry.ts';
+import type { WorkloadRef } from '../../../shared/kubernetes/client.ts';
 import type { MachineApi } from '../../host/served-machine-apis.ts';
 import type { MachineName } from '../views.ts';
 import type { Seen } from './machine-watch.ts';
@@ -15,3 +17,14 @@ export const nameOf = ({ api, machine }: Seen): MachineName => ({
 
 export const isNamed = (named: MachineName, other: MachineName): boolean =>
   named.api === other.api && named.namespace === other.namespace && named.name === other.name;
+
+/** Which cluster has the Node of a Machine; nothing where that is unknown. */
+export function nodesIn({ api: { dialect }, machine }: Seen): { nodesIn?: WorkloadRef } {
+  try {
+    const workload = dialect.workload(dialect.read(machine));
+    return workload === undefined ? {} : { nodesIn: workload };
+  } catch (error) {
+    if (!(error instanceof MachineUnreadable)) throw error;
+    return {};
+  }
+}

@@ -25,20 +25,18 @@ export function openViews(sight: Sight): (path: string) => Read<View> | undefine
   // An overview asks for nothing, and a plan does: neither waits for the other.
   const overviews = new Readers<OverviewView>(standing);
   const machines = new Readers<MachineView>(standing);
+  const onceListed = async <T>(look: () => T | Promise<T>): Promise<T> => {
+    await watch.ready();
+    return look();
+  };
   return (path) => {
     if (path === '/api/overview') {
-      const look = async (): Promise<OverviewView> => {
-        await watch.ready();
-        return overviewOf(watch, sight, clock.now());
-      };
+      const look = () => onceListed(() => overviewOf(watch, sight, clock.now()));
       return (reader) => overviews.read(path, look, reader);
     }
     const named = machineIn(path);
     if (named === undefined) return undefined;
-    const look = async (): Promise<MachineView> => {
-      await watch.ready();
-      return lookAtMachine(named, watch, sight);
-    };
+    const look = () => onceListed(() => lookAtMachine(named, watch, sight));
     return (reader) => machines.read(pathOf(named), look, reader);
   };
 }

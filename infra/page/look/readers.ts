@@ -31,8 +31,8 @@ const dueAt = ({ lookedAt, isStale }: Pick<Watched<unknown>, 'lookedAt' | 'isSta
   lookedAt + (isStale ? betweenLooks : atLatest);
 
 /**
- * Those who read a page. However many they are, and however many views: there is one look a second at most, and none while
- * there is no reader.
+ * Those who read a page. For any number of readers and views there is one look a second at most. Without a reader there
+ * is none.
  */
 export class Readers<T> {
   readonly #options: ReadersOptions;

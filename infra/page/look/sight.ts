@@ -1,8 +1,12 @@
+import type { Explanation } from '../../../shared/explain/explanation.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
+import type { HistoryEntry } from '../../../shared/store/port.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { MachineApi } from '../../host/served-machine-apis.ts';
-import type { Explain } from './explained.ts';
 import type { Records } from './records.ts';
+import { whyUnread } from './why-unread.ts';
 
 /** What a page sees with, and nothing that writes. */
 export interface Sight {
@@ -18,4 +22,29 @@ export interface Sight {
   notes: readonly string[];
   recordsOf: (machineUid: string) => Promise<Records>;
   explain: Explain;
+}
+
+/** What the deletion of a Machine would do, or has left to do, and what holds it. */
+interface Explained {
+  plan: DeletionPlan;
+  explanation: Explanation;
+}
+
+type Explain = (
+  machine: KubeObject,
+  history: readonly HistoryEntry[] | undefined,
+) => Promise<Explained | undefined>;
+
+interface Told extends Partial<Explained> {
+  unread: readonly string[];
+}
+
+/** Absent where the Machine went meanwhile, or nothing can be said. */
+export async function explained(explain: Explain, ...about: Parameters<Explain>): Promise<Told> {
+  try {
+    const found = await explain(...about);
+    return { ...found, unread: found?.explanation.unread ?? [] };
+  } catch (error) {
+    return { unread: [whyUnread('what the plan needs', error)] };
+  }
 }

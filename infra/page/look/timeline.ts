@@ -88,22 +88,14 @@ function withStanding(stays: readonly TimelineStay[], { standing, checkpoint }: 
   return [...before, { phase, from }];
 }
 
-function podOf({
-  namespace,
-  name,
-  firstAttempt,
-  lastAttempt,
-  outcome,
-  refusals,
-  lastRefusal,
-}: PodRecord): TimelinePod {
-  const refused = Object.values(refusals).reduce((sum, count) => sum + count, 0);
+function podOf(record: PodRecord): TimelinePod {
+  const { namespace, name, outcome, refusals, lastRefusal } = record;
   return {
     pod: `${namespace}/${name}`,
-    from: firstAttempt,
-    to: lastAttempt,
+    from: record.firstAttempt,
+    to: record.lastAttempt,
     outcome,
-    refused,
+    refused: Object.values(refusals).reduce((sum, count) => sum + count, 0),
     ...(lastRefusal !== undefined && { why: lastRefusal.text }),
   };
 }

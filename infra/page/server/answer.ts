@@ -3,8 +3,7 @@ import type { Clock } from '../../../shared/time/clock.ts';
 import { answerView, type Read } from './answer-view.ts';
 import type { Assets } from './assets.ts';
 import { type Door, judge, setCookie } from './guard.ts';
-import { safeHeaders } from './headers.ts';
-import { answerAsset, askedBy, end } from './http.ts';
+import { answerAsset, askedBy, end, safeHeaders } from './http.ts';
 
 export interface Answering {
   assets: Assets;

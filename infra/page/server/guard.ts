@@ -12,8 +12,14 @@ export interface Door {
   key: string;
 }
 
+export interface Refused {
+  kind: 'refused';
+  status: 401 | 403 | 405;
+  why: string;
+}
+
 export type Verdict =
-  | { kind: 'refused'; status: 401 | 403 | 405; why: string }
+  | Refused
   /** The bare page: it holds nothing of a cluster. */
   | { kind: 'page' }
   /** The token was right. */
@@ -36,15 +42,22 @@ export function judge(asked: Asked, door: Door): Verdict {
   return { kind: 'page' };
 }
 
-const refused = (status: 401 | 403 | 405, why: string): Verdict => ({ kind: 'refused', status, why });
+export const refused = (status: Refused['status'], why: string): Refused => ({
+  kind: 'refused',
+  status,
+  why,
+});
 
 const hostsOf = ({ port }: Door): string[] => [`127.0.0.1:${port}`, `localhost:${port}`];
 
 /** Another site, or another port of this host. */
-function foreigner({ origin, site, host = '' }: Asked): Verdict | undefined {
-  if (origin !== undefined && origin !== `http://${host}`) return refused(403, 'the Origin is another one');
-  if (site !== undefined && site !== 'same-origin') return refused(403, 'another site asks');
-  return undefined;
+export function foreigner(
+  { origin, site, host = '' }: Asked,
+  schemes: readonly string[] = ['http'],
+): Refused | undefined {
+  if (origin !== undefined && !schemes.some((scheme) => origin === `${scheme}://${host}`))
+    return refused(403, 'the Origin is another one');
+  return site === undefined || site === 'same-origin' ? undefined : refused(403, 'another site asks');
 }
 
 function exchange({ authorization }: Asked, { token }: Door): Verdict {

@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
 import { type Answering, answer } from './answer.ts';
 import type { Door } from './guard.ts';
-import { close, listen } from './listen.ts';
+import { close, listen } from './http.ts';
 import { newSecret } from './secret.ts';
 
+/** What a page serves, and on which port. */
 export interface PageOptions extends Answering {
   /** Any free one by default. */
   port?: number | undefined;

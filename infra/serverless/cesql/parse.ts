@@ -1,5 +1,4 @@
-import { Cursor } from './cursor.ts';
-import { CesqlSyntaxError, tokens } from './tokens.ts';
+import { CesqlSyntaxError, Cursor, tokens } from './tokens.ts';
 
 /** Comparison operators of CESQL, the filter language of CloudEvents. */
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';

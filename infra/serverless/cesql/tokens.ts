@@ -1,4 +1,4 @@
-export type Token =
+type Token =
   | { kind: 'text'; value: string }
   | { kind: 'number'; value: number }
   | { kind: 'name'; value: string }
@@ -7,10 +7,7 @@ export type Token =
 
 /** An expression that cannot be read, with the reason in words. */
 export class CesqlSyntaxError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'CesqlSyntaxError';
-  }
+  override readonly name = 'CesqlSyntaxError';
 }
 
 const keywords = new Set(['AND', 'OR', 'XOR', 'NOT', 'LIKE', 'IN', 'EXISTS', 'TRUE', 'FALSE']);
@@ -43,3 +40,40 @@ function tokenOf(groups: Record<string, string | undefined>): Token {
 
 /** Only the quote itself is escaped; a backslash before anything else stays, LIKE patterns need theirs. */
 const unquote = (quoted: string): string => quoted.slice(1, -1).replaceAll(/\\(['"])/g, '$1');
+
+/** Reads a list of tokens from front to back. */
+export class Cursor {
+  readonly #tokens: Token[];
+  #at = 0;
+
+  constructor(list: Token[]) {
+    this.#tokens = list;
+  }
+
+  next(): Token {
+    const token = this.#tokens[this.#at++];
+    if (token === undefined) throw new CesqlSyntaxError('the expression ends too early');
+    return token;
+  }
+
+  /** Steps over the word if it comes next. */
+  take(word: string): boolean {
+    const token = this.#tokens[this.#at];
+    if (token?.kind !== 'word' || token.value !== word) return false;
+    this.#at++;
+    return true;
+  }
+
+  mustTake(word: string): void {
+    if (!this.take(word)) throw new CesqlSyntaxError(`expected ${word} ${this.#place()}`);
+  }
+
+  mustBeAtEnd(): void {
+    if (this.#at < this.#tokens.length) throw new CesqlSyntaxError(`nothing may come ${this.#place()}`);
+  }
+
+  #place(): string {
+    const token = this.#tokens[this.#at];
+    return token === undefined ? 'at the end' : `at ${JSON.stringify(token.value)}`;
+  }
+}

@@ -3,7 +3,7 @@ import { parseAllDocuments } from 'yaml';
 import { besideComponent } from '../../../infra/knative/beside-policies.ts';
 import { deadManComponent } from '../../../infra/knative/dead-man.ts';
 import { readDefinitions } from '../../../infra/knative/definitions.ts';
-import { inNamespace } from '../../../infra/knative/in-namespace.ts';
+import { inNamespace } from '../../../infra/knative/installation.ts';
 import { componentLabel } from '../../../infra/knative/manifest.ts';
 import { renderManifests } from '../../../infra/knative/manifests.ts';
 import { workloadClusterObjects } from '../../../infra/knative/rbac.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deleteMachines } from '../../../infra/cli/delete-machines.ts';
+import { deleteMachines } from '../../../infra/cli/run/choose-targets.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdLittle } from '../../../infra/cli/run/hold-little.ts';
+import { holdLittle } from '../../../infra/cli/run/run.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 
 function given() {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../infra/cli/main.ts';
-import { standingOf } from '../../../infra/cli/run/standing.ts';
+import { standingOf } from '../../../infra/cli/run/follow.ts';
 import { checkpointAnnotation, serializeCheckpoint } from '../../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
 import { aCheckpoint } from '../../shared/dialects/capi/machines.ts';

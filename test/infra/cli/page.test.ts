@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../../infra/cli/main.ts';
-import { readPageOptions } from '../../../infra/cli/page/options.ts';
+import { readPageOptions } from '../../../infra/cli/page/page.ts';
 import { systemClock } from '../../../shared/time/clock.ts';
 import { aMachine, anEntry, aStore, clock } from './history/a-store.ts';
 import { anOutside, phaseout } from './outside.ts';

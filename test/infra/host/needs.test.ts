@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { needsOf } from '../../../infra/host/needs.ts';
+import { needsOf } from '../../../infra/host/readiness.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventSchemas } from '../../../events/types.ts';
-import { textOf } from '../../../infra/knative/yaml.ts';
+import { textOf } from '../../../infra/knative/manifests.ts';
 import { at, list } from './at.ts';
 import { ofKind, only, renderedForAll } from './rendered.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { reachedByUrl } from '../../../infra/knative/reached-by-url.ts';
+import { reachedByUrl } from '../../../infra/knative/network-policies.ts';
 import { at } from './at.ts';
 import { ofKind, only, rendered, small } from './rendered.ts';
 

@@ -9,8 +9,7 @@ import * as z from 'zod';
 import { renderManifests } from '../../../infra/knative/manifests.ts';
 import { newestVersions } from '../../../infra/knative/options.ts';
 import type { GivenOptions, ProviderSchemas } from '../../../infra/osls/framework.ts';
-import { argumentsOf } from '../../../infra/osls/options.ts';
-import { createProvider } from '../../../infra/osls/provider.ts';
+import { argumentsOf, createProvider } from '../../../infra/osls/provider.ts';
 import { systemClock } from '../../../shared/time/clock.ts';
 import { written } from '../knative/rendered.ts';
 

@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { openClusterPage } from '../../../infra/page/cluster/open.ts';
+import { type ClusterPage, openClusterPage } from '../../../infra/page/cluster/open.ts';
 import type { Wanted } from '../../../infra/page/cluster/rights.ts';
-import type { ClusterPage } from '../../../infra/page/cluster/serve.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Explanation } from '../../../shared/explain/explanation.ts';
 import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';

@@ -1,8 +1,8 @@
 import { LineCounter, parseDocument } from 'yaml';
-import { isFor } from '../../../infra/knative/rbac-rules.ts';
+import { isFor } from '../../../infra/knative/rbac-objects.ts';
 import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/audit.ts';
-import { fieldLine } from '../../../infra/serverless/field-line.ts';
 import type { Permission, Side } from '../../../infra/serverless/permissions-schema.ts';
+import { fieldLine } from '../../../infra/serverless/read.ts';
 import { type MachineApiName, type Mode, machineApiNames, modes } from '../../../shared/dialects/registry.ts';
 import { type UserName, users } from '../stage/identities.ts';
 import { serverless, serverlessText } from '../stage/rendered.ts';

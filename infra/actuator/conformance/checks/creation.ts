@@ -1,7 +1,6 @@
 import type { ActuatorReport } from '../../../../shared/actuator/port.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
-import { pause, tooLate } from '../bench.ts';
-import { type Bench, type Check, type Outcome, Unmet } from '../check.ts';
+import { type Bench, type Check, type Outcome, ofServer, pause, tooLate, Unmet } from '../check.ts';
 import { shown } from '../client.ts';
 import { withoutIdentity, withReport } from '../machines.ts';
 import { attempt, exists, report } from '../verbs.ts';
@@ -13,27 +12,13 @@ export const create: Check = { name: 'create makes a server, and it exists', run
 /** How servers come and stay what they are. */
 export const creation: readonly Check[] = [
   create,
-  {
-    name: 'creating again is harmless, also when the first report was lost',
-    needsServer: true,
-    run: (bench) => mustKeepIdentity(bench, 'create', withoutReport),
-  },
-  {
-    name: 'updating works',
-    needsServer: true,
-    run: (bench) => mustKeepIdentity(bench, 'update', (machine) => machine),
-  },
-  {
-    name: 'updating again is harmless',
-    needsServer: true,
-    run: (bench) => mustKeepIdentity(bench, 'update', (machine) => machine),
-  },
-  { name: `${atOnce} creates of one Machine at once make one server`, needsServer: true, run: createAtOnce },
-  {
-    name: 'an impossible configuration is refused with InvalidConfiguration',
-    needsServer: true,
-    run: createImpossible,
-  },
+  ofServer('creating again is harmless, also when the first report was lost', (bench, server) =>
+    mustKeepIdentity(bench, 'create', server, withoutReport(server)),
+  ),
+  ofServer('updating works', mustUpdate),
+  ofServer('updating again is harmless', mustUpdate),
+  ofServer(`${atOnce} creates of one Machine at once make one server`, createAtOnce),
+  ofServer('an impossible configuration is refused with InvalidConfiguration', createImpossible),
 ];
 
 async function createServer(bench: Bench): Promise<Outcome | void> {
@@ -88,14 +73,17 @@ const withoutReport = (machine: KubeObject): KubeObject => ({
   status: {},
 });
 
+function mustUpdate(bench: Bench, server: KubeObject): Promise<void> {
+  return mustKeepIdentity(bench, 'update', server, server);
+}
+
 async function mustKeepIdentity(
   bench: Bench,
   operation: 'create' | 'update',
-  asSent: (machine: KubeObject) => KubeObject,
+  server: KubeObject,
+  sent: KubeObject,
 ): Promise<void> {
-  const { server } = bench;
-  if (server === undefined) return;
-  const answered = await report(bench, operation, asSent(server));
+  const answered = await report(bench, operation, sent);
   const before = providerIdOf(server);
   if (before !== undefined && answered.providerID !== undefined && answered.providerID !== before) {
     throw new Unmet(`the providerID ${before} as before`, answered.providerID);

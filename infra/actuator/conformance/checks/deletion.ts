@@ -1,58 +1,24 @@
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
-import { pause } from '../bench.ts';
-import { type Bench, type Check, Unmet } from '../check.ts';
+import { type Bench, type Check, ofServer, pause, Unmet } from '../check.ts';
 import { shown } from '../client.ts';
-import { exists, minSeconds, remove, removeToTheEnd, removeUntilGone } from '../verbs.ts';
+import { exists, minSeconds, mustExist, remove, removeToTheEnd, removeUntilGone } from '../verbs.ts';
 
 /** How a server goes. These come last: afterwards there is none. */
 export const deletion: readonly Check[] = [
-  {
-    name: 'delete is taken',
-    needsServer: true,
-    run: (bench) => withServer(bench, async (machine) => void (await remove(bench, machine))),
-  },
-  {
-    name: 'deleting again, while the server goes, is harmless',
-    needsServer: true,
-    run: (bench) => withServer(bench, async (machine) => void (await remove(bench, machine))),
-  },
-  {
-    name: 'exists is true for as long as delete asks to be asked again',
-    needsServer: true,
-    run: (bench) => withServer(bench, (machine) => mustAgree(bench, machine)),
-  },
-  {
-    name: 'a delete that was accepted has left nothing behind',
-    onlyFor: 'v1alpha1',
-    needsServer: true,
-    run: (bench) => withServer(bench, (machine) => mustBeFinal(bench, machine)),
-  },
-  {
-    name: 'the server is gone in the end',
-    needsServer: true,
-    run: (bench) => withServer(bench, (machine) => removeUntilGone(bench, machine)),
-  },
-  {
-    name: 'deleting what is gone is accepted, and it stays gone',
-    needsServer: true,
-    run: (bench) =>
-      withServer(bench, async (machine) => {
-        await removeToTheEnd(bench, machine);
-        await mustStayGone(bench, machine);
-      }),
-  },
-  {
-    name: 'a server whose end is asked for while it is made is not left',
-    needsServer: true,
-    async run(bench) {
-      bench.server = undefined;
-      await endWhileMade(bench);
-    },
-  },
+  ofServer('delete is taken', mustBeTaken),
+  ofServer('deleting again, while the server goes, is harmless', mustBeTaken),
+  ofServer('exists is true for as long as delete asks to be asked again', mustAgree),
+  { ...ofServer('a delete that was accepted has left nothing behind', mustBeFinal), onlyFor: 'v1alpha1' },
+  ofServer('the server is gone in the end', removeUntilGone),
+  ofServer('deleting what is gone is accepted, and it stays gone', async (bench, machine) => {
+    await removeToTheEnd(bench, machine);
+    await mustStayGone(bench, machine);
+  }),
+  ofServer('a server whose end is asked for while it is made is not left', endWhileMade),
 ];
 
-async function withServer({ server }: Bench, check: (machine: KubeObject) => Promise<void>): Promise<void> {
-  if (server !== undefined) await check(server);
+async function mustBeTaken(bench: Bench, machine: KubeObject): Promise<void> {
+  await remove(bench, machine);
 }
 
 /** For the create to arrive first. */
@@ -61,6 +27,7 @@ const secondsToArrive = 0.2;
 /** The caller of `create` may give up and the Machine may be deleted. Then no further request asks for the server. */
 async function endWhileMade(bench: Bench): Promise<void> {
   const { machines, client, clock } = bench;
+  bench.server = undefined;
   const machine = machines.make();
   machines.remember(machine);
   // Once only: put off, it is not to be made after its end.
@@ -79,8 +46,7 @@ const secondsBetweenLooks = 2;
 /** A provider that has not seen everything of its cloud may say so once by mistake, and take it back. */
 async function mustStayGone(bench: Bench, machine: KubeObject): Promise<void> {
   for (let look = 1; look <= looks; look += 1) {
-    const { is, exchange } = await exists(bench, machine);
-    if (is) throw new Unmet('200 {"exists": false}', shown(exchange));
+    await mustExist(bench, machine, false);
     if (look < looks) await pause(bench.clock, secondsBetweenLooks);
   }
 }
@@ -88,8 +54,8 @@ async function mustStayGone(bench: Bench, machine: KubeObject): Promise<void> {
 const shortly = 1;
 
 /**
- * A server may go between the two questions, and then the next delete is accepted; unless there were too many requests,
- * which is not so twice in a row.
+ * A server may go between the two questions, and then the next delete is accepted. Too many requests may put that
+ * delete off once, but not twice in a row.
  */
 async function mustAgree(bench: Bench, machine: KubeObject): Promise<void> {
   const deadline = bench.clock.now() + bench.deadlineSeconds * 1000;
@@ -114,6 +80,5 @@ async function secondsPutOff(bench: Bench, machine: KubeObject): Promise<number 
 /** v1alpha1 asks no further after this. OpenShift asks until exists is false. */
 async function mustBeFinal(bench: Bench, machine: KubeObject): Promise<void> {
   await removeToTheEnd(bench, machine);
-  const { is, exchange } = await exists(bench, machine);
-  if (is) throw new Unmet('exists to be false once delete was accepted', shown(exchange));
+  await mustExist(bench, machine, false, 'exists to be false once delete was accepted');
 }

@@ -79,3 +79,63 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
+
+/** Without this nothing else is worth asking. */
+export const reachable: Check = {
+  name: 'the provider answers, and takes the token',
+  async run(bench) {
+    const { client, machines } = bench;
+    const exchange = await client.ask('exists', machines.question(machines.make()));
+    const status = exchange.answer?.status;
+    if (status === undefined) throw new Unmet('an answer', shown(exchange));
+    if (status >= 300 && status < 400) throw new Unmet('no redirect: they are not followed', shown(exchange));
+    if (status === 404 && (await isNothingThere(bench))) {
+      throw new Unmet(
+        'the contract at --url, to which /v1/exists and the others are appended',
+        shown(exchange),
+      );
+    }
+    if (status !== 401 && status !== 403) return;
+    const given =
+      client.token === undefined ? 'no token was given: see --token-file' : 'with the token given';
+    throw new Unmet('another status than 401 and 403', `${shown(exchange)} (${given})`);
+  },
+};
+
+/** A provider may say 404 of a server, which is another mistake; of a request without a Machine it cannot. */
+async function isNothingThere({ client }: Bench): Promise<boolean> {
+  const { answer } = await client.send('/v1/exists', '{}', client.token);
+  return answer?.status === 404;
+}
+
+/** What holds for every answer of a run. */
+export const overall: readonly { name: string; judge: (exchanges: readonly Exchange[]) => Outcome }[] = [
+  {
+    name: 'every request was answered in time',
+    judge: unlessAny(({ answer }) => answer === undefined, 'an answer to each request'),
+  },
+  {
+    name: 'every answer of the contract says that it is application/json',
+    judge: unlessAny(
+      ({ answer }) => answer !== undefined && isOfTheContract(answer.status) && !isJson(answer.contentType),
+      'content-type: application/json',
+    ),
+  },
+];
+
+function unlessAny(isWrong: (exchange: Exchange) => boolean, expected: string) {
+  return (exchanges: readonly Exchange[]): Outcome => {
+    const wrong = exchanges.filter(isWrong);
+    const [first] = wrong;
+    if (first === undefined) return { kind: 'passed' };
+    const type = first.answer && ` (content-type: ${first.answer.contentType ?? 'none'})`;
+    const more = wrong.length > 1 ? ` and ${wrong.length - 1} more` : '';
+    return { kind: 'failed', expected, answered: `${shown(first)}${type ?? ''}${more}` };
+  };
+}
+
+/** Those of a proxy in between are none of the provider's. */
+const isOfTheContract = (status: number): boolean => [200, 202, 400, 422, 429, 503].includes(status);
+
+const isJson = (contentType: string | undefined): boolean =>
+  contentType?.split(';')[0]?.trim().toLowerCase() === 'application/json';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { isKnativeService } from '../object-name.ts';
+import { statusSchema } from '../readiness.ts';
 
 /** On a Service's template: the failed Revision that came before it. */
 const afterAnnotation = 'phaseout.dev/after-revision';
@@ -13,17 +14,11 @@ const templateSchema = z.looseObject({
   }),
 });
 
-const serviceStatusSchema = z.looseObject({
-  observedGeneration: z.number().optional(),
-  latestCreatedRevisionName: z.string().default(''),
-  conditions: z
-    .array(z.looseObject({ type: z.string(), status: z.string(), reason: z.string().optional() }))
-    .default([]),
-});
+const serviceStatusSchema = statusSchema.extend({ latestCreatedRevisionName: z.string().default('') });
 
 /**
  * Gives a Knative Service whose newest Revision has failed a new template. Knative gives a Revision ten minutes to get
- * ready; then it stays failed although its cause is gone, and only another template makes another Revision.
+ * ready. Then it stays failed although its cause is gone. Only another template makes another Revision.
  */
 export function withNewRevision(wanted: KubeObject, before: KubeObject | undefined): KubeObject {
   if (before === undefined || !isKnativeService(wanted)) return wanted;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { textAt } from '../../../../shared/dialects/fields.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { pause } from '../../run/until-gone.ts';
 import { fieldManager } from '../apply-object.ts';
@@ -47,13 +48,9 @@ async function untilServiceBound(site: Site, service: KubeObject, binding: strin
 
 const placeOf = ({ metadata: { namespace, name } }: KubeObject): string => `${namespace}/${name}`;
 
-const bindingSchema = z.looseObject({
-  subject: z.looseObject({ namespace: z.string().optional(), name: z.string().optional() }),
-});
-
-function subjectOf({ spec, metadata }: KubeObject): string | undefined {
-  const subject = bindingSchema.safeParse(spec).data?.subject;
-  return subject && `${subject.namespace ?? metadata.namespace}/${subject.name}`;
+function subjectOf(binding: KubeObject): string {
+  const namespace = textAt(binding, 'spec', 'subject', 'namespace') ?? binding.metadata.namespace;
+  return `${namespace}/${textAt(binding, 'spec', 'subject', 'name')}`;
 }
 
 const serviceSchema = z.looseObject({

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { untilInterrupted } from '../../../terminal/outside.ts';
 import { outsideOfProcess } from '../../../terminal/process.ts';
-import { untilInterrupted } from '../../../terminal/until-interrupted.ts';
 import { openInCluster } from './process.ts';
 
 // Timers of the clock do not keep the process alive.

@@ -5,14 +5,13 @@ import { silent } from '../../../../shared/runtime/log.ts';
 import type { Store } from '../../../../shared/store/port.ts';
 import { findCluster } from '../../../host/find-cluster.ts';
 import { openStore } from '../../../host/open-store.ts';
-import { openClusterPage } from '../../../page/cluster/open.ts';
-import type { ClusterPage } from '../../../page/cluster/serve.ts';
+import { type ClusterPage, openClusterPage } from '../../../page/cluster/open.ts';
 import type { Records } from '../../../page/look/records.ts';
-import type { Outside } from '../../../terminal/outside.ts';
+import { type Outside, ownVariables } from '../../../terminal/outside.ts';
+import { parseOptions, portOf } from '../../../terminal/parse-arguments.ts';
+import { UsageError } from '../../../terminal/usage-error.ts';
 import { lookerOver } from '../../look/looker-over.ts';
-import { ownVariables } from '../../own-variables.ts';
 import { sightOf } from '../sight-of.ts';
-import { readInClusterOptions } from './options.ts';
 
 /** As the users reach their cluster is not known here. */
 const source = { kind: 'cluster', kubeconfig: undefined, context: undefined } as const;
@@ -67,4 +66,20 @@ async function readFrom(store: Store, uid: string): Promise<Records> {
   const [history, pods] = await Promise.all([store.history(uid), store.podRecords(uid)]);
   const unread = store.isAvailable?.() === false ? ['not read: history: the store does not answer'] : [];
   return { history, pods, unread };
+}
+
+/** The Host that a browser sends where somebody forwards the Service's port to the same port of a computer. */
+const forwarded = (port: number): string[] => [`localhost:${port}`, `127.0.0.1:${port}`];
+
+/** Throws UsageError. */
+function readInClusterOptions(args: readonly string[]) {
+  const values = parseOptions(args, {
+    host: { type: 'string', multiple: true },
+    port: { type: 'string' },
+  });
+  const wrong = values.host?.find((host) => !/^[\w.-]+(:\d+)?$/.test(host));
+  if (wrong !== undefined)
+    throw new UsageError(`--host takes NAME or NAME:PORT, not ${JSON.stringify(wrong)}`);
+  const port = portOf(values.port) ?? 8_080;
+  return { port, hosts: [...(values.host ?? []), ...forwarded(port)] };
 }

@@ -1,5 +1,4 @@
 import { type ComponentChildren, h } from 'preact';
-import { pathOf, type Route } from '../route.ts';
 
 /** Goes to a view without loading the page again; every view has an address of its own. */
 export const Link = ({ to, children }: { to: Route; children?: ComponentChildren }): ComponentChildren =>
@@ -12,3 +11,20 @@ function go(event: MouseEvent, to: Route): void {
   history.pushState(null, '', pathOf(to));
   dispatchEvent(new PopStateEvent('popstate'));
 }
+
+/** A view, as its address names it. */
+export type Route = { kind: 'overview' } | { kind: 'machine'; api: string; namespace: string; name: string };
+
+export function routeOf(path: string): Route {
+  const [api, namespace, name] = path.split('/').slice(1).map(decodeURIComponent);
+  return api && namespace && name ? { kind: 'machine', api, namespace, name } : { kind: 'overview' };
+}
+
+const pathOf = (route: Route): string =>
+  route.kind === 'overview'
+    ? '/'
+    : `/${[route.api, route.namespace, route.name].map(encodeURIComponent).join('/')}`;
+
+/** Where its data is. */
+export const dataPathOf = (route: Route): string =>
+  route.kind === 'overview' ? '/api/overview' : `/api/machines${pathOf(route)}`;

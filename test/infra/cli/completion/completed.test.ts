@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../../../infra/cli/commands.ts';
 import { completed } from '../../../../infra/cli/completion/completed.ts';
-import { choices } from '../../../../infra/cli/completion/values.ts';
 import { parseArguments } from '../../../../infra/terminal/parse-arguments.ts';
 import { phaseout } from '../outside.ts';
 
@@ -62,7 +61,7 @@ describe('what may stand in place of the last word', () => {
   test.each([...commands])('of %s is understood by it, whichever option it is', (name, { options }) => {
     for (const option of words(name, '--').filter((word) => word !== '--help')) {
       const key = option.replace(/^--/, '');
-      const value = choices[key]?.[0] ?? 'x';
+      const value = options[key]?.choices?.[0] ?? 'x';
       const isSwitch = (options[key] ?? options[key.replace(/^no-/, '')])?.type === 'boolean';
       expect(() => parseArguments(isSwitch ? [option] : [option, value], options)).not.toThrow();
     }

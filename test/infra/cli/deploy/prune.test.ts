@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { outdated } from '../../../../infra/cli/deploy/prune.ts';
+import { outdated } from '../../../../infra/cli/remove/take-away.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { trigger } from './installation.ts';
 

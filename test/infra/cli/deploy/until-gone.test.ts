@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Site } from '../../../../infra/cli/deploy/site.ts';
-import { untilObjectGone } from '../../../../infra/cli/deploy/until-gone.ts';
+import { type Site, untilObjectGone } from '../../../../infra/cli/deploy/site.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { aCluster, siteAt } from './knative-cluster.ts';

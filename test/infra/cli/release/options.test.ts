@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readReleaseOptions } from '../../../../infra/cli/release/options.ts';
+import { readReleaseOptions } from '../../../../infra/cli/release/command.ts';
 import { UsageError } from '../../../../infra/terminal/usage-error.ts';
 
 const read = (...args: string[]) => {

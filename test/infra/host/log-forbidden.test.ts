@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { logForbidden } from '../../../infra/host/log-forbidden.ts';
-import { openFunctions } from '../../../infra/host/open-functions.ts';
+import { logForbidden, openFunctions } from '../../../infra/host/open-functions.ts';
 import { createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import { listen } from '../../../infra/local/kubernetes/server/http.ts';
 import { kubeconfigFor } from '../../../infra/local/load/kubeconfig.ts';
