@@ -1,6 +1,6 @@
 import type { TestContext } from 'vitest';
 import { startControllers } from '../../infra/local/controllers/index.ts';
-import type { AuditEntry } from '../../infra/local/kubernetes/authorization/audit.ts';
+import type { AuditEntry } from '../../infra/local/kubernetes/authorization/access.ts';
 import { masters } from '../../infra/local/kubernetes/authorization/user.ts';
 import { type ApiServer, createApiServer } from '../../infra/local/kubernetes/server/api-server.ts';
 import { listen } from '../../infra/local/kubernetes/server/http.ts';

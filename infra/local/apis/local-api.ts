@@ -8,7 +8,6 @@ import { listen } from '../kubernetes/server/http.ts';
 import { installPolicies, readAdmissionPolicies } from '../load/admission-policies.ts';
 import { kubeconfigFor } from '../load/kubeconfig.ts';
 import { type Loaded, load } from '../load/load.ts';
-import { startWorkloadApis, type WorkloadApi } from './workload-apis.ts';
 
 /** A running local API server with the objects that were loaded. */
 export interface LocalApi extends Loaded {
@@ -67,4 +66,27 @@ async function start(options: LocalApiOptions, closing: AsyncDisposableStack): P
   ];
   const close = (): Promise<void> => closing.disposeAsync();
   return { ...loaded, notes, apiServer, url, kubeconfig: kubeconfigFor(url), workloads, given, close };
+}
+
+/** An emulated Kubernetes API of a workload cluster, by the Cluster that leads there. */
+interface WorkloadApi extends Loaded, ClusterName {
+  apiServer: ApiServer;
+  url: string;
+}
+
+/** One API server for each. Throws ManifestUnreadable. */
+async function startWorkloadApis(
+  workloads: readonly Workload[],
+  options: { clock: Clock; random: () => number },
+  closing: AsyncDisposableStack,
+): Promise<WorkloadApi[]> {
+  const started: WorkloadApi[] = [];
+  for (const { namespace, name, manifests } of workloads) {
+    const apiServer = createApiServer(options);
+    const listening = await listen(apiServer);
+    closing.defer(() => listening.close());
+    const { url } = listening;
+    started.push({ namespace, name, apiServer, url, ...load(apiServer, manifests, url) });
+  }
+  return started;
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { readCondition } from './condition.ts';
+import { holds, readCondition } from './condition.ts';
 import { Expression } from './expression.ts';
-import { holds } from './holds.ts';
-import { checkHasKeys, checkKey, checkOnlyKeys, namesOf } from './keys.ts';
+import { checkHasKeys, checkKey, checkOnlyKeys, namesOf, textOf } from './keys.ts';
 import { itemField, placeholders, tableName } from './parsed.ts';
 import { Placeholders } from './placeholders.ts';
 import { conditionFailed, invalid } from './refusal.ts';
 import type { Table } from './table.ts';
+import type { Tables } from './tables.ts';
 import { readUpdate, updated } from './update.ts';
 import { attributeOf, type Item, sizeOf } from './value.ts';
 
@@ -94,11 +94,41 @@ function conditionOf(
 const largestBytes = 400 * 1024;
 
 /** Throws for an item that may not be stored: without keys, with one of an index that is of another type, too large. */
-export function checkItem(table: Table, after: Item): void {
+function checkItem(table: Table, after: Item): void {
   checkHasKeys(after, table.primary.keys, table.types);
   for (const name of table.types.keys()) {
     const value = attributeOf(after, name);
     if (value !== undefined) checkKey(name, value, table.types);
   }
   if (sizeOf(after) > largestBytes) throw invalid('Item size has exceeded the maximum allowed size');
+}
+
+const mostItems = 100;
+
+/** Puts without a condition are all that is written together. */
+export const transactionSchema = z.strictObject({
+  TransactItems: z
+    .array(z.strictObject({ Put: z.strictObject({ TableName: tableName, Item: itemField }) }))
+    .min(1)
+    .refine(
+      ({ length }) => length <= mostItems,
+      `Member must have length less than or equal to ${mostItems}: transactItems`,
+    ),
+  /** Who sends it twice may: such Puts come to the same. */
+  ClientRequestToken: z.string().optional(),
+});
+
+/** All of it or, if it throws, nothing. Nothing comes in between, so that none is ever cancelled by another. */
+export function transact(tables: Tables, { TransactItems }: z.output<typeof transactionSchema>): object {
+  const puts = TransactItems.map(({ Put }) => ({ table: tables.active(Put.TableName), item: Put.Item }));
+  const targets = new Set<string>();
+  for (const { table, item } of puts) {
+    checkItem(table, item);
+    const keys = namesOf(table.primary.keys).map((name) => textOf(attributeOf(item, name)));
+    targets.add(JSON.stringify([table.definition.TableName, ...keys]));
+  }
+  if (targets.size < puts.length)
+    throw invalid('Transaction request cannot include multiple operations on one item');
+  for (const { table, item } of puts) table.write(table.primary.find(item), item);
+  return {};
 }

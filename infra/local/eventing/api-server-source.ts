@@ -1,14 +1,11 @@
 import type { ChangeType, Resource } from '../../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
+import type { Clock, Instant } from '../../../shared/time/clock.ts';
 import type { ApiServerSource } from '../../serverless/model.ts';
-import { type Change, changeEvent } from './change-event.ts';
 import type { CloudEvent } from './event.ts';
 import { followChanges, type WatchedApi } from './follow-changes.ts';
 import type { Post } from './post.ts';
-import { createQueue } from './queue.ts';
-import { randomId } from './random-id.ts';
-import { sendEvent } from './sender.ts';
+import { randomId, sendEvent } from './sender.ts';
 
 export interface ApiServerSourceOptions {
   source: ApiServerSource & { mode?: 'Resource' | 'Reference'; ceOverrides?: Change['ceOverrides'] };
@@ -80,4 +77,55 @@ function followNamespace(
 function resourceOf({ apiVersion, plural }: ApiServerSource): Resource {
   const [version = '', group = ''] = apiVersion.split('/').toReversed();
   return { group, version, plural };
+}
+
+/** Runs one piece of work after the other, in the order they were handed in. The work must not throw. */
+function createQueue(): (work: () => Promise<void>) => void {
+  let last = Promise.resolve();
+  return (work) => {
+    last = last.then(work);
+  };
+}
+
+interface Change {
+  id: string;
+  time: Instant;
+  apiUrl: string;
+  source: { apiVersion: string; kind: string; plural: string; mode?: 'Resource' | 'Reference' };
+  ceOverrides?: { extensions: Readonly<Record<string, string>> };
+  type: ChangeType;
+  object: KubeObject;
+}
+
+const verbs = { ADDED: 'add', MODIFIED: 'update', DELETED: 'delete' } as const;
+
+/**
+ * The event that an ApiServerSource makes of a change. A deletion carries the object as the watch gave it: the state
+ * before the last write, finalizers still listed, with the deletion's resourceVersion.
+ */
+function changeEvent({ id, time, apiUrl, source, type, object, ceOverrides }: Change): CloudEvent {
+  const { apiVersion, kind, plural, mode = 'Resource' } = source;
+  // The source names a namespace also where there is none.
+  const { name, namespace = '' } = object.metadata;
+  const isWhole = mode === 'Resource';
+  const data = isWhole
+    ? { apiVersion, kind, ...object }
+    : { kind, ...(namespace && { namespace }), name, apiVersion };
+  return {
+    attributes: {
+      specversion: '1.0',
+      id,
+      source: apiUrl,
+      type: `dev.knative.apiserver.${isWhole ? 'resource' : 'ref'}.${verbs[type]}`,
+      subject: `/apis/${apiVersion}/namespaces/${namespace}/${plural}/${name}`,
+      time: new Date(time).toISOString(),
+      datacontenttype: 'application/json',
+      apiversion: apiVersion,
+      kind,
+      name,
+      namespace,
+      ...ceOverrides?.extensions,
+    },
+    data: Buffer.from(JSON.stringify(data)),
+  };
 }

@@ -2,10 +2,9 @@ import type { Clock } from '../../../shared/time/clock.ts';
 import type { Delivery, Selection } from '../../serverless/model.ts';
 import { arrive } from './arrival.ts';
 import type { DeadLetter } from './dead-letter.ts';
-import type { DeliveryContext, Route } from './delivery.ts';
+import { type DeliveryContext, deliver, type Passage, type Route } from './delivery.ts';
 import type { CloudEvent } from './event.ts';
-import { type FilteredRoute, fanOut } from './fan-out.ts';
-import { matcherOf } from './filter.ts';
+import { type Matcher, matcherOf } from './filter.ts';
 import type { Headers } from './http-binding.ts';
 import { createInFlight } from './in-flight.ts';
 import { createPool, type Post } from './post.ts';
@@ -111,4 +110,31 @@ function routeOf(trigger: LocalTrigger, { delivery, namespace = defaultName }: B
     delivery: effectiveDelivery(trigger.delivery, delivery),
   };
   return { route, matches: matcherOf(trigger) };
+}
+
+interface FilteredRoute {
+  matches: Matcher;
+  route: Route;
+}
+
+const limitMilliseconds = 15 * 60_000;
+
+/** Delivers to every Trigger that matches, side by side. True unless one of them lost the event. */
+async function fanOut(
+  context: DeliveryContext,
+  routes: readonly FilteredRoute[],
+  { signal, ...rest }: Passage,
+): Promise<boolean> {
+  const limit = new AbortController();
+  const takeBack = context.clock.after(limitMilliseconds, () =>
+    limit.abort(new Error('the fan-out timed out')),
+  );
+  const passage = { ...rest, signal: AbortSignal.any([signal, limit.signal]) };
+  const matching = routes.filter(({ matches }) => matches(rest.event.attributes));
+  try {
+    const outcomes = await Promise.all(matching.map(({ route }) => deliver(context, route, passage)));
+    return outcomes.every(Boolean);
+  } finally {
+    takeBack();
+  }
 }

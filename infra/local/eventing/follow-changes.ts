@@ -1,7 +1,6 @@
 import type { ChangeType, Kubernetes, Resource, Selection } from '../../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
-import { createBackOff } from './back-off.ts';
+import type { Clock, Instant } from '../../../shared/time/clock.ts';
 import { pause } from './pause.ts';
 
 /** All that a source needs of an API server. */
@@ -78,4 +77,23 @@ function watchOnce({ api, resource, selection, signal, changed }: Watched, start
     }
     signal.addEventListener('abort', abort, { once: true });
   });
+}
+
+const firstMilliseconds = 800;
+const longestMilliseconds = 30_000;
+const quietMilliseconds = 120_000;
+
+/** Pauses that double from 0.8 s to 30 s, each up to twice as long by chance, and start again after 2 quiet minutes. */
+function createBackOff(clock: Clock, random: () => number): () => number {
+  let milliseconds = firstMilliseconds;
+  let asked: Instant = clock.now();
+
+  return () => {
+    const now = clock.now();
+    if (now - asked > quietMilliseconds) milliseconds = firstMilliseconds;
+    asked = now;
+    const chosen = milliseconds * (1 + random());
+    milliseconds = Math.min(milliseconds * 2, longestMilliseconds);
+    return chosen;
+  };
 }

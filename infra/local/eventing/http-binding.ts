@@ -1,6 +1,5 @@
 import type { CloudEvent } from './event.ts';
-import type { Reading } from './reading.ts';
-import { fromStructured, isStructured } from './structured.ts';
+import { fromStructured, isStructured, type Reading } from './structured.ts';
 
 /** Headers with lower-case names. */
 export type Headers = Readonly<Record<string, string>>;
@@ -48,4 +47,12 @@ function decodeHeader(value: string): string {
     // A lone percent sign was meant as itself: senders older than the encoding rule wrote values as they were.
     return value;
   }
+}
+
+const passed = /^(x-request-id|retry-after|traceparent|tracestate|knative-.+|x-b3-.+)$/;
+
+/** The few request or reply headers that travel with an event through the Broker; all others end there. */
+export function passedHeaders(headers: Headers): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => passed.test(name));
+  return Object.fromEntries(kept.map(([name, value]) => [canonicalHeader(name), value]));
 }

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listenLocally } from '../kubernetes/server/listen.ts';
 import type { Broker } from './broker.ts';
-import { fromHttp, type Headers } from './http-binding.ts';
-import { passedHeaders } from './passed-headers.ts';
+import { fromHttp, type Headers, passedHeaders } from './http-binding.ts';
 
 export interface Ingress {
   /** Where events are posted to; what `K_SINK` would hold. */

@@ -5,8 +5,7 @@ import { pingAddress } from '../../serverless/resolve.ts';
 import { nextTime } from './cron-times.ts';
 import type { CloudEvent } from './event.ts';
 import type { Post } from './post.ts';
-import { randomId } from './random-id.ts';
-import { sendEvent } from './sender.ts';
+import { randomId, sendEvent } from './sender.ts';
 
 export interface PingSourceOptions {
   source: PingSource;

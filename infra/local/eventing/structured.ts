@@ -1,5 +1,4 @@
 import type { CloudEvent } from './event.ts';
-import type { Reading } from './reading.ts';
 
 const structuredJson = 'application/cloudevents+json';
 
@@ -60,3 +59,10 @@ function dataField({ attributes, data }: CloudEvent): Record<string, unknown> {
 
 const isJson = (contentType: string | undefined): boolean =>
   contentType === undefined || /^[^;]*[/+]json\s*(;|$)/i.test(contentType);
+
+export type Reading =
+  | { kind: 'event'; event: CloudEvent }
+  /** Says it is an event and cannot be read as one. */
+  | { kind: 'broken'; problem: string }
+  /** Does not say it is an event. */
+  | { kind: 'other' };

@@ -1,5 +1,5 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import { groupOfReference } from '../kubernetes/discovery/reference.ts';
+import { groupOfReference } from '../kubernetes/discovery/resource.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { objectOf, textAt } from '../kubernetes/server/json.ts';
 import { type ClusterName, clusterNameOf, nameOf, sayCluster, type Workload } from './clusters.ts';
@@ -87,3 +87,12 @@ export const clusterObject = ({ cluster, group, management }: GivenMachine): Kub
 
 /** `Machine prod/md-1`. */
 export const sayMachine = ({ machine }: GivenMachine): string => `Machine ${sayCluster(nameOf(machine))}`;
+
+const longest = 10;
+
+/** Names in one line; of very many the first ones, and how many more there are. */
+export function listed(names: readonly string[]): string {
+  const sorted = names.toSorted();
+  const left = sorted.length - longest;
+  return left <= 0 ? sorted.join(', ') : `${sorted.slice(0, longest).join(', ')} and ${left} more`;
+}

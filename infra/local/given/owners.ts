@@ -2,8 +2,7 @@ import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject, OwnerReference } from '../kubernetes/objects/cluster.ts';
 import { selects } from '../kubernetes/selectors/object-selector.ts';
 import { at } from '../kubernetes/server/json.ts';
-import type { GivenMachine } from './given-machine.ts';
-import { listed } from './listed.ts';
+import { type GivenMachine, listed } from './given-machine.ts';
 
 /** Which owners of Pods were not given, and what that does to the budgets over Pods of the Node. */
 export function ownerNotes({ objects, pods }: GivenMachine): string[] {

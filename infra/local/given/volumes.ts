@@ -1,7 +1,6 @@
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { at, listOf, textAt } from '../kubernetes/server/json.ts';
-import type { GivenMachine } from './given-machine.ts';
-import { listed } from './listed.ts';
+import { type GivenMachine, listed } from './given-machine.ts';
 
 /** Only Cluster API waits for volumes. */
 const waiting = 'cluster.x-k8s.io';

@@ -1,4 +1,4 @@
-import { groupOfReference } from '../kubernetes/discovery/reference.ts';
+import { groupOfReference } from '../kubernetes/discovery/resource.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { at, listOf, objectOf, textAt, textsOf } from '../kubernetes/server/json.ts';
 import { guessPlural } from '../load/made-up-kinds.ts';

@@ -1,7 +1,7 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { Manifest } from '../../terminal/manifests.ts';
 import { providerFinalizer } from '../controllers/machines/infrastructure.ts';
-import { groupOfReference } from '../kubernetes/discovery/reference.ts';
+import { groupOfReference } from '../kubernetes/discovery/resource.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { objectOf, textAt } from '../kubernetes/server/json.ts';
 import { daemonSetsOf } from './daemon-sets.ts';

@@ -1,3 +1,4 @@
+import type { Actuator } from '../../../shared/actuator/port.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
@@ -7,8 +8,8 @@ import type { Clock } from '../../../shared/time/clock.ts';
 import { actuatorOf } from '../../host/actuator.ts';
 import type { LocalApi } from '../apis/local-api.ts';
 import type { RequestTally } from '../apis/request-counts.ts';
+import type { Cloud } from './cloud.ts';
 import { makeExampleServers } from './example-servers.ts';
-import type { LocalProvider } from './provider.ts';
 import { createRemoteCloud } from './remote-cloud.ts';
 
 export interface GivenProviderOptions {
@@ -46,3 +47,16 @@ export async function openGivenProvider(
     throw error;
   }
 }
+
+/** What keeps the servers of the local platform's Machines. */
+export interface LocalProvider {
+  /** What the local controllers know of the servers; undefined where no Machine API has them kept by a provider. */
+  cloud: Cloud | undefined;
+  /** Asked by the functions instead of the one that the environment names. */
+  actuator?: Actuator;
+  /** By which the functions find the provider. */
+  env: Env;
+  close(): Promise<void>;
+}
+
+export type Env = Readonly<Record<string, string | undefined>>;

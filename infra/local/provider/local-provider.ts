@@ -5,9 +5,8 @@ import type { LocalApi } from '../apis/local-api.ts';
 import type { RequestTally } from '../apis/request-counts.ts';
 import type { ApiServer } from '../kubernetes/server/api-server.ts';
 import type { Cloud } from './cloud.ts';
-import { openGivenProvider } from './external.ts';
+import { type Env, type LocalProvider, openGivenProvider } from './external.ts';
 import { createLocalCloud, providedMachines } from './local-cloud.ts';
-import type { Env, LocalProvider } from './provider.ts';
 import { startProvider } from './serve.ts';
 
 export interface LocalProviderOptions {

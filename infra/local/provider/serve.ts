@@ -1,8 +1,12 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-
 import { limits } from '../../../shared/actuator/contract.ts';
-import { errorAnswer, type ProviderAnswer } from './answer.ts';
-import { createProviderApp, type ProviderApp, type ProviderAppOptions } from './app.ts';
+import {
+  createProviderApp,
+  errorAnswer,
+  type ProviderAnswer,
+  type ProviderApp,
+  type ProviderAppOptions,
+} from './app.ts';
 
 export interface ProviderOptions extends ProviderAppOptions {
   host?: string;

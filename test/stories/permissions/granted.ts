@@ -1,6 +1,6 @@
 import { LineCounter, parseDocument } from 'yaml';
 import { isFor } from '../../../infra/knative/rbac-rules.ts';
-import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/audit.ts';
+import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/access.ts';
 import { fieldLine } from '../../../infra/serverless/field-line.ts';
 import type { Permission, Side } from '../../../infra/serverless/permissions-schema.ts';
 import { type MachineApiName, type Mode, machineApiNames, modes } from '../../../shared/dialects/registry.ts';

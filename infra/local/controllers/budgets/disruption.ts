@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { conditionOf } from '../machinery/conditions.ts';
-import type { Grouping } from '../machinery/groups.ts';
+import type { Grouping } from '../machinery/informer.ts';
 import { keyOf } from '../machinery/keys.ts';
 import { matches } from '../machinery/label-selector.ts';
 import type {
@@ -11,9 +11,8 @@ import type {
   Workload,
 } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
-import { expectedPods } from '../workloads/expected-pods.ts';
+import { expectedPods, isOfUnknownOwner, replacedPods } from '../workloads/expected-pods.ts';
 import { byLabel } from '../workloads/pods.ts';
-import { isOfUnknownOwner, replacedPods } from '../workloads/replaced-pods.ts';
 import { budgetStatus, disruptionMilliseconds } from './budget.ts';
 
 const resource = 'poddisruptionbudgets.policy';

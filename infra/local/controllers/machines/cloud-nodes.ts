@@ -4,7 +4,7 @@ import { toKey } from '../machinery/keys.ts';
 import { type Node, type Taint, uidOf } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { byProviderId } from '../nodes/nodes.ts';
-import { nodeSilencer } from '../nodes/silent-node.ts';
+import { nodeSilencer } from '../nodes/server-power.ts';
 import { type MachineApi, openShift, v1alpha1 } from './apis.ts';
 import type { Machine } from './machine-objects.ts';
 import { registerNode } from './new-node.ts';

@@ -1,4 +1,4 @@
-import { groupOfReference } from '../../kubernetes/discovery/reference.ts';
+import { groupOfReference } from '../../kubernetes/discovery/resource.ts';
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
 import { textAt } from '../../kubernetes/server/json.ts';
 import { toKey } from '../machinery/keys.ts';

@@ -1,17 +1,15 @@
 import { keyOf, toKey } from '../machinery/keys.ts';
+import { matches } from '../machinery/label-selector.ts';
 import { controllerOf, isTerminating, type Node, uidOf } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { isNodeReady } from '../nodes/nodes.ts';
 import { byController } from '../workloads/pods.ts';
-import { patchStatus } from '../workloads/replicas.ts';
-import { adopt, adopters } from './adoption.ts';
+import { ownedBy, patchStatus } from '../workloads/replicas.ts';
 import { clusterApi, type MachineApi, machineApis } from './apis.ts';
-import { makeClusterApiMachine } from './cluster-api-replica.ts';
 import { firstToGo } from './delete-priority.ts';
 import { isServedAt } from './kinds.ts';
 import type { Machine, MachineSet } from './machine-objects.ts';
-import { machineFrom } from './replica.ts';
-import { setStatus } from './set-status.ts';
+import { machineFrom, makeClusterApiMachine } from './replica.ts';
 
 /**
  * Keeps as many Machines as each set asks for. One that is being deleted is none of them any more, so its replacement
@@ -90,3 +88,64 @@ function readiness(world: World, machines: readonly Machine[]): { replicas: numb
   });
   return { replicas: machines.length, ready: ready.length };
 }
+
+const byNamespaceOfOrphan = (machine: Machine): readonly string[] =>
+  controllerOf(machine) === undefined ? [machine.metadata.namespace ?? ''] : [];
+
+/** A set whose selector is empty selects nothing. */
+function selects({ metadata, spec }: MachineSet, machine: Machine): boolean {
+  const { matchLabels = {}, matchExpressions = [] } = spec?.selector ?? {};
+  const isEmpty = Object.keys(matchLabels).length + matchExpressions.length === 0;
+  if (isEmpty || metadata.namespace !== machine.metadata.namespace || isTerminating(machine)) return false;
+  return matches(spec?.selector, machine.metadata.labels);
+}
+
+/** Keys of the sets that may take the Machine as theirs; none where it has a controller. */
+function adopters(world: World, api: MachineApi, machine: Machine): string[] {
+  if (controllerOf(machine) !== undefined) return [];
+  const sets = [...world.informer<MachineSet>(api.sets).all()];
+  return sets.filter((set) => selects(set, machine)).map(keyOf);
+}
+
+/**
+ * Makes the set the controller of all Machines that it selects and that have none: who writes manifests by hand knows
+ * no UIDs.
+ */
+function adopt(world: World, api: MachineApi, set: MachineSet): void {
+  const orphans = world
+    .informer<Machine>(api.machines)
+    .in(byNamespaceOfOrphan, set.metadata.namespace ?? '')
+    .filter((machine) => selects(set, machine));
+  for (const machine of orphans) {
+    const ownerReferences = [...(machine.metadata.ownerReferences ?? []), ownedBy(set)];
+    world.patch(api.machines, machine, { metadata: { ownerReferences } });
+  }
+}
+
+/** The counters of a set, under the names its API has for them. A Machine is ready when its Node is. */
+function setStatus(
+  api: MachineApi,
+  set: MachineSet,
+  { replicas, ready }: { replicas: number; ready: number },
+): Record<string, unknown> {
+  const common = {
+    observedGeneration: set.metadata.generation ?? 1,
+    replicas,
+    readyReplicas: ready,
+    availableReplicas: ready,
+  };
+  if (api !== clusterApi) return { ...common, fullyLabeledReplicas: replicas };
+  const selector = selectorText(set);
+  const isOld = set.apiVersion?.endsWith('/v1beta1') === true;
+  return {
+    ...common,
+    ...(selector !== '' && { selector }),
+    ...(isOld ? { fullyLabeledReplicas: replicas } : { upToDateReplicas: replicas }),
+  };
+}
+
+const selectorText = ({ spec }: MachineSet): string =>
+  Object.entries(spec?.selector?.matchLabels ?? {})
+    .map(([key, value]) => `${key}=${value}`)
+    .toSorted()
+    .join(',');

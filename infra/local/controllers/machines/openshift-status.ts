@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ActuatorReport, MachineErrorReason } from '../../../../shared/actuator/port.ts';
+import { type ConditionList, conditionsFrom, type Saying } from '../../../../shared/dialects/conditions.ts';
+import { hookSayings, saidAll } from '../../../../shared/dialects/openshift/conditions.ts';
+import { openShift } from '../../../../shared/dialects/openshift/index.ts';
 import type { Instant } from '../../../../shared/time/clock.ts';
 import { objectOf } from '../../kubernetes/server/json.ts';
 import { toTime } from '../machinery/conditions.ts';
 import type { Machine } from './machine-objects.ts';
-import { type Instance, openShiftConditions } from './openshift-conditions.ts';
 
 /** What OpenShift says of a living Machine after its provider was asked; undefined when nothing is new. */
 export function liveStatus(machine: Machine, report: ActuatorReport, now: Instant): object | undefined {
@@ -52,3 +54,32 @@ export const failedStatus = (
   conditions: openShiftConditions(machine, instance, now),
   lastUpdated: toTime(now),
 });
+
+/** What is known of a Machine's server. */
+type Instance = 'there' | 'not-made' | 'lost';
+
+const instanceSayings: Record<Instance, Saying> = {
+  there: { type: 'InstanceExists', status: 'True' },
+  'not-made': {
+    type: 'InstanceExists',
+    status: 'False',
+    severity: 'Warning',
+    reason: 'InstanceNotCreated',
+    message: 'Instance has not been created',
+  },
+  lost: {
+    type: 'InstanceExists',
+    status: 'False',
+    severity: 'Warning',
+    reason: 'InstanceMissing',
+    message: 'Instance not found on provider',
+  },
+};
+
+/** A living Machine's conditions, sorted by type; those of its hooks tell in advance what would hold its deletion. */
+const openShiftConditions = (machine: Machine, instance: Instance, now: Instant): ConditionList =>
+  saidAll(
+    conditionsFrom(machine.status?.conditions),
+    [instanceSayings[instance], ...hookSayings(openShift.read(machine))],
+    { now },
+  );

@@ -1,10 +1,10 @@
 import type { Instant } from '../../../../shared/time/clock.ts';
+import { toTime, withCondition } from '../machinery/conditions.ts';
 import { fromKey } from '../machinery/keys.ts';
-import { isTerminating, type Node, type Pod, uidOf } from '../machinery/objects.ts';
+import { type Condition, isTerminating, type Node, type Pod, uidOf } from '../machinery/objects.ts';
 import { annotations } from '../machinery/settings.ts';
 import { Stopwatch } from '../machinery/stopwatch.ts';
 import type { World } from '../machinery/world.ts';
-import { runningStatus, succeededStatus } from '../workloads/pod-status.ts';
 import { byNode, isFinished, isReady, secondsFrom } from '../workloads/pods.ts';
 import { isUnreachable } from './nodes.ts';
 
@@ -102,4 +102,51 @@ function podRounds(world: World): PodRounds {
       for (const each of stopwatches) each.forget(uid);
     },
   };
+}
+
+const whenRunning = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled'];
+
+/** The status of a Pod whose containers have started; once they are ready they answer their probes. */
+function runningStatus(pod: Pod, now: Instant, areReady: boolean): object {
+  const startTime = pod.status?.startTime ?? toTime(now);
+  const conditions = whenRunning.reduce<Condition[]>(
+    (list, type) => withCondition(list, whileRunning(type, areReady), now),
+    pod.status?.conditions ?? [],
+  );
+  const state = { running: { startedAt: startTime } };
+  return { phase: 'Running', startTime, conditions, containerStatuses: containers(pod, state, areReady) };
+}
+
+function whileRunning(type: string, areReady: boolean): Condition {
+  const isHeldBack = !areReady && (type === 'Ready' || type === 'ContainersReady');
+  return isHeldBack ? { type, status: 'False', reason: 'ContainersNotReady' } : { type, status: 'True' };
+}
+
+/** The status of a Pod whose containers have all ended well. */
+function succeededStatus(pod: Pod, now: Instant): object {
+  const conditions = ['Ready', 'ContainersReady'].reduce<Condition[]>(
+    (list, type) => withCondition(list, { type, status: 'False', reason: 'PodCompleted' }, now),
+    pod.status?.conditions ?? [],
+  );
+  const state = {
+    terminated: {
+      exitCode: 0,
+      reason: 'Completed',
+      startedAt: pod.status?.startTime ?? toTime(now),
+      finishedAt: toTime(now),
+    },
+  };
+  return { phase: 'Succeeded', conditions, containerStatuses: containers(pod, state, false) };
+}
+
+function containers(pod: Pod, state: object, ready: boolean): object[] {
+  return (pod.spec?.containers ?? []).map(({ name, image = '' }) => ({
+    name,
+    image,
+    imageID: '',
+    ready,
+    started: 'running' in state,
+    restartCount: 0,
+    state,
+  }));
 }

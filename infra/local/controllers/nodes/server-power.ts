@@ -1,8 +1,9 @@
-import type { Node } from '../machinery/objects.ts';
+import { withCondition } from '../machinery/conditions.ts';
+import type { Condition, Node } from '../machinery/objects.ts';
+import { Stopwatch } from '../machinery/stopwatch.ts';
 import type { World } from '../machinery/world.ts';
 import type { Infrastructure } from '../machines/machine-objects.ts';
-import { byProviderId } from './nodes.ts';
-import { nodeSilencer } from './silent-node.ts';
+import { byProviderId, isUnreachable } from './nodes.ts';
 
 const group = '.infrastructure.cluster.x-k8s.io';
 
@@ -24,4 +25,30 @@ function nodeOf(world: World, gone: Infrastructure): Node | undefined {
   const providerId = gone.spec?.providerID;
   const [node] = providerId ? nodes.in(byProviderId, providerId) : [];
   return node ?? nodes.get(gone.metadata.name);
+}
+
+/** Called with each Node that has lost its server. A moment later its kubelet reports no state any more. */
+export function nodeSilencer(world: World, name: string): (nodeName: string) => void {
+  const nodes = world.informer<Node>('nodes');
+  const stopwatch = new Stopwatch(world.clock);
+
+  const queue = world.queue(name, (key) => {
+    const node = nodes.get(key);
+    if (node === undefined || isUnreachable(node)) return stopwatch.forget(key);
+    const due = stopwatch.due(key, world.settings.nodeUnknownSeconds);
+    if (due > world.clock.now()) return queue.addAt(key, due);
+    stopwatch.forget(key);
+    const conditions = silentConditions(node, world.clock.now());
+    world.patch('nodes', node, { status: { conditions } }, 'status');
+  });
+  return (nodeName) => queue.add(nodeName);
+}
+
+function silentConditions(node: Node, now: number): Condition[] {
+  const message = 'Kubelet stopped posting node status.';
+  return ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'Ready'].reduce<Condition[]>(
+    (list, type) =>
+      withCondition(list, { type, status: 'Unknown', reason: 'NodeStatusUnknown', message }, now),
+    node.status?.conditions ?? [],
+  );
 }

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../../shared/time/clock.ts';
-import { groupOfReference } from '../../kubernetes/discovery/reference.ts';
+import { groupOfReference } from '../../kubernetes/discovery/resource.ts';
+import type { Cluster, KubeObject } from '../../kubernetes/objects/cluster.ts';
 import { textAt } from '../../kubernetes/server/json.ts';
 import { keyOf, toKey } from '../machinery/keys.ts';
 import { type Node, uidOf } from '../machinery/objects.ts';
@@ -8,7 +9,6 @@ import { clusterApi } from '../machines/apis.ts';
 import type { Machine } from '../machines/machine-objects.ts';
 import { bootstrapConfig, infrastructure } from './owned-objects.ts';
 import { reconcile } from './reconcile.ts';
-import { workloadsOf } from './workloads.ts';
 
 /** How long a drain or volumes are left alone, whatever happens meanwhile. */
 const againMilliseconds = 20_000;
@@ -76,3 +76,22 @@ const byOwned = (machine: Machine): readonly string[] =>
 /** Of an object, and of a reference to it. */
 const ownedKey = (namespace: string | undefined, of: unknown, name: string): string =>
   [groupOfReference(of), textAt(of, 'kind'), toKey(namespace, name)].join(' ');
+
+/**
+ * Says where the Nodes of a Cluster's Machines are: beside the Machines, unless the settings name another cluster.
+ * `opened` is told of each place once.
+ */
+function workloadsOf(world: World, opened: (nodes: World) => void): (cluster: KubeObject) => World {
+  const known = new Map<Cluster, World>();
+  opened(world);
+  return ({ metadata }) => {
+    const found = world.settings.workload(metadata);
+    if (found === undefined) return world;
+    const before = known.get(found);
+    if (before !== undefined) return before;
+    const nodes = world.beside(found);
+    known.set(found, nodes);
+    opened(nodes);
+    return nodes;
+  };
+}

@@ -4,17 +4,51 @@ import { keyOf } from '../machinery/keys.ts';
 import { isTerminating, type Node } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { clusterApi } from '../machines/apis.ts';
+import { referenced } from '../machines/kinds.ts';
 import type { Machine } from '../machines/machine-objects.ts';
 import { byProviderId } from '../nodes/nodes.ts';
 import { drained } from './drain.ts';
-import { preDrainHooks, preTerminateHooks } from './hooks.ts';
-import { mindsNode } from './node-deletion.ts';
 import { bootstrapConfig, infrastructure, removed } from './owned-objects.ts';
 import { pausedStatus, statusAfter } from './status.ts';
 import type { Pass, Places, Step, Wait } from './step.ts';
 import { detached } from './volumes.ts';
 
 const finalizer = 'machine.cluster.x-k8s.io';
+
+interface Hooks {
+  point: string;
+  reason: string;
+  condition: string;
+}
+
+/** Waits for as long as an annotation of the prefix is there, whatever its value. */
+const noHooks =
+  ({ point, reason, condition }: Hooks): Step =>
+  ({ machine, said }) => {
+    const prefix = `${point}.delete.hook.machine.cluster.x-k8s.io`;
+    const keys = Object.keys(machine.metadata.annotations ?? {}).filter((key) => key.startsWith(prefix));
+    if (keys.length === 0) {
+      said.set(condition, { status: 'True' });
+      return undefined;
+    }
+    said.set(condition, { status: 'False', reason: 'WaitingExternalHook', severity: 'Info' });
+    return {
+      reason,
+      message: `Waiting for ${point} hooks to succeed (hooks: ${keys.toSorted().join(',')})`,
+    };
+  };
+
+const preDrainHooks = noHooks({
+  point: 'pre-drain',
+  reason: 'WaitingForPreDrainHook',
+  condition: 'PreDrainDeleteHookSucceeded',
+});
+
+const preTerminateHooks = noHooks({
+  point: 'pre-terminate',
+  reason: 'WaitingForPreTerminateHook',
+  condition: 'PreTerminateDeleteHookSucceeded',
+});
 
 const nodeDeleted: Step = ({ nodes, node }) => {
   if (node !== undefined) nodes.remove('nodes', node);
@@ -86,4 +120,25 @@ function firstWait(steps: readonly Step[], pass: Pass): Wait | undefined {
 function write(world: World, machine: Machine, status: object): undefined {
   const { resourceVersion } = machine.metadata;
   world.patch(clusterApi.machines, machine, { metadata: { resourceVersion }, status }, 'status');
+}
+
+const clusterLabel = 'cluster.x-k8s.io/cluster-name';
+const controlPlaneLabel = 'cluster.x-k8s.io/control-plane';
+
+/**
+ * Whether the Node's end is prepared for: pre-drain hooks, drain, volumes, the Node itself. It is not where the whole
+ * cluster goes, or where no Machine of a control plane stays.
+ */
+function mindsNode(world: World, cluster: KubeObject): boolean {
+  if (isTerminating(cluster)) return false;
+  const { namespace, name } = cluster.metadata;
+  const controlPlane = referenced(world, namespace, at(cluster, 'spec', 'controlPlaneRef'))?.object;
+  if (controlPlane !== undefined && isTerminating(controlPlane)) return false;
+  if (at(controlPlane, 'status', 'externalManagedControlPlane') === true) return true;
+  const isMember = (machine: Machine): boolean =>
+    machine.metadata.namespace === namespace &&
+    machine.metadata.labels?.[clusterLabel] === name &&
+    machine.metadata.labels[controlPlaneLabel] !== undefined;
+  const machines = [...world.informer<Machine>(clusterApi.machines).all()];
+  return machines.some((machine) => isMember(machine) && !isTerminating(machine));
 }

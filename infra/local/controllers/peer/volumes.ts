@@ -2,7 +2,7 @@ import { keyOf, toKey } from '../machinery/keys.ts';
 import type { Node, PersistentVolume, VolumeAttachment } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { isUnreachable } from '../nodes/nodes.ts';
-import { onNode } from '../volumes/attached-volumes.ts';
+import { onNode } from '../volumes/volume-attachment.ts';
 import { byClaim } from '../workloads/pods.ts';
 import { isUndrained, podsOn } from './pods.ts';
 import { begun, listed, type Step, tell } from './step.ts';

@@ -28,8 +28,16 @@ export function ownedBy(owner: KubeObject): OwnerReference {
   };
 }
 
-/** A Pod of its controller's template; without a name of its own the API server completes `generateName`. */
-export function podFrom(owner: Workload, template: PodTemplate | undefined, name = ''): KubeObject {
+/** A Pod of its controller's template. */
+export const podFrom = (owner: Workload, template: PodTemplate | undefined, name = ''): KubeObject =>
+  madeFrom(owner, template, { apiVersion: 'v1', kind: 'Pod', name });
+
+/** An object of its controller's template. Without a name of its own the API server completes `generateName`. */
+export function madeFrom(
+  owner: KubeObject,
+  template: PodTemplate | undefined,
+  { apiVersion, kind, name = '' }: { apiVersion: string; kind: string; name?: string },
+): KubeObject {
   const { labels, annotations } = template?.metadata ?? {};
   const metadata = {
     ...(name === '' ? { name, generateName: `${owner.metadata.name}-` } : { name }),
@@ -38,7 +46,7 @@ export function podFrom(owner: Workload, template: PodTemplate | undefined, name
     ...(annotations && { annotations }),
     ownerReferences: [ownedBy(owner)],
   };
-  return { apiVersion: 'v1', kind: 'Pod', metadata, spec: template?.spec ?? {} };
+  return { apiVersion, kind, metadata, spec: template?.spec ?? {} };
 }
 
 /** Those to give up first: not yet bound, then not Ready, then the youngest. */

@@ -1,3 +1,4 @@
+import type { core } from 'zod';
 import {
   type Compiled,
   compile,
@@ -6,9 +7,9 @@ import {
   ExpressionUnusable,
 } from '../cel/expression.ts';
 import { type Types, withVariables } from '../cel/vocabulary.ts';
-import type { Cause } from '../discovery/cause.ts';
+import type { Cause } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
-import { invalidValue } from '../objects/status.ts';
+import { forbidden, invalidValue, required, unsupported } from '../objects/status.ts';
 import {
   type BindingSpec,
   bindingSchema,
@@ -16,7 +17,6 @@ import {
   policySchema,
   type Reason,
 } from './policy-schema.ts';
-import { refusalsOf } from './refusals.ts';
 import { policyWords, variableType } from './words.ts';
 
 export interface Rated {
@@ -106,4 +106,29 @@ function variablesOf(spec: PolicySpec, compileAt: CompileAt) {
     return { name, value };
   });
   return { variables, types };
+}
+
+/** Why a spec is refused, with the fields named as the API server names them. */
+function refusalsOf(issues: readonly core.$ZodIssue[], spec: unknown): Cause[] {
+  return issues.flatMap((issue) => refusalsOfIssue(issue, spec));
+}
+
+function refusalsOfIssue(issue: core.$ZodIssue, spec: unknown): Cause[] {
+  const field = ['spec', ...issue.path].reduce<string>(joined, '');
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => forbidden(`${field}.${key}`, 'not enforced by the local API server'));
+  const value = issue.path.reduce<unknown>(valueAt, spec);
+  if (value === undefined || issue.code === 'too_small') return [required(field)];
+  if (issue.code === 'invalid_value') return [unsupported(field, value, issue.values.map(String))];
+  return [invalidValue(field, value, issue.message)];
+}
+
+function joined(path: string, key: PropertyKey): string {
+  if (typeof key === 'number') return `${path}[${key}]`;
+  return path === '' ? String(key) : `${path}.${String(key)}`;
+}
+
+function valueAt(value: unknown, key: PropertyKey): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.entries(value).find(([name]) => name === String(key))?.[1];
 }

@@ -1,5 +1,4 @@
-import { approvalAnnotation, isProtectedGroup } from '../discovery/protected-group.ts';
-import type { PrinterColumn } from '../discovery/resource.ts';
+import { approvalAnnotation, isProtectedGroup, type PrinterColumn } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import type { Schema } from '../schema/schema.ts';
 import { anything } from './shape.ts';

@@ -1,8 +1,7 @@
 import type { Schema } from '../schema/schema.ts';
 import { column, customResourceDefinition, scalable } from './definition.ts';
-import { labelSelector } from './label-selector-schema.ts';
 import { replicaCounts } from './openshift-machine-schema.ts';
-import { anything, count, fields, list, oneOf, open, text, time } from './shape.ts';
+import { anything, count, fields, labelSelector, list, oneOf, open, text, time } from './shape.ts';
 
 // That version did not prune: other fields of a manifest stay.
 

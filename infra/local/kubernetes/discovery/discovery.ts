@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Api } from '../objects/api.ts';
 import { notAcceptable, unknownPath } from '../objects/status.ts';
 import type { ApiRequest, ApiResponse } from '../server/request.ts';
-import { aggregatedAnswer } from './aggregated-discovery.ts';
 import { openApiAnswer } from './openapi.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
-import { groupNames, sorted, subresourceOf, verbsOf, versionsOf } from './served.ts';
+import { aggregatedAnswer, groupNames, sorted, subresourceOf, verbsOf, versionsOf } from './served.ts';
 
 const json = { 'content-type': 'application/json' };
 const plain = { 'content-type': 'text/plain; charset=utf-8' };

@@ -1,7 +1,6 @@
 import type { KubeObject, ObjectMeta } from '../objects/cluster.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { JsonObject } from '../server/json.ts';
-import type { Cause } from './cause.ts';
+import { type JsonObject, textAt } from '../server/json.ts';
 
 /** What the API server does to objects of one kind beyond what it does to all. */
 export interface KindRules {
@@ -104,3 +103,20 @@ export function hasStatus(resource: Resource): boolean {
 export function objectKey(namespace: string | undefined, name: string): string {
   return namespace ? `${namespace}/${name}` : name;
 }
+
+/** One reason why an object is refused. */
+export interface Cause {
+  reason: string;
+  message: string;
+  field: string;
+}
+
+/** By this a definition says that it may use a group of the Kubernetes project, or that it does without leave. */
+export const approvalAnnotation = 'api-approved.kubernetes.io';
+
+/** Whether a group is the Kubernetes project's own: `cluster.k8s.io` is, `cluster.x-k8s.io` is not. */
+export const isProtectedGroup = (group: string): boolean => /(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group);
+
+/** The group of a reference to an object: Cluster API's v1beta2 has a field for it, older ones an apiVersion. */
+export const groupOfReference = (reference: unknown): string =>
+  textAt(reference, 'apiGroup') || (textAt(reference, 'apiVersion').split('/')[0] ?? '');

@@ -1,6 +1,4 @@
-import type { Cause } from '../discovery/cause.ts';
-import { approvalAnnotation, isProtectedGroup } from '../discovery/protected-group.ts';
-import type { KindRules } from '../discovery/resource.ts';
+import { approvalAnnotation, type Cause, isProtectedGroup, type KindRules } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { invalidValue, required } from '../objects/status.ts';
 import { ruleFlaws } from '../schema/rule.ts';

@@ -1,5 +1,4 @@
-import type { Cause } from '../discovery/cause.ts';
-import type { Resource } from '../discovery/resource.ts';
+import type { Cause, Resource } from '../discovery/resource.ts';
 import { listOf, objectOf, textAt } from '../server/json.ts';
 import type { KubeObject } from './cluster.ts';
 import { flawOfKey, flawOfLabel, flawOfSubdomain, flawsOfLabels } from './names.ts';

@@ -1,4 +1,4 @@
-import type { Cause } from '../discovery/cause.ts';
+import type { Cause } from '../discovery/resource.ts';
 import { jsonBody } from '../server/body.ts';
 import { at, isObject, listOf, numberAt, objectOf, textAt } from '../server/json.ts';
 import { type ApiRequest, dryRunRefusals, invalidOptions, isDryRun } from '../server/request.ts';

@@ -1,5 +1,4 @@
-import type { Cause } from '../discovery/cause.ts';
-import type { Resource } from '../discovery/resource.ts';
+import type { Cause, Resource } from '../discovery/resource.ts';
 import { ApiError, type KubeStatus } from './cluster.ts';
 
 type About = Pick<Resource, 'group' | 'plural' | 'kind'>;

@@ -1,5 +1,4 @@
-import type { Cause } from '../discovery/cause.ts';
-import type { Resource } from '../discovery/resource.ts';
+import type { Cause, Resource } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { kubeObject } from '../objects/kube-object.ts';
 import { doubtfulFinalizers } from '../objects/metadata-rules.ts';

@@ -1,4 +1,4 @@
-import type { Cause } from '../discovery/cause.ts';
+import type { Cause } from '../discovery/resource.ts';
 import { invalidValue } from '../objects/status.ts';
 import type { Schema } from './schema.ts';
 

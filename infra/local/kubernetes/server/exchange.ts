@@ -1,4 +1,4 @@
-import type { Cause } from '../discovery/cause.ts';
+import type { Cause } from '../discovery/resource.ts';
 import type { Api } from '../objects/api.ts';
 import { forbidden, unsupported } from '../objects/status.ts';
 import type { Target, WriteOptions } from '../objects/target.ts';

@@ -13,13 +13,15 @@ import {
 } from '../objects/status.ts';
 import type { Target, WriteOptions } from '../objects/target.ts';
 import { create } from '../verbs/create.ts';
+import { list } from '../verbs/list.ts';
 import { refuseFuture } from '../verbs/list-options.ts';
 import { type Patched, patch } from '../verbs/patch.ts';
 import { remove } from '../verbs/remove.ts';
 import { update } from '../verbs/update.ts';
+import { watch } from '../verbs/watch.ts';
 import { jsonBody, mediaType, objectIn, refuseOtherName } from './body.ts';
 import { askedBy, type Exchange, ok, optionsOf } from './exchange.ts';
-import type { ApiResponse } from './request.ts';
+import { type ApiResponse, isWatch } from './request.ts';
 import { answerBinding, answerEviction, answerLog, finalizedNamespace } from './subresources.ts';
 
 /** Reads, changes or removes one object or a subresource of it. Throws ApiError. */
@@ -96,4 +98,45 @@ function removeOne(exchange: Exchange): ApiResponse {
     uid: object.metadata.uid,
   });
   return ok(JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }));
+}
+
+/** Lists, watches, adds to or empties a collection. Throws ApiError. */
+export function answerCollection(exchange: Exchange): ApiResponse {
+  const { api, target, request, shown } = exchange;
+  const query = request.query ?? {};
+  switch (request.method) {
+    case 'GET':
+      return isWatch(request) ? openWatch(exchange, query) : ok(shown.list(list(api, target, query)));
+    case 'POST': {
+      const object = create(api, target, objectIn(target, jsonBody(request)), optionsOf(exchange));
+      return { ...ok(shown.object(object)), status: 201 };
+    }
+    case 'DELETE':
+      return removeAll(exchange);
+    default:
+      throw target.resource.isCustom ? badRequest('the server rejected our request') : methodNotAllowed();
+  }
+}
+
+function openWatch({ api, target, shown }: Exchange, query: Readonly<Record<string, string>>): ApiResponse {
+  const stream = watch(api, { target, query, encode: (object) => shown.event(object) });
+  return { ...ok(''), stream };
+}
+
+/** The old path for a watch of one object, which is a watch of the collection for its name. */
+export function answerOldWatch(exchange: Exchange): ApiResponse {
+  const { request, target } = exchange;
+  return openWatch(exchange, { ...request.query, fieldSelector: `metadata.name=${target.name}` });
+}
+
+function removeAll(exchange: Exchange): ApiResponse {
+  const { api, target, request, shown } = exchange;
+  if (target.resource.kind === 'Namespace') throw methodNotAllowed();
+  const page = list(api, target, request.query ?? {});
+  const options = removeOptions(request);
+  for (const { metadata } of page.objects) {
+    const one = { ...target, namespace: metadata.namespace, name: metadata.name };
+    remove(api, one, options, askedBy(exchange));
+  }
+  return ok(shown.list(page));
 }

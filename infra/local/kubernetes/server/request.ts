@@ -1,6 +1,6 @@
 import type { User } from '../authorization/user.ts';
-import type { Cause } from '../discovery/cause.ts';
 import type { Registry } from '../discovery/registry.ts';
+import type { Cause } from '../discovery/resource.ts';
 import type { ApiError } from '../objects/cluster.ts';
 import { invalid, unsupported } from '../objects/status.ts';
 import type { Target } from '../objects/target.ts';

@@ -1,14 +1,13 @@
 import { stringify } from 'yaml';
 import { discoveryAnswer } from '../discovery/discovery.ts';
-import { answerReview } from '../discovery/reviews.ts';
 import type { Api } from '../objects/api.ts';
 import { ApiError } from '../objects/cluster.ts';
 import { failure, methodNotAllowed, unknownPath } from '../objects/status.ts';
 import type { Target } from '../objects/target.ts';
-import { answerCollection, answerOldWatch } from './collection-answers.ts';
+import { parse } from './body.ts';
 import type { Exchange } from './exchange.ts';
-import { numberAt } from './json.ts';
-import { answerObject } from './object-answers.ts';
+import { isObject, numberAt, objectOf } from './json.ts';
+import { answerCollection, answerObject, answerOldWatch } from './object-answers.ts';
 import { prefersYaml, presentationFor } from './presentation.ts';
 import { type ApiRequest, type ApiResponse, isOldWatch, targetOf } from './request.ts';
 
@@ -80,4 +79,19 @@ function refusal({ code, body }: ApiError): ApiResponse {
   const seconds = numberAt(body, 'details', 'retryAfterSeconds');
   const headers = seconds === undefined ? { ...json } : { ...json, 'retry-after': String(seconds) };
   return { status: code, headers, body: JSON.stringify(body) };
+}
+
+const group = '/apis/authorization.k8s.io/v1/';
+const ownReview = 'selfsubjectaccessreviews';
+const otherReviews = ['subjectaccessreviews', 'localsubjectaccessreviews'];
+
+/** Allows a SelfSubjectAccessReview and denies reviews of other users. Undefined for any other request. */
+function answerReview({ method, path, body }: ApiRequest): ApiResponse | undefined {
+  if (method !== 'POST' || !path.startsWith(group)) return undefined;
+  const kind = path.split('/').at(-1) ?? '';
+  if (kind !== ownReview && !otherReviews.includes(kind)) return undefined;
+  const review = parse(body ?? '');
+  const given = isObject(review) ? review : {};
+  const reviewed = { ...given, metadata: objectOf(given.metadata), status: { allowed: kind === ownReview } };
+  return { status: 201, headers: { 'content-type': 'application/json' }, body: JSON.stringify(reviewed) };
 }

@@ -1,9 +1,8 @@
 import type { KubeObject } from '../objects/cluster.ts';
 import { at, listOf, numberAt, objectOf, textAt } from '../server/json.ts';
-import { ageSince } from './age.ts';
 import { nodePrinter } from './node.ts';
 import { podPrinter } from './pod.ts';
-import type { Column, Printer } from './printer.ts';
+import { ageSince, type Column, type Printer } from './printer.ts';
 
 type Cell = readonly [column: string | Column, value: (object: KubeObject, now: number) => unknown];
 

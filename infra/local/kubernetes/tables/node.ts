@@ -1,7 +1,6 @@
 import type { KubeObject } from '../objects/cluster.ts';
 import { at, listOf, textAt } from '../server/json.ts';
-import { ageSince } from './age.ts';
-import type { Printer } from './printer.ts';
+import { ageSince, type Printer } from './printer.ts';
 
 const rolePrefix = 'node-role.kubernetes.io/';
 

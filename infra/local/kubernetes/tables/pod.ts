@@ -1,7 +1,6 @@
 import type { KubeObject } from '../objects/cluster.ts';
 import { at, listOf, numberAt, objectOf, textAt } from '../server/json.ts';
-import { ageSince } from './age.ts';
-import type { Printer } from './printer.ts';
+import { ageSince, type Printer } from './printer.ts';
 
 /** Pods as kubectl shows them, from the states of their containers. */
 export const podPrinter: Printer = {

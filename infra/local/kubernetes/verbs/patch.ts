@@ -1,5 +1,4 @@
-import type { Cause } from '../discovery/cause.ts';
-import { apiVersionOf } from '../discovery/resource.ts';
+import { apiVersionOf, type Cause } from '../discovery/resource.ts';
 import { type Api, existing } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { kubeObject } from '../objects/kube-object.ts';

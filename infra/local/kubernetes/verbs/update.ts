@@ -1,6 +1,5 @@
 import { admit } from '../admission/admit.ts';
-import type { Cause } from '../discovery/cause.ts';
-import { hasStatus, type Resource } from '../discovery/resource.ts';
+import { type Cause, hasStatus, type Resource } from '../discovery/resource.ts';
 import type { Api } from '../objects/api.ts';
 import type { KubeObject, ObjectMeta } from '../objects/cluster.ts';
 import { filledMetadata, kubeObject } from '../objects/kube-object.ts';

@@ -1,13 +1,11 @@
-import type { Cause } from '../discovery/cause.ts';
-import { apiVersionOf } from '../discovery/resource.ts';
+import { apiVersionOf, type Cause } from '../discovery/resource.ts';
 import type { Api } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { kubeObject } from '../objects/kube-object.ts';
 import { badRequest, failure, forbidden, invalid, unsupported } from '../objects/status.ts';
 import type { Change } from '../objects/store.ts';
 import type { Target } from '../objects/target.ts';
-import type { ObjectTest } from '../selectors/field-selector.ts';
-import { selectionTest } from '../selectors/selection.ts';
+import { type ObjectTest, selectionTest } from '../selectors/selection.ts';
 import type { EventStream } from '../server/request.ts';
 import { Lines } from './lines.ts';
 import { readVersion } from './list-options.ts';
