@@ -1,7 +1,6 @@
-import { groupOfReference } from '../kubernetes/discovery/resource.ts';
+import { groupOfReference, guessPlural } from '../kubernetes/discovery/resource.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { at, listOf, objectOf, textAt, textsOf } from '../kubernetes/server/json.ts';
-import { guessPlural } from '../load/made-up-kinds.ts';
 import type { GivenMachine } from './given-machine.ts';
 
 /** A request of a deletion that an API server may ask a webhook about. */

@@ -1,11 +1,12 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import { type Manifest, ManifestUnreadable } from '../../terminal/manifests.ts';
+import { guessPlural } from '../kubernetes/discovery/resource.ts';
 import { ApiError, type KubeObject } from '../kubernetes/objects/cluster.ts';
 import type { ApiServer } from '../kubernetes/server/api-server.ts';
 import { isUnenforceable } from './admission-policies.ts';
 import { type Elsewhere, isKubeconfig, makeKubeconfigs } from './kubeconfigs.ts';
 import { definitionsFor } from './machine-version.ts';
-import { definitionKind, guessPlural, madeUpKinds } from './made-up-kinds.ts';
+import { definitionKind, madeUpKinds } from './made-up-kinds.ts';
 import { notesOn } from './notes.ts';
 import { standIns, withLocalProvider } from './stand-ins.ts';
 import { madeFromTemplates } from './templates.ts';

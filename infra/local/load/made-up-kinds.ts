@@ -1,6 +1,7 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { Manifest } from '../../terminal/manifests.ts';
 import { customResourceDefinition } from '../kubernetes/crds/definition.ts';
+import { guessPlural } from '../kubernetes/discovery/resource.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 
 export const definitionKind = 'CustomResourceDefinition';
@@ -28,11 +29,4 @@ function definitionOf(first: KubeObject, members: readonly KubeObject[]): KubeOb
     scope: isNamespaced ? 'Namespaced' : 'Cluster',
     versions: versions.toSorted().map((name) => ({ name, subresources: { status: {} } })),
   });
-}
-
-/** As Kubernetes itself guesses, and what most definitions say. */
-export function guessPlural(kind: string): string {
-  const singular = kind.toLowerCase();
-  if (singular.endsWith('s')) return `${singular}es`;
-  return singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : `${singular}s`;
 }

@@ -1,8 +1,8 @@
 import type { KubeObject, OwnerReference } from '../../kubernetes/objects/cluster.ts';
 import { isTerminating, uidOf } from '../machinery/objects.ts';
-import { isServed } from '../machinery/served-kinds.ts';
 import type { WorkQueue } from '../machinery/work-queue.ts';
 import type { World } from '../machinery/world.ts';
+import { isServed } from '../machines/kinds.ts';
 
 const foreground = 'foregroundDeletion';
 const orphan = 'orphan';
@@ -90,7 +90,7 @@ function standingOf({ world, graph, vertex }: Look, reference: OwnerReference): 
     return has(owner, foreground) ? 'waiting' : 'solid';
   }
   if (world.settings.unknownOwners.has(reference.uid)) return 'unknown';
-  return isServed(world, reference.apiVersion, reference.kind) ? 'absent' : 'unknown';
+  return isServed(world, reference) ? 'absent' : 'unknown';
 }
 
 function removeDependent(

@@ -95,6 +95,13 @@ export function apiVersionOf(group: string, version: string): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
+/** As Kubernetes itself guesses, and what most definitions say. */
+export function guessPlural(kind: string): string {
+  const singular = kind.toLowerCase();
+  if (singular.endsWith('s')) return `${singular}es`;
+  return singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : `${singular}s`;
+}
+
 export function hasStatus(resource: Resource): boolean {
   return resource.subresources.includes('status');
 }

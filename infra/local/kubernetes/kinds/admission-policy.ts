@@ -2,11 +2,8 @@ import { bindingIn, policyIn } from '../admission/policy.ts';
 import type { KindRules } from '../discovery/resource.ts';
 import { isObject, type JsonObject, listOf, objectOf } from '../server/json.ts';
 
-const group = 'admissionregistration.k8s.io';
-const categories = ['api-extensions'];
-
 /** ValidatingAdmissionPolicies: refused if they use a feature that this server does not enforce. */
-const policyRules: KindRules = {
+export const policyRules: KindRules = {
   hasGeneration: true,
   refusesRestored: true,
   defaults(policy) {
@@ -20,7 +17,7 @@ const policyRules: KindRules = {
 };
 
 /** ValidatingAdmissionPolicyBindings: they say where a policy holds, and what comes of it. */
-const bindingRules: KindRules = {
+export const policyBindingRules: KindRules = {
   hasGeneration: true,
   refusesRestored: true,
   defaults(binding) {
@@ -32,27 +29,6 @@ const bindingRules: KindRules = {
     return 'causes' in reading ? [...reading.causes] : [];
   },
 };
-
-/** The kinds that say which writes are refused. */
-export const admissionKinds = [
-  {
-    group,
-    plural: 'validatingadmissionpolicies',
-    kind: 'ValidatingAdmissionPolicy',
-    isClusterWide: true,
-    categories,
-    subresources: ['status'],
-    rules: policyRules,
-  },
-  {
-    group,
-    plural: 'validatingadmissionpolicybindings',
-    kind: 'ValidatingAdmissionPolicyBinding',
-    isClusterWide: true,
-    categories,
-    rules: bindingRules,
-  },
-];
 
 /** The fields with what the API server fills in below them. */
 function matching(fields: Readonly<Record<string, unknown>>): JsonObject {
