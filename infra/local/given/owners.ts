@@ -22,7 +22,7 @@ const say = ({ metadata }: KubeObject, owners: readonly string[], pods: number):
 
 function isOver(budget: KubeObject, pod: KubeObject): boolean {
   const isBeside = (budget.metadata.namespace ?? 'default') === (pod.metadata.namespace ?? 'default');
-  return isBeside && selects(at(budget, 'spec', 'selector'), pod.metadata.labels ?? {});
+  return isBeside && selects(at(budget, 'spec', 'selector'), pod.metadata.labels);
 }
 
 /** The Pod's controller, and the Deployment above that. Those of DaemonSets are made up, and no budget asks them. */

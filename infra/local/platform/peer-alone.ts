@@ -1,7 +1,7 @@
 import type { Instant } from '../../../shared/time/clock.ts';
 import type { Manifest } from '../../terminal/manifests.ts';
 import { startControllers } from '../controllers/index.ts';
-import { toKey } from '../controllers/machinery/keys.ts';
+import { toKey } from '../controllers/machinery/objects.ts';
 import type { ClusterName } from '../given/clusters.ts';
 import { createApiServer } from '../kubernetes/server/api-server.ts';
 import { load } from '../load/load.ts';

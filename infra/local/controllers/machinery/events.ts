@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ApiError, type KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { toTime } from './conditions.ts';
-import { uidOf } from './objects.ts';
+import { toTime, uidOf } from './objects.ts';
 import type { World } from './world.ts';
 
 export interface EventFields {

@@ -1,5 +1,5 @@
 import type { Cluster, KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { fromKey, keyOf } from './keys.ts';
+import { fromKey, keyOf } from './objects.ts';
 
 /**
  * All objects of one resource, kept current by a watch and grouped on demand, so that no controller lists the

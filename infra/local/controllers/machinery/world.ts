@@ -2,8 +2,7 @@ import type { Clock } from '../../../../shared/time/clock.ts';
 import type { Cluster, DeleteOptions, KubeObject } from '../../kubernetes/objects/cluster.ts';
 import type { Informer } from './informer.ts';
 import { Informers } from './informers.ts';
-import { keyOf } from './keys.ts';
-import { uidOf } from './objects.ts';
+import { keyOf, uidOf } from './objects.ts';
 import type { Settings } from './settings.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -54,6 +53,22 @@ export class World {
     this.informers.refresh(resource, keyOf(object));
   }
 
+  /** Like any patch. Null takes the status away. */
+  writeStatus(resource: string, object: KubeObject, status: object | null): void {
+    this.patch(resource, object, { status }, 'status');
+  }
+
+  /** Refused also if the object has changed since it was read: what others have written meanwhile stays. */
+  patchUnchanged(
+    resource: string,
+    object: KubeObject,
+    { metadata, ...patch }: { metadata?: object; [field: string]: unknown },
+    subresource?: string,
+  ): void {
+    const { resourceVersion } = object.metadata;
+    this.patch(resource, object, { ...patch, metadata: { resourceVersion, ...metadata } }, subresource);
+  }
+
   remove(resource: string, object: KubeObject, options: DeleteOptions = {}): void {
     this.#cluster.remove(resource, object, { preconditions: { uid: uidOf(object) }, ...options });
     this.informers.refresh(resource, keyOf(object));
@@ -68,10 +83,12 @@ export class World {
   /** Removes one finalizer and keeps the others, also those added in between. */
   dropFinalizer(resource: string, object: KubeObject, finalizer: string): void {
     const left = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer);
-    const { resourceVersion } = object.metadata;
-    this.patch(resource, object, {
-      metadata: { resourceVersion, finalizers: left.length > 0 ? left : null },
-    });
+    this.patchUnchanged(resource, object, { metadata: { finalizers: left.length > 0 ? left : null } });
+  }
+
+  addFinalizer(resource: string, object: KubeObject, finalizer: string): void {
+    const finalizers = [...(object.metadata.finalizers ?? []), finalizer];
+    this.patchUnchanged(resource, object, { metadata: { finalizers } });
   }
 
   /** Gives the Pod its Node, as the scheduler does through the binding subresource. */

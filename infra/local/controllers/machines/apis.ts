@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { toKey } from '../machinery/keys.ts';
+import { toKey } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import {
   clusterApiPolicies,

@@ -1,7 +1,6 @@
 import type { Server } from '../../provider/cloud.ts';
 import { tellsOfServer } from '../../provider/identity.ts';
-import { toKey } from '../machinery/keys.ts';
-import { type Node, type Taint, uidOf } from '../machinery/objects.ts';
+import { type Node, type Taint, toKey, uidOf } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { byProviderId } from '../nodes/nodes.ts';
 import { nodeSilencer } from '../nodes/server-power.ts';

@@ -1,6 +1,5 @@
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { keyOf } from '../machinery/keys.ts';
-import { isTerminating, uidOf } from '../machinery/objects.ts';
+import { isTerminating, keyOf, uidOf } from '../machinery/objects.ts';
 import { annotations } from '../machinery/settings.ts';
 import { Stopwatch } from '../machinery/stopwatch.ts';
 import type { World } from '../machinery/world.ts';
@@ -50,7 +49,7 @@ function start(world: World, machine: Machine, { resource, object }: Infrastruct
   const providerID = `local://${name}`;
   const now = world.clock.now();
   world.patch(resource, object, { spec: { providerID } });
-  world.patch(resource, object, { status: { initialization: { provisioned: true }, ready: true } }, 'status');
+  world.writeStatus(resource, object, { initialization: { provisioned: true }, ready: true });
   const node = registerNode(world, {
     name,
     providerID,
@@ -63,5 +62,5 @@ function start(world: World, machine: Machine, { resource, object }: Infrastruct
   });
   world.patch(clusterApi.machines, machine, { spec: { providerID, bootstrap: { dataSecretName: name } } });
   const current = world.informer<Machine>(clusterApi.machines).get(keyOf(machine)) ?? machine;
-  world.patch(clusterApi.machines, machine, { status: runningStatus(current, node, now) }, 'status');
+  world.writeStatus(clusterApi.machines, machine, runningStatus(current, node, now));
 }

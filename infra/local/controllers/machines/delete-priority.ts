@@ -1,6 +1,5 @@
 import type { Instant } from '../../../../shared/time/clock.ts';
-import { conditionOf } from '../machinery/conditions.ts';
-import { isTerminating } from '../machinery/objects.ts';
+import { conditionOf, isTerminating } from '../machinery/objects.ts';
 import type { Machine } from './machine-objects.ts';
 
 /** How early a Machine goes when its set becomes smaller: from 100, the first, to 0. */

@@ -67,11 +67,7 @@ const hooksOf = ({ spec }: Machine): Hook[] => spec?.lifecycleHooks?.preDrain ??
 /** Writes the whole list, so the write fails if another client has changed it in between. */
 function setHooks(world: World, machine: Machine, hooks: readonly Hook[]): void {
   const preDrain = hooks.length > 0 ? hooks : null;
-  const { resourceVersion } = machine.metadata;
-  world.patch(openShift.machines, machine, {
-    metadata: { resourceVersion },
-    spec: { lifecycleHooks: { preDrain } },
-  });
+  world.patchUnchanged(openShift.machines, machine, { spec: { lifecycleHooks: { preDrain } } });
 }
 
 function keepMember(world: World, node: Node | undefined): void {

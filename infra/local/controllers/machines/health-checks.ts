@@ -1,9 +1,14 @@
 import { ApiError } from '../../kubernetes/objects/cluster.ts';
-import { withCondition } from '../machinery/conditions.ts';
+import { selects } from '../../kubernetes/selectors/object-selector.ts';
 import { type EventFields, recordEvent } from '../machinery/events.ts';
-import { keyOf } from '../machinery/keys.ts';
-import { matches } from '../machinery/label-selector.ts';
-import { type Condition, controllerOf, isTerminating, type Node } from '../machinery/objects.ts';
+import {
+  type Condition,
+  controllerOf,
+  isTerminating,
+  keyOf,
+  type Node,
+  withCondition,
+} from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { patchStatus } from '../workloads/replicas.ts';
 import { openShift } from './apis.ts';
@@ -42,7 +47,7 @@ function targetsOf(world: World, { metadata, spec }: HealthCheck): Target[] {
   const nodes = world.informer<Node>('nodes');
   return [...world.informer<Machine>(openShift.machines).all()]
     .filter((machine) => machine.metadata.namespace === metadata.namespace)
-    .filter((machine) => matches(spec?.selector, machine.metadata.labels))
+    .filter((machine) => selects(spec?.selector, machine.metadata.labels))
     .map((machine) => {
       const name = machine.status?.nodeRef?.name;
       return { machine, node: name === undefined ? undefined : (nodes.get(name) ?? 'missing') };

@@ -1,5 +1,4 @@
-import { conditionOf, isTrue } from '../machinery/conditions.ts';
-import { isTerminating, uidOf } from '../machinery/objects.ts';
+import { conditionOf, isTerminating, isTrue, uidOf } from '../machinery/objects.ts';
 import { Stopwatch } from '../machinery/stopwatch.ts';
 import type { World } from '../machinery/world.ts';
 import type { Hook, Machine } from './machine-objects.ts';

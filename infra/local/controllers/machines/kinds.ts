@@ -2,8 +2,7 @@ import { groupVersionOf } from '../../../../shared/kubernetes/group-version.ts';
 import { groupOfReference, guessPlural } from '../../kubernetes/discovery/resource.ts';
 import type { KubeObject, OwnerReference } from '../../kubernetes/objects/cluster.ts';
 import { textAt } from '../../kubernetes/server/json.ts';
-import { toKey } from '../machinery/keys.ts';
-import type { CustomResourceDefinition } from '../machinery/objects.ts';
+import { type CustomResourceDefinition, toKey } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 
 const definitions = 'customresourcedefinitions.apiextensions.k8s.io';

@@ -1,6 +1,5 @@
-import { keyOf, toKey } from '../machinery/keys.ts';
-import { matches } from '../machinery/label-selector.ts';
-import { controllerOf, isTerminating, type Node, uidOf } from '../machinery/objects.ts';
+import { selects as isSelected } from '../../kubernetes/selectors/object-selector.ts';
+import { controllerOf, isTerminating, keyOf, type Node, toKey, uidOf } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { isNodeReady } from '../nodes/nodes.ts';
 import { byController } from '../workloads/pods.ts';
@@ -97,7 +96,7 @@ function selects({ metadata, spec }: MachineSet, machine: Machine): boolean {
   const { matchLabels = {}, matchExpressions = [] } = spec?.selector ?? {};
   const isEmpty = Object.keys(matchLabels).length + matchExpressions.length === 0;
   if (isEmpty || metadata.namespace !== machine.metadata.namespace || isTerminating(machine)) return false;
-  return matches(spec?.selector, machine.metadata.labels);
+  return isSelected(spec?.selector, machine.metadata.labels);
 }
 
 /** Keys of the sets that may take the Machine as theirs; none where it has a controller. */

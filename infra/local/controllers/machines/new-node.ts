@@ -1,6 +1,5 @@
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { withCondition } from '../machinery/conditions.ts';
-import type { Condition, Node, Taint } from '../machinery/objects.ts';
+import { conditionOf, type Node, type Taint, withConditions } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 
 export interface NodeFields {
@@ -11,25 +10,21 @@ export interface NodeFields {
   taints?: readonly Taint[];
 }
 
-const reports: readonly [type: string, status: string, reason: string][] = [
+const reported = [
   ['MemoryPressure', 'False', 'KubeletHasSufficientMemory'],
   ['DiskPressure', 'False', 'KubeletHasNoDiskPressure'],
   ['PIDPressure', 'False', 'KubeletHasSufficientPID'],
   ['Ready', 'True', 'KubeletReady'],
-];
+].map(([type = '', status = '', reason = '']) => ({ type, status, reason, message: reason }));
 
 /** A Node as its kubelet registers it, Ready; one of this name that is there already is left as it is. */
 export function registerNode(world: World, fields: NodeFields): KubeObject {
   const nodes = world.informer<Node>('nodes');
   const node = nodes.get(fields.name) ?? world.create('nodes', nodeOf(fields));
-  const conditions = nodes.get(fields.name)?.status?.conditions ?? [];
-  if (conditions.some(({ type }) => type === 'Ready')) return node;
-  const now = world.clock.now();
-  const reported = reports.reduce<Condition[]>(
-    (list, [type, status, reason]) => withCondition(list, { type, status, reason, message: reason }, now),
-    conditions,
-  );
-  world.patch('nodes', node, { status: { conditions: reported } }, 'status');
+  const before = nodes.get(fields.name)?.status?.conditions;
+  if (conditionOf(before, 'Ready') !== undefined) return node;
+  const conditions = withConditions(before, reported, world.clock.now());
+  world.writeStatus('nodes', node, { conditions });
   return node;
 }
 

@@ -1,6 +1,4 @@
-import { toTime } from '../machinery/conditions.ts';
-import { fromKey, toKey } from '../machinery/keys.ts';
-import { isTerminating, type Node, uidOf } from '../machinery/objects.ts';
+import { fromKey, isTerminating, type Node, toKey, toTime, uidOf } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { byProviderId } from '../nodes/nodes.ts';
 import { openShift, v1alpha1 } from './apis.ts';
@@ -59,7 +57,7 @@ export function v1alpha1NodeLinks(world: World): void {
     if (node === undefined || machine === undefined) return;
     if (!isTerminating(node)) return refer(world, v1alpha1.machines, machine, node);
     if (machine.status?.nodeRef?.name !== node.metadata.name) return;
-    world.patch(v1alpha1.machines, machine, { status: { nodeRef: null } }, 'status');
+    world.writeStatus(v1alpha1.machines, machine, { nodeRef: null });
   });
   const searches = world.queue('v1alpha1-node-searches', (key) => {
     const machine = machines.get(key);
@@ -94,5 +92,5 @@ function refer(world: World, resource: string, machine: Machine, node: Node): vo
   const nodeRef = { kind: 'Node', name: node.metadata.name, uid: uidOf(node) };
   const before = machine.status?.nodeRef;
   if (before?.name === nodeRef.name && before.uid === nodeRef.uid) return;
-  world.patch(resource, machine, { status: { nodeRef, lastUpdated: toTime(world.clock.now()) } }, 'status');
+  world.writeStatus(resource, machine, { nodeRef, lastUpdated: toTime(world.clock.now()) });
 }

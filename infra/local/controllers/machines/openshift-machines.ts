@@ -79,7 +79,7 @@ const wasMade = ({ spec, status }: Machine): boolean =>
 function note(world: World, machine: Machine, answer: Answer): number | undefined {
   const now = world.clock.now();
   const write = (status: object | undefined): undefined => {
-    if (status !== undefined) world.patch(openShift.machines, machine, { status }, 'status');
+    if (status !== undefined) world.writeStatus(openShift.machines, machine, status);
   };
   if (answer.kind === 'retry') return answer.afterSeconds;
   if (answer.kind === 'failed' && answer.reason !== 'InvalidConfiguration') return repeatSeconds;

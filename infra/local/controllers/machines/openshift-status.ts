@@ -5,7 +5,7 @@ import { hookSayings, saidAll } from '../../../../shared/dialects/openshift/cond
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
 import type { Instant } from '../../../../shared/time/clock.ts';
 import { objectOf } from '../../kubernetes/server/json.ts';
-import { toTime } from '../machinery/conditions.ts';
+import { toTime } from '../machinery/objects.ts';
 import type { Machine } from './machine-objects.ts';
 
 /** What OpenShift says of a living Machine after its provider was asked; undefined when nothing is new. */

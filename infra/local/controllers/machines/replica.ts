@@ -1,7 +1,7 @@
 import { groupOfReference } from '../../kubernetes/discovery/resource.ts';
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
 import { at, objectOf, textAt } from '../../kubernetes/server/json.ts';
-import { keyOf, toKey } from '../machinery/keys.ts';
+import { keyOf, toKey } from '../machinery/objects.ts';
 import { annotations } from '../machinery/settings.ts';
 import type { World } from '../machinery/world.ts';
 import { madeFrom, ownedBy } from '../workloads/replicas.ts';

@@ -1,7 +1,6 @@
 import type { Instant } from '../../../../shared/time/clock.ts';
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { toTime } from '../machinery/conditions.ts';
-import { uidOf } from '../machinery/objects.ts';
+import { toTime, uidOf } from '../machinery/objects.ts';
 import type { Machine } from './machine-objects.ts';
 
 const conditions: readonly [type: string, status: string, reason: string][] = [

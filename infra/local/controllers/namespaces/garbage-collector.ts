@@ -111,8 +111,7 @@ function dropReferences(
   const { resource, object } = vertex;
   const left = referencesOf(object).filter((reference) => !isDropped(reference));
   const ownerReferences = left.length === 0 ? null : left;
-  const { resourceVersion } = object.metadata;
-  world.patch(resource, object, { metadata: { resourceVersion, ownerReferences } });
+  world.patchUnchanged(resource, object, { metadata: { ownerReferences } });
 }
 
 export interface Vertex {

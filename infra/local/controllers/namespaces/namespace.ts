@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { toTime } from '../machinery/conditions.ts';
 import type { Informer } from '../machinery/informer.ts';
-import { toKey } from '../machinery/keys.ts';
-import { type Condition, isTerminating, type Namespace, uidOf } from '../machinery/objects.ts';
+import { type Condition, isTerminating, type Namespace, toKey, toTime, uidOf } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import type { Vertex } from './garbage-collector.ts';
 

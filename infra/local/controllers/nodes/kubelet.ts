@@ -1,7 +1,14 @@
 import type { Instant } from '../../../../shared/time/clock.ts';
-import { toTime, withCondition } from '../machinery/conditions.ts';
-import { fromKey } from '../machinery/keys.ts';
-import { type Condition, isTerminating, type Node, type Pod, uidOf } from '../machinery/objects.ts';
+import {
+  type Condition,
+  fromKey,
+  isTerminating,
+  type Node,
+  type Pod,
+  toTime,
+  uidOf,
+  withConditions,
+} from '../machinery/objects.ts';
 import { annotations } from '../machinery/settings.ts';
 import { Stopwatch } from '../machinery/stopwatch.ts';
 import type { World } from '../machinery/world.ts';
@@ -60,7 +67,7 @@ function podRounds(world: World): PodRounds {
     act();
     return undefined;
   }
-  const report = (pod: Pod, status: object): void => world.patch('pods', pod, { status }, 'status');
+  const report = (pod: Pod, status: object): void => world.writeStatus('pods', pod, status);
 
   function stop(pod: Pod): Instant | undefined {
     if (pod.metadata.annotations?.[annotations.neverStops] === 'true') return undefined;
@@ -109,10 +116,8 @@ const whenRunning = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'Conta
 /** The status of a Pod whose containers have started; once they are ready they answer their probes. */
 function runningStatus(pod: Pod, now: Instant, areReady: boolean): object {
   const startTime = pod.status?.startTime ?? toTime(now);
-  const conditions = whenRunning.reduce<Condition[]>(
-    (list, type) => withCondition(list, whileRunning(type, areReady), now),
-    pod.status?.conditions ?? [],
-  );
+  const running = whenRunning.map((type) => whileRunning(type, areReady));
+  const conditions = withConditions(pod.status?.conditions, running, now);
   const state = { running: { startedAt: startTime } };
   return { phase: 'Running', startTime, conditions, containerStatuses: containers(pod, state, areReady) };
 }
@@ -124,10 +129,12 @@ function whileRunning(type: string, areReady: boolean): Condition {
 
 /** The status of a Pod whose containers have all ended well. */
 function succeededStatus(pod: Pod, now: Instant): object {
-  const conditions = ['Ready', 'ContainersReady'].reduce<Condition[]>(
-    (list, type) => withCondition(list, { type, status: 'False', reason: 'PodCompleted' }, now),
-    pod.status?.conditions ?? [],
-  );
+  const ended = { status: 'False', reason: 'PodCompleted' };
+  const both = [
+    { type: 'Ready', ...ended },
+    { type: 'ContainersReady', ...ended },
+  ];
+  const conditions = withConditions(pod.status?.conditions, both, now);
   const state = {
     terminated: {
       exitCode: 0,

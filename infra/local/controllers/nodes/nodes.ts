@@ -1,5 +1,4 @@
-import { conditionOf, isTrue } from '../machinery/conditions.ts';
-import type { Node, Taint, Toleration } from '../machinery/objects.ts';
+import { conditionOf, isTrue, type Node, type Taint, type Toleration } from '../machinery/objects.ts';
 
 export const byProviderId = (node: Node): readonly string[] => {
   const id = node.spec?.providerID;

@@ -1,7 +1,11 @@
-import type { Instant } from '../../../../shared/time/clock.ts';
-import { conditionOf, withCondition } from '../machinery/conditions.ts';
-import { keyOf } from '../machinery/keys.ts';
-import { isTerminating, type Node, type Pod } from '../machinery/objects.ts';
+import {
+  conditionOf,
+  isTerminating,
+  keyOf,
+  type Node,
+  type Pod,
+  withCondition,
+} from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { byNode, unbound } from '../workloads/pods.ts';
 import { isNodeReady, isSelected, isTolerated } from './nodes.ts';
@@ -46,13 +50,8 @@ function reportUnschedulable(world: World, pod: Pod, nodeCount: number): void {
   const before = conditionOf(pod.status?.conditions, 'PodScheduled');
   const condition = unschedulable(nodeCount);
   if (before?.status === 'False' && before.message === condition.message) return;
-  const now: Instant = world.clock.now();
-  world.patch(
-    'pods',
-    pod,
-    { status: { conditions: withCondition(pod.status?.conditions, condition, now) } },
-    'status',
-  );
+  const conditions = withCondition(pod.status?.conditions, condition, world.clock.now());
+  world.writeStatus('pods', pod, { conditions });
 }
 
 function unschedulable(nodeCount: number) {

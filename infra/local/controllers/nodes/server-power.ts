@@ -1,5 +1,4 @@
-import { withCondition } from '../machinery/conditions.ts';
-import type { Condition, Node } from '../machinery/objects.ts';
+import { type Node, withConditions } from '../machinery/objects.ts';
 import { Stopwatch } from '../machinery/stopwatch.ts';
 import type { World } from '../machinery/world.ts';
 import type { Infrastructure } from '../machines/machine-objects.ts';
@@ -38,17 +37,15 @@ export function nodeSilencer(world: World, name: string): (nodeName: string) => 
     const due = stopwatch.due(key, world.settings.nodeUnknownSeconds);
     if (due > world.clock.now()) return queue.addAt(key, due);
     stopwatch.forget(key);
-    const conditions = silentConditions(node, world.clock.now());
-    world.patch('nodes', node, { status: { conditions } }, 'status');
+    const conditions = withConditions(node.status?.conditions, silent, world.clock.now());
+    world.writeStatus('nodes', node, { conditions });
   });
   return (nodeName) => queue.add(nodeName);
 }
 
-function silentConditions(node: Node, now: number): Condition[] {
-  const message = 'Kubelet stopped posting node status.';
-  return ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'Ready'].reduce<Condition[]>(
-    (list, type) =>
-      withCondition(list, { type, status: 'Unknown', reason: 'NodeStatusUnknown', message }, now),
-    node.status?.conditions ?? [],
-  );
-}
+const silent = ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'Ready'].map((type) => ({
+  type,
+  status: 'Unknown',
+  reason: 'NodeStatusUnknown',
+  message: 'Kubelet stopped posting node status.',
+}));

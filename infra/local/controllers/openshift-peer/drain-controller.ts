@@ -2,10 +2,8 @@ import { conditionsFrom } from '../../../../shared/dialects/conditions.ts';
 import { saidAll } from '../../../../shared/dialects/openshift/conditions.ts';
 import { drainedType } from '../../../../shared/dialects/openshift/drained.ts';
 import type { Instant } from '../../../../shared/time/clock.ts';
-import { isTrue } from '../machinery/conditions.ts';
 import { recordEvent } from '../machinery/events.ts';
-import { keyOf } from '../machinery/keys.ts';
-import { isTerminating, type Node, type Pod, uidOf } from '../machinery/objects.ts';
+import { isTerminating, isTrue, keyOf, type Node, type Pod, uidOf } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { openShift } from '../machines/apis.ts';
 import type { Machine } from '../machines/machine-objects.ts';
@@ -141,13 +139,7 @@ function markDrained(world: World, machine: Machine, message: string): undefined
   const before = conditionsFrom(machine.status?.conditions);
   const saying = { type: drainedType, status: 'True', message } as const;
   const conditions = saidAll(before, [saying], { now: world.clock.now() });
-  const { resourceVersion } = machine.metadata;
-  world.patch(
-    openShift.machines,
-    machine,
-    { metadata: { resourceVersion }, status: { conditions } },
-    'status',
-  );
+  world.patchUnchanged(openShift.machines, machine, { status: { conditions } }, 'status');
 }
 
 const tell = (world: World, machine: Machine, reason: string, message: string): void =>

@@ -1,7 +1,6 @@
 import { ApiError } from '../../kubernetes/objects/cluster.ts';
 import { listOf, textAt } from '../../kubernetes/server/json.ts';
-import { keyOf } from '../machinery/keys.ts';
-import { isTerminating, type Node, type Pod } from '../machinery/objects.ts';
+import { isTerminating, keyOf, type Node, type Pod } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { isUnreachable } from '../nodes/nodes.ts';
 import { fateOf, podsOn } from './pods.ts';

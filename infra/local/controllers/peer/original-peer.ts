@@ -1,6 +1,5 @@
 import { askingQueue } from '../machinery/asking-queue.ts';
-import { keyOf } from '../machinery/keys.ts';
-import { isTerminating, type Node } from '../machinery/objects.ts';
+import { isTerminating, keyOf, type Node } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { v1alpha1 } from '../machines/apis.ts';
 import type { Machine } from '../machines/machine-objects.ts';

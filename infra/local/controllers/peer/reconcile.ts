@@ -1,7 +1,6 @@
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
 import { at } from '../../kubernetes/server/json.ts';
-import { keyOf } from '../machinery/keys.ts';
-import { isTerminating, type Node } from '../machinery/objects.ts';
+import { isTerminating, keyOf, type Node } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { clusterApi } from '../machines/apis.ts';
 import { referenced } from '../machines/kinds.ts';
@@ -64,13 +63,10 @@ const completed: Wait = { reason: 'DeletionCompleted', message: 'Deletion comple
 /** One look at a Machine. `again`: it is to be left alone for a while, and then looked at. */
 export function reconcile(places: Places, machine: Machine, cluster: KubeObject): 'again' | undefined {
   const { world } = places;
-  const finalizers = machine.metadata.finalizers ?? [];
-  const isHeld = finalizers.includes(finalizer);
-  const { resourceVersion } = machine.metadata;
+  const isHeld = machine.metadata.finalizers?.includes(finalizer) === true;
   if (!isTerminating(machine)) {
     if (isHeld) return undefined;
-    const metadata = { resourceVersion, finalizers: [...finalizers, finalizer] };
-    world.patch(clusterApi.machines, machine, { metadata });
+    world.addFinalizer(clusterApi.machines, machine, finalizer);
     return undefined;
   }
   if (!isHeld) return undefined;
@@ -118,8 +114,7 @@ function firstWait(steps: readonly Step[], pass: Pass): Wait | undefined {
 
 /** Refused if the Machine has changed meanwhile, so that what others say of it stays. */
 function write(world: World, machine: Machine, status: object): undefined {
-  const { resourceVersion } = machine.metadata;
-  world.patch(clusterApi.machines, machine, { metadata: { resourceVersion }, status }, 'status');
+  world.patchUnchanged(clusterApi.machines, machine, { status }, 'status');
 }
 
 const clusterLabel = 'cluster.x-k8s.io/cluster-name';

@@ -2,9 +2,8 @@ import type { Instant } from '../../../../shared/time/clock.ts';
 import { parseGoDuration } from '../../../../shared/time/duration.ts';
 import { ApiError } from '../../kubernetes/objects/cluster.ts';
 import { numberAt, textAt } from '../../kubernetes/server/json.ts';
-import { toTime } from '../machinery/conditions.ts';
 import { type EventFields, recordEvent } from '../machinery/events.ts';
-import type { Condition, Node } from '../machinery/objects.ts';
+import { type Condition, type Node, toTime } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import type { Machine } from '../machines/machine-objects.ts';
 

@@ -1,5 +1,10 @@
-import { keyOf, toKey } from '../machinery/keys.ts';
-import type { Node, PersistentVolume, VolumeAttachment } from '../machinery/objects.ts';
+import {
+  keyOf,
+  type Node,
+  type PersistentVolume,
+  toKey,
+  type VolumeAttachment,
+} from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { isUnreachable } from '../nodes/nodes.ts';
 import { onNode } from '../volumes/volume-attachment.ts';

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { keyOf } from '../machinery/keys.ts';
-import type { Claim, Node, PersistentVolume, Pod, VolumeAttachment } from '../machinery/objects.ts';
+import {
+  type Claim,
+  keyOf,
+  type Node,
+  type PersistentVolume,
+  type Pod,
+  type VolumeAttachment,
+} from '../machinery/objects.ts';
 import { Stopwatch } from '../machinery/stopwatch.ts';
 import type { World } from '../machinery/world.ts';
 import { isUnreachable } from '../nodes/nodes.ts';
@@ -91,7 +97,7 @@ function attach(world: World, nodeName: string, volume: PersistentVolume): void 
     spec: { attacher: driver, nodeName, source: { persistentVolumeName: volume.metadata.name } },
   };
   const created = world.create(resource, attachment);
-  world.patch(resource, created, { status: { attached: true } }, 'status');
+  world.writeStatus(resource, created, { attached: true });
 }
 
 export const onNode = (attachment: VolumeAttachment): readonly string[] => [attachment.spec?.nodeName ?? ''];
@@ -118,7 +124,7 @@ function reportAttached(world: World, node: Node, names: ReportedNames): void {
   if (after.size === before.length && before.every((name) => after.has(name))) return;
   const volumesInUse = [...after].toSorted();
   const volumesAttached = volumesInUse.map((name) => ({ name, devicePath: '' }));
-  world.patch('nodes', node, { status: { volumesAttached, volumesInUse } }, 'status');
+  world.writeStatus('nodes', node, { volumesAttached, volumesInUse });
 }
 
 function reportedName(world: World, attachment: VolumeAttachment): string | undefined {

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { toKey } from '../machinery/keys.ts';
-import { controllerOf, isTerminating, type PodTemplate, uidOf, type Workload } from '../machinery/objects.ts';
+import {
+  controllerOf,
+  isTerminating,
+  type PodTemplate,
+  toKey,
+  uidOf,
+  type Workload,
+} from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { ownedBy, patchStatus } from './replicas.ts';
 

@@ -1,6 +1,5 @@
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { keyOf, toKey } from '../machinery/keys.ts';
-import { controllerOf, type Pod, uidOf, type Workload } from '../machinery/objects.ts';
+import { controllerOf, keyOf, type Pod, toKey, uidOf, type Workload } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 
 /** How many Pods the controllers of these Pods want together, or why that is unknown. */

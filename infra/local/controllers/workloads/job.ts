@@ -1,5 +1,12 @@
-import { conditionOf, toTime, withCondition } from '../machinery/conditions.ts';
-import { isTerminating, type Pod, uidOf, type Workload } from '../machinery/objects.ts';
+import {
+  conditionOf,
+  isTerminating,
+  type Pod,
+  toTime,
+  uidOf,
+  type Workload,
+  withCondition,
+} from '../machinery/objects.ts';
 import { annotations } from '../machinery/settings.ts';
 import { Stopwatch } from '../machinery/stopwatch.ts';
 import type { World } from '../machinery/world.ts';

@@ -1,5 +1,4 @@
-import { fromKey, keyOf } from '../machinery/keys.ts';
-import { type Node, type Pod, uidOf } from '../machinery/objects.ts';
+import { fromKey, keyOf, type Node, type Pod, uidOf } from '../machinery/objects.ts';
 import { Stopwatch } from '../machinery/stopwatch.ts';
 import type { World } from '../machinery/world.ts';
 import { byNode } from './pods.ts';

@@ -1,7 +1,5 @@
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { isTrue } from '../machinery/conditions.ts';
-import { toKey } from '../machinery/keys.ts';
-import { controllerOf, isTerminating, type Pod } from '../machinery/objects.ts';
+import { controllerOf, isTerminating, isTrue, type Pod, toKey } from '../machinery/objects.ts';
 import { annotations } from '../machinery/settings.ts';
 
 /** The group of Pods that no Node has been chosen for. */

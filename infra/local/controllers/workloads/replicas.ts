@@ -1,7 +1,14 @@
 import type { KubeObject, OwnerReference } from '../../kubernetes/objects/cluster.ts';
 import { objectOf } from '../../kubernetes/server/json.ts';
-import { keyOf, toKey } from '../machinery/keys.ts';
-import { controllerOf, type Pod, type PodTemplate, uidOf, type Workload } from '../machinery/objects.ts';
+import {
+  controllerOf,
+  keyOf,
+  type Pod,
+  type PodTemplate,
+  toKey,
+  uidOf,
+  type Workload,
+} from '../machinery/objects.ts';
 import type { WorkQueue } from '../machinery/work-queue.ts';
 import type { World } from '../machinery/world.ts';
 import { isActive, isReady } from './pods.ts';
@@ -85,5 +92,5 @@ export function patchStatus(
       JSON.stringify(before[field] ?? (value === 0 ? 0 : undefined)) !== JSON.stringify(value),
   );
   if (!differs || world.informer(resource).get(keyOf(owner)) === undefined) return;
-  world.patch(resource, owner, { status }, 'status');
+  world.writeStatus(resource, owner, status);
 }

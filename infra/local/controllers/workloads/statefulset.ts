@@ -1,6 +1,5 @@
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { toKey } from '../machinery/keys.ts';
-import { type Claim, isTerminating, type Pod, uidOf, type Workload } from '../machinery/objects.ts';
+import { type Claim, isTerminating, type Pod, toKey, uidOf, type Workload } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { byController, isReady } from './pods.ts';
 import { followOwned, patchStatus, podFrom, replicaStatus } from './replicas.ts';

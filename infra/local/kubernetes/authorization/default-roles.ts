@@ -92,7 +92,7 @@ function aggregated(role: KubeObject, all: readonly KubeObject[]): unknown[] | u
   const chosen = all.filter(
     ({ metadata }) =>
       metadata.name !== role.metadata.name &&
-      selectors.some((selector) => selects(selector, metadata.labels ?? {})),
+      selectors.some((selector) => selects(selector, metadata.labels)),
   );
   const rules = chosen.flatMap((one) => listOf(one['rules']));
   return rules.filter((rule, index) => rules.findIndex((other) => areEqual(rule, other)) === index);

@@ -1,45 +1,11 @@
-/** Any Kubernetes object, as JSON. */
-export interface KubeObject {
-  apiVersion?: string;
-  kind?: string;
-  metadata: ObjectMeta;
-  [field: string]: unknown;
-}
+import type { ChangeType, Selection } from '../../../../shared/kubernetes/client.ts';
+import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 
-export interface ObjectMeta {
-  name: string;
-  namespace?: string;
-  uid?: string;
-  resourceVersion?: string;
-  generation?: number;
-  creationTimestamp?: string;
-  deletionTimestamp?: string;
-  deletionGracePeriodSeconds?: number;
-  labels?: Record<string, string>;
-  annotations?: Record<string, string>;
-  finalizers?: string[];
-  ownerReferences?: OwnerReference[];
-  [field: string]: unknown;
-}
-
-export interface OwnerReference {
-  apiVersion: string;
-  kind: string;
-  name: string;
-  uid: string;
-  controller?: boolean;
-  blockOwnerDeletion?: boolean;
-}
+export type { KubeObject, ObjectMeta, OwnerReference } from '../../../../shared/kubernetes/objects.ts';
 
 export interface ChangeEvent {
-  type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  type: ChangeType;
   object: KubeObject;
-}
-
-interface Selection {
-  namespace?: string;
-  labelSelector?: string;
-  fieldSelector?: string;
 }
 
 export interface DeleteOptions {
