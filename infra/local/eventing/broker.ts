@@ -1,3 +1,4 @@
+import { createUnderWay } from '../../../shared/async/in-flight.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { Delivery, Selection } from '../../serverless/model.ts';
 import { arrive } from './arrival.ts';
@@ -6,7 +7,6 @@ import { type DeliveryContext, deliver, type Passage, type Route } from './deliv
 import type { CloudEvent } from './event.ts';
 import { type Matcher, matcherOf } from './filter.ts';
 import type { Headers } from './http-binding.ts';
-import { createInFlight } from './in-flight.ts';
 import { createPool, type Post } from './post.ts';
 import { effectiveDelivery } from './retry.ts';
 
@@ -61,7 +61,7 @@ export function createBroker(options: BrokerOptions): Broker {
   const { post, close } = options.post === undefined ? createPool() : lent(options.post);
   const routes = options.triggers.map((trigger) => routeOf(trigger, options));
   const letters: DeadLetter[] = [];
-  const inFlight = createInFlight();
+  const inFlight = createUnderWay<CloudEvent>();
   const closing = new AbortController();
 
   const context: DeliveryContext = {
@@ -83,7 +83,7 @@ export function createBroker(options: BrokerOptions): Broker {
     // A publisher that was answered already may go without ending anything.
     const signals = async || gone === undefined ? [closing.signal] : [closing.signal, gone];
     const passage = { event: arrival.event, headers, signal: AbortSignal.any(signals) };
-    const delivered = inFlight.track(fanOut(context, routes, passage));
+    const delivered = inFlight.during(arrival.event, () => fanOut(context, routes, passage));
     if (async || (await delivered)) return { status: 202 };
     return { status: 500, problem: 'a Trigger could not deliver the event' };
   }

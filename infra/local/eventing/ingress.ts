@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listenLocally } from '../kubernetes/server/listen.ts';
+import { closeNow, listenLocally } from '../kubernetes/server/listen.ts';
 import type { Broker } from './broker.ts';
 import { fromHttp, type Headers, passedHeaders } from './http-binding.ts';
 
@@ -40,11 +40,7 @@ export async function serveIngress(broker: Broker, options: IngressOptions = {})
   const origin = await listenLocally(server, options.port);
   return {
     url: `${origin}${path}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => closeNow(server),
   };
 }
 

@@ -2,11 +2,11 @@ import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.
 import { type Log, silent } from '../../../shared/runtime/log.ts';
 import type { Manifest } from '../../terminal/manifests.ts';
 import { type LocalApi, startLocalApi } from '../apis/local-api.ts';
-import { RequestTally } from '../apis/request-counts.ts';
 import { type ControllerOptions, startControllers } from '../controllers/index.ts';
 import { readExample } from '../examples/read-example.ts';
 import type { ClusterName, Workload } from '../given/clusters.ts';
 import type { ApiServer } from '../kubernetes/server/api-server.ts';
+import { RequestTally } from '../kubernetes/server/request-counts.ts';
 import { openLocalProvider } from '../provider/local-provider.ts';
 import { bringUp } from './bring-up.ts';
 import { type Host, type HostOptions, startHost } from './host.ts';

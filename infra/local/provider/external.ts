@@ -7,7 +7,7 @@ import type { Log } from '../../../shared/runtime/log.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { actuatorOf } from '../../host/actuator.ts';
 import type { LocalApi } from '../apis/local-api.ts';
-import type { RequestTally } from '../apis/request-counts.ts';
+import type { RequestTally } from '../kubernetes/server/request-counts.ts';
 import type { Cloud } from './cloud.ts';
 import { makeExampleServers } from './example-servers.ts';
 import { createRemoteCloud } from './remote-cloud.ts';

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { limits } from '../../../shared/actuator/contract.ts';
+import { closeNow, listenLocally } from '../kubernetes/server/listen.ts';
 import {
   createProviderApp,
   errorAnswer,
@@ -9,7 +10,6 @@ import {
 } from './app.ts';
 
 export interface ProviderOptions extends ProviderAppOptions {
-  host?: string;
   /** 0, the default, takes any free port. */
   port?: number;
 }
@@ -23,7 +23,6 @@ export interface RunningProvider {
 
 /** Serves the HTTP contract in front of a cloud. Rejects when the port cannot be had. */
 export async function startProvider(options: ProviderOptions): Promise<RunningProvider> {
-  const { host = '127.0.0.1', port = 0 } = options;
   const app = createProviderApp(options);
   const server = createServer((request, response) => {
     respond(app, request).then(
@@ -32,15 +31,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
       () => void response.destroy(),
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
-  });
-  const address = server.address();
-  const bound = typeof address === 'object' && address !== null ? address.port : port;
-  return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
-    close: () => closed(server),
-  };
+  return { url: await listenLocally(server, options.port), close: () => closeNow(server) };
 }
 
 async function respond(app: ProviderApp, message: IncomingMessage): Promise<ProviderAnswer> {
@@ -64,11 +55,4 @@ async function bodyOf(message: IncomingMessage): Promise<string | undefined> {
     else chunks.push(chunk);
   }
   return length > limits.requestBytes ? undefined : Buffer.concat(chunks).toString('utf8');
-}
-
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }

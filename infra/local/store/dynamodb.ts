@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { type Clock, systemClock } from '../../../shared/time/clock.ts';
 import { listenerOn } from '../dynamodb/http.ts';
 import { Tables } from '../dynamodb/tables.ts';
-import { listenLocally } from '../kubernetes/server/listen.ts';
+import { closeNow, listenLocally } from '../kubernetes/server/listen.ts';
 
 export interface LocalDynamoDb {
   endpoint: string;
@@ -28,14 +28,5 @@ export async function startDynamoDb(options: LocalDynamoDbOptions = {}): Promise
   // No idle connection is closed by this end: a call that its client is just sending would be lost.
   const server = createServer({ keepAliveTimeout: 0 }, listenerOn(tables));
   const endpoint = await listenLocally(server);
-  return {
-    endpoint,
-    tables,
-    close: () =>
-      new Promise((resolve, reject) => {
-        server.close((error) => (error ? reject(error) : resolve()));
-        // Clients keep connections alive, and closing would wait for them.
-        server.closeAllConnections();
-      }),
-  };
+  return { endpoint, tables, close: () => closeNow(server) };
 }

@@ -1,7 +1,6 @@
 import type { Api } from '../objects/api.ts';
 import { parse } from '../server/body.ts';
-import { ok } from '../server/exchange.ts';
-import type { ApiRequest, ApiResponse } from '../server/request.ts';
+import { type ApiRequest, type ApiResponse, ok } from '../server/request.ts';
 import { orRefusal, unauthorized } from '../server/respond.ts';
 import { answerAccessReview, answerIdentityReview } from './access-reviews.ts';
 import { type Attributes, attributesOf, forbidden, type ResourceAttributes } from './attributes.ts';
@@ -67,7 +66,7 @@ function own(parts: Parts, user: User, attributes: Attributes, request: ApiReque
   if (attributes.kind === 'path' || attributes.verb !== 'create') return undefined;
   const answer = reviewed(parts, user, attributes, request);
   if (answer === undefined) return undefined;
-  return { ...ok(JSON.stringify(answer)), status: 201 };
+  return ok(JSON.stringify(answer), 201);
 }
 
 function reviewed(

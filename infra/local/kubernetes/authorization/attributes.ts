@@ -52,7 +52,8 @@ function resourceOf(request: ApiRequest, group: string, below: string[]): Resour
 
 const namespaceSubresources = ['status', 'finalize'];
 
-function verbOf(request: ApiRequest, isCollection: boolean): string {
+/** Kubernetes' word for the request, if it is about a resource. */
+export function verbOf(request: ApiRequest, isCollection: boolean): string {
   const verb = verbs[request.method] ?? 'get';
   if (verb === 'delete' && isCollection) return 'deletecollection';
   if (verb !== 'get' || !(isCollection || isOldWatch(request))) return verb;

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Api } from '../objects/api.ts';
-import type { ApiRequest, ApiResponse } from '../server/request.ts';
+import { type ApiRequest, type ApiResponse, ok, plainText } from '../server/request.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
-
-const plain = { 'content-type': 'text/plain; charset=utf-8' };
-const json = { 'content-type': 'application/json' };
 
 /**
  * What kubectl asks of OpenAPI: before it writes, which documents there are and whether a kind validates its fields; and what
@@ -12,12 +9,11 @@ const json = { 'content-type': 'application/json' };
  */
 export function openApiAnswer(api: Api, { path, headers }: ApiRequest): ApiResponse | undefined {
   if (path === '/openapi/v2') return oldDocument(headers?.accept ?? '');
-  if (path === '/openapi/v3' || path === '/openapi/v3/')
-    return { status: 200, headers: { ...plain }, body: index(api) };
+  if (path === '/openapi/v3' || path === '/openapi/v3/') return plainText(index(api));
   const found = /^\/openapi\/v3\/(?:api|apis\/([^/]+))\/([^/]+)$/.exec(path);
   if (!found) return undefined;
   const body = document(api, found[1] ?? '', found[2] ?? '');
-  return body === undefined ? undefined : { status: 200, headers: { ...json }, body };
+  return body === undefined ? undefined : ok(body);
 }
 
 /** Of a kind that is not served kubectl looks into this one, as protobuf alone, before it says so. */
@@ -30,7 +26,7 @@ function oldDocument(accept: string): ApiResponse {
     paths: {},
     definitions: {},
   };
-  return { status: 200, headers: { ...json }, body: JSON.stringify(body) };
+  return ok(JSON.stringify(body));
 }
 
 /** The body is the version and the info of the same document: nothing in it is beyond ASCII, so that it is a text. */

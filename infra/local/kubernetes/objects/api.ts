@@ -3,6 +3,7 @@ import type { Registry } from '../discovery/registry.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import type { Wire } from '../server/wire.ts';
 import type { KubeObject } from './cluster.ts';
+import { notFound } from './status.ts';
 import type { Store } from './store.ts';
 import type { Target } from './target.ts';
 
@@ -23,6 +24,13 @@ export function timestamp(instant: number): string {
 
 export function existing(api: Api, target: Target): KubeObject | undefined {
   return api.store.get(target.resource.storage, target.namespace, target.name);
+}
+
+/** Throws ApiError 404. */
+export function mustExist(api: Api, target: Target): KubeObject {
+  const object = existing(api, target);
+  if (!object) throw notFound(target.resource, target.name);
+  return object;
 }
 
 const letters = 'bcdfghjklmnpqrstvwxz2456789';

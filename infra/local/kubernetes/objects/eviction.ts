@@ -2,9 +2,9 @@ import { selects } from '../selectors/object-selector.ts';
 import { areEqual, at, listOf, numberAt, objectOf, textAt } from '../server/json.ts';
 import type { RemoveOptions } from '../verbs/marking.ts';
 import { refuseUnmet, remove } from '../verbs/remove.ts';
-import { type Api, existing, timestamp } from './api.ts';
+import { type Api, mustExist, timestamp } from './api.ts';
 import type { KubeObject } from './cluster.ts';
-import { failure, internal, notFound } from './status.ts';
+import { failure, internal } from './status.ts';
 import type { Target } from './target.ts';
 
 const violates = "Cannot evict pod as it would violate the pod's disruption budget.";
@@ -14,8 +14,7 @@ const budgetStorage = 'poddisruptionbudgets.policy';
 
 /** Deletes a Pod if the disruption budget over it allows that, and takes it off the budget. Throws ApiError. */
 export function evict(api: Api, target: Target, options: RemoveOptions): void {
-  const pod = existing(api, target);
-  if (!pod) throw notFound(target.resource, target.name);
+  const pod = mustExist(api, target);
   if (isCounted(pod)) askBudgets(api, pod, options.dryRun === true);
   removeMarked(api, target, pod, options);
 }

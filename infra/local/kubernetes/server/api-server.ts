@@ -1,5 +1,6 @@
 import type { Clock } from '../../../../shared/time/clock.ts';
 import { type AccessOptions, withAccess } from '../authorization/access.ts';
+import { verbOf } from '../authorization/attributes.ts';
 import { installDefaultRoles } from '../authorization/default-roles.ts';
 import { resourceOf } from '../discovery/custom-resource.ts';
 import { Registry } from '../discovery/registry.ts';
@@ -12,6 +13,7 @@ import { Store } from '../objects/store.ts';
 import { Ownership } from '../ownership/ownership.ts';
 import { lagging } from './lagging.ts';
 import { type ApiRequest, type ApiResponse, targetOf } from './request.ts';
+import { type RequestCount, RequestTally } from './request-counts.ts';
 import { respond } from './respond.ts';
 import { Wire } from './wire.ts';
 
@@ -46,7 +48,7 @@ export function createApiServer({ clock, random = Math.random, access }: ApiServ
     clock,
     random,
   };
-  const counter = new RequestCounter();
+  const tally = new RequestTally();
   api.store.onChange(({ storage, type, object }) => {
     if (storage === 'customresourcedefinitions.apiextensions.k8s.io') serve(api, type, object);
   });
@@ -64,10 +66,10 @@ export function createApiServer({ clock, random = Math.random, access }: ApiServ
       return resource && restore(api, resource, object);
     },
     respond(request) {
-      counter.count(api.registry, request);
+      tally.add(reportOf(api.registry, request));
       return admitted(request);
     },
-    requests: () => counter.counts(),
+    requests: () => tally.counts(),
     compact: () => api.store.forget(),
   };
 }
@@ -80,39 +82,9 @@ function serve({ registry, store }: Api, type: string, definition: KubeObject): 
   for (const object of store.list(resource.storage)) store.drop(resource.storage, object);
 }
 
-interface RequestCount {
-  /** Kubernetes' word: get, list, watch, create, update, patch, delete or deletecollection. */
-  readonly verb: string;
-  /** `pods`, `pods/eviction`, `machines.cluster.x-k8s.io`; empty for discovery. */
-  readonly resource: string;
-  readonly count: number;
-}
-
-/** Counts requests by what they do to which resource. */
-class RequestCounter {
-  readonly #counts = new Map<string, { verb: string; resource: string; count: number }>();
-
-  count(registry: Registry, request: ApiRequest): void {
-    const target = targetOf(registry, request.path);
-    const subresource = target?.subresource ? `/${target.subresource}` : '';
-    const resource = target ? target.resource.key + subresource : '';
-    const verb = verbOf(request, target !== undefined && target.name === '');
-    const key = `${verb} ${resource}`;
-    const known = this.#counts.get(key);
-    if (known) known.count += 1;
-    else this.#counts.set(key, { verb, resource, count: 1 });
-  }
-
-  counts(): RequestCount[] {
-    return [...this.#counts.values()].map((one) => ({ ...one }));
-  }
-}
-
-function verbOf({ method, query }: ApiRequest, isCollection: boolean): string {
-  if (method === 'POST') return 'create';
-  if (method === 'PUT') return 'update';
-  if (method === 'PATCH') return 'patch';
-  if (method === 'DELETE') return isCollection ? 'deletecollection' : 'delete';
-  if (isCollection && (query?.watch === 'true' || query?.watch === '1')) return 'watch';
-  return isCollection ? 'list' : 'get';
+function reportOf(registry: Registry, request: ApiRequest): { verb: string; resource: string } {
+  const target = targetOf(registry, request.path);
+  const subresource = target?.subresource ? `/${target.subresource}` : '';
+  const resource = target ? target.resource.key + subresource : '';
+  return { verb: verbOf(request, target?.name === ''), resource };
 }

@@ -4,7 +4,7 @@ import { forbidden, unsupported } from '../objects/status.ts';
 import type { Target, WriteOptions } from '../objects/target.ts';
 import { mediaType } from './body.ts';
 import type { Presentation } from './presentation.ts';
-import { type ApiRequest, type ApiResponse, dryRunRefusals, invalidOptions } from './request.ts';
+import { type ApiRequest, dryRunRefusals, invalidOptions } from './request.ts';
 
 /** One request about a resource, on its way to an answer. */
 export interface Exchange {
@@ -68,8 +68,4 @@ function ownerOptions({ query, headers }: ApiRequest): Pick<WriteOptions, 'manag
     ...(fieldManager && { manager: fieldManager }),
     ...(agent && { agent }),
   };
-}
-
-export function ok(body: string): ApiResponse {
-  return { status: 200, headers: { 'content-type': 'application/json' }, body };
 }

@@ -1,5 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { failure } from '../objects/status.ts';
 import type { ApiServer } from './api-server.ts';
+import { closeNow, listenLocally } from './listen.ts';
 import { fromProtobuf, protobufType } from './protobuf.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 
@@ -13,13 +15,7 @@ export async function listen(apiServer: ApiServer, { port = 0 }: { port?: number
   const server = createServer((incoming, outgoing) => {
     serve(apiServer, incoming, outgoing).catch((error: unknown) => fail(outgoing, error));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  const bound = typeof address === 'object' ? address?.port : port;
-  return { url: `http://127.0.0.1:${bound}`, close: () => closed(server) };
+  return { url: await listenLocally(server, port), close: () => closeNow(server) };
 }
 
 async function serve(
@@ -71,22 +67,7 @@ function bodyOf(bytes: Buffer, headers: Record<string, string>): Pick<ApiRequest
 function fail(outgoing: ServerResponse, error: unknown): void {
   if (outgoing.headersSent) return void outgoing.destroy();
   const message = error instanceof Error ? error.message : String(error);
-  const status = {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message,
-    reason: 'InternalError',
-    code: 500,
-  };
+  const { body } = failure(500, 'InternalError', message);
   outgoing.writeHead(500, { 'content-type': 'application/json' });
-  outgoing.end(JSON.stringify(status));
-}
-
-async function closed(server: Server): Promise<void> {
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+  outgoing.end(JSON.stringify(body));
 }

@@ -9,3 +9,10 @@ export async function listenLocally(server: Server, port = 0): Promise<string> {
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return `http://127.0.0.1:${address.port}`;
 }
+
+/** Ends the server and its connections: clients keep them alive, and it would wait for them. */
+export const closeNow = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });

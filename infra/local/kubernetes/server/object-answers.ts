@@ -1,5 +1,4 @@
-import { type Api, existing } from '../objects/api.ts';
-import type { KubeObject } from '../objects/cluster.ts';
+import { existing, mustExist } from '../objects/api.ts';
 import { removeOptions } from '../objects/remove-options.ts';
 import { answerScale } from '../objects/scale.ts';
 import {
@@ -20,8 +19,8 @@ import { remove } from '../verbs/remove.ts';
 import { update } from '../verbs/update.ts';
 import { watch } from '../verbs/watch.ts';
 import { jsonBody, mediaType, objectIn, refuseOtherName } from './body.ts';
-import { askedBy, type Exchange, ok, optionsOf } from './exchange.ts';
-import { type ApiResponse, isWatch } from './request.ts';
+import { askedBy, type Exchange, optionsOf } from './exchange.ts';
+import { type ApiResponse, isWatch, ok } from './request.ts';
 import { answerBinding, answerEviction, answerLog, finalizedNamespace } from './subresources.ts';
 
 /** Reads, changes or removes one object or a subresource of it. Throws ApiError. */
@@ -50,7 +49,7 @@ function readOrWrite(exchange: Exchange): ApiResponse {
   switch (request.method) {
     case 'GET':
       refuseFuture(api, request.query?.resourceVersion);
-      return ok(shown.object(found(api, target)));
+      return ok(shown.object(mustExist(api, target)));
     case 'PUT':
       return written(exchange, replace(exchange, options));
     case 'PATCH':
@@ -60,12 +59,6 @@ function readOrWrite(exchange: Exchange): ApiResponse {
   }
 }
 
-function found(api: Api, target: Target): KubeObject {
-  const object = existing(api, target);
-  if (!object) throw notFound(target.resource, target.name);
-  return object;
-}
-
 function unsupportedVerb({ resource }: Target, method: string): Error {
   const verb = method === 'POST' ? 'create' : method.toLowerCase();
   if (!resource.isCustom) return methodNotAllowed();
@@ -73,10 +66,8 @@ function unsupportedVerb({ resource }: Target, method: string): Error {
   return failure(405, 'MethodNotAllowed', message, detailsOf('', resource.group, resource.plural));
 }
 
-const written = ({ shown }: Exchange, { object, isNew }: Patched): ApiResponse => ({
-  ...ok(shown.object(object)),
-  status: isNew ? 201 : 200,
-});
+const written = ({ shown }: Exchange, { object, isNew }: Patched): ApiResponse =>
+  ok(shown.object(object), isNew ? 201 : 200);
 
 function replace({ api, target, request }: Exchange, options: WriteOptions): Patched {
   const object = objectIn(target, jsonBody(request));
@@ -85,7 +76,7 @@ function replace({ api, target, request }: Exchange, options: WriteOptions): Pat
     const { resourceVersion: _none, ...metadata } = object.metadata;
     return { object: create(api, target, { ...object, metadata }, options), isNew: true };
   }
-  found(api, target);
+  mustExist(api, target);
   return { object: update(api, target, object, { ...options, isReplacement: true }), isNew: false };
 }
 
@@ -109,7 +100,7 @@ export function answerCollection(exchange: Exchange): ApiResponse {
       return isWatch(request) ? openWatch(exchange, query) : ok(shown.list(list(api, target, query)));
     case 'POST': {
       const object = create(api, target, objectIn(target, jsonBody(request)), optionsOf(exchange));
-      return { ...ok(shown.object(object)), status: 201 };
+      return ok(shown.object(object), 201);
     }
     case 'DELETE':
       return removeAll(exchange);

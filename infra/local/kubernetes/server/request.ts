@@ -26,6 +26,22 @@ export interface ApiResponse {
   readonly stream?: EventStream;
 }
 
+/** JSON, in an answer. */
+export const ok = (body: string, status = 200): ApiResponse => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body,
+});
+
+export const plainText = (body: string, status = 200): ApiResponse => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body,
+});
+
+/** The answer to a path that nothing serves. */
+export const pageNotFound = (): ApiResponse => plainText('404 page not found\n', 404);
+
 /** The lines of a watch. */
 export interface EventStream {
   /** Hands over the lines so far and every one to come, and tells when the server ends the stream. */

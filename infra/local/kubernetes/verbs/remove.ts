@@ -1,8 +1,8 @@
 import { admit } from '../admission/admit.ts';
 import type { Resource } from '../discovery/resource.ts';
-import { type Api, timestamp } from '../objects/api.ts';
+import { type Api, mustExist, timestamp } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
-import { conflict, failure, notFound } from '../objects/status.ts';
+import { conflict, failure } from '../objects/status.ts';
 import type { Target, WriteOptions } from '../objects/target.ts';
 import { mark, type RemoveOptions } from './marking.ts';
 
@@ -24,15 +24,14 @@ export function remove(
   asked?: Pick<WriteOptions, 'user' | 'warn'>,
 ): Removal {
   const { resource } = target;
-  const found = api.store.get(resource.storage, target.namespace, target.name);
-  if (!found) throw notFound(resource, target.name);
-  refuseUnmet(resource, found, options);
+  const object = mustExist(api, target);
+  refuseUnmet(resource, object, options);
   if (resource.kind === 'Namespace') refuseProtected(target.name);
   const marked =
-    resource.kind === 'Namespace' ? terminatingNamespace(api, found) : mark(api, resource, found, options);
-  if (marked === undefined) return { object: found, isGone: false };
-  if (asked) admit(api, target, { previous: found }, { ...asked, dryRun: options.dryRun === true });
-  return finish(api, resource, { found, marked }, options.dryRun === true);
+    resource.kind === 'Namespace' ? terminatingNamespace(api, object) : mark(api, resource, object, options);
+  if (marked === undefined) return { object, isGone: false };
+  if (asked) admit(api, target, { previous: object }, { ...asked, dryRun: options.dryRun === true });
+  return finish(api, resource, { found: object, marked }, options.dryRun === true);
 }
 
 const protectedNamespaces = ['default', 'kube-public', 'kube-system'];
