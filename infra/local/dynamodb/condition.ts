@@ -115,5 +115,5 @@ function isBetween({ subject, low, high }: Of<'between'>, item: Item): boolean {
   return below !== undefined && above !== undefined && below <= 0 && above <= 0;
 }
 
-const beginsWith = (value: Value | undefined, prefix: Value): boolean =>
+export const beginsWith = (value: Value | undefined, prefix: Value): boolean =>
   value !== undefined && 'S' in value && 'S' in prefix && value.S.startsWith(prefix.S);

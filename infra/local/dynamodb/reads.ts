@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { type Condition, readCondition } from './condition.ts';
+import { beginsWith, type Condition, readCondition } from './condition.ts';
 import { Expression, type Operand } from './expression.ts';
 import { checkKey, checkOnlyKeys, type Keys, type KeyTypes, namesOf } from './keys.ts';
-import { itemField, placeholders, tableName } from './parsed.ts';
-import { Placeholders } from './placeholders.ts';
+import { itemField, Placeholders, placeholders, tableName } from './parsed.ts';
 import { invalid } from './refusal.ts';
-import type { Table } from './table.ts';
+import type { Table } from './tables.ts';
 import { attributeOf, compareValues, type Item, sizeOf, type Value } from './value.ts';
 import { firstIndex, type View } from './view.ts';
 
@@ -136,7 +135,7 @@ function subjectOf(part: Condition): string | undefined {
 function positionOf(part: Condition, keyValue: (operand: Operand) => Value): Position {
   if (part.kind === 'begins with') {
     const prefix = keyValue({ value: part.prefix });
-    return (value) => (startsWith(value, prefix) ? 0 : compare(value, prefix));
+    return (value) => (beginsWith(value, prefix) ? 0 : compare(value, prefix));
   }
   if (part.kind === 'between') {
     const [low, high] = [keyValue(part.low), keyValue(part.high)];
@@ -153,9 +152,6 @@ function positionOf(part: Condition, keyValue: (operand: Operand) => Value): Pos
   };
   return positions[part.operator];
 }
-
-const startsWith = (value: Value, prefix: Value): boolean =>
-  'S' in value && 'S' in prefix && value.S.startsWith(prefix.S);
 
 /** Keys of one name are of one type. */
 const compare = (one: Value, other: Value): number => compareValues(one, other) ?? 0;

@@ -2,11 +2,9 @@ import * as z from 'zod';
 import { holds, readCondition } from './condition.ts';
 import { Expression } from './expression.ts';
 import { checkHasKeys, checkKey, checkOnlyKeys, namesOf, textOf } from './keys.ts';
-import { itemField, placeholders, tableName } from './parsed.ts';
-import { Placeholders } from './placeholders.ts';
+import { itemField, Placeholders, placeholders, tableName } from './parsed.ts';
 import { conditionFailed, invalid } from './refusal.ts';
-import type { Table } from './table.ts';
-import type { Tables } from './tables.ts';
+import type { Table, Tables } from './tables.ts';
 import { readUpdate, updated } from './update.ts';
 import { attributeOf, type Item, sizeOf } from './value.ts';
 
@@ -18,14 +16,7 @@ const conditional = {
   ReturnValuesOnConditionCheckFailure: z.enum(['NONE', 'ALL_OLD']).optional(),
 };
 
-interface Conditional {
-  ConditionExpression?: string | undefined;
-}
-
-interface Returning {
-  ReturnValues?: 'NONE' | 'ALL_OLD' | undefined;
-  ReturnValuesOnConditionCheckFailure?: 'NONE' | 'ALL_OLD' | undefined;
-}
+type Conditional = z.output<z.ZodObject<typeof conditional>>;
 
 export const writeSchemas = {
   PutItem: z.strictObject({ Item: itemField, ...conditional }),
@@ -75,12 +66,12 @@ export function remove(table: Table, input: z.output<typeof writeSchemas.DeleteI
 }
 
 /** Writes answer nothing, unless they ask for what was there before. */
-const answered = ({ ReturnValues }: Returning, before: Item | undefined): object =>
+const answered = ({ ReturnValues }: Conditional, before: Item | undefined): object =>
   ReturnValues === 'ALL_OLD' && before !== undefined ? { Attributes: before } : {};
 
 /** Throws where the item that is there does not meet the condition. */
 function conditionOf(
-  { ConditionExpression, ReturnValuesOnConditionCheckFailure: returning }: Conditional & Returning,
+  { ConditionExpression, ReturnValuesOnConditionCheckFailure: returning }: Conditional,
   given: Placeholders,
 ): (before: Item | undefined) => void {
   if (ConditionExpression === undefined) return () => undefined;

@@ -1,14 +1,13 @@
 import { createUnderWay } from '../../../shared/async/in-flight.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { Delivery, Selection } from '../../serverless/model.ts';
-import { arrive } from './arrival.ts';
+import { effectiveDelivery } from './attempt.ts';
 import type { DeadLetter } from './dead-letter.ts';
 import { type DeliveryContext, deliver, type Passage, type Route } from './delivery.ts';
-import type { CloudEvent } from './event.ts';
+import { arrive, type CloudEvent } from './event.ts';
 import { type Matcher, matcherOf } from './filter.ts';
 import type { Headers } from './http-binding.ts';
 import { createPool, type Post } from './post.ts';
-import { effectiveDelivery } from './retry.ts';
 
 /** A Trigger whose subscriber has an address. */
 export interface LocalTrigger extends Selection {

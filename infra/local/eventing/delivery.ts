@@ -1,13 +1,11 @@
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { Delivery } from '../../serverless/model.ts';
-import { hopsExtension } from './arrival.ts';
-import { type Attempt, attempt, type Failure } from './attempt.ts';
+import { type Attempt, attempt, type Failure, isRetriedStatus, retryPauses } from './attempt.ts';
 import { type DeadLetter, explained, reasonOf } from './dead-letter.ts';
-import { type CloudEvent, eventProblem, withAttributes } from './event.ts';
+import { type CloudEvent, eventProblem, hopsExtension, withAttributes } from './event.ts';
 import { type Headers, passedHeaders } from './http-binding.ts';
 import { pause } from './pause.ts';
 import type { Post } from './post.ts';
-import { isRetriedStatus, retryPauses } from './retry.ts';
 
 /** A Trigger, ready to deliver. */
 export interface Route {

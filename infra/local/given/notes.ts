@@ -1,4 +1,4 @@
-import { leavePodsToMake } from '../load/pods-to-come.ts';
+import { leavePodsToMake } from '../load/templates.ts';
 import { type ClusterName, chosenMachines } from './clusters.ts';
 import { type Given, type GivenMachine, givenMachine } from './given-machine.ts';
 import { namespaceNotes } from './namespaces.ts';

@@ -1,6 +1,6 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject, OwnerReference } from '../kubernetes/objects/cluster.ts';
-import { selects } from '../kubernetes/selectors/object-selector.ts';
+import { selects } from '../kubernetes/selectors/label-selector.ts';
 import { at } from '../kubernetes/server/json.ts';
 import { type GivenMachine, listed } from './given-machine.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { selects } from '../../kubernetes/selectors/object-selector.ts';
+import { selects } from '../../kubernetes/selectors/label-selector.ts';
 import type { Grouping } from '../machinery/informer.ts';
 import {
   type BudgetStatus,

@@ -1,14 +1,14 @@
+import type { Instant } from '../../../../shared/time/clock.ts';
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { isTerminating, keyOf, uidOf } from '../machinery/objects.ts';
+import { isTerminating, keyOf, toTime, uidOf } from '../machinery/objects.ts';
 import { annotations } from '../machinery/settings.ts';
 import { Stopwatch } from '../machinery/stopwatch.ts';
 import type { World } from '../machinery/world.ts';
+import { registerNode } from '../nodes/nodes.ts';
 import { secondsFrom } from '../workloads/pods.ts';
 import { clusterApi } from './apis.ts';
 import { referenced } from './kinds.ts';
 import type { Machine } from './machine-objects.ts';
-import { registerNode } from './new-node.ts';
-import { runningStatus } from './running-status.ts';
 
 /**
  * Plays the providers and the controller of Cluster API's living Machines: one whose infrastructure says how long it
@@ -63,4 +63,51 @@ function start(world: World, machine: Machine, { resource, object }: Infrastruct
   world.patch(clusterApi.machines, machine, { spec: { providerID, bootstrap: { dataSecretName: name } } });
   const current = world.informer<Machine>(clusterApi.machines).get(keyOf(machine)) ?? machine;
   world.writeStatus(clusterApi.machines, machine, runningStatus(current, node, now));
+}
+
+const conditions: readonly [type: string, status: string, reason: string][] = [
+  ['Available', 'True', 'Available'],
+  ['Ready', 'True', 'Ready'],
+  ['BootstrapConfigReady', 'True', 'Ready'],
+  ['InfrastructureReady', 'True', 'Ready'],
+  ['NodeHealthy', 'True', 'NodeHealthy'],
+  ['NodeReady', 'True', 'NodeReady'],
+  ['Updating', 'False', 'NotUpdating'],
+  ['Paused', 'False', 'NotPaused'],
+  ['Deleting', 'False', 'NotDeleting'],
+];
+const oldConditions = ['Ready', 'BootstrapReady', 'InfrastructureReady', 'NodeHealthy'];
+
+/** What Cluster API says of a Machine that runs and has a Node, at the version in which the Machine is kept. */
+export function runningStatus({ apiVersion, metadata }: Machine, node: KubeObject, now: Instant): object {
+  const lastTransitionTime = toTime(now);
+  const observedGeneration = metadata.generation ?? 1;
+  const current = conditions.map(([type, status, reason]) => ({
+    type,
+    status,
+    reason,
+    message: '',
+    lastTransitionTime,
+    observedGeneration,
+  }));
+  const old = oldConditions.map((type) => ({ type, status: 'True', lastTransitionTime }));
+  const common = { phase: 'Running', lastUpdated: lastTransitionTime, observedGeneration };
+  const { name } = node.metadata;
+  if (apiVersion?.endsWith('/v1beta1') !== true) {
+    return {
+      ...common,
+      nodeRef: { name },
+      initialization: { bootstrapDataSecretCreated: true, infrastructureProvisioned: true },
+      conditions: current,
+      deprecated: { v1beta1: { conditions: old } },
+    };
+  }
+  return {
+    ...common,
+    nodeRef: { apiVersion: 'v1', kind: 'Node', name, uid: uidOf(node) },
+    bootstrapReady: true,
+    infrastructureReady: true,
+    conditions: old,
+    v1beta2: { conditions: current },
+  };
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../kubernetes/objects/cluster.ts';
-import { selects } from '../../kubernetes/selectors/object-selector.ts';
+import { selects } from '../../kubernetes/selectors/label-selector.ts';
 import { type EventFields, recordEvent } from '../machinery/events.ts';
 import {
   type Condition,

@@ -1,4 +1,4 @@
-import { selects as isSelected } from '../../kubernetes/selectors/object-selector.ts';
+import { selects as isSelected } from '../../kubernetes/selectors/label-selector.ts';
 import { controllerOf, isTerminating, keyOf, type Node, toKey, uidOf } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { isNodeReady } from '../nodes/nodes.ts';

@@ -72,9 +72,3 @@ export function tell({ world, machine }: Pass, fields: Pick<EventFields, 'reason
     if (!(error instanceof ApiError)) throw error;
   }
 }
-
-/** The first few, and how many more there are. */
-export function listed(names: readonly string[], most: number): string {
-  const rest = names.length - most;
-  return names.slice(0, most).join(', ') + (rest > 0 ? `, ... (${rest} more)` : '');
-}

@@ -1,3 +1,4 @@
+import { listOf } from '../../../../shared/text/list.ts';
 import {
   keyOf,
   type Node,
@@ -10,7 +11,7 @@ import { isUnreachable } from '../nodes/nodes.ts';
 import { onNode } from '../volumes/volume-attachment.ts';
 import { byClaim } from '../workloads/pods.ts';
 import { isUndrained, podsOn } from './pods.ts';
-import { begun, listed, type Step, tell } from './step.ts';
+import { begun, type Step, tell } from './step.ts';
 
 const limits = {
   exclusion: 'exclude-wait-for-node-volume-detach',
@@ -79,4 +80,4 @@ const reportedName = ({ spec }: PersistentVolume): string =>
   `kubernetes.io/csi/${spec?.csi?.driver}^${spec?.csi?.volumeHandle}`;
 
 const line = (what: string, names: readonly string[]): string[] =>
-  names.length === 0 ? [] : [`* ${what}: ${listed(names.toSorted(), 5)}`];
+  names.length === 0 ? [] : [`* ${what}: ${listOf(names.toSorted(), 5)}`];

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../objects/cluster.ts';
 import type { Target } from '../objects/target.ts';
-import { selects } from '../selectors/object-selector.ts';
+import { selects } from '../selectors/label-selector.ts';
 import type { MatchResources, Rule } from './policy-schema.ts';
 
 /** A write on its way into the store. */

@@ -1,3 +1,4 @@
+import { aggregate } from '../../../../shared/text/list.ts';
 import type { Api } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { listOf, objectOf, textAt, textsOf } from '../server/json.ts';
@@ -21,7 +22,7 @@ export function authorize(api: Api, user: User, attributes: Attributes): Judgeme
     else if (rulesOf(grant.role).some((rule) => allows(rule, attributes)))
       return { allowed: true, reason: `RBAC: allowed by ${describe(grant)}` };
   }
-  return { allowed: false, reason: missing.length === 0 ? '' : `RBAC: ${listed([...new Set(missing)])}` };
+  return { allowed: false, reason: missing.length === 0 ? '' : `RBAC: ${aggregate(missing)}` };
 }
 
 /** All rules that hold for the user in a namespace. */
@@ -67,9 +68,6 @@ const notFound = ({ binding }: Grant): string => {
   const kind = textAt(binding, 'roleRef', 'kind').toLowerCase();
   return `${kind}.${group} ${JSON.stringify(textAt(binding, 'roleRef', 'name'))} not found`;
 };
-
-const listed = (texts: readonly string[]): string =>
-  texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`;
 
 function describe({ binding, subject }: Grant): string {
   const { name, namespace } = binding.metadata;

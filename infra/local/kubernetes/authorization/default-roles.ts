@@ -1,6 +1,6 @@
 import { type Api, timestamp } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
-import { selects } from '../selectors/object-selector.ts';
+import { selects } from '../selectors/label-selector.ts';
 import { areEqual, at, listOf } from '../server/json.ts';
 import { authenticated, masters, unauthenticated } from './user.ts';
 

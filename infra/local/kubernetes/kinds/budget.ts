@@ -1,6 +1,6 @@
 import type { Cause, KindRules } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
-import { flawed, flawOfKey, flawOfLabelValue, labelRefusals } from '../objects/names.ts';
+import { flawed, flawOfKey, flawOfLabelValue, labelRefusals } from '../objects/metadata-rules.ts';
 import { forbidden, invalidValue, required, unsupported } from '../objects/status.ts';
 import { at, isObject, listOf, objectOf, textAt } from '../server/json.ts';
 

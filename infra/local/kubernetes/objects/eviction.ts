@@ -1,4 +1,4 @@
-import { selects } from '../selectors/object-selector.ts';
+import { selects } from '../selectors/label-selector.ts';
 import { areEqual, at, listOf, numberAt, objectOf, textAt } from '../server/json.ts';
 import type { RemoveOptions } from '../verbs/marking.ts';
 import { refuseUnmet, remove } from '../verbs/remove.ts';

@@ -1,3 +1,4 @@
+import { aggregate } from '../../../../shared/text/list.ts';
 import type { Cause, Resource } from '../discovery/resource.ts';
 import { ApiError, type KubeStatus } from './cluster.ts';
 
@@ -57,10 +58,8 @@ export function stale(about: About, name: string): ApiError {
 
 /** 422 with its causes, in the order given. The kind may be a plural where the API server says so. */
 export function invalid(group: string, kind: string, name: string, causes: readonly Cause[]): ApiError {
-  const parts = causes.map((cause) => `${cause.field}: ${cause.message}`);
   // A repeated cause is listed twice but said once.
-  const unique = [...new Set(parts)];
-  const list = unique.length === 1 ? unique[0] : `[${unique.join(', ')}]`;
+  const list = aggregate(causes.map((cause) => `${cause.field}: ${cause.message}`));
   const message = `${qualified(kind, group)} "${name}" is invalid: ${list}`;
   return failure(422, 'Invalid', message, detailsOf(name, group, kind, { causes }));
 }

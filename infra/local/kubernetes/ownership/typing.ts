@@ -1,5 +1,5 @@
 import type { Resource } from '../discovery/resource.ts';
-import { mergeKeyOf, mergesAsSet } from '../patches/merge-keys.ts';
+import { mergeKeyOf, mergesAsSet } from '../patches/strategic.ts';
 import { schemaAt } from '../schema/admission.ts';
 import { schemaOf, untouched } from '../schema/prune.ts';
 import { keepsUnknownFields, type Schema } from '../schema/schema.ts';

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../objects/cluster.ts';
+import { textAt } from '../server/json.ts';
 
 /** The columns of a kind and what an object shows in them. */
 export interface Printer {
@@ -39,3 +40,23 @@ function duration(seconds: number): string {
 function two(large: number, largeUnit: string, small: number, smallUnit: string): string {
   return small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${small}${smallUnit}`;
 }
+
+type Cell = readonly [column: string | Column, value: (object: KubeObject, now: number) => unknown];
+
+export const age: Cell = ['Age', ({ metadata }, now) => ageSince(metadata.creationTimestamp, now)];
+export const name: Cell = [{ name: 'Name', format: 'name' }, ({ metadata }) => metadata.name];
+
+/** What a kind shows, cell by cell. */
+export function printer(...cells: Cell[]): Printer {
+  return {
+    columns: cells.map(([column]) => (typeof column === 'string' ? { name: column } : column)),
+    cells: (object, now) => cells.map(([, value]) => value(object, now)),
+  };
+}
+
+export const wide = (column: string): Column => ({ name: column, priority: 1 });
+/** The text at the end of the keys, or `<none>`. */
+export const text =
+  (...path: string[]) =>
+  (object: KubeObject) =>
+    textAt(object, ...path) || '<none>';
