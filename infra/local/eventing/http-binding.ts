@@ -122,3 +122,12 @@ type Reading =
   | { kind: 'broken'; problem: string }
   /** Does not say it is an event. */
   | { kind: 'other' };
+
+/** Headers that come more than once are one, with a comma between. */
+export function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Headers {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return flat;
+}

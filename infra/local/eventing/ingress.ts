@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { closeNow, listenLocally } from '../kubernetes/server/listen.ts';
 import type { Broker } from './broker.ts';
-import { fromHttp, type Headers, passedHeaders } from './http-binding.ts';
+import { flatten, fromHttp, passedHeaders } from './http-binding.ts';
 
 export interface Ingress {
   /** Where events are posted to; what `K_SINK` would hold. */
@@ -57,21 +57,13 @@ async function respond(
   if (new URL(request.url ?? '/', 'http://ingress').pathname !== path) return { status: 404 };
 
   const body = Buffer.concat(await request.toArray());
-  const headers = flatten(request);
+  const headers = flatten(request.headersDistinct);
   const reading = fromHttp(headers, body);
   if (reading.kind === 'other') return { status: 400, body: 'not a CloudEvent' };
   if (reading.kind === 'broken') return { status: 400, body: reading.problem };
 
   const { status, problem } = await broker.publish(reading.event, passedHeaders(headers), gone);
   return problem === undefined ? { status } : { status, body: problem };
-}
-
-function flatten(request: IncomingMessage): Headers {
-  const flat: Record<string, string> = {};
-  for (const [name, values] of Object.entries(request.headersDistinct)) {
-    if (values !== undefined) flat[name] = values.join(', ');
-  }
-  return flat;
 }
 
 function send(response: ServerResponse, { status, headers = {}, body }: Answer): void {

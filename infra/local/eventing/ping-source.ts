@@ -1,18 +1,11 @@
-import type { Clock, Instant } from '../../../shared/time/clock.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
 import { type Cron, parseCron } from '../../serverless/cron.ts';
 import type { PingSource } from '../../serverless/model.ts';
 import { pingAddress } from '../../serverless/resolve.ts';
 import type { CloudEvent } from './event.ts';
-import type { Post } from './post.ts';
-import { randomId, sendEvent } from './sender.ts';
+import { randomId, type SourceOptions, sendFrom } from './sender.ts';
 
-export interface PingSourceOptions {
-  source: PingSource;
-  /** Where ticks are posted to. */
-  sink: string;
-  clock: Clock;
-  random: () => number;
-  post: Post;
+export interface PingSourceOptions extends SourceOptions<PingSource> {
   /** Told of every tick that could not be sent. */
   onDropped?: (reason: string, event: CloudEvent) => void;
 }
@@ -31,10 +24,7 @@ export function startPingSource(options: PingSourceOptions): () => void {
   const stopping = new AbortController();
 
   async function tick(): Promise<void> {
-    const event = pingEvent(source, randomId(random), clock.now());
-    const sink = { ...options, url: options.sink, namespace: source.namespace, signal: stopping.signal };
-    const sending = await sendEvent(sink, event);
-    if (sending.kind === 'dropped' && !stopping.signal.aborted) options.onDropped?.(sending.reason, event);
+    await sendFrom(options, pingEvent(source, randomId(random), clock.now()), stopping.signal);
   }
 
   function scheduleNext(after: Instant): void {

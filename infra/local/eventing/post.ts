@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import type { Headers } from './http-binding.ts';
+import { flatten, type Headers } from './http-binding.ts';
 
 export interface PostRequest {
   url: string;
@@ -32,12 +32,4 @@ export function createPool(): { post: Post; close: () => Promise<void> } {
     },
     close: () => agent.destroy(),
   };
-}
-
-function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Headers {
-  const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return flat;
 }

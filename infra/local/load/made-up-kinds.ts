@@ -1,7 +1,6 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { Manifest } from '../../terminal/manifests.ts';
 import { customResourceDefinition } from '../kubernetes/crds/definition.ts';
-import { guessPlural } from '../kubernetes/discovery/resource.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 
 export const definitionKind = 'CustomResourceDefinition';
@@ -25,7 +24,6 @@ function definitionOf(first: KubeObject, members: readonly KubeObject[]): KubeOb
   return customResourceDefinition({
     group: groupVersionOf(first).group,
     kind,
-    plural: guessPlural(kind),
     scope: isNamespaced ? 'Namespaced' : 'Cluster',
     versions: versions.toSorted().map((name) => ({ name, subresources: { status: {} } })),
   });

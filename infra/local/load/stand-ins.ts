@@ -30,20 +30,20 @@ export function withLocalProvider(object: KubeObject): KubeObject {
  */
 export function standIns(manifests: readonly Manifest[]): KubeObject[] {
   const objects = manifests.map(({ object }) => object);
-  const present = new Set(objects.map(keyOf));
+  const present = new Set(objects.map(identityOf));
   const clusters = missing(objects.flatMap(clusterOf), present);
   const referred = [...objects, ...clusters].flatMap((object) => referencesOf(object, objects));
   return [...clusters, ...missing([...referred, ...daemonSetsOf(objects)], present)];
 }
 
 /** The identity of an object in any version. */
-const keyOf = (object: KubeObject): string =>
+export const identityOf = (object: KubeObject): string =>
   [groupVersionOf(object).group, object.kind, namespaceOf(object), object.metadata.name].join('/');
 
 const namespaceOf = ({ metadata }: KubeObject): string => metadata.namespace ?? 'default';
 
 function missing(wanted: readonly KubeObject[], present: ReadonlySet<string>): KubeObject[] {
-  const byKey = new Map(wanted.map((object) => [keyOf(object), object]));
+  const byKey = new Map(wanted.map((object) => [identityOf(object), object]));
   return [...byKey].filter(([key]) => !present.has(key)).map(([, object]) => object);
 }
 

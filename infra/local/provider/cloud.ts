@@ -9,7 +9,9 @@ import type {
 } from '../../../shared/actuator/port.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
+import { secondsFrom } from '../controllers/machinery/objects.ts';
 import type { ApiServer } from '../kubernetes/server/api-server.ts';
+import { at, isObject } from '../kubernetes/server/json.ts';
 import { tellsOfServer } from './identity.ts';
 import { createRequestedFailures } from './requested-failures.ts';
 import { type KeptServer, type Server, type ServerListener, Servers } from './servers.ts';
@@ -103,15 +105,10 @@ const isDeletedOnce = (machine: KubeObject): boolean => machine.apiVersion === '
 
 /** This cloud takes the configuration of any other, as long as it is one. */
 function whyUnusable({ spec }: KubeObject): string | undefined {
-  const value = at(at(spec, 'providerSpec'), 'value');
+  const value = at(spec, 'providerSpec', 'value');
   if (value === undefined || value === null) return undefined;
-  if (typeof value === 'object' && !Array.isArray(value)) return undefined;
+  if (isObject(value)) return undefined;
   return `spec.providerSpec.value: must be an object, not ${JSON.stringify(value)}`;
-}
-
-function at(object: unknown, key: string): unknown {
-  const isObject = typeof object === 'object' && object !== null;
-  return isObject ? Object.entries(object).find(([name]) => name === key)?.[1] : undefined;
 }
 
 function reportOf({ providerId, machine, state, address }: KeptServer): ActuatorReport {
@@ -126,11 +123,9 @@ function reportOf({ providerId, machine, state, address }: KeptServer): Actuator
   };
 }
 
-function stopSecondsOf({ metadata }: KubeObject): number | 'never' | undefined {
-  if (metadata.annotations?.[cloudAnnotations.neverStops] === 'true') return 'never';
-  const text = metadata.annotations?.[cloudAnnotations.stopSeconds]?.trim();
-  const seconds = text ? Number(text) : Number.NaN;
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+function stopSecondsOf(machine: KubeObject): number | 'never' | undefined {
+  if (machine.metadata.annotations?.[cloudAnnotations.neverStops] === 'true') return 'never';
+  return secondsFrom(machine, cloudAnnotations.stopSeconds);
 }
 
 const resources = ['machines.machine.openshift.io', 'machines.cluster.k8s.io'];

@@ -174,3 +174,10 @@ export const withConditions = (
   wanted: readonly Condition[],
   now: Instant,
 ): Condition[] => wanted.reduce((list, one) => withCondition(list, one, now), [...(conditions ?? [])]);
+
+/** A number of seconds from an annotation; undefined when it is absent or no number. */
+export function secondsFrom(object: KubeObject, annotation: string): number | undefined {
+  const text = object.metadata.annotations?.[annotation];
+  const seconds = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+}

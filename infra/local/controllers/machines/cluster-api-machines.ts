@@ -1,11 +1,10 @@
 import type { Instant } from '../../../../shared/time/clock.ts';
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { isTerminating, keyOf, toTime, uidOf } from '../machinery/objects.ts';
+import { isTerminating, keyOf, secondsFrom, toTime, uidOf } from '../machinery/objects.ts';
 import { annotations } from '../machinery/settings.ts';
 import { Stopwatch } from '../machinery/stopwatch.ts';
 import type { World } from '../machinery/world.ts';
 import { registerNode } from '../nodes/nodes.ts';
-import { secondsFrom } from '../workloads/pods.ts';
 import { clusterApi } from './apis.ts';
 import { referenced } from './kinds.ts';
 import type { Machine } from './machine-objects.ts';

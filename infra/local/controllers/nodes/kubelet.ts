@@ -5,6 +5,7 @@ import {
   isTerminating,
   type Node,
   type Pod,
+  secondsFrom,
   toTime,
   uidOf,
   withConditions,
@@ -12,7 +13,7 @@ import {
 import { annotations } from '../machinery/settings.ts';
 import { Stopwatch } from '../machinery/stopwatch.ts';
 import type { World } from '../machinery/world.ts';
-import { byNode, isFinished, isReady, secondsFrom } from '../workloads/pods.ts';
+import { byNode, isFinished, isReady } from '../workloads/pods.ts';
 import { isUnreachable } from './nodes.ts';
 
 /**

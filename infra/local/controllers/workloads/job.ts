@@ -2,6 +2,7 @@ import {
   conditionOf,
   isTerminating,
   type Pod,
+  secondsFrom,
   toTime,
   uidOf,
   type Workload,
@@ -10,7 +11,7 @@ import {
 import { annotations } from '../machinery/settings.ts';
 import { Stopwatch } from '../machinery/stopwatch.ts';
 import type { World } from '../machinery/world.ts';
-import { byController, isActive, isReady, secondsFrom } from './pods.ts';
+import { byController, isActive, isReady } from './pods.ts';
 import { followOwned, patchStatus, podFrom } from './replicas.ts';
 
 const resource = 'jobs.batch';

@@ -45,10 +45,3 @@ export function isReady(pod: Pod): boolean {
 export function isMirror(pod: Pod): boolean {
   return pod.metadata.annotations?.[annotations.mirror] !== undefined;
 }
-
-/** A number of seconds from an annotation; undefined when it is absent or no number. */
-export function secondsFrom(object: KubeObject, annotation: string): number | undefined {
-  const text = object.metadata.annotations?.[annotation];
-  const seconds = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
-}

@@ -74,7 +74,6 @@ const version = column('Version', '.spec.template.spec.version');
 export const machineSets = customResourceDefinition({
   group: 'cluster.x-k8s.io',
   kind: 'MachineSet',
-  plural: 'machinesets',
   shortNames: ['ms'],
   categories: ['cluster-api'],
   versions: [

@@ -32,7 +32,6 @@ const label = (title: string, key: string) => column(title, `.metadata.labels['$
 const machines = customResourceDefinition({
   group,
   kind: 'Machine',
-  plural: 'machines',
   versions: [
     {
       name,
@@ -73,7 +72,6 @@ const machineSet: Schema = fields({
 const machineSets = customResourceDefinition({
   group,
   kind: 'MachineSet',
-  plural: 'machinesets',
   versions: [
     {
       name,
@@ -122,7 +120,6 @@ const healthCheck: Schema = fields({
 const machineHealthChecks = customResourceDefinition({
   group,
   kind: 'MachineHealthCheck',
-  plural: 'machinehealthchecks',
   shortNames: ['mhc', 'mhcs'],
   versions: [
     {

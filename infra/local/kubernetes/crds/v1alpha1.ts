@@ -42,7 +42,6 @@ const machine: Schema = open(
 const machines = customResourceDefinition({
   group,
   kind: 'Machine',
-  plural: 'machines',
   versions: [
     {
       name,
@@ -75,7 +74,6 @@ const machineSet: Schema = open(
 const machineSets = customResourceDefinition({
   group,
   kind: 'MachineSet',
-  plural: 'machinesets',
   shortNames: ['ms'],
   versions: [
     {
@@ -89,7 +87,6 @@ const machineSets = customResourceDefinition({
 const clusters = customResourceDefinition({
   group,
   kind: 'Cluster',
-  plural: 'clusters',
   shortNames: ['cl'],
   versions: [
     {

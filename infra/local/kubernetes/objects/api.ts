@@ -1,6 +1,7 @@
 import type { Clock } from '../../../../shared/time/clock.ts';
 import type { Registry } from '../discovery/registry.ts';
 import type { Ownership } from '../ownership/ownership.ts';
+import { at, listOf, textAt } from '../server/json.ts';
 import type { Wire } from '../server/wire.ts';
 import type { KubeObject } from './cluster.ts';
 import { notFound } from './status.ts';
@@ -32,6 +33,9 @@ export function mustExist(api: Api, target: Target): KubeObject {
   if (!object) throw notFound(target.resource, target.name);
   return object;
 }
+
+export const conditionIn = (object: KubeObject, type: string): unknown =>
+  listOf(at(object, 'status', 'conditions')).find((one) => textAt(one, 'type') === type);
 
 const letters = 'bcdfghjklmnpqrstvwxz2456789';
 

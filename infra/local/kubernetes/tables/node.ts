@@ -1,3 +1,4 @@
+import { conditionIn } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { at, listOf, textAt } from '../server/json.ts';
 import { age, name, printer, wide } from './printer.ts';
@@ -22,7 +23,7 @@ export const nodePrinter = printer(
 );
 
 function statusOf(node: KubeObject): string {
-  const ready = listOf(at(node, 'status', 'conditions')).find((one) => textAt(one, 'type') === 'Ready');
+  const ready = conditionIn(node, 'Ready');
   const words = [readiness(textAt(ready, 'status'), ready !== undefined)];
   if (at(node, 'spec', 'unschedulable') === true) words.push('SchedulingDisabled');
   return words.join(',');

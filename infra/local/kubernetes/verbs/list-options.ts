@@ -10,8 +10,7 @@ const notRead = (text: string) => `strconv.ParseUint: parsing ${JSON.stringify(t
 /** Throws ApiError for options of a list that are malformed, contradict one another or ask for what is gone or to come. */
 export function refuseListOptions(api: Api, query: Query): void {
   const { resourceVersion, limit = '0' } = query;
-  if (!/^-?\d+$/.test(limit))
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(limit)}: invalid syntax`);
+  readInteger(limit);
   const causes = causesOf(query);
   if (causes.length > 0) throw invalid('meta.k8s.io', 'ListOptions', '', causes);
   if (query.continue && resourceVersion && resourceVersion !== '0') {
@@ -62,4 +61,10 @@ export function readVersion(text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined;
   if (/^\d+$/.test(text)) return Number(text);
   throw internal(`resourceVersion: Invalid value: ${JSON.stringify(text)}: ${notRead(text)}`);
+}
+
+/** Throws ApiError 400 for what is no whole number. */
+export function readInteger(text: string): number {
+  if (/^[+-]?\d+$/.test(text)) return Number(text);
+  throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
 }

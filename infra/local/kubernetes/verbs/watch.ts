@@ -2,13 +2,13 @@ import { apiVersionOf, type Cause } from '../discovery/resource.ts';
 import type { Api } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { kubeObject } from '../objects/kube-object.ts';
-import { badRequest, failure, forbidden, invalid, unsupported } from '../objects/status.ts';
+import { failure, forbidden, invalid, unsupported } from '../objects/status.ts';
 import type { Change } from '../objects/store.ts';
 import type { Target } from '../objects/target.ts';
 import { type ObjectTest, selectionTest } from '../selectors/selection.ts';
 import type { EventStream } from '../server/request.ts';
 import { Lines } from './lines.ts';
-import { readVersion } from './list-options.ts';
+import { readInteger, readVersion } from './list-options.ts';
 
 type Query = Readonly<Record<string, string>>;
 
@@ -147,9 +147,7 @@ function bookmark(
 
 function readSeconds(text: string | undefined): number {
   if (text === undefined) return defaultTimeoutSeconds;
-  if (!/^-?\d+$/.test(text))
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-  return Number(text) || defaultTimeoutSeconds;
+  return readInteger(text) || defaultTimeoutSeconds;
 }
 
 /** The rules that bind sendInitialEvents and resourceVersionMatch to one another. */
