@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { firstIndex } from '../kubernetes/objects/store.ts';
 import { beginsWith, type Condition, readCondition } from './condition.ts';
 import { Expression, type Operand } from './expression.ts';
 import { checkKey, checkOnlyKeys, type Keys, type KeyTypes, namesOf } from './keys.ts';
@@ -6,7 +7,7 @@ import { itemField, Placeholders, placeholders, tableName } from './parsed.ts';
 import { invalid } from './refusal.ts';
 import type { Table } from './tables.ts';
 import { attributeOf, compareValues, type Item, sizeOf, type Value } from './value.ts';
-import { firstIndex, type View } from './view.ts';
+import type { View } from './view.ts';
 
 const ofTable = { TableName: tableName };
 

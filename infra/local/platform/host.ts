@@ -11,6 +11,7 @@ import type { Store } from '../../../shared/store/port.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { type MachineApi, servedMachineApis } from '../../host/served-machine-apis.ts';
 import type { ServerlessFile } from '../../serverless/model.ts';
+import { opened } from '../apis/opened.ts';
 import type { DeadLetter } from '../eventing/dead-letter.ts';
 import type { CloudEvent } from '../eventing/event.ts';
 import { type EventingOptions, openEventing } from '../eventing/open-eventing.ts';
@@ -59,15 +60,8 @@ export interface Host {
 }
 
 /** Serves the functions and starts what serverless.yml declares. Throws NoMachineApi, ConfigInvalid, Unavailable. */
-export async function startHost(options: HostOptions): Promise<Host> {
-  const closing = new AsyncDisposableStack();
-  try {
-    return await start(options, closing);
-  } catch (error) {
-    await closing.disposeAsync();
-    throw error;
-  }
-}
+export const startHost = (options: HostOptions): Promise<Host> =>
+  opened((closing) => start(options, closing));
 
 async function start(options: HostOptions, closing: AsyncDisposableStack): Promise<Host> {
   const { kubeConfig, clock, random, log, tally = new RequestTally() } = options;

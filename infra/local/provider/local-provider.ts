@@ -8,6 +8,7 @@ import type { Log } from '../../../shared/runtime/log.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { actuatorOf } from '../../host/actuator.ts';
 import type { LocalApi } from '../apis/local-api.ts';
+import { opened } from '../apis/opened.ts';
 import type { ApiServer } from '../kubernetes/server/api-server.ts';
 import type { RequestTally } from '../kubernetes/server/request-counts.ts';
 import { type Cloud, createLocalCloud, providedMachines } from './cloud.ts';
@@ -70,14 +71,8 @@ function storeToken(apiServer: ApiServer, token: string): void {
   });
 }
 
-interface GivenProviderOptions {
-  clock: Clock;
-  log: Log;
-  /** Names the provider. */
-  env: Readonly<Record<string, string | undefined>>;
-  /** Counts the requests for the provider's token. */
-  tally?: RequestTally | undefined;
-}
+/** With what names the provider. */
+type GivenProviderOptions = Omit<LocalProviderOptions, 'random'> & { env: Env };
 
 /**
  * The provider that the user's environment names, for Machines of the local platform. Throws ConfigInvalid, and
@@ -90,20 +85,15 @@ export async function openGivenProvider(
 ): Promise<LocalProvider> {
   const config = readConfig(env);
   const counting = tally === undefined ? {} : { onRequest: tally.add };
-  const management = connect(loadKubeConfig({ text: api.kubeconfig }), { clock, ...counting });
-  try {
+  return opened(async (closing) => {
+    const management = connect(loadKubeConfig({ text: api.kubeconfig }), { clock, ...counting });
+    closing.defer(() => management.close());
     const actuator = actuatorOf(config, management, clock);
     await makeExampleServers(machines, { actuator, api, clock, log });
     const cloud = createRemoteCloud({ actuator, clock });
-    const close = async (): Promise<void> => {
-      cloud.close();
-      await management.close();
-    };
-    return { cloud, actuator: cloud, env: {}, close };
-  } catch (error) {
-    await management.close();
-    throw error;
-  }
+    closing.defer(() => cloud.close());
+    return { cloud, actuator: cloud, env: {}, close: () => closing.disposeAsync() };
+  });
 }
 
 /** What keeps the servers of the local platform's Machines. */

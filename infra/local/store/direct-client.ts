@@ -1,18 +1,4 @@
-import {
-  ConditionalCheckFailedException,
-  CreateTableCommand,
-  DeleteItemCommand,
-  DescribeTableCommand,
-  DescribeTimeToLiveCommand,
-  DynamoDBServiceException,
-  PutItemCommand,
-  QueryCommand,
-  ResourceInUseException,
-  ResourceNotFoundException,
-  TransactWriteItemsCommand,
-  UpdateItemCommand,
-  UpdateTimeToLiveCommand,
-} from '@aws-sdk/client-dynamodb';
+import * as aws from '@aws-sdk/client-dynamodb';
 import type {
   CallOptions,
   TableClient,
@@ -43,15 +29,15 @@ export const directClient = (tables: Tables): TableClient => ({
 const copyOf = (sent: object): object => JSON.parse(JSON.stringify(sent));
 
 const operations = [
-  [PutItemCommand, 'PutItem'],
-  [UpdateItemCommand, 'UpdateItem'],
-  [DeleteItemCommand, 'DeleteItem'],
-  [TransactWriteItemsCommand, 'TransactWriteItems'],
-  [QueryCommand, 'Query'],
-  [CreateTableCommand, 'CreateTable'],
-  [DescribeTableCommand, 'DescribeTable'],
-  [DescribeTimeToLiveCommand, 'DescribeTimeToLive'],
-  [UpdateTimeToLiveCommand, 'UpdateTimeToLive'],
+  [aws.PutItemCommand, 'PutItem'],
+  [aws.UpdateItemCommand, 'UpdateItem'],
+  [aws.DeleteItemCommand, 'DeleteItem'],
+  [aws.TransactWriteItemsCommand, 'TransactWriteItems'],
+  [aws.QueryCommand, 'Query'],
+  [aws.CreateTableCommand, 'CreateTable'],
+  [aws.DescribeTableCommand, 'DescribeTable'],
+  [aws.DescribeTimeToLiveCommand, 'DescribeTimeToLive'],
+  [aws.UpdateTimeToLiveCommand, 'UpdateTimeToLive'],
 ] as const;
 
 /** Not by the name of its class, which a bundle may change. */
@@ -60,11 +46,11 @@ function operationOf(command: TableCommand): string {
 }
 
 /** The exceptions that the SDK makes of refusals, as far as the store tells them apart. */
-function exceptionOf({ type, message, fields }: Refusal): DynamoDBServiceException {
+function exceptionOf({ type, message, fields }: Refusal): aws.DynamoDBServiceException {
   const name = type.slice(type.indexOf('#') + 1);
   const said = { $metadata: {}, message, ...fields };
-  if (name === 'ConditionalCheckFailedException') return new ConditionalCheckFailedException(said);
-  if (name === 'ResourceInUseException') return new ResourceInUseException(said);
-  if (name === 'ResourceNotFoundException') return new ResourceNotFoundException(said);
-  return new DynamoDBServiceException({ ...said, name, $fault: 'client' });
+  if (name === 'ConditionalCheckFailedException') return new aws.ConditionalCheckFailedException(said);
+  if (name === 'ResourceInUseException') return new aws.ResourceInUseException(said);
+  if (name === 'ResourceNotFoundException') return new aws.ResourceNotFoundException(said);
+  return new aws.DynamoDBServiceException({ ...said, name, $fault: 'client' });
 }

@@ -3,6 +3,7 @@ import type { Log } from '../../../shared/runtime/log.ts';
 import { forgivingStore } from '../../../shared/store/best-effort.ts';
 import type { Store } from '../../../shared/store/port.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
+import { opened } from '../apis/opened.ts';
 import { directClient } from './direct-client.ts';
 import { startDynamoDb } from './dynamodb.ts';
 
@@ -14,15 +15,12 @@ export interface EmbeddedStore {
 }
 
 /** The functions' store on an embedded DynamoDB that forgets everything when it is closed. */
-export async function openEmbeddedStore(table: string, clock: Clock, log: Log): Promise<EmbeddedStore> {
-  const engine = await startDynamoDb({ clock });
-  const dynamo = createDynamoStore({ client: directClient(engine.tables), table, clock });
-  try {
+export const openEmbeddedStore = (table: string, clock: Clock, log: Log): Promise<EmbeddedStore> =>
+  opened(async (closing) => {
+    const { tables, endpoint, close } = await startDynamoDb({ clock });
+    closing.defer(close);
+    const dynamo = createDynamoStore({ client: directClient(tables), table, clock });
     await dynamo.ensureTable();
-  } catch (error) {
-    await engine.close();
-    throw error;
-  }
-  const store = forgivingStore(dynamo, { clock, say: (line) => log.warn(line) });
-  return { store, endpoint: engine.endpoint, close: () => engine.close() };
-}
+    const store = forgivingStore(dynamo, { clock, say: (line) => log.warn(line) });
+    return { store, endpoint, close };
+  });

@@ -58,22 +58,18 @@ export const failedStatus = (
 /** What is known of a Machine's server. */
 type Instance = 'there' | 'not-made' | 'lost';
 
+const missing = (reason: string, message: string): Saying => ({
+  type: 'InstanceExists',
+  status: 'False',
+  severity: 'Warning',
+  reason,
+  message,
+});
+
 const instanceSayings: Record<Instance, Saying> = {
   there: { type: 'InstanceExists', status: 'True' },
-  'not-made': {
-    type: 'InstanceExists',
-    status: 'False',
-    severity: 'Warning',
-    reason: 'InstanceNotCreated',
-    message: 'Instance has not been created',
-  },
-  lost: {
-    type: 'InstanceExists',
-    status: 'False',
-    severity: 'Warning',
-    reason: 'InstanceMissing',
-    message: 'Instance not found on provider',
-  },
+  'not-made': missing('InstanceNotCreated', 'Instance has not been created'),
+  lost: missing('InstanceMissing', 'Instance not found on provider'),
 };
 
 /** A living Machine's conditions, sorted by type; those of its hooks tell in advance what would hold its deletion. */

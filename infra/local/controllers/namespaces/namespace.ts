@@ -82,62 +82,42 @@ function ordered(conditions: readonly Condition[]): Condition[] {
   return conditions.toSorted((one, other) => (one.type < other.type ? -1 : 1));
 }
 
+const said = (type: string, status: 'True' | 'False', reason: string, message: string): Condition => ({
+  type: `Namespace${type}`,
+  status,
+  reason,
+  message,
+});
+
 /** The conditions of a terminating namespace that is not yet empty, in the namespace controller's words. */
 function remainingConditions(remaining: readonly Vertex[]): Condition[] {
   const finalizers = remaining.flatMap(({ object }) => object.metadata.finalizers ?? []);
+  const left = tally(
+    remaining.map(({ resource }) => longName(resource)),
+    (resource, count) => `${resource} has ${count} resource instances`,
+  );
   return [
     ...settled,
-    {
-      type: 'NamespaceContentRemaining',
-      status: 'True',
-      reason: 'SomeResourcesRemain',
-      message: `Some resources are remaining: ${tally(
-        remaining.map(({ resource }) => longName(resource)),
-        (resource, count) => `${resource} has ${count} resource instances`,
-      )}`,
-    },
+    said('ContentRemaining', 'True', 'SomeResourcesRemain', `Some resources are remaining: ${left}`),
     finalizers.length === 0 ? finalizersGone : finalizersLeft(finalizers),
   ];
 }
 
+const parsed = 'All legacy kube types successfully parsed';
+const deleted = 'All content successfully deleted, may be waiting on finalization';
 const settled: readonly Condition[] = [
-  {
-    type: 'NamespaceDeletionDiscoveryFailure',
-    status: 'False',
-    reason: 'ResourcesDiscovered',
-    message: 'All resources successfully discovered',
-  },
-  {
-    type: 'NamespaceDeletionGroupVersionParsingFailure',
-    status: 'False',
-    reason: 'ParsedGroupVersions',
-    message: 'All legacy kube types successfully parsed',
-  },
-  {
-    type: 'NamespaceDeletionContentFailure',
-    status: 'False',
-    reason: 'ContentDeleted',
-    message: 'All content successfully deleted, may be waiting on finalization',
-  },
+  said('DeletionDiscoveryFailure', 'False', 'ResourcesDiscovered', 'All resources successfully discovered'),
+  said('DeletionGroupVersionParsingFailure', 'False', 'ParsedGroupVersions', parsed),
+  said('DeletionContentFailure', 'False', 'ContentDeleted', deleted),
 ];
 
-const finalizersGone: Condition = {
-  type: 'NamespaceFinalizersRemaining',
-  status: 'False',
-  reason: 'ContentHasNoFinalizers',
-  message: 'All content-preserving finalizers finished',
-};
+const finished = 'All content-preserving finalizers finished';
+const finalizersGone = said('FinalizersRemaining', 'False', 'ContentHasNoFinalizers', finished);
 
 function finalizersLeft(finalizers: readonly string[]): Condition {
-  return {
-    type: 'NamespaceFinalizersRemaining',
-    status: 'True',
-    reason: 'SomeFinalizersRemain',
-    message: `Some content in the namespace has finalizers remaining: ${tally(
-      finalizers,
-      (finalizer, count) => `${finalizer} in ${count} resource instances`,
-    )}`,
-  };
+  const left = tally(finalizers, (finalizer, count) => `${finalizer} in ${count} resource instances`);
+  const message = `Some content in the namespace has finalizers remaining: ${left}`;
+  return said('FinalizersRemaining', 'True', 'SomeFinalizersRemain', message);
 }
 
 // Resources of the core group end in a dot: the empty group is written out.

@@ -54,13 +54,10 @@ interface PodRounds {
 
 function podRounds(world: World): PodRounds {
   const { clock, settings } = world;
-  const stopwatches: Stopwatch[] = [];
-  const stopwatch = (): Stopwatch => {
-    const made = new Stopwatch(clock);
-    stopwatches.push(made);
-    return made;
-  };
-  const [starting, readying, running, stopping] = [stopwatch(), stopwatch(), stopwatch(), stopwatch()];
+  const starting = new Stopwatch(clock);
+  const readying = new Stopwatch(clock);
+  const running = new Stopwatch(clock);
+  const stopping = new Stopwatch(clock);
 
   /** Does it once it is due; until then the answer is when that will be. */
   function at(due: Instant, act: () => void): Instant | undefined {
@@ -107,7 +104,7 @@ function podRounds(world: World): PodRounds {
       return times.length === 0 ? undefined : Math.min(...times);
     },
     forget(uid) {
-      for (const each of stopwatches) each.forget(uid);
+      for (const each of [starting, readying, running, stopping]) each.forget(uid);
     },
   };
 }

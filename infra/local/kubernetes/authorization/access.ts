@@ -93,15 +93,8 @@ function impersonated(api: Api, user: User, request: ApiRequest, attributes: Att
   if (name === undefined) return user;
   const groups = (request.headers?.['impersonate-group'] ?? '').split(', ').filter(Boolean);
   const mayBe = (resource: string, wanted: string): boolean =>
-    authorize(api, user, {
-      kind: 'resource',
-      verb: 'impersonate',
-      group: '',
-      resource,
-      subresource: '',
-      namespace: '',
-      name: wanted,
-    }).allowed;
+    authorize(api, user, { ...nothing, kind: 'resource', verb: 'impersonate', resource, name: wanted })
+      .allowed;
   if (mayBe('users', name) && groups.every((one) => mayBe('groups', one))) return known({ name, groups });
   throw forbidden(user.name, { ...attributes, verb: `impersonate-on:user-info:${attributes.verb}` });
 }

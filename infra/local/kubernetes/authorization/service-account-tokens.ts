@@ -8,13 +8,9 @@ import { anonymous, known, serviceAccountGroups, serviceAccountName, type User }
 
 export const defaultAudience = 'https://kubernetes.default.svc';
 
-interface Issued {
-  namespace: string;
-  name: string;
-  uid: string;
+interface Issued extends Omit<TokenWish, 'expirationSeconds'> {
   id: string;
   expiresAt: number;
-  audiences: readonly string[];
 }
 
 export interface TokenWish {

@@ -50,11 +50,10 @@ function ownerRefusals(object: KubeObject): Cause[] {
   const causes = owners.flatMap((owner, i) =>
     ['apiVersion', 'kind', 'name', 'uid']
       .filter((key) => textAt(owner, key) === '')
-      .map((key) =>
-        key === 'apiVersion'
-          ? invalidValue(`metadata.ownerReferences[${i}].${key}`, '', 'version must not be empty')
-          : invalidValue(`metadata.ownerReferences[${i}].${key}`, '', 'must not be empty'),
-      ),
+      .map((key) => {
+        const why = `${key === 'apiVersion' ? 'version ' : ''}must not be empty`;
+        return invalidValue(`metadata.ownerReferences[${i}].${key}`, '', why);
+      }),
   );
   owners.forEach((owner, i) => {
     if (textAt(owner, 'kind') !== 'Event') return;
@@ -69,21 +68,14 @@ function ownerRefusals(object: KubeObject): Cause[] {
   return [...causes, invalidValue('metadata.ownerReferences', null, why)];
 }
 
-const immutable = 'field is immutable';
-
 /** Why a change of metadata is refused. */
 export function metadataUpdateRefusals(resource: Resource, next: KubeObject, previous: KubeObject): Cause[] {
   const causes: Cause[] = [];
   const { metadata: now } = next;
   const { metadata: before } = previous;
-  if (now.uid !== before.uid) causes.push(invalidValue('metadata.uid', now.uid, immutable));
-  if (now.deletionTimestamp !== before.deletionTimestamp)
-    causes.push(invalidValue('metadata.deletionTimestamp', now.deletionTimestamp, immutable));
-  if (now.deletionGracePeriodSeconds !== before.deletionGracePeriodSeconds) {
-    causes.push(
-      invalidValue('metadata.deletionGracePeriodSeconds', now.deletionGracePeriodSeconds, immutable),
-    );
-  }
+  for (const field of ['uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const)
+    if (now[field] !== before[field])
+      causes.push(invalidValue(`metadata.${field}`, now[field], 'field is immutable'));
   causes.push(...addedFinalizers(next, previous));
   const flaws = [...ownerRefusals(next), ...finalizerRefusals(resource, next)];
   flaws.push(...flawsOfLabels(now.labels ?? {}, now.annotations ?? {}));

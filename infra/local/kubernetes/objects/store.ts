@@ -158,7 +158,7 @@ function positionOf(sorted: readonly string[], key: string): number {
 }
 
 /** The first index from which on the test holds; it must not stop holding after that. */
-function firstIndex<T>(list: readonly T[], holds: (item: T) => boolean): number {
+export function firstIndex<T>(list: readonly T[], holds: (item: T) => boolean): number {
   let low = 0;
   let high = list.length;
   while (low < high) {

@@ -7,6 +7,7 @@ import { metadataRefusals } from '../objects/metadata-rules.ts';
 import {
   alreadyExists,
   badRequest,
+  detailsOf,
   failure,
   internal,
   invalid,
@@ -101,16 +102,11 @@ export function refuseClosedNamespace(
   if (!found.metadata.deletionTimestamp) return;
   const what = qualified(resource.plural, resource.group);
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
-  throw failure(403, 'Forbidden', `${what} "${name}" is forbidden: ${why}`, {
-    ...(name && { name }),
-    ...(resource.group && { group: resource.group }),
-    kind: resource.plural,
-    causes: [
-      {
-        reason: 'NamespaceTerminating',
-        message: `namespace ${namespace} is being terminated`,
-        field: 'metadata.namespace',
-      },
-    ],
-  });
+  const cause = {
+    reason: 'NamespaceTerminating',
+    message: `namespace ${namespace} is being terminated`,
+    field: 'metadata.namespace',
+  };
+  const details = detailsOf(name, resource.group, resource.plural, { causes: [cause] });
+  throw failure(403, 'Forbidden', `${what} "${name}" is forbidden: ${why}`, details);
 }
