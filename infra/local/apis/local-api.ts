@@ -6,7 +6,7 @@ import { givenNotes } from '../given/notes.ts';
 import { type ApiServer, type ApiServerOptions, createApiServer } from '../kubernetes/server/api-server.ts';
 import { listen } from '../kubernetes/server/http.ts';
 import { installPolicies, readAdmissionPolicies } from '../load/admission-policies.ts';
-import { kubeconfigFor } from '../load/kubeconfig.ts';
+import { kubeconfigFor } from '../load/kubeconfigs.ts';
 import { type Loaded, load } from '../load/load.ts';
 import { opened } from './opened.ts';
 
@@ -81,7 +81,7 @@ async function startWorkloadApis(
 
 async function served(options: ApiServerOptions, closing: AsyncDisposableStack) {
   const apiServer = createApiServer(options);
-  const { url, close } = await listen(apiServer);
-  closing.defer(close);
-  return { apiServer, url };
+  const listening = await listen(apiServer);
+  closing.defer(() => listening.close());
+  return { apiServer, url: listening.url };
 }

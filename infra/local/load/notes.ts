@@ -3,10 +3,9 @@ import type { Manifest } from '../../terminal/manifests.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { numberAt } from '../kubernetes/server/json.ts';
 import { isUnenforceable } from './admission-policies.ts';
-import { sayDaemonSet } from './daemon-sets.ts';
 import { isKubeconfig } from './kubeconfigs.ts';
 import { machineGroups } from './served-apis.ts';
-import { isSimulated, withLocalProvider } from './stand-ins.ts';
+import { isSimulated, sayDaemonSet, withLocalProvider } from './stand-ins.ts';
 
 /** Kinds that make Machines elsewhere, by their group. */
 const makers: Readonly<Record<string, string>> = {

@@ -17,10 +17,10 @@ export interface EmbeddedStore {
 /** The functions' store on an embedded DynamoDB that forgets everything when it is closed. */
 export const openEmbeddedStore = (table: string, clock: Clock, log: Log): Promise<EmbeddedStore> =>
   opened(async (closing) => {
-    const { tables, endpoint, close } = await startDynamoDb({ clock });
-    closing.defer(close);
-    const dynamo = createDynamoStore({ client: directClient(tables), table, clock });
+    const engine = await startDynamoDb({ clock });
+    closing.defer(() => engine.close());
+    const dynamo = createDynamoStore({ client: directClient(engine.tables), table, clock });
     await dynamo.ensureTable();
     const store = forgivingStore(dynamo, { clock, say: (line) => log.warn(line) });
-    return { store, endpoint, close };
+    return { store, endpoint: engine.endpoint, close: () => closing.disposeAsync() };
   });

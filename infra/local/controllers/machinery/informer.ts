@@ -1,5 +1,5 @@
 import type { Cluster, KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { fromKey, keyOf } from './objects.ts';
+import { fromKey, keyOf, uidOf } from './objects.ts';
 
 /**
  * All objects of one resource, kept current by a watch and grouped on demand, so that no controller lists the
@@ -71,6 +71,14 @@ export class Informer<T extends KubeObject> {
   onChange(listener: (change: Change<T>) => void): void {
     this.#listeners.push(listener);
     for (const [key, after] of this.#objects) listener({ key, before: undefined, after });
+  }
+
+  /** Has each object looked at as it comes or changes, and forgotten by its UID when it is gone. */
+  follow(queue: { add(key: string): void }, forget: (uid: string) => void): void {
+    this.onChange(({ key, before, after }) => {
+      if (after !== undefined) queue.add(key);
+      else if (before !== undefined) forget(uidOf(before));
+    });
   }
 
   /** Reads one object again. Writers call it too, so that they never act on what they have just changed. */

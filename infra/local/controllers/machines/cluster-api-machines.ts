@@ -27,10 +27,7 @@ export function clusterApiMachines(world: World): void {
     if (due > world.clock.now()) return queue.addAt(key, due);
     start(world, machine, infrastructure);
   });
-  machines.onChange(({ key, before, after }) => {
-    if (after !== undefined) queue.add(key);
-    else if (before !== undefined) stopwatch.forget(uidOf(before));
-  });
+  machines.follow(queue, (uid) => stopwatch.forget(uid));
 }
 
 interface Infrastructure {

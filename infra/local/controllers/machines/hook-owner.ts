@@ -35,10 +35,7 @@ function ownHooks(world: World, { resource, removal }: HookStyle): void {
     stopwatch.forget(uidOf(machine));
     world.patch(resource, machine, patch);
   });
-  machines.onChange(({ key, before, after }) => {
-    if (after !== undefined) queue.add(key);
-    else if (before !== undefined) stopwatch.forget(uidOf(before));
-  });
+  machines.follow(queue, (uid) => stopwatch.forget(uid));
 }
 
 const prefixes: Readonly<Record<string, string>> = {

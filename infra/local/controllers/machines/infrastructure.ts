@@ -28,10 +28,7 @@ function provide(world: World, informer: Informer<KubeObject>): void {
     if (due > world.clock.now()) return queue.addAt(key, due);
     world.dropFinalizer(informer.resource, object, providerFinalizer);
   });
-  informer.onChange(({ key, before, after }) => {
-    if (after !== undefined) queue.add(key);
-    else if (before !== undefined) stopwatch.forget(uidOf(before));
-  });
+  informer.follow(queue, (uid) => stopwatch.forget(uid));
 }
 
 function isHeld(object: KubeObject): boolean {

@@ -34,10 +34,7 @@ export function kubelet(world: World): void {
     if (again !== undefined) queue.addAt(key, again);
   });
 
-  pods.onChange(({ key, before, after }) => {
-    if (before !== undefined && after === undefined) rounds.forget(uidOf(before));
-    else queue.add(key);
-  });
+  pods.follow(queue, (uid) => rounds.forget(uid));
   nodes.onChange(({ key, before, after }) => {
     if (before && after && isUnreachable(before) === isUnreachable(after)) return;
     for (const pod of pods.in(byNode, fromKey(key).name)) {

@@ -35,10 +35,7 @@ export function openShiftDrainController(world: World): void {
     const again = reconcile(world, machine, state);
     if (again !== undefined) queue.addAt(key, again);
   });
-  machines.onChange(({ key, before, after }) => {
-    if (after !== undefined) queue.add(key);
-    else if (before !== undefined) states.delete(uidOf(before));
-  });
+  machines.follow(queue, (uid) => states.delete(uid));
 }
 
 interface State {

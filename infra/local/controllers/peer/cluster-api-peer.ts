@@ -42,10 +42,7 @@ export function clusterApiPeer(world: World): void {
       for (const machine of machines.in(byNodeRef, key)) queue.add(keyOf(machine));
     }),
   );
-  machines.onChange(({ key, before, after }) => {
-    if (after !== undefined) queue.add(key);
-    else if (before !== undefined) deferred.delete(uidOf(before));
-  });
+  machines.follow(queue, (uid) => deferred.delete(uid));
   clusters.onChange(({ key }) => {
     for (const machine of machines.in(byCluster, key)) queue.add(keyOf(machine));
   });

@@ -68,6 +68,15 @@ export function badRequest(message: string): ApiError {
   return failure(400, 'BadRequest', message);
 }
 
+/** A body is not of the kind that its path takes. */
+export const unhandled = (kind: string, version: string, as: string, why: string): ApiError =>
+  badRequest(`${kind} in version "${version}" cannot be handled as a ${as}: ${why}`);
+
+export const refuseOtherNamespace = (stated: string | undefined, namespace: string | undefined): void => {
+  if (stated && stated !== namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+};
+
 export function methodNotAllowed(): ApiError {
   return failure(
     405,

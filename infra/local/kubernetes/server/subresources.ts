@@ -2,7 +2,14 @@ import { type Api, mustExist, timestamp } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { evict } from '../objects/eviction.ts';
 import { optionsIn } from '../objects/remove-options.ts';
-import { badRequest, conflict, methodNotAllowed, notFound } from '../objects/status.ts';
+import {
+  badRequest,
+  conflict,
+  methodNotAllowed,
+  notFound,
+  refuseOtherNamespace,
+  unhandled,
+} from '../objects/status.ts';
 import type { Target } from '../objects/target.ts';
 import { refuseClosedNamespace } from '../verbs/create.ts';
 import { update } from '../verbs/update.ts';
@@ -18,12 +25,9 @@ const success = (): ApiResponse => ok(JSON.stringify(created), 201);
 export function answerEviction(api: Api, target: Target, request: ApiRequest): ApiResponse {
   if (request.method !== 'POST') throw methodNotAllowed();
   const body = objectOf(jsonBody(request));
-  refuseOtherKind(body, 'Eviction');
+  refuseOtherKind(body);
   refuseClosedNamespace(api, target.resource, target.namespace, target.name);
-  const namespace = textAt(body, 'metadata', 'namespace');
-  if (namespace !== '' && namespace !== target.namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
+  refuseOtherNamespace(textAt(body, 'metadata', 'namespace'), target.namespace);
   if (textAt(body, 'metadata', 'name') !== target.name)
     throw badRequest('name in URL does not match name in Eviction object');
   const options = optionsIn(objectOf(body.deleteOptions));
@@ -31,14 +35,11 @@ export function answerEviction(api: Api, target: Target, request: ApiRequest): A
   return success();
 }
 
-function refuseOtherKind(body: Record<string, unknown>, kind: string): void {
-  const stated = textAt(body, 'kind');
-  if (stated === '' || stated === kind) return;
-  const version = textAt(body, 'apiVersion');
-  const group = kind === 'Eviction' ? 'policy' : 'core';
-  throw badRequest(
-    `${stated} in version "${version}" cannot be handled as a ${kind}: converting (${version}.${stated}) to (${group}.${kind}): unknown conversion`,
-  );
+function refuseOtherKind(body: Record<string, unknown>): void {
+  const [stated, version] = [textAt(body, 'kind'), textAt(body, 'apiVersion')];
+  if (stated === '' || stated === 'Eviction') return;
+  const why = `converting (${version}.${stated}) to (policy.Eviction): unknown conversion`;
+  throw unhandled(stated, version, 'Eviction', why);
 }
 
 /** POST pods/NAME/binding: the Pod is given its Node, once. Throws ApiError. */

@@ -6,13 +6,13 @@ import { filledMetadata } from '../objects/kube-object.ts';
 import { metadataRefusals } from '../objects/metadata-rules.ts';
 import {
   alreadyExists,
-  badRequest,
   detailsOf,
   failure,
   internal,
   invalid,
   notFound,
   qualified,
+  refuseOtherNamespace,
 } from '../objects/status.ts';
 import type { Target, WriteOptions } from '../objects/target.ts';
 import { admitted, schemaRefusals } from '../schema/admission.ts';
@@ -81,11 +81,8 @@ function newMetadata(api: Api, given: ObjectMeta, namespace: string | undefined)
 }
 
 function namespaceFor({ resource, namespace }: Target, object: KubeObject): string | undefined {
-  const stated = object.metadata.namespace;
   if (!resource.namespaced) return undefined;
-  if (stated && stated !== namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
+  refuseOtherNamespace(object.metadata.namespace, namespace);
   return namespace;
 }
 
