@@ -1,9 +1,9 @@
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { type LocalApi, startLocalApi } from '../../local/apis/local-api.ts';
 import { readExample } from '../../local/examples/read-example.ts';
-import { notGivenOf } from '../../local/given/not-given.ts';
+import { notGivenOf } from '../../local/given/node.ts';
 import { type ComputedBudgets, computeBudgets, uncomputedBudgets } from '../../local/load/budget-statuses.ts';
-import { leavePodsToMake } from '../../local/load/templates.ts';
+import { leavePodsToMake } from '../../local/load/stand-ins.ts';
 import { bringUp } from '../../local/platform/bring-up.ts';
 import { type Cloud, createLocalCloud, providedMachines } from '../../local/provider/cloud.ts';
 import { type Manifest, readManifests } from '../../terminal/manifests.ts';

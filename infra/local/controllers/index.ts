@@ -98,6 +98,4 @@ export function startControllers(
   return () => world.stop();
 }
 
-function toStderr(error: unknown, about: string): void {
-  console.error(`local controller ${about}:`, error);
-}
+const toStderr: Report = (error, about) => console.error(`local controller ${about}:`, error);

@@ -38,10 +38,7 @@ export const placeholders = {
   ExpressionAttributeValues: itemField.optional(),
 };
 
-interface Sent {
-  ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
-  ExpressionAttributeValues?: Item | undefined;
-}
+type Sent = z.output<z.ZodObject<typeof placeholders>>;
 
 /** What a command gives for the words with `#` and `:` in its expressions, and which of it they speak of. */
 export class Placeholders {

@@ -25,9 +25,7 @@ export const writeSchemas = {
 };
 
 export function put(table: Table, input: z.output<typeof writeSchemas.PutItem>): object {
-  const given = new Placeholders(input);
-  const check = conditionOf(input, given);
-  given.checkAllUsed();
+  const check = conditionOf(input);
   checkItem(table, input.Item);
   const before = table.primary.find(input.Item);
   check(before);
@@ -44,7 +42,6 @@ export function update(table: Table, input: z.output<typeof writeSchemas.UpdateI
       ? []
       : readUpdate(new Expression('UpdateExpression', UpdateExpression, given), namesOf(table.primary.keys));
   const check = conditionOf(input, given);
-  given.checkAllUsed();
   checkOnlyKeys(Key, table.primary.keys, table.types);
   const before = table.primary.find(Key);
   check(before);
@@ -55,9 +52,7 @@ export function update(table: Table, input: z.output<typeof writeSchemas.UpdateI
 }
 
 export function remove(table: Table, input: z.output<typeof writeSchemas.DeleteItem>): object {
-  const given = new Placeholders(input);
-  const check = conditionOf(input, given);
-  given.checkAllUsed();
+  const check = conditionOf(input);
   checkOnlyKeys(input.Key, table.primary.keys, table.types);
   const before = table.primary.find(input.Key);
   check(before);
@@ -69,15 +64,17 @@ export function remove(table: Table, input: z.output<typeof writeSchemas.DeleteI
 const answered = ({ ReturnValues }: Conditional, before: Item | undefined): object =>
   ReturnValues === 'ALL_OLD' && before !== undefined ? { Attributes: before } : {};
 
-/** Throws where the item that is there does not meet the condition. */
+/** Throws where the item that is there does not meet the condition. Nothing may be given for no expression. */
 function conditionOf(
-  { ConditionExpression, ReturnValuesOnConditionCheckFailure: returning }: Conditional,
-  given: Placeholders,
+  input: Conditional,
+  given = new Placeholders(input),
 ): (before: Item | undefined) => void {
-  if (ConditionExpression === undefined) return () => undefined;
-  const condition = readCondition(new Expression('ConditionExpression', ConditionExpression, given));
+  const { ConditionExpression: text, ReturnValuesOnConditionCheckFailure: returning } = input;
+  const condition =
+    text === undefined ? undefined : readCondition(new Expression('ConditionExpression', text, given));
+  given.checkAllUsed();
   return (before) => {
-    if (holds(condition, before ?? {})) return;
+    if (condition === undefined || holds(condition, before ?? {})) return;
     throw conditionFailed(returning === 'ALL_OLD' && before !== undefined ? { Item: before } : {});
   };
 }

@@ -1,13 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { closeNow, listenLocally } from '../kubernetes/server/listen.ts';
+import { type Listening, serveLocally } from '../kubernetes/server/listen.ts';
 import type { Broker } from './broker.ts';
 import { flatten, fromHttp, passedHeaders } from './http-binding.ts';
-
-export interface Ingress {
-  /** Where events are posted to; what `K_SINK` would hold. */
-  url: string;
-  close(): Promise<void>;
-}
 
 export interface IngressOptions {
   namespace?: string;
@@ -21,8 +15,8 @@ interface Answer {
   body?: string;
 }
 
-/** Serves a Broker over HTTP on 127.0.0.1, under `/<namespace>/<name>`. */
-export async function serveIngress(broker: Broker, options: IngressOptions = {}): Promise<Ingress> {
+/** Serves a Broker over HTTP on 127.0.0.1. Events are posted to its URL, which `K_SINK` would hold: `/<namespace>/<name>`. */
+export async function serveIngress(broker: Broker, options: IngressOptions = {}): Promise<Listening> {
   const path = `/${options.namespace ?? 'default'}/${options.name ?? 'default'}`;
   const server = createServer((request, response) => {
     const gone = new AbortController();
@@ -37,11 +31,8 @@ export async function serveIngress(broker: Broker, options: IngressOptions = {})
   });
   // A whole request must be in within 10 s, as at the real ingress.
   server.requestTimeout = 10_000;
-  const origin = await listenLocally(server, options.port);
-  return {
-    url: `${origin}${path}`,
-    close: () => closeNow(server),
-  };
+  const listening = await serveLocally(server, options.port);
+  return { url: `${listening.url}${path}`, close: () => listening.close() };
 }
 
 async function respond(

@@ -1,11 +1,10 @@
-import { leavePodsToMake } from '../load/templates.ts';
+import { leavePodsToMake } from '../load/stand-ins.ts';
 import { type ClusterName, chosenMachines } from './clusters.ts';
 import { type Given, type GivenMachine, givenMachine } from './given-machine.ts';
 import { namespaceNotes } from './namespaces.ts';
-import { lacksNode, nodeNotes } from './node.ts';
+import { lacksNode, nodeNotes, volumeNotes } from './node.ts';
 import { makerNotes } from './not-played.ts';
 import { ownerNotes } from './owners.ts';
-import { volumeNotes } from './volumes.ts';
 import { webhookNotes } from './webhooks.ts';
 
 const about: readonly ((view: GivenMachine) => string[])[] = [
@@ -46,11 +45,10 @@ const deciding: Readonly<Record<string, Deciding>> = {
 /** Kinds that are wholly absent. Where the Node itself was not given, that says enough of its cluster. */
 function absentKinds(view: GivenMachine, isNodeMissing: boolean): string[] {
   const { management, workload } = deciding[view.group] ?? { management: [], workload: [] };
-  const absent = [
+  return [
     ...absentFrom(view.management, management),
     ...(isNodeMissing ? [] : absentFrom(view.objects, workload)),
   ];
-  return absent;
 }
 
 function absentFrom(objects: GivenMachine['objects'], kinds: readonly string[]): string[] {

@@ -37,14 +37,12 @@ export function webhookNotes(view: GivenMachine): string[] {
 
 function notesOn(objects: readonly KubeObject[], requests: readonly Asked[]): string[] {
   return objects.filter(isConfiguration).flatMap((configuration) => {
-    const hooks = listOf(configuration['webhooks']);
-    const asked = hooks.flatMap((hook) => {
+    return listOf(configuration['webhooks']).flatMap((hook) => {
       const about = requests.filter((request) =>
         listOf(at(hook, 'rules')).some((rule) => meets(rule, request)),
       );
-      return about.length === 0 ? [] : [{ name: textAt(hook, 'name'), about }];
+      return about.length === 0 ? [] : [say(configuration, textAt(hook, 'name'), about)];
     });
-    return asked.map(({ name, about }) => say(configuration, name, about));
   });
 }
 

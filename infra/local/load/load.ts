@@ -8,8 +8,7 @@ import { type Elsewhere, isKubeconfig, makeKubeconfigs } from './kubeconfigs.ts'
 import { definitionsFor } from './machine-version.ts';
 import { definitionKind, madeUpKinds } from './made-up-kinds.ts';
 import { notesOn } from './notes.ts';
-import { standIns, withLocalProvider } from './stand-ins.ts';
-import { madeFromTemplates } from './templates.ts';
+import { madeFromTemplates, standIns, withLocalProvider } from './stand-ins.ts';
 
 export interface Loaded {
   /** What was done to the manifests, one line each, for people to read. */

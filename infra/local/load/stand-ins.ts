@@ -3,9 +3,9 @@ import type { Manifest } from '../../terminal/manifests.ts';
 import { providerFinalizer } from '../controllers/machines/infrastructure.ts';
 import { groupOfReference } from '../kubernetes/discovery/resource.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
-import { objectOf, textAt } from '../kubernetes/server/json.ts';
+import { withMetadata } from '../kubernetes/objects/kube-object.ts';
+import { at, objectOf, textAt } from '../kubernetes/server/json.ts';
 import { clusterOf, isMachine } from './machine-version.ts';
-import { templateReferences } from './templates.ts';
 
 const simulatedGroups: ReadonlySet<string> = new Set([
   'infrastructure.cluster.x-k8s.io',
@@ -19,7 +19,7 @@ export function withLocalProvider(object: KubeObject): KubeObject {
   const isHeld = (object.metadata.finalizers ?? []).length > 0;
   const isOurs = object.metadata.finalizers?.join() === providerFinalizer;
   if (!isHeld || isOurs || !isSimulated(object)) return object;
-  return { ...object, metadata: { ...object.metadata, finalizers: [providerFinalizer] } };
+  return withMetadata(object, { finalizers: [providerFinalizer] });
 }
 
 /**
@@ -81,9 +81,7 @@ function standInFor(reference: unknown, namespace: string, known: readonly KubeO
 }
 
 const provided = (object: KubeObject): KubeObject =>
-  isSimulated(object)
-    ? { ...object, metadata: { ...object.metadata, finalizers: [providerFinalizer] } }
-    : object;
+  isSimulated(object) ? withMetadata(object, { finalizers: [providerFinalizer] }) : object;
 
 /** Where not even the control plane was dumped, its Machines may be missing as well: none needs to be found. */
 const standing = (controlPlane: KubeObject): KubeObject => ({
@@ -124,3 +122,35 @@ export function sayDaemonSet({ apiVersion, metadata }: KubeObject): string {
     ? `${name} (its Pods stay on their Nodes)`
     : `${name} of ${apiVersion} (a drain asks for DaemonSets of apps/v1 alone, so its Pods are evicted)`;
 }
+
+const suffix = 'Template';
+
+const isMachineSet = (object: KubeObject): boolean =>
+  object.kind === 'MachineSet' && groupVersionOf(object).group === 'cluster.x-k8s.io';
+
+/** The templates that a MachineSet of Cluster API makes infrastructure and bootstrap objects from. */
+function templateReferences(set: KubeObject): unknown[] {
+  if (!isMachineSet(set)) return [];
+  const spec = at(set, 'spec', 'template', 'spec');
+  return [at(spec, 'infrastructureRef'), at(spec, 'bootstrap', 'configRef')].filter((reference) =>
+    textAt(reference, 'kind').endsWith(suffix),
+  );
+}
+
+/** What would come from the templates that sets refer to, so that its kind can be made up before any is made. */
+export function madeFromTemplates(objects: readonly KubeObject[]): KubeObject[] {
+  const kinds = new Set(objects.flatMap(templateReferences).map((reference) => textAt(reference, 'kind')));
+  return objects.flatMap(({ kind = '', ...template }) =>
+    kinds.has(kind) ? [{ ...template, kind: kind.slice(0, -suffix.length) }] : [],
+  );
+}
+
+/** The controllers whose Pods a drain moves. */
+const makers: ReadonlySet<string | undefined> = new Set(['Deployment', 'ReplicaSet', 'StatefulSet', 'Job']);
+
+const isMade = ({ kind, metadata }: KubeObject): boolean =>
+  kind === 'Pod' && (metadata.ownerReferences ?? []).some((owner) => makers.has(owner.kind));
+
+/** Whether the objects say only which Pods there should be: somebody has to make them. A dump has those there are. */
+export const leavePodsToMake = (objects: readonly KubeObject[]): boolean =>
+  objects.some(({ kind }) => makers.has(kind)) && !objects.some(isMade);

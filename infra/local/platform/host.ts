@@ -12,14 +12,13 @@ import type { Clock } from '../../../shared/time/clock.ts';
 import { type MachineApi, servedMachineApis } from '../../host/served-machine-apis.ts';
 import type { ServerlessFile } from '../../serverless/model.ts';
 import { opened } from '../apis/opened.ts';
-import type { DeadLetter } from '../eventing/dead-letter.ts';
+import type { DeadLetter } from '../eventing/delivery.ts';
 import type { CloudEvent } from '../eventing/event.ts';
 import { type EventingOptions, openEventing } from '../eventing/open-eventing.ts';
 import { type RequestCount, RequestTally } from '../kubernetes/server/request-counts.ts';
 import { firstSweep, readDeclaredFunctions } from './declared-functions.ts';
-import { noticingFirstWatches } from './first-watch.ts';
 import { type FactListener, type Functions, openFunctions } from './open-functions.ts';
-import { noticingMachines, type SeenMachines } from './seen-machines.ts';
+import { noticingFirstWatches, noticingMachines, type SeenMachines } from './seen-machines.ts';
 
 export interface HostOptions {
   /** Leads to the API server that has the Machines. */

@@ -8,6 +8,7 @@ import {
 } from '../../../shared/actuator/contract.ts';
 import type { Actuator, ActuatorRefusal } from '../../../shared/actuator/port.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import type { ApiResponse } from '../kubernetes/server/request.ts';
 
 interface ProviderRequest {
   method: string;
@@ -73,11 +74,7 @@ function isBearer(authorization: string | undefined, token: string): boolean {
 /** A digest has the same length for any input. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-export interface ProviderAnswer {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
-}
+export type ProviderAnswer = Pick<ApiResponse, 'status' | 'headers' | 'body'>;
 
 type AnyAnswer = Awaited<ReturnType<Actuator[Operation]>>;
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { limits } from '../../../shared/actuator/contract.ts';
-import { closeNow, listenLocally } from '../kubernetes/server/listen.ts';
+import { type Listening, serveLocally } from '../kubernetes/server/listen.ts';
 import {
   createProviderApp,
   errorAnswer,
@@ -14,15 +14,8 @@ export interface ProviderOptions extends ProviderAppOptions {
   port?: number;
 }
 
-export interface RunningProvider {
-  /** The base URL, without a slash at the end. */
-  url: string;
-  /** Breaks off what is still being answered. */
-  close(): Promise<void>;
-}
-
 /** Serves the HTTP contract in front of a cloud. Rejects when the port cannot be had. */
-export async function startProvider(options: ProviderOptions): Promise<RunningProvider> {
+export function startProvider(options: ProviderOptions): Promise<Listening> {
   const app = createProviderApp(options);
   const server = createServer((request, response) => {
     respond(app, request).then(
@@ -31,7 +24,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
       () => void response.destroy(),
     );
   });
-  return { url: await listenLocally(server, options.port), close: () => closeNow(server) };
+  return serveLocally(server, options.port);
 }
 
 async function respond(app: ProviderApp, message: IncomingMessage): Promise<ProviderAnswer> {

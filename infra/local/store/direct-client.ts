@@ -1,12 +1,19 @@
 import * as aws from '@aws-sdk/client-dynamodb';
+import { createDynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import type {
   CallOptions,
   TableClient,
   TableCommand,
 } from '../../../shared/adapters/dynamodb/table-client.ts';
+import type { Log } from '../../../shared/runtime/log.ts';
+import { forgivingStore } from '../../../shared/store/best-effort.ts';
+import type { Store } from '../../../shared/store/port.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import { opened } from '../apis/opened.ts';
 import { answer } from '../dynamodb/operations.ts';
 import { Refusal } from '../dynamodb/refusal.ts';
 import type { Tables } from '../dynamodb/tables.ts';
+import { startDynamoDb } from './dynamodb.ts';
 
 /**
  * Asks tables of this process without HTTP. The SDK's signing, serializing and its connections were a third of what a
@@ -54,3 +61,21 @@ function exceptionOf({ type, message, fields }: Refusal): aws.DynamoDBServiceExc
   if (name === 'ResourceNotFoundException') return new aws.ResourceNotFoundException(said);
   return new aws.DynamoDBServiceException({ ...said, name, $fault: 'client' });
 }
+
+export interface EmbeddedStore {
+  store: Store;
+  /** URL of its DynamoDB. */
+  endpoint: string;
+  close(): Promise<void>;
+}
+
+/** The functions' store on an embedded DynamoDB that forgets everything when it is closed. */
+export const openEmbeddedStore = (table: string, clock: Clock, log: Log): Promise<EmbeddedStore> =>
+  opened(async (closing) => {
+    const engine = await startDynamoDb({ clock });
+    closing.defer(() => engine.close());
+    const dynamo = createDynamoStore({ client: directClient(engine.tables), table, clock });
+    await dynamo.ensureTable();
+    const store = forgivingStore(dynamo, { clock, say: (line) => log.warn(line) });
+    return { store, endpoint: engine.endpoint, close: () => closing.disposeAsync() };
+  });

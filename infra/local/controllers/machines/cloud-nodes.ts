@@ -4,8 +4,7 @@ import { type Node, type Taint, toKey, uidOf } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { byProviderId, registerNode } from '../nodes/nodes.ts';
 import { nodeSilencer } from '../nodes/server-power.ts';
-import { type MachineApi, openShift, v1alpha1 } from './apis.ts';
-import type { Machine } from './machine-objects.ts';
+import { type Machine, type MachineApi, openShift, v1alpha1 } from './apis.ts';
 
 /**
  * What happens on the servers of the cloud: one that starts to run joins the cluster as a Node, and the Node of one

@@ -2,12 +2,11 @@ import type { Instant } from '../../../../shared/time/clock.ts';
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
 import { isTerminating, keyOf, secondsFrom, toTime, uidOf } from '../machinery/objects.ts';
 import { annotations } from '../machinery/settings.ts';
-import { Stopwatch } from '../machinery/stopwatch.ts';
-import type { World } from '../machinery/world.ts';
+import { Stopwatch, type World } from '../machinery/world.ts';
+import type { Vertex } from '../namespaces/garbage-collector.ts';
 import { registerNode } from '../nodes/nodes.ts';
-import { clusterApi } from './apis.ts';
+import { clusterApi, type Machine } from './apis.ts';
 import { referenced } from './kinds.ts';
-import type { Machine } from './machine-objects.ts';
 
 /**
  * Plays the providers and the controller of Cluster API's living Machines: one whose infrastructure says how long it
@@ -30,17 +29,12 @@ export function clusterApiMachines(world: World): void {
   machines.follow(queue, (uid) => stopwatch.forget(uid));
 }
 
-interface Infrastructure {
-  resource: string;
-  object: KubeObject;
-}
-
-function infrastructureOf(world: World, { metadata, spec }: Machine): Infrastructure | undefined {
+function infrastructureOf(world: World, { metadata, spec }: Machine): Vertex | undefined {
   const found = referenced(world, metadata.namespace, spec?.infrastructureRef);
   return found?.object && { resource: found.resource, object: found.object };
 }
 
-function start(world: World, machine: Machine, { resource, object }: Infrastructure): void {
+function start(world: World, machine: Machine, { resource, object }: Vertex): void {
   const { name, namespace = '' } = machine.metadata;
   const providerID = `local://${name}`;
   const now = world.clock.now();

@@ -4,8 +4,7 @@ import { annotations } from '../machinery/settings.ts';
 import type { World } from '../machinery/world.ts';
 import { isNodeReady } from '../nodes/nodes.ts';
 import { byNode, isReady } from '../workloads/pods.ts';
-import { openShift } from './apis.ts';
-import type { Hook, Machine } from './machine-objects.ts';
+import { type Hook, type Machine, openShift } from './apis.ts';
 
 const everything = 'quorum';
 

@@ -1,6 +1,5 @@
 import { ApiError } from '../../kubernetes/objects/cluster.ts';
 import { selects } from '../../kubernetes/selectors/label-selector.ts';
-import { type EventFields, recordEvent } from '../machinery/events.ts';
 import {
   type Condition,
   controllerOf,
@@ -9,11 +8,10 @@ import {
   type Node,
   withCondition,
 } from '../machinery/objects.ts';
-import type { World } from '../machinery/world.ts';
+import { type EventFields, recordEvent, type World } from '../machinery/world.ts';
 import { patchStatus } from '../workloads/replicas.ts';
-import { openShift } from './apis.ts';
+import { type Machine, openShift } from './apis.ts';
 import { type Health, type HealthCheck, healthOf, type Target, unhealthyLimit } from './health.ts';
-import type { Machine } from './machine-objects.ts';
 
 const resource = 'machinehealthchecks.machine.openshift.io';
 const component = 'machinehealthcheck-controller';

@@ -8,7 +8,7 @@ import {
   type LabelSelector,
   type Node,
 } from '../machinery/objects.ts';
-import type { Machine } from './machine-objects.ts';
+import type { Machine } from './apis.ts';
 
 export interface HealthCheck extends KubeObject {
   spec?: {

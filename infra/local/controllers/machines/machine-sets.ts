@@ -4,10 +4,9 @@ import type { World } from '../machinery/world.ts';
 import { isNodeReady } from '../nodes/nodes.ts';
 import { byController } from '../workloads/pods.ts';
 import { ownedBy, patchStatus } from '../workloads/replicas.ts';
-import { clusterApi, type MachineApi, machineApis } from './apis.ts';
-import { firstToGo } from './delete-priority.ts';
+import { clusterApi, type Machine, type MachineApi, type MachineSet, machineApis } from './apis.ts';
+import { firstToGo, policiesOf } from './delete-priority.ts';
 import { isServedAt } from './kinds.ts';
-import type { Machine, MachineSet } from './machine-objects.ts';
 import { machineFrom, makeClusterApiMachine } from './replica.ts';
 
 /**
@@ -68,8 +67,9 @@ function keepReplicas(
   for (let missing = -surplus; missing > 0; missing -= 1) make(world, api, set);
   if (surplus <= 0) return;
   const policy = api.policyOf(set);
-  const priorityOf = api.policies.priority(policy);
-  if (priorityOf === undefined) throw new Error(`${keyOf(set)}: ${api.policies.unsupported(policy ?? '')}`);
+  const policies = policiesOf(api);
+  const priorityOf = policies.priority(policy);
+  if (priorityOf === undefined) throw new Error(`${keyOf(set)}: ${policies.unsupported(policy ?? '')}`);
   const now = world.clock.now();
   for (const machine of firstToGo(alive, surplus, { priorityOf, now })) world.remove(api.machines, machine);
 }

@@ -1,8 +1,7 @@
 import { fromKey, isTerminating, type Node, toKey, toTime, uidOf } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { byProviderId } from '../nodes/nodes.ts';
-import { openShift, v1alpha1 } from './apis.ts';
-import type { Machine } from './machine-objects.ts';
+import { type Machine, openShift, v1alpha1 } from './apis.ts';
 import { isSameServer } from './original-provider-id.ts';
 
 const byOwnProviderId = ({ spec }: Machine): readonly string[] => (spec?.providerID ? [spec.providerID] : []);

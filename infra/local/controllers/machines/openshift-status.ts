@@ -6,7 +6,7 @@ import { openShift } from '../../../../shared/dialects/openshift/index.ts';
 import type { Instant } from '../../../../shared/time/clock.ts';
 import { objectOf } from '../../kubernetes/server/json.ts';
 import { toTime } from '../machinery/objects.ts';
-import type { Machine } from './machine-objects.ts';
+import type { Machine } from './apis.ts';
 
 /** What OpenShift says of a living Machine after its provider was asked; undefined when nothing is new. */
 export function liveStatus(machine: Machine, report: ActuatorReport, now: Instant): object | undefined {

@@ -5,10 +5,9 @@ import { keyOf, toKey } from '../machinery/objects.ts';
 import { annotations } from '../machinery/settings.ts';
 import type { World } from '../machinery/world.ts';
 import { madeFrom, ownedBy } from '../workloads/replicas.ts';
-import { clusterApi } from './apis.ts';
+import { clusterApi, type MachineSet } from './apis.ts';
 import { providerFinalizer } from './infrastructure.ts';
 import { resourceOf } from './kinds.ts';
-import type { MachineSet } from './machine-objects.ts';
 
 /** A Machine of the set's template, hooks included; the API server completes its name. */
 export const machineFrom = (set: MachineSet): KubeObject =>

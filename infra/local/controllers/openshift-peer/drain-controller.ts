@@ -2,11 +2,9 @@ import { conditionsFrom } from '../../../../shared/dialects/conditions.ts';
 import { saidAll } from '../../../../shared/dialects/openshift/conditions.ts';
 import { drainedType } from '../../../../shared/dialects/openshift/drained.ts';
 import type { Instant } from '../../../../shared/time/clock.ts';
-import { recordEvent } from '../machinery/events.ts';
 import { isTerminating, isTrue, keyOf, type Node, type Pod, uidOf } from '../machinery/objects.ts';
-import type { World } from '../machinery/world.ts';
-import { openShift } from '../machines/apis.ts';
-import type { Machine } from '../machines/machine-objects.ts';
+import { recordEvent, type World } from '../machinery/world.ts';
+import { type Machine, openShift } from '../machines/apis.ts';
 import { Attempt, podsToGo } from './attempt.ts';
 
 const excludeDrain = 'machine.openshift.io/exclude-node-draining';

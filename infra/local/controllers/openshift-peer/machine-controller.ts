@@ -5,13 +5,12 @@ import { drainedType } from '../../../../shared/dialects/openshift/drained.ts';
 import { openShift as dialect } from '../../../../shared/dialects/openshift/index.ts';
 import type { Cloud } from '../../provider/cloud.ts';
 import { askingQueue } from '../machinery/asking-queue.ts';
-import { recordEvent } from '../machinery/events.ts';
 import { isTerminating, isTrue, type Node, toTime, uidOf } from '../machinery/objects.ts';
-import type { World } from '../machinery/world.ts';
-import { openShift } from '../machines/apis.ts';
-import type { Machine } from '../machines/machine-objects.ts';
+import { recordEvent, type World } from '../machinery/world.ts';
+import { type Machine, openShift } from '../machines/apis.ts';
+import { openShiftFinalizer as finalizer, followServers } from '../machines/openshift-machines.ts';
 
-const finalizer = 'machine.machine.openshift.io';
+const component = 'machine-controller';
 /** How long a server is left to go. */
 const againMilliseconds = 30_000;
 
@@ -36,11 +35,7 @@ export function openShiftMachineController(world: World): void {
   machines.onChange(({ key, after }) => {
     if (after !== undefined) queue.add(key);
   });
-  const stop = cloud.onChange(({ machine }, isGone) => {
-    if (isGone && machine.apiVersion.startsWith(`${openShift.group}/`))
-      queue.add(`${machine.namespace}/${machine.name}`);
-  });
-  world.onStop(stop);
+  followServers(world, cloud, (key, isGone) => isGone && queue.add(key));
 }
 
 /** Goes on as far as no provider has to be asked; whether the server may be ended now. */
@@ -68,12 +63,7 @@ function isLeftAlone(world: World, machine: Machine): boolean {
   const why = dialect.invalidity(read);
   if (why === undefined) return false;
   const message = `${machine.metadata.name}: machine validation failed: ${why}`;
-  recordEvent(world, machine, {
-    type: 'Warning',
-    reason: 'FailedValidate',
-    message,
-    component: 'machine-controller',
-  });
+  recordEvent(world, machine, { type: 'Warning', reason: 'FailedValidate', message, component });
   return true;
 }
 

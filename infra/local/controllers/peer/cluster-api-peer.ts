@@ -4,8 +4,7 @@ import type { Cluster, KubeObject } from '../../kubernetes/objects/cluster.ts';
 import { textAt } from '../../kubernetes/server/json.ts';
 import { keyOf, type Node, toKey, uidOf } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
-import { clusterApi } from '../machines/apis.ts';
-import type { Machine } from '../machines/machine-objects.ts';
+import { clusterApi, type Machine } from '../machines/apis.ts';
 import { bootstrapConfig, infrastructure } from './owned-objects.ts';
 import { reconcile } from './reconcile.ts';
 

@@ -1,8 +1,7 @@
 import { askingQueue } from '../machinery/asking-queue.ts';
 import { isTerminating, keyOf, type Node } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
-import { v1alpha1 } from '../machines/apis.ts';
-import type { Machine } from '../machines/machine-objects.ts';
+import { type Machine, v1alpha1 } from '../machines/apis.ts';
 
 const finalizer = 'machine.cluster.k8s.io';
 

@@ -2,10 +2,9 @@ import type { Instant } from '../../../../shared/time/clock.ts';
 import { parseGoDuration } from '../../../../shared/time/duration.ts';
 import { ApiError } from '../../kubernetes/objects/cluster.ts';
 import { numberAt, textAt } from '../../kubernetes/server/json.ts';
-import { type EventFields, recordEvent } from '../machinery/events.ts';
 import { type Condition, type Node, toTime } from '../machinery/objects.ts';
-import type { World } from '../machinery/world.ts';
-import type { Machine } from '../machines/machine-objects.ts';
+import { type EventFields, recordEvent, type World } from '../machinery/world.ts';
+import type { Machine } from '../machines/apis.ts';
 
 /** What a condition of Cluster API's older version says; its True has no reason. */
 export type Said = Pick<Condition, 'status' | 'reason' | 'severity' | 'message'>;

@@ -8,7 +8,7 @@ import {
 } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { isUnreachable } from '../nodes/nodes.ts';
-import { onNode } from '../volumes/volume-attachment.ts';
+import { csiName, onNode } from '../volumes/volume-attachment.ts';
 import { byClaim } from '../workloads/pods.ts';
 import { isUndrained, podsOn } from './pods.ts';
 import { begun, type Step, tell } from './step.ts';
@@ -59,7 +59,7 @@ function attachedTo(world: World, node: Node): string[] {
   const claims: string[] = [];
   const unclaimed: string[] = [];
   for (const volume of world.informer<PersistentVolume>('persistentvolumes').all()) {
-    const isReported = reported.delete(reportedName(volume));
+    const isReported = reported.delete(csiName(volume));
     const isAttached = attached.delete(keyOf(volume));
     if (!isReported && !isAttached) continue;
     const { namespace, name } = volume.spec?.claimRef ?? {};
@@ -75,9 +75,6 @@ function attachedTo(world: World, node: Node): string[] {
     ]),
   ];
 }
-
-const reportedName = ({ spec }: PersistentVolume): string =>
-  `kubernetes.io/csi/${spec?.csi?.driver}^${spec?.csi?.volumeHandle}`;
 
 const line = (what: string, names: readonly string[]): string[] =>
   names.length === 0 ? [] : [`* ${what}: ${listOf(names.toSorted(), 5)}`];

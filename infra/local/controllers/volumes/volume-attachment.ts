@@ -8,8 +8,7 @@ import {
   type Pod,
   type VolumeAttachment,
 } from '../machinery/objects.ts';
-import { Stopwatch } from '../machinery/stopwatch.ts';
-import type { World } from '../machinery/world.ts';
+import { Stopwatch, type World } from '../machinery/world.ts';
 import { isUnreachable } from '../nodes/nodes.ts';
 import { byClaim, byNode, isFinished, unbound } from '../workloads/pods.ts';
 
@@ -129,6 +128,10 @@ function reportAttached(world: World, node: Node, names: ReportedNames): void {
 
 function reportedName(world: World, attachment: VolumeAttachment): string | undefined {
   const volumes = world.informer<PersistentVolume>('persistentvolumes');
-  const csi = volumes.get(attachment.spec?.source?.persistentVolumeName ?? '')?.spec?.csi;
-  return csi === undefined ? undefined : `kubernetes.io/csi/${csi.driver}^${csi.volumeHandle}`;
+  const volume = volumes.get(attachment.spec?.source?.persistentVolumeName ?? '');
+  return volume?.spec?.csi && csiName(volume);
 }
+
+/** As a Node reports the volume. */
+export const csiName = ({ spec }: PersistentVolume): string =>
+  `kubernetes.io/csi/${spec?.csi?.driver}^${spec?.csi?.volumeHandle}`;

@@ -1,5 +1,5 @@
+import type { Target } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
-import type { Target } from '../objects/target.ts';
 import { selects } from '../selectors/label-selector.ts';
 import type { MatchResources, Rule } from './policy-schema.ts';
 

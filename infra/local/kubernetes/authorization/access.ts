@@ -65,8 +65,7 @@ interface Parts {
 function own(parts: Parts, user: User, attributes: Attributes, request: ApiRequest): ApiResponse | undefined {
   if (attributes.kind === 'path' || attributes.verb !== 'create') return undefined;
   const answer = reviewed(parts, user, attributes, request);
-  if (answer === undefined) return undefined;
-  return ok(JSON.stringify(answer), 201);
+  return answer && ok(JSON.stringify(answer), 201);
 }
 
 function reviewed(

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Api } from '../objects/api.ts';
 import { type ApiRequest, type ApiResponse, ok, plainText } from '../server/request.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
+import { hashOf } from './served.ts';
 
 /**
  * What kubectl asks of OpenAPI: before it writes, which documents there are and whether a kind validates its fields; and what
@@ -50,10 +50,6 @@ function entry([name, text]: [name: string, text: string]): [string, object] {
 
 function rootOf(group: string, version: string): string {
   return `${group === '' ? 'api' : 'apis'}/${apiVersionOf(group, version)}`;
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').toUpperCase();
 }
 
 function document({ registry }: Api, group: string, version: string): string | undefined {

@@ -1,3 +1,4 @@
+import type { User } from '../authorization/user.ts';
 import type { KubeObject, ObjectMeta } from '../objects/cluster.ts';
 import type { Schema } from '../schema/schema.ts';
 import { type JsonObject, textAt } from '../server/json.ts';
@@ -127,3 +128,47 @@ export const isProtectedGroup = (group: string): boolean => /(?:^|\.)(?:k8s|kube
 /** The group of a reference to an object: Cluster API's v1beta2 has a field for it, older ones an apiVersion. */
 export const groupOfReference = (reference: unknown): string =>
   textAt(reference, 'apiGroup') || (textAt(reference, 'apiVersion').split('/')[0] ?? '');
+
+/** Which object or collection a request is about. */
+export interface Target {
+  readonly resource: Resource;
+  readonly version: string;
+  readonly namespace: string | undefined;
+  /** Empty for a collection. */
+  readonly name: string;
+  /** Empty for the main resource. */
+  readonly subresource: string;
+}
+
+/** How a write is meant. */
+export interface WriteOptions {
+  /** All is done but storing. */
+  readonly dryRun?: boolean;
+  /** The whole object came from the client, as with PUT. */
+  readonly isReplacement?: boolean;
+  readonly isPatch?: boolean;
+  /** What to do about unknown fields: `Warn` unless said otherwise. */
+  readonly fieldValidation?: string;
+  /** Takes the texts of Warning headers. */
+  readonly warn?: (text: string) => void;
+  /** Who asks; the API server itself when it is not said. */
+  readonly user?: User;
+  /** The field manager, if one was given. */
+  readonly manager?: string;
+  /** The program that asks, which names the owner when nothing else does. */
+  readonly agent?: string;
+  /** An apply takes fields from their owners. */
+  readonly force?: boolean;
+  /** Whose fields are whose after an apply. */
+  readonly owners?: readonly Owner[];
+}
+
+/** Who set which fields of an object, and how: by apply, or by any other write. */
+export interface Owner {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  /** Of the write, for refusals to name. */
+  readonly apiVersion: string;
+  readonly subresource: string;
+  readonly fields: ReadonlySet<string>;
+}

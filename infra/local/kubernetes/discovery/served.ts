@@ -79,7 +79,7 @@ export function aggregatedAnswer(api: Api, request: ApiRequest, isCore: boolean)
     metadata: {},
     items,
   });
-  const etag = `"${createHash('sha256').update(body).digest('hex').toUpperCase()}"`;
+  const etag = `"${hashOf(body)}"`;
   const headers = { etag, vary: 'Accept' };
   if (request.headers?.['if-none-match'] === etag) return { status: 304, headers, body: '' };
   return { status: 200, headers: { ...headers, 'content-type': aggregated }, body };
@@ -107,3 +107,6 @@ function aggregatedResource(resource: Resource, version: string) {
     ...(subresources.length > 0 && { subresources }),
   };
 }
+
+/** By which clients know a document that they have. */
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').toUpperCase();

@@ -1,12 +1,12 @@
 import type { Clock } from '../../../../shared/time/clock.ts';
 import type { Registry } from '../discovery/registry.ts';
+import type { Target } from '../discovery/resource.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import { at, listOf, textAt } from '../server/json.ts';
 import type { Wire } from '../server/wire.ts';
 import type { KubeObject } from './cluster.ts';
 import { notFound } from './status.ts';
 import type { Store } from './store.ts';
-import type { Target } from './target.ts';
 
 /** What the verbs work on. */
 export interface Api {

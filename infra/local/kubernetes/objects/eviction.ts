@@ -1,3 +1,4 @@
+import type { Target } from '../discovery/resource.ts';
 import { selects } from '../selectors/label-selector.ts';
 import { areEqual, at, listOf, numberAt, objectOf, textAt } from '../server/json.ts';
 import type { RemoveOptions } from '../verbs/marking.ts';
@@ -5,7 +6,6 @@ import { refuseUnmet, remove } from '../verbs/remove.ts';
 import { type Api, conditionIn, mustExist, timestamp } from './api.ts';
 import type { KubeObject } from './cluster.ts';
 import { failure, internal } from './status.ts';
-import type { Target } from './target.ts';
 
 const violates = "Cannot evict pod as it would violate the pod's disruption budget.";
 const ambiguous =

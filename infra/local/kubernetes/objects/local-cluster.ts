@@ -1,4 +1,4 @@
-import type { Resource } from '../discovery/resource.ts';
+import type { Resource, Target } from '../discovery/resource.ts';
 import { selectionTest } from '../selectors/selection.ts';
 import { toStored } from '../server/body.ts';
 import { textAt } from '../server/json.ts';
@@ -10,7 +10,6 @@ import { remove } from '../verbs/remove.ts';
 import { type Api, existing, mustExist } from './api.ts';
 import type { ChangeEvent, Cluster, KubeObject } from './cluster.ts';
 import { evict } from './eviction.ts';
-import type { Target } from './target.ts';
 
 /** The API server for those in the same process: same verbs, no socket, no text. */
 export function localCluster(api: Api): Cluster {

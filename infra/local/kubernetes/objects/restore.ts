@@ -1,4 +1,4 @@
-import type { Resource } from '../discovery/resource.ts';
+import type { Resource, Target } from '../discovery/resource.ts';
 import { admitted, schemaRefusals } from '../schema/admission.ts';
 import { toStored } from '../server/body.ts';
 import { compact, objectOf } from '../server/json.ts';
@@ -6,7 +6,6 @@ import { type Api, newUid, timestamp } from './api.ts';
 import type { KubeObject, ObjectMeta } from './cluster.ts';
 import { metadataRefusals } from './metadata-rules.ts';
 import { invalid } from './status.ts';
-import type { Target } from './target.ts';
 
 /**
  * Stores an object as a dump shows it: with the UID, owners, status and deletionTimestamp it has there, in the place

@@ -1,5 +1,6 @@
+import type { Target } from '../discovery/resource.ts';
 import { jsonPatch } from '../patches/json-patch.ts';
-import { mergePatch } from '../patches/merge.ts';
+import { mergePatch } from '../patches/strategic.ts';
 import { jsonBody, mediaType, parse } from '../server/body.ts';
 import { at, type JsonObject, numberAt, objectOf, textAt } from '../server/json.ts';
 import { type ApiRequest, type ApiResponse, isDryRun, ok } from '../server/request.ts';
@@ -8,7 +9,6 @@ import { type Api, mustExist } from './api.ts';
 import type { KubeObject } from './cluster.ts';
 import { kubeObject } from './kube-object.ts';
 import { methodNotAllowed } from './status.ts';
-import type { Target } from './target.ts';
 
 interface Paths {
   readonly spec: string[];

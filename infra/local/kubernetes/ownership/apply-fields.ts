@@ -1,4 +1,5 @@
 import { compareBytes } from '../../../../shared/text/byte-order.ts';
+import type { Owner } from '../discovery/resource.ts';
 import { areEqual } from '../server/json.ts';
 import { mergedFields, ownableFields, withoutFields } from './fields.ts';
 import {
@@ -7,7 +8,6 @@ import {
   conflictRefusal,
   type Fields,
   isSameWriter,
-  type Owner,
   only,
   type Writer,
   withoutIdle,

@@ -1,9 +1,8 @@
-import { apiVersionOf } from '../discovery/resource.ts';
+import { apiVersionOf, type Owner, type Target, type WriteOptions } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import type { Store } from '../objects/store.ts';
-import type { Target, WriteOptions } from '../objects/target.ts';
 import { areSameOwners, trackedFields } from './apply-fields.ts';
-import { type Owner, ownersAfterUpdate, type Writer } from './owner.ts';
+import { ownersAfterUpdate, type Writer } from './owner.ts';
 import { typingOf } from './typing.ts';
 
 /**

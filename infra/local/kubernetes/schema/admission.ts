@@ -1,9 +1,8 @@
-import type { Cause, Resource } from '../discovery/resource.ts';
+import type { Cause, Resource, Target, WriteOptions } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { kubeObject } from '../objects/kube-object.ts';
 import { doubtfulFinalizers } from '../objects/metadata-rules.ts';
 import { invalid, invalidValue, unhandled } from '../objects/status.ts';
-import type { Target, WriteOptions } from '../objects/target.ts';
 import { isEnvelope, prune, withDefaults } from './prune.ts';
 import type { Schema } from './schema.ts';
 import { refusalsOf } from './validate.ts';

@@ -1,5 +1,5 @@
 import { parse as parseYaml } from 'yaml';
-import { apiVersionOf, type Resource } from '../discovery/resource.ts';
+import { apiVersionOf, type Resource, type Target } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { kubeObject } from '../objects/kube-object.ts';
 import {
@@ -10,7 +10,6 @@ import {
   refuseOtherNamespace,
   unhandled,
 } from '../objects/status.ts';
-import type { Target } from '../objects/target.ts';
 import { isObject, type JsonObject, objectOf, textAt } from './json.ts';
 import type { ApiRequest } from './request.ts';
 

@@ -1,7 +1,6 @@
-import type { Cause } from '../discovery/resource.ts';
+import type { Cause, Target, WriteOptions } from '../discovery/resource.ts';
 import type { Api } from '../objects/api.ts';
 import { forbidden, unsupported } from '../objects/status.ts';
-import type { Target, WriteOptions } from '../objects/target.ts';
 import { mediaType } from './body.ts';
 import type { Presentation } from './presentation.ts';
 import { type ApiRequest, dryRunRefusals, invalidOptions } from './request.ts';

@@ -1,21 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { failure } from '../objects/status.ts';
 import type { ApiServer } from './api-server.ts';
-import { closeNow, listenLocally } from './listen.ts';
+import { type Listening, serveLocally } from './listen.ts';
 import { fromProtobuf, protobufType } from './protobuf.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 
-export interface Listening {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** Serves the API over plain HTTP on 127.0.0.1; port 0 (the default) takes a free one. */
-export async function listen(apiServer: ApiServer, { port = 0 }: { port?: number } = {}): Promise<Listening> {
+export function listen(apiServer: ApiServer, { port = 0 }: { port?: number } = {}): Promise<Listening> {
   const server = createServer((incoming, outgoing) => {
     serve(apiServer, incoming, outgoing).catch((error: unknown) => fail(outgoing, error));
   });
-  return { url: await listenLocally(server, port), close: () => closeNow(server) };
+  return serveLocally(server, port);
 }
 
 async function serve(

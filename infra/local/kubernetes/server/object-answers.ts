@@ -1,3 +1,4 @@
+import type { Target, WriteOptions } from '../discovery/resource.ts';
 import { existing, mustExist } from '../objects/api.ts';
 import { removeOptions } from '../objects/remove-options.ts';
 import { answerScale } from '../objects/scale.ts';
@@ -10,10 +11,8 @@ import {
   qualified,
   unknownPath,
 } from '../objects/status.ts';
-import type { Target, WriteOptions } from '../objects/target.ts';
 import { create } from '../verbs/create.ts';
-import { list } from '../verbs/list.ts';
-import { refuseFuture } from '../verbs/list-options.ts';
+import { list, refuseFuture } from '../verbs/list.ts';
 import { type Patched, patch } from '../verbs/patch.ts';
 import { remove } from '../verbs/remove.ts';
 import { update } from '../verbs/update.ts';

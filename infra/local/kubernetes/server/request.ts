@@ -1,9 +1,8 @@
 import type { User } from '../authorization/user.ts';
 import type { Registry } from '../discovery/registry.ts';
-import type { Cause } from '../discovery/resource.ts';
+import type { Cause, Target } from '../discovery/resource.ts';
 import type { ApiError } from '../objects/cluster.ts';
 import { invalid, unsupported } from '../objects/status.ts';
-import type { Target } from '../objects/target.ts';
 
 /** A request as it comes over HTTP or from the same process. Header names are in lower case. */
 export interface ApiRequest {

@@ -1,9 +1,9 @@
 import { stringify } from 'yaml';
 import { discoveryAnswer } from '../discovery/discovery.ts';
+import type { Target } from '../discovery/resource.ts';
 import type { Api } from '../objects/api.ts';
 import { ApiError } from '../objects/cluster.ts';
 import { failure, methodNotAllowed, unknownPath } from '../objects/status.ts';
-import type { Target } from '../objects/target.ts';
 import { parse } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { isObject, numberAt, objectOf } from './json.ts';

@@ -1,3 +1,4 @@
+import type { Target } from '../discovery/resource.ts';
 import { type Api, mustExist, timestamp } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { evict } from '../objects/eviction.ts';
@@ -10,7 +11,6 @@ import {
   refuseOtherNamespace,
   unhandled,
 } from '../objects/status.ts';
-import type { Target } from '../objects/target.ts';
 import { refuseClosedNamespace } from '../verbs/create.ts';
 import { update } from '../verbs/update.ts';
 import { jsonBody } from './body.ts';

@@ -1,11 +1,10 @@
-import type { PrinterColumn } from '../discovery/resource.ts';
+import type { PrinterColumn, Target } from '../discovery/resource.ts';
 import type { Api } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { badRequest } from '../objects/status.ts';
-import type { Target } from '../objects/target.ts';
 import { isObject, listOf } from '../server/json.ts';
 import { atVersion } from '../server/wire.ts';
-import type { Page } from '../verbs/list.ts';
+import { type Page, pageMetadata } from '../verbs/list.ts';
 import { builtinPrinters, defaultPrinter } from './builtin.ts';
 import { ageSince, type Printer } from './printer.ts';
 
@@ -52,14 +51,6 @@ export function tableOf(api: Api, target: Target, includeObject = 'Metadata') {
 
 function versionOf({ metadata }: KubeObject) {
   return { resourceVersion: metadata.resourceVersion ?? '' };
-}
-
-function pageMetadata(page: Page) {
-  return {
-    resourceVersion: page.resourceVersion,
-    ...(page.continue !== '' && { continue: page.continue }),
-    ...(page.remaining !== undefined && { remainingItemCount: page.remaining }),
-  };
 }
 
 function printerOf({ resource, version }: Target): Printer {

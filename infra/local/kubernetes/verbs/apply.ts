@@ -1,10 +1,9 @@
 import { parse as parseYaml } from 'yaml';
-import { hasStatus } from '../discovery/resource.ts';
+import { hasStatus, type Target, type WriteOptions } from '../discovery/resource.ts';
 import { type Api, existing } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { kubeObject } from '../objects/kube-object.ts';
 import { badRequest, conflict, internal, invalid, notFound, required } from '../objects/status.ts';
-import type { Target, WriteOptions } from '../objects/target.ts';
 import { applyFields, trackedFields } from '../ownership/apply-fields.ts';
 import { ownersBeforeApply, writerOf } from '../ownership/ownership.ts';
 import { typingOf, undeclared } from '../ownership/typing.ts';

@@ -1,8 +1,8 @@
 import { admit } from '../admission/admit.ts';
-import { hasStatus, type Resource } from '../discovery/resource.ts';
+import { hasStatus, type Resource, type Target, type WriteOptions } from '../discovery/resource.ts';
 import { type Api, nameSuffix, newUid, timestamp } from '../objects/api.ts';
 import type { KubeObject, ObjectMeta } from '../objects/cluster.ts';
-import { filledMetadata } from '../objects/kube-object.ts';
+import { filledMetadata, withMetadata } from '../objects/kube-object.ts';
 import { metadataRefusals } from '../objects/metadata-rules.ts';
 import {
   alreadyExists,
@@ -14,7 +14,6 @@ import {
   qualified,
   refuseOtherNamespace,
 } from '../objects/status.ts';
-import type { Target, WriteOptions } from '../objects/target.ts';
 import { admitted, schemaRefusals } from '../schema/admission.ts';
 import { compact, textAt } from '../server/json.ts';
 import { isStated } from './update.ts';
@@ -48,9 +47,7 @@ export function create(api: Api, target: Target, object: KubeObject, options: Wr
 
 function prepare(resource: Resource, object: KubeObject): KubeObject {
   const { rules } = resource;
-  const hasOwnGeneration = resource.isCustom || rules.hasGeneration;
-  const generation = hasOwnGeneration ? { generation: 1 } : {};
-  const counted = { ...object, metadata: { ...object.metadata, ...generation } };
+  const counted = resource.isCustom || rules.hasGeneration ? withMetadata(object, { generation: 1 }) : object;
   const bare = resource.isCustom && hasStatus(resource) ? withoutStatus(counted) : counted;
   const filled = rules.defaults?.(bare) ?? bare;
   return rules.onCreate?.(filled) ?? filled;

@@ -1,12 +1,10 @@
-import { apiVersionOf, type Cause } from '../discovery/resource.ts';
+import { apiVersionOf, type Cause, type Target, type WriteOptions } from '../discovery/resource.ts';
 import { type Api, mustExist } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { kubeObject } from '../objects/kube-object.ts';
 import { badRequest, invalid, invalidValue } from '../objects/status.ts';
-import type { Target, WriteOptions } from '../objects/target.ts';
 import { jsonPatch } from '../patches/json-patch.ts';
-import { mergePatch } from '../patches/merge.ts';
-import { strategicPatch } from '../patches/strategic.ts';
+import { mergePatch, strategicPatch } from '../patches/strategic.ts';
 import { parse, refuseOtherName, toStored, unsupportedMedia } from '../server/body.ts';
 import { isObject, objectOf } from '../server/json.ts';
 import { atVersion } from '../server/wire.ts';

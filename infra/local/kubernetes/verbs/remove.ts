@@ -1,9 +1,9 @@
 import { admit } from '../admission/admit.ts';
-import type { Resource } from '../discovery/resource.ts';
+import type { Resource, Target, WriteOptions } from '../discovery/resource.ts';
 import { type Api, mustExist, timestamp } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
+import { withMetadata } from '../objects/kube-object.ts';
 import { conflict, failure } from '../objects/status.ts';
-import type { Target, WriteOptions } from '../objects/target.ts';
 import { mark, type RemoveOptions } from './marking.ts';
 
 export interface Removal {
@@ -75,9 +75,6 @@ export function refuseUnmet(resource: Resource, found: KubeObject, { preconditio
 /** A namespace stays, Terminating, until its own finalizers are gone. */
 function terminatingNamespace(api: Api, found: KubeObject): KubeObject | undefined {
   if (found.metadata.deletionTimestamp) return undefined;
-  return {
-    ...found,
-    metadata: { ...found.metadata, deletionTimestamp: timestamp(api.clock.now()) },
-    status: { phase: 'Terminating' },
-  };
+  const deletionTimestamp = timestamp(api.clock.now());
+  return { ...withMetadata(found, { deletionTimestamp }), status: { phase: 'Terminating' } };
 }

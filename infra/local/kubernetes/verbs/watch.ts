@@ -1,16 +1,13 @@
-import { apiVersionOf, type Cause } from '../discovery/resource.ts';
+import { apiVersionOf, type Cause, type Target } from '../discovery/resource.ts';
 import type { Api } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
-import { kubeObject } from '../objects/kube-object.ts';
+import { kubeObject, withMetadata } from '../objects/kube-object.ts';
 import { failure, forbidden, invalid, unsupported } from '../objects/status.ts';
 import type { Change } from '../objects/store.ts';
-import type { Target } from '../objects/target.ts';
 import { type ObjectTest, selectionTest } from '../selectors/selection.ts';
 import type { EventStream } from '../server/request.ts';
 import { Lines } from './lines.ts';
-import { readInteger, readVersion } from './list-options.ts';
-
-type Query = Readonly<Record<string, string>>;
+import { type Query, readInteger, readVersion } from './list.ts';
 
 /** How one object is written on a watch. */
 type Encode = (object: KubeObject) => string;
@@ -93,13 +90,8 @@ function writeChange(stream: Lines, change: Change, { matches, encode, after }: 
     stream.write(event('DELETED', encode(change.type === 'DELETED' ? object : leaving(previous, object))));
 }
 
-function leaving(previous: KubeObject, object: KubeObject): KubeObject {
-  return { ...previous, metadata: { ...previous.metadata, ...pickVersion(object) } };
-}
-
-function pickVersion({ metadata }: KubeObject) {
-  return metadata.resourceVersion === undefined ? {} : { resourceVersion: metadata.resourceVersion };
-}
+const leaving = (previous: KubeObject, { metadata: { resourceVersion } }: KubeObject): KubeObject =>
+  withMetadata(previous, { resourceVersion });
 
 function follow(api: Api, { target, encode }: WatchRequest, { stream, matches, version }: Opened): void {
   const { storage } = target.resource;
