@@ -48,13 +48,9 @@ function fits(pod: Pod, node: Node): boolean {
 
 function reportUnschedulable(world: World, pod: Pod, nodeCount: number): void {
   const before = conditionOf(pod.status?.conditions, 'PodScheduled');
-  const condition = unschedulable(nodeCount);
-  if (before?.status === 'False' && before.message === condition.message) return;
+  const message = `0/${nodeCount} nodes are available: none is Ready, schedulable, tolerated and selected.`;
+  const condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message };
+  if (before?.status === 'False' && before.message === message) return;
   const conditions = withCondition(pod.status?.conditions, condition, world.clock.now());
   world.writeStatus('pods', pod, { conditions });
-}
-
-function unschedulable(nodeCount: number) {
-  const message = `0/${nodeCount} nodes are available: none is Ready, schedulable, tolerated and selected.`;
-  return { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message };
 }
