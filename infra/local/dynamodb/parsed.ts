@@ -40,7 +40,7 @@ export const placeholders = {
 
 type Sent = z.output<z.ZodObject<typeof placeholders>>;
 
-/** What a command gives for the words with `#` and `:` in its expressions, and which of it they speak of. */
+/** What a command gives for the words with `#` and `:`, and which of it its expressions use. */
 export class Placeholders {
   readonly #names: Readonly<Record<string, string>>;
   readonly #values: Item;

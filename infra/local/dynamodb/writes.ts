@@ -81,7 +81,7 @@ function conditionOf(
 
 const largestBytes = 400 * 1024;
 
-/** Throws for an item that may not be stored: without keys, with one of an index that is of another type, too large. */
+/** Throws for an item that lacks keys, has an index's key of another type, or is too large. */
 function checkItem(table: Table, after: Item): void {
   checkHasKeys(after, table.primary.keys, table.types);
   for (const name of table.types.keys()) {

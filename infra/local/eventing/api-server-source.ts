@@ -19,8 +19,8 @@ export interface ApiServerSourceOptions extends SourceOptions<Source> {
 }
 
 /**
- * Posts the changes of one resource, one at a time and in order. What exists at the start is never sent, and what a
- * broken connection or a failing sink cost stays lost: the real source is no better. Returns the way to stop.
+ * Posts the changes of one resource, one at a time and in order. What exists at the start is never sent. What a
+ * broken connection or a failing sink costs stays lost, as with the real source. Returns the way to stop.
  */
 export function startApiServerSource(options: ApiServerSourceOptions): () => void {
   const stopping = new AbortController();
@@ -67,8 +67,8 @@ function resourceOf({ apiVersion, plural }: ApiServerSource): Resource {
 const verbs = { ADDED: 'add', MODIFIED: 'update', DELETED: 'delete' } as const;
 
 /**
- * The event that an ApiServerSource makes of a change. A deletion carries the object as the watch gave it: the state
- * before the last write, finalizers still listed, with the deletion's resourceVersion.
+ * The event that an ApiServerSource makes of a change. A deletion carries the object as the watch gave it. That is
+ * its state before the last write, finalizers included, with the deletion's resourceVersion.
  */
 function changeEvent(
   { source, apiUrl, clock, random }: ApiServerSourceOptions,

@@ -69,8 +69,8 @@ function meaningOf({ status, headers, body }: PostResponse): Attempt {
 const brokerDefault: Delivery = { retry: 10, backoffPolicy: 'exponential', backoffDelay: 'PT0.2S' };
 
 /**
- * The Trigger's delivery replaces the Broker's as a whole, retries included: a Trigger that only names a dead letter
- * sink is tried once. The Broker's dead letter sink alone is inherited.
+ * The Trigger's delivery replaces the Broker's as a whole, retries included. With a dead letter sink alone, a Trigger
+ * is tried once. The Broker's dead letter sink alone is inherited.
  */
 export function effectiveDelivery(trigger?: Delivery, broker: Delivery = brokerDefault): Delivery {
   if (trigger === undefined) return broker;

@@ -51,8 +51,8 @@ const defaultName = 'default';
 const keptDeadLetters = 1000;
 
 /**
- * A channel-based Knative Broker in one process: every Trigger that matches gets the event, by itself, and nothing is
- * kept over a restart. Throws CesqlSyntaxError if a Trigger's filter cannot be read.
+ * A channel-based Knative Broker in one process. Every Trigger that matches gets the event by itself. Nothing is kept
+ * over a restart. Throws CesqlSyntaxError if a Trigger's filter cannot be read.
  */
 export function createBroker(options: BrokerOptions): Broker {
   const { clock, namespace = defaultName, name = defaultName, async = false } = options;

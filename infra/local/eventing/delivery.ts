@@ -136,7 +136,7 @@ export interface DeadLetter {
   /** The subscriber's last answer, or why there was none. */
   reason: string;
   at: Instant;
-  /** Where it ended: a dead letter sink took it, the sink failed too, or there is none and only we know of it. */
+  /** Where it ended: a dead letter sink took it, the sink failed too, or there is none. */
   end: 'in sink' | 'sink failed' | 'no sink';
 }
 

@@ -1,8 +1,8 @@
 import type { Instant } from '../../../shared/time/clock.ts';
 
 /**
- * A CloudEvent as the broker carries it: attributes and extensions as text, the data as bytes that it does not read.
- * `datacontenttype` is an attribute like any other.
+ * A CloudEvent as the broker carries it. Attributes and extensions are text, and the data is bytes that it does not
+ * read. `datacontenttype` is an attribute like any other.
  */
 export interface CloudEvent {
   readonly attributes: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ const initialHops = 255;
 
 type Arrival = { kind: 'taken'; event: CloudEvent } | { kind: 'refused'; problem: string };
 
-/** What the ingress makes of an event: marked with its time of arrival and the hops it has left, or refused. */
+/** What the ingress makes of an event. It marks the time of arrival and the hops left, or refuses the event. */
 export function arrive(event: CloudEvent, now: Instant): Arrival {
   const hops = hopsLeft(event);
   const problem = eventProblem(event) ?? (hops === 0 ? `${hopsExtension}: no hops are left` : undefined);
@@ -59,8 +59,8 @@ export function arrive(event: CloudEvent, now: Instant): Arrival {
 }
 
 /**
- * How many hops through the Broker an arriving event has left: 255 for a new one, one less with each reply; at 0 it is
- * refused, which is what ends a function that answers its own event type.
+ * How many hops through the Broker an arriving event has left. A new one has 255, and each reply takes one. At 0 it
+ * is refused. That ends a function that answers its own event type.
  */
 function hopsLeft({ attributes }: CloudEvent): number {
   const carried = attributes[hopsExtension];

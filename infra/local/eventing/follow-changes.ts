@@ -27,8 +27,8 @@ interface WatchEnd {
 const ordinaryMilliseconds = 1000;
 
 /**
- * Tells of the changes from now on, until the signal. What exists already is not told; neither is what happened in a
- * gap too long for the API server to bridge. Never throws.
+ * Tells of the changes from now on, until the signal. What exists already is not told. Neither is what happened in a
+ * gap that the API server cannot bridge. Never throws.
  */
 export async function followChanges(watched: Watched): Promise<void> {
   const { clock, signal } = watched;
@@ -83,7 +83,9 @@ const firstMilliseconds = 800;
 const longestMilliseconds = 30_000;
 const quietMilliseconds = 120_000;
 
-/** Pauses that double from 0.8 s to 30 s, each up to twice as long by chance, and start again after 2 quiet minutes. */
+/**
+ * Pauses that double from 0.8 s to 30 s, each up to twice as long by chance. They start again after 2 quiet minutes.
+ */
 function createBackOff(clock: Clock, random: () => number): () => number {
   let milliseconds = firstMilliseconds;
   let asked: Instant = clock.now();

@@ -15,8 +15,8 @@ const jitterMilliseconds = 500;
 const longestTimerMilliseconds = 86_400_000;
 
 /**
- * Ticks on schedule, in UTC, up to half a second late. A slow sink does not hold the next tick up, and a tick that
- * could not be sent is not made up for. Returns the way to stop. Throws CronSyntaxError.
+ * Ticks on schedule, in UTC, up to half a second late. A slow sink does not hold the next tick up. A tick that could
+ * not be sent is lost. Returns the way to stop. Throws CronSyntaxError.
  */
 export function startPingSource(options: PingSourceOptions): () => void {
   const { source, clock, random } = options;
@@ -70,7 +70,7 @@ const dayMilliseconds = 86_400_000;
 /** A February 29th on a given weekday is at most 40 years away; what is later never comes. */
 const searchedDays = 41 * 366;
 
-/** The first time after `now` that the schedule names, in UTC; undefined if it names a day that does not exist. */
+/** The first time after `now` that the schedule names, in UTC. Undefined if it names a day that does not exist. */
 export function nextTime(cron: Cron, now: Instant): Instant | undefined {
   const today = Math.floor(now / dayMilliseconds) * dayMilliseconds;
   for (let day = 0; day <= searchedDays; day++) {

@@ -18,8 +18,8 @@ export interface PostResponse {
 export type Post = (request: PostRequest) => Promise<PostResponse>;
 
 /**
- * Posts over kept-alive connections. No time-out of its own: how long to wait is the Trigger's to say, and a
- * source without a time-out waits forever, as the real one does.
+ * Posts over kept-alive connections. It has no time-out of its own: the Trigger says how long to wait. A source
+ * without a time-out waits forever, as the real one does.
  */
 export function createPool(): { post: Post; close: () => Promise<void> } {
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000 });

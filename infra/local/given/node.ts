@@ -46,8 +46,8 @@ const waiting = 'cluster.x-k8s.io';
 const csi = 'kubernetes.io/csi/';
 
 /**
- * That the PersistentVolumes of what is attached to the Node were not given: only they tell which volumes are of Pods that
- * stay. Where a dump has some it has all, and one that is not among them does not exist.
+ * That the PersistentVolumes attached to the Node were not given. Only they tell which volumes are of Pods that stay.
+ * Where a dump has some it has all, and one that is not among them does not exist.
  */
 export function volumeNotes({ group, node, objects }: GivenMachine): string[] {
   if (group !== waiting || node === undefined) return [];

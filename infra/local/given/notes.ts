@@ -16,7 +16,7 @@ const about: readonly ((view: GivenMachine) => string[])[] = [
   makerNotes,
 ];
 
-/** What was not given, or is not played, and would change the answer for these Machines; one line each, for people. */
+/** What was not given or is not played, and would change the answer for these Machines. One line each, for people. */
 export function givenNotes(given: Given, names: readonly ClusterName[] | undefined): string[] {
   const views = chosenMachines(given.management, names).map((machine) => givenMachine(machine, given));
   const absent = new Set(views.flatMap((view) => absentKinds(view, lacksNode(view))));

@@ -10,7 +10,7 @@ import type { Cluster } from '../kubernetes/objects/cluster.ts';
 
 const resource = 'poddisruptionbudgets.policy';
 
-/** The keys of the budgets that no controller has computed: they have no status, or the one of a new object. */
+/** The keys of the budgets that no controller has computed. They have no status, or that of a new object. */
 export const uncomputedBudgets = (cluster: Cluster): string[] =>
   cluster.list(resource).filter(isUncomputed).map(keyOf);
 

@@ -72,7 +72,7 @@ function store(apiServer: ApiServer, { from, object }: Manifest): boolean {
   }
 }
 
-/** A kind known at other versions only must not be made up, or the objects that decide would not be seen. */
+/** A kind that is known at other versions must not be made up: the deciding objects would be unseen. */
 function refuseOtherVersions(apiServer: ApiServer, left: readonly Manifest[]): void {
   const { cluster } = apiServer;
   const known = new Set(cluster.resources());

@@ -60,7 +60,7 @@ function servingOnly(definition: KubeObject, version: string | undefined): KubeO
 const v1alpha1Group = 'cluster.k8s.io';
 const v1alpha1Label = 'cluster.k8s.io/cluster-name';
 
-/** The Cluster that a Machine is of, as it would be if all that is known of it is that it exists. */
+/** The Cluster of a Machine, if all that is known of it is that it exists. */
 export function clusterOf(machine: KubeObject): KubeObject[] {
   if (isMachine(machine)) return clusterApiCluster(machine);
   const isOfV1alpha1 = machine.kind === 'Machine' && groupVersionOf(machine).group === v1alpha1Group;

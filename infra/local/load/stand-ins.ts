@@ -23,8 +23,8 @@ export function withLocalProvider(object: KubeObject): KubeObject {
 }
 
 /**
- * Objects that Machines, Clusters and Pods name and the manifests lack. A Machine without its Cluster could not be judged at
- * all, and infrastructure of a kind that is not served could not be read.
+ * Objects that Machines, Clusters and Pods name and the manifests lack. A Machine without its Cluster could not be
+ * judged at all. Infrastructure of a kind that is not served could not be read.
  */
 export function standIns(manifests: readonly Manifest[]): KubeObject[] {
   const objects = manifests.map(({ object }) => object);
@@ -90,7 +90,7 @@ const standing = (controlPlane: KubeObject): KubeObject => ({
 });
 
 /**
- * DaemonSets that Pods belong to, made from those Pods: without them a drain would have to evict what it must leave.
+ * DaemonSets that Pods belong to, made from those Pods. Without them a drain would evict Pods that it must leave.
  * Those that are among the manifests win. Each is of its owner's own group: a drain asks for those of `apps` alone.
  */
 function daemonSetsOf(objects: readonly KubeObject[]): KubeObject[] {
@@ -137,7 +137,7 @@ function templateReferences(set: KubeObject): unknown[] {
   );
 }
 
-/** What would come from the templates that sets refer to, so that its kind can be made up before any is made. */
+/** What sets would make from their templates, so that its kind can be made up before. */
 export function madeFromTemplates(objects: readonly KubeObject[]): KubeObject[] {
   const kinds = new Set(objects.flatMap(templateReferences).map((reference) => textAt(reference, 'kind')));
   return objects.flatMap(({ kind = '', ...template }) =>

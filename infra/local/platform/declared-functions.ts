@@ -33,8 +33,8 @@ export async function readDeclaredFunctions(
 }
 
 /**
- * The slow tick, once and at once. Sources do not report objects that exist when they start, and the user
- * should not wait minutes until the platform sees the Machines that are already in deletion.
+ * The slow tick, once and at once. Sources do not report objects that exist when they start. The user should not wait
+ * minutes for Machines that are already in deletion.
  */
 export function firstSweep(file: ServerlessFile): CloudEvent[] {
   const sources = file.pingSources.filter(({ data }) => data?.includes('"all"') === true);

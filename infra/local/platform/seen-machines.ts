@@ -151,7 +151,7 @@ function seenIn(resource: Resource, machine: KubeObject): SeenMachine {
 const longestMilliseconds = 5_000;
 
 /**
- * The API as sources see it, and the moment from which they miss nothing: when the last of them opens its first
+ * The API as sources see it, and the moment from which they miss nothing. Then the last of them opens its first
  * watch. A cluster that does not let them is waited for a few seconds only; they go on trying.
  */
 export function noticingFirstWatches(

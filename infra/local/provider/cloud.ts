@@ -20,8 +20,8 @@ import { type CloudSettings, cloudAnnotations, defaultCloudSettings } from './se
 export type { Server } from './servers.ts';
 
 /**
- * A slow cloud in this process. It makes one server for each Machine UID, takes its time over starting and stopping
- * them, and fails where a Machine asks for it (see settings.ts).
+ * A slow cloud in this process. It makes one server for each Machine UID, and takes its time over starting and
+ * stopping them. It fails where a Machine asks for it (see settings.ts).
  */
 export interface Cloud extends Actuator {
   servers(): readonly Server[];

@@ -27,8 +27,8 @@ export interface LocalProviderOptions {
 }
 
 /**
- * Starts a slow cloud behind the HTTP contract, where the Machines that are served need a provider and the environment
- * names none. Throws ConfigInvalid, Unavailable.
+ * Starts a slow cloud behind the HTTP contract, where served Machines need a provider and the environment names none.
+ * Throws ConfigInvalid, Unavailable.
  */
 export async function openLocalProvider(
   api: LocalApi,

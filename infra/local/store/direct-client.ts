@@ -16,8 +16,8 @@ import type { Tables } from '../dynamodb/tables.ts';
 import { startDynamoDb } from './dynamodb.ts';
 
 /**
- * Asks tables of this process without HTTP. The SDK's signing, serializing and its connections were a third of what a
- * deletion cost here, and calls ran out of time in its queue.
+ * Asks tables of this process without HTTP. The SDK's signing, serializing and connections were a third of what a
+ * deletion cost here. Calls ran out of time in its queue.
  */
 export const directClient = (tables: Tables): TableClient => ({
   config: { region: async () => 'us-east-1', credentials: async () => ({}) },

@@ -36,7 +36,7 @@ const largestBytes = 16 * 1024 * 1024;
 const target = /^DynamoDB_20120810\.(\w+)$/;
 const contentType = 'application/x-amz-json-1.0';
 
-/** Answers in the same turn in which a request has come in whole, so that two never see each other's middle. */
+/** Answers in the turn in which a request has come in whole. So two requests never see each other's middle. */
 const listenerOn =
   (tables: Tables): RequestListener =>
   (request, response) => {

@@ -2,9 +2,8 @@ import type { Cluster, KubeObject } from '../../kubernetes/objects/cluster.ts';
 import { fromKey, keyOf, uidOf } from './objects.ts';
 
 /**
- * All objects of one resource, kept current by a watch and grouped on demand, so that no controller lists the
- * cluster for one event. A change notification only says which object to read again: a late or repeated one can
- * never bring an old state back.
+ * All objects of one resource. A watch keeps them current, so that no controller lists the cluster for one event. A
+ * notification only says which object to read again: a late one brings no old state back.
  */
 export class Informer<T extends KubeObject> {
   readonly resource: string;

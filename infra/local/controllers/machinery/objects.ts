@@ -7,8 +7,8 @@ import type { Instant } from '../../../../shared/time/clock.ts';
 import { objectKey } from '../../kubernetes/discovery/resource.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../../kubernetes/objects/cluster.ts';
 
-// Only the fields the controllers look at. Everything is optional, because a stored object may come from a dump of
-// a real cluster and the emulated API server is lenient.
+// Only the fields the controllers look at. All are optional: an object may come from a dump, and the API server here
+// is lenient.
 
 export type { LabelSelector, Toleration, VolumeAttachment } from '../../../../shared/kubernetes/objects.ts';
 

@@ -169,8 +169,8 @@ export function recordEvent(world: World, about: KubeObject, fields: EventFields
 }
 
 /**
- * Remembers when something was first seen. Timestamps in objects are whole seconds, too coarse for short delays; and
- * like a real kubelet a restarted one begins to count again.
+ * Remembers when something was first seen. Timestamps in objects are whole seconds, too coarse for short delays. Like
+ * a real kubelet, a restarted one counts again.
  */
 export class Stopwatch {
   readonly #clock: Clock;

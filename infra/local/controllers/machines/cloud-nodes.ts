@@ -7,8 +7,8 @@ import { nodeSilencer } from '../nodes/server-power.ts';
 import { type Machine, type MachineApi, openShift, v1alpha1 } from './apis.ts';
 
 /**
- * What happens on the servers of the cloud: one that starts to run joins the cluster as a Node, and the Node of one
- * that is gone falls silent. Servers that Machines had from the start are taken over as they are.
+ * A server of the cloud that starts to run joins the cluster as a Node. The Node of one that is gone falls silent.
+ * Servers that Machines had from the start are taken over as they are.
  */
 export function cloudNodes(world: World): void {
   const { cloud } = world.settings;

@@ -9,8 +9,8 @@ import { clusterApi, type Machine } from './apis.ts';
 import { referenced } from './kinds.ts';
 
 /**
- * Plays the providers and the controller of Cluster API's living Machines: one whose infrastructure says how long it
- * takes to start is running after that, with a Node. Others stay as they were loaded.
+ * Plays the providers and the controller of Cluster API's living Machines. Infrastructure may say how long it takes
+ * to start: after that the Machine runs, with a Node. Others stay as they were loaded.
  */
 export function clusterApiMachines(world: World): void {
   const machines = world.informer<Machine>(clusterApi.machines);
@@ -68,7 +68,7 @@ const conditions: readonly [type: string, status: string, reason: string][] = [
 ];
 const oldConditions = ['Ready', 'BootstrapReady', 'InfrastructureReady', 'NodeHealthy'];
 
-/** What Cluster API says of a Machine that runs and has a Node, at the version in which the Machine is kept. */
+/** What Cluster API says of a running Machine with a Node, at the version in which the Machine is kept. */
 export function runningStatus({ apiVersion, metadata }: Machine, node: KubeObject, now: Instant): object {
   const lastTransitionTime = toTime(now);
   const observedGeneration = metadata.generation ?? 1;

@@ -10,8 +10,8 @@ const everything = 'quorum';
 
 /**
  * An example of what protects a quorum: OpenShift's etcd Operator, where its namespace is. Each control plane Machine
- * has a hook of its own, and a member of etcd on its Node. The hook of one that is being deleted goes when a member on
- * another Node has taken the place of its own.
+ * has a hook of its own, and a member of etcd on its Node. The hook of a Machine in deletion goes when a member on
+ * another Node has replaced its own.
  */
 export function etcdQuorum(world: World): void {
   const machines = world.informer<Machine>(openShift.machines);
@@ -85,8 +85,8 @@ export const isMember = ({ metadata }: Pod): boolean =>
 export const isVoter = (pod: Pod): boolean => isMember(pod) && isReady(pod) && !isTerminating(pod);
 
 /**
- * The control plane Machine that may go: the one asked first of those whose place others have taken, so that without
- * it there are as many voting members as ever. While one goes no other may, even if it is on its way for long.
+ * The control plane Machine that may go. Without it, there are as many voting members as ever. Of several, the one
+ * that was asked first goes. While one goes no other may, even if it is on its way for long.
  */
 export function nextToGo(
   controlPlane: readonly Machine[],
@@ -104,7 +104,7 @@ export function nextToGo(
 
 const askedAt = ({ metadata }: Machine): string => `${metadata.deletionTimestamp} ${metadata.name}`;
 
-/** The static Pod of a member: it runs at once, and is Ready when it has all data from the leader. */
+/** The static Pod of a member. It runs at once, and is Ready when it has all data from the leader. */
 export function memberOn(node: Node, syncSeconds: number): KubeObject {
   const { name } = node.metadata;
   return {

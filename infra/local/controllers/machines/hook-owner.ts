@@ -13,7 +13,7 @@ interface HookStyle {
 }
 
 /**
- * An example of what owns a deletion hook: when the Machine waits for the hook, it does its work (here: a pause) and
+ * An example owner of a deletion hook. When the Machine waits for the hook, it does its work (here: a pause) and
  * removes it.
  */
 export function hookOwners(world: World): void {

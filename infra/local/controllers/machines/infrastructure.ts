@@ -9,7 +9,9 @@ export const providerFinalizer = 'machine.infrastructure.local.phaseout.dev';
 
 const groups = ['.infrastructure.cluster.x-k8s.io', '.bootstrap.cluster.x-k8s.io'];
 
-/** Takes down infrastructure and bootstrap objects of any kind, as a provider does: it lets go of them after a while. */
+/**
+ * Takes down infrastructure and bootstrap objects of any kind, as a provider does. It lets go of them after a while.
+ */
 export function infrastructure(world: World): void {
   world.informers.each((informer) => {
     if (groups.some((group) => informer.resource.endsWith(group))) provide(world, informer);

@@ -10,8 +10,8 @@ import { isServedAt } from './kinds.ts';
 import { machineFrom, makeClusterApiMachine } from './replica.ts';
 
 /**
- * Keeps as many Machines as each set asks for. One that is being deleted is none of them any more, so its replacement
- * is made at once and does not wait until it is gone.
+ * Keeps as many Machines as each set asks for. A Machine in deletion does not count, so its replacement is made at
+ * once.
  */
 export function machineSets(world: World): void {
   for (const api of machineApis) keepSets(world, api);
@@ -107,8 +107,8 @@ function adopters(world: World, api: MachineApi, machine: Machine): string[] {
 }
 
 /**
- * Makes the set the controller of all Machines that it selects and that have none: who writes manifests by hand knows
- * no UIDs.
+ * Makes the set the controller of all Machines that it selects and that have none. Manifests written by hand have no
+ * UIDs.
  */
 function adopt(world: World, api: MachineApi, set: MachineSet): void {
   const orphans = world

@@ -7,8 +7,8 @@ import { isSameServer } from './original-provider-id.ts';
 const byOwnProviderId = ({ spec }: Machine): readonly string[] => (spec?.providerID ? [spec.providerID] : []);
 
 /**
- * OpenShift: a Node is that of the one Machine with its provider id. Machines that are being deleted do not look for
- * their Node, but a Node that reports still finds them; nothing ever takes a nodeRef away.
+ * OpenShift: a Node is that of the one Machine with its provider id. Machines in deletion do not look for their Node,
+ * but a Node that reports still finds them. Nothing takes a nodeRef away.
  */
 export function openShiftNodeLinks(world: World): void {
   const machines = world.informer<Machine>(openShift.machines);
@@ -43,8 +43,8 @@ const owner = 'cluster.k8s.io/machine';
 const clusterLabel = 'cluster.k8s.io/cluster-name';
 
 /**
- * v1alpha1: a Node says in an annotation whose it is, and takes that back while it is going; a Machine with a cluster
- * looks for one by its provider id, unless it is being deleted.
+ * v1alpha1: a Node names its Machine in an annotation, and takes that back while it is going. A living Machine with a
+ * cluster looks for a Node by its provider id.
  */
 export function v1alpha1NodeLinks(world: World): void {
   const machines = world.informer<Machine>(v1alpha1.machines);

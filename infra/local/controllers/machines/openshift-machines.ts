@@ -11,8 +11,8 @@ export const openShiftFinalizer = 'machine.machine.openshift.io';
 const repeatSeconds = 5;
 
 /**
- * Plays OpenShift's machine controller for living Machines: has their servers made, and says how far they are. What is
- * being deleted is left alone, and so is a Machine without a finalizer yet: its server could be left behind.
+ * Plays OpenShift's machine controller for living Machines: has their servers made, and says how far they are. A
+ * Machine in deletion is left alone. So is one without a finalizer yet: its server could be left behind.
  */
 export function openShiftMachines(world: World): void {
   const { cloud } = world.settings;
@@ -107,6 +107,6 @@ function note(world: World, machine: Machine, answer: Answer): number | undefine
   return isProvisioned(machine, answer.report) ? undefined : repeatSeconds;
 }
 
-/** Until then it is asked again, as on OpenShift: an outside provider does not tell when a server gets an address. */
+/** Until then the provider is asked again, as on OpenShift: it does not tell when a server gets an address. */
 const isProvisioned = ({ status }: Machine, { addresses = [] }: ActuatorReport): boolean =>
   addresses.length > 0 || (status?.addresses?.length ?? 0) > 0;

@@ -68,7 +68,7 @@ const reported = [
   ['Ready', 'True', 'KubeletReady'],
 ].map(([type = '', status = '', reason = '']) => ({ type, status, reason, message: reason }));
 
-/** A Node as its kubelet registers it, Ready; one of this name that is there already is left as it is. */
+/** A Node as its kubelet registers it, Ready. One of this name that is already there stays as it is. */
 export function registerNode(world: World, fields: NodeFields): KubeObject {
   const nodes = world.informer<Node>('nodes');
   const node = nodes.get(fields.name) ?? world.create('nodes', nodeOf(fields));

@@ -15,8 +15,9 @@ const firstRetryMilliseconds = 5_000;
 const lastRetryMilliseconds = 1_000_000;
 
 /**
- * Plays OpenShift's drain controller, where `openShiftPeer` is set: it drains the Node of a Machine in phase Deleting that no
- * hook holds, each attempt 20 s long, and says that the drain is done. It knows neither MachineDrainRules nor labels of Pods.
+ * Plays OpenShift's drain controller, where `openShiftPeer` is set. It drains the Node of a Machine in phase Deleting
+ * that no hook holds. Each attempt lasts 20 s. Then it says that the drain is done. It knows neither
+ * MachineDrainRules nor labels of Pods.
  */
 export function openShiftDrainController(world: World): void {
   if (!world.settings.openShiftPeer) return;

@@ -12,9 +12,10 @@ import { reconcile } from './reconcile.ts';
 const againMilliseconds = 20_000;
 
 /**
- * Plays the controller of Cluster API's Machines (1.13) where `peer` is set: it puts its finalizer on the living, and
+ * Plays the controller of Cluster API's Machines (1.13) where `peer` is set. It puts its finalizer on the living. It
  * carries a deletion through hooks, drain, volumes, infrastructure, bootstrap configuration and Node. Recordings of
- * the real one hold it to the truth. It writes a Machine's status once in a pass. Left out are MachineDrainRules, KubeadmControlPlane's own rules, and the limit on deleting a Node.
+ * the real one hold it to the truth. It writes a Machine's status once in a pass. Left out are MachineDrainRules,
+ * KubeadmControlPlane's own rules, and the limit on deleting a Node.
  */
 export function clusterApiPeer(world: World): void {
   if (!world.settings.peer) return;

@@ -9,8 +9,9 @@ const finalizer = 'machine.cluster.k8s.io';
 const againSeconds = 30;
 
 /**
- * Plays the controller of v1alpha1's Machines where `peer` is set: once its provider has accepted the end of the server it
- * deletes the Node and takes its finalizer off. It drains nothing, and shows nothing. Without a cloud there is no server.
+ * Plays the controller of v1alpha1's Machines where `peer` is set. Once its provider has accepted the server's end,
+ * it deletes the Node and removes its finalizer. It drains nothing, and shows nothing. Without a cloud there is no
+ * server.
  */
 export function originalPeer(world: World): void {
   if (!world.settings.peer) return;

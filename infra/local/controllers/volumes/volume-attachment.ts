@@ -14,7 +14,7 @@ import { byClaim, byNode, isFinished, unbound } from '../workloads/pods.ts';
 
 const resource = 'volumeattachments.storage.k8s.io';
 
-/** Attaches the CSI volumes of the Pods on a Node to it, and detaches them a while after the last such Pod is gone. */
+/** Attaches the CSI volumes of a Node's Pods, and detaches each a while after the last Pod that uses it. */
 export function volumeAttachments(world: World): void {
   const nodes = world.informer<Node>('nodes');
   const attachments = world.informer<VolumeAttachment>(resource);

@@ -14,7 +14,7 @@ const driver = 'csi.local.phaseout.dev';
 const claims = 'persistentvolumeclaims';
 const volumes = 'persistentvolumes';
 
-/** Makes a volume for every claim that has none, binds the two, and takes the volume away when its claim is gone. */
+/** Makes a volume for every claim that has none and binds the two. The volume goes with its claim. */
 export function volumeProvisioner(world: World): void {
   const allClaims = world.informer<Claim>(claims);
   const allVolumes = world.informer<PersistentVolume>(volumes);

@@ -44,7 +44,7 @@ function scaleOf(world: World, pod: Pod, kind: string): Scale {
   const unknown = { failure: `found no controllers for pod "${pod.metadata.name}"`, isUnknown: true };
   const owner = controllerIn(world, pod, scaled[kind]);
   if (owner === undefined) return unknown;
-  // A ReplicaSet of a Deployment stands for it: while it is rolled out its ReplicaSets come to more Pods than wanted.
+  // A ReplicaSet of a Deployment stands for it. While it is rolled out, its ReplicaSets have more Pods than wanted.
   const isOfDeployment = controllerOf(owner)?.kind === 'Deployment' && !isOfUnknownOwner(world, owner);
   const above = isOfDeployment ? controllerIn(world, owner, scaled['Deployment']) : owner;
   if (above === undefined) return unknown;
@@ -69,8 +69,8 @@ export function isOfUnknownOwner(world: World, object: KubeObject): boolean {
 }
 
 /**
- * Pods that were given without their owner and have gone since. In the cluster their owner replaces them, so a budget counts
- * them as replaced: otherwise it would never allow what it allows there.
+ * Pods that were given without their owner and have gone since. In the cluster their owner replaces them, so a budget
+ * counts them as replaced. It would allow too little otherwise.
  */
 export function replacedPods(world: World): (namespace: string, isCounted: (pod: Pod) => boolean) => number {
   const pods = world.informer<Pod>('pods');

@@ -6,7 +6,7 @@ import { followOwned, patchStatus, podFrom, replicaStatus } from './replicas.ts'
 
 const resource = 'statefulsets.apps';
 
-/** Keeps Pods name-0 … name-N with claims of their own, one at a time: each waits until those before it are Ready. */
+/** Keeps Pods name-0 … name-N with claims of their own. Each waits until those before it are Ready. */
 export function statefulSets(world: World): void {
   const sets = world.informer<Workload>(resource);
   const pods = world.informer<Pod>('pods');

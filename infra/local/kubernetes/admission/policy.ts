@@ -187,7 +187,10 @@ function outcomeOf({ text, value }: Rated, scope: Scope): Outcome {
   }
 }
 
-/** A message that cannot be made, is too long or has several lines gives way to the fixed one, and that to the expression. */
+/**
+ * A message that cannot be made, is too long or has several lines gives way to the fixed one. That gives way to the
+ * expression.
+ */
 function messageOf(validation: Validation, scope: Scope): string {
   const { text, message, messageExpression } = validation;
   const said = messageExpression && outcomeOf({ text, value: messageExpression }, scope);

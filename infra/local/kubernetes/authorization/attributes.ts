@@ -26,8 +26,8 @@ const verbs: Readonly<Record<string, string>> = {
 };
 
 /**
- * By its path alone, whether or not such a resource is served: who may not ask is not told what there is. Rules are
- * those by which the API server reads paths.
+ * By its path alone, whether or not such a resource is served. A user without the right is not told what there is.
+ * Rules are those by which the API server reads paths.
  */
 export function attributesOf(request: ApiRequest): Attributes {
   const { method, path } = request;

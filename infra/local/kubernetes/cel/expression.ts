@@ -29,9 +29,9 @@ const optionals = 'hasValue none of or orValue value';
 const strings = 'indexOf join lastIndexOf lowerAscii split substring trim upperAscii';
 
 /**
- * What Kubernetes lets expressions call and the evaluator knows: CEL itself, optional values, version 2 of the strings
- * library, and of the lists library where an item is. Kubernetes has all of them since 1.29, by
- * k8s.io/apiserver/pkg/cel/environment; what it has beyond them is refused here.
+ * What Kubernetes lets expressions call and the evaluator knows. That is CEL itself, optional values, version 2 of
+ * the strings library, and `indexOf` and `lastIndexOf` of the lists library. Kubernetes has all of them since 1.29,
+ * by k8s.io/apiserver/pkg/cel/environment; what it has beyond them is refused here.
  */
 export const kubernetesFunctions: ReadonlySet<string> = new Set(
   [macros, conversions, standard, times, optionals, strings].flatMap((names) => names.split(' ')),
@@ -83,7 +83,7 @@ const failed = (why: string) => new ExpressionUnusable(`compilation failed: ${wh
 
 const longestMessageBytes = 5 * 1024;
 
-/** What an expression for a message came to, as the API server would say it; empty when it says nothing fit to be said. */
+/** The value of an expression for a message, as the API server would say it. Empty where it would not say it. */
 export function fitMessage(said: unknown): string {
   const text = typeof said === 'string' ? said.trim() : '';
   return Buffer.byteLength(text) <= longestMessageBytes && !text.includes('\n') ? text : '';

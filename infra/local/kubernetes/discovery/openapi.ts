@@ -4,8 +4,8 @@ import { apiVersionOf, type Resource } from './resource.ts';
 import { hashOf } from './served.ts';
 
 /**
- * What kubectl asks of OpenAPI: before it writes, which documents there are and whether a kind validates its fields; and what
- * these are for, to explain them.
+ * What kubectl asks of OpenAPI. Before it writes: which documents there are, and whether a kind validates its fields.
+ * To explain a kind: what its fields are for.
  */
 export function openApiAnswer(api: Api, { path, headers }: ApiRequest): ApiResponse | undefined {
   if (path === '/openapi/v2') return oldDocument(headers?.accept ?? '');
@@ -29,7 +29,7 @@ function oldDocument(accept: string): ApiResponse {
   return ok(JSON.stringify(body));
 }
 
-/** The body is the version and the info of the same document: nothing in it is beyond ASCII, so that it is a text. */
+/** The body is the version and the info of the same document. All of it is ASCII, so it is a text. */
 const oldProtobuf = {
   asked: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
   answered: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',

@@ -119,7 +119,7 @@ export interface Cause {
   field: string;
 }
 
-/** By this a definition says that it may use a group of the Kubernetes project, or that it does without leave. */
+/** With this a definition says that it may use a group of the Kubernetes project, or uses it unapproved. */
 export const approvalAnnotation = 'api-approved.kubernetes.io';
 
 /** Whether a group is the Kubernetes project's own: `cluster.k8s.io` is, `cluster.x-k8s.io` is not. */

@@ -3,7 +3,7 @@ import type { KubeObject } from '../objects/cluster.ts';
 import { forbidden, required } from '../objects/status.ts';
 import { areEqual, at, isObject, type JsonObject, listOf, objectOf, textAt } from '../server/json.ts';
 
-/** Pods: defaults as the API server fills them in, the few fields that may change, and a grace period on deletion. */
+/** Pods: the defaults that the API server fills in, the few fields that may change, a grace period on deletion. */
 export const podRules: KindRules = {
   hasGeneration: true,
   isGraceful: true,

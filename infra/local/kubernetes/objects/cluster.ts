@@ -40,10 +40,10 @@ export interface KubeStatus {
 }
 
 /**
- * The API server as the local controllers see it: the same verbs, validation and change notifications as over
- * HTTP, but synchronous and without a socket. `resource` is `plural` for core kinds and `plural.group` for others
- * (`pods`, `replicasets.apps`, `machines.cluster.x-k8s.io`); objects come in the storage version.
- * Objects handed out are frozen or copies: changing one changes nothing.
+ * The API server as the local controllers see it. Verbs, validation and change notifications are those over HTTP, but
+ * synchronous and without a socket. `resource` is `plural` for core kinds and `plural.group` for others (`pods`,
+ * `replicasets.apps`, `machines.cluster.x-k8s.io`); objects come in the storage version. Objects handed out are
+ * frozen or copies: changing one changes nothing.
  */
 export interface Cluster {
   get(resource: string, namespace: string | undefined, name: string): KubeObject | undefined;

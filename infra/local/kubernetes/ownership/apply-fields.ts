@@ -30,9 +30,9 @@ export interface Applied {
 }
 
 /**
- * What is wanted merged into what is there. What the writer wanted before and wants no more goes, unless it is somebody
- * else's too. Throws ApiError 409 for fields that others own and hold otherwise. Rules: structured-merge-diff, which
- * may leave a list or map that it has emptied, or refuse it as null, where it goes here.
+ * What is wanted merged into what is there. What the writer wanted before and wants no more goes, unless it is
+ * somebody else's too. Throws ApiError 409 for fields that others own and hold otherwise. Rules:
+ * structured-merge-diff. That may leave a list or map that it has emptied, or refuse it as null. Here it goes.
  */
 export function applyFields({ typing, present, wanted, owners, writer, force }: Applying): Applied {
   const merged = mergedFields(typing, present, wanted);

@@ -6,8 +6,8 @@ import { keepsUnknownFields, type Schema } from '../schema/schema.ts';
 import { isObject } from '../server/json.ts';
 
 /**
- * The place of a value, which decides how it is merged: custom resources say it in their schemas, of built-in kinds
- * and of all metadata it is known by the path.
+ * The place of a value, which decides how it is merged. Custom resources say it in their schemas. For built-in kinds
+ * and for all metadata the path says it.
  */
 export interface Typing {
   readonly path: string;
@@ -48,7 +48,7 @@ export const isWhole = ({ schema }: Typing): boolean => schema?.['x-kubernetes-m
 /** Whether the items of a list have owners of their own. */
 export const hasItems = (typing: Typing): boolean => isSet(typing) || keysOf(typing) !== undefined;
 
-/** What an item of a list goes by, as refusals name it: `[name="a"]`, `[="a"]`; undefined when the list is one value. */
+/** The name of a list's item in refusals: `[name="a"]`, `[="a"]`. Undefined when the list is one value. */
 export function itemName(typing: Typing, item: unknown): string | undefined {
   if (isSet(typing)) return `[=${JSON.stringify(item)}]`;
   const keys = keysOf(typing);
@@ -56,7 +56,7 @@ export function itemName(typing: Typing, item: unknown): string | undefined {
   return `[${keys.map((key) => `${key}=${JSON.stringify(item[key])}`).join(',')}]`;
 }
 
-/** The first thing in an object to be applied that its schema does not let be, in the API server's words. */
+/** The first flaw of an object to be applied by its schema, in the API server's words. */
 export function undeclared(typing: Typing, value: unknown, path = ''): string | undefined {
   if (value === null || value === undefined) return undefined;
   const wanted = path === '.metadata.name' ? 'string' : kindOf(typing.schema?.type);

@@ -111,7 +111,7 @@ function goMap(item: JsonObject): string {
   return `map[${fields.join(' ')}]`;
 }
 
-/** The lists of the built-in kinds that merge item by item in a strategic merge patch, by the end of their path. */
+/** The lists of built-in kinds that merge item by item in a strategic merge patch, by their path's end. */
 const mergeKeys: Readonly<Record<string, string>> = {
   '.metadata.ownerReferences': 'uid',
   '.spec.containers': 'name',

@@ -13,7 +13,7 @@ export interface ApiRequest {
   readonly body?: string;
   /** Who asks, once that was found out. */
   readonly user?: User;
-  /** So many changes of what is read have not reached the cache that answers; from no cache unless it is given. */
+  /** So many changes of what is read have not reached the cache that answers. Without it no cache answers. */
   readonly changesBehind?: number;
 }
 

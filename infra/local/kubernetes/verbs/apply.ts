@@ -14,8 +14,8 @@ import { create } from './create.ts';
 import { update } from './update.ts';
 
 /**
- * Server-side apply: a missing object is created; a present one takes the fields that are given and loses those that
- * the same manager gave before and gives no more. Throws ApiError.
+ * Server-side apply. A missing object is created. A present one takes the given fields, and loses those that this
+ * manager gave before and does not give now. Throws ApiError.
  */
 export function apply(api: Api, target: Target, body: string, options: WriteOptions) {
   refuseNameless(options.manager);

@@ -129,7 +129,7 @@ function expiredToken({ after }: Token): ApiError {
 const field = 'resourceVersionMatch';
 const notRead = (text: string) => `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
 
-/** Throws ApiError for options of a list that are malformed, contradict one another or ask for what is gone or to come. */
+/** Throws ApiError for options that are malformed, contradict one another, or ask for a past or future version. */
 function refuseListOptions(api: Api, query: Query): void {
   const { resourceVersion, limit = '0' } = query;
   readInteger(limit);

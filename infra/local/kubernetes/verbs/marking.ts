@@ -9,7 +9,10 @@ export interface RemoveOptions extends DeleteOptions {
   dryRun?: boolean;
 }
 
-/** The object as it must be stored before it can go, the object itself when it can go now, undefined when nothing changes. */
+/**
+ * The object as it must be stored before it can go. The object itself when it can go now; undefined when nothing
+ * changes.
+ */
 export function mark(
   api: Api,
   resource: Resource,

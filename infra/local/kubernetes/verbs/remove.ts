@@ -14,8 +14,8 @@ export interface Removal {
 }
 
 /**
- * Removes an object, or marks it when finalizers or a grace period hold it. Throws ApiError. Policies are asked when it
- * is said how they are to be answered; of the deletion that an eviction comes to they are not.
+ * Removes an object, or marks it when finalizers or a grace period hold it. Throws ApiError. Policies are asked when
+ * `asked` is given. Of an eviction's deletion they are not asked.
  */
 export function remove(
   api: Api,

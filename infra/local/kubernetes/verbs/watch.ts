@@ -79,7 +79,10 @@ function writeAll(stream: Lines, changes: readonly Change[], storage: string, fi
   for (const change of changes) if (change.storage === storage) writeChange(stream, change, filter);
 }
 
-/** An object that enters the selection is ADDED, one that leaves it DELETED with what it was under the new version. */
+/**
+ * An object that enters the selection is ADDED. One that leaves it is DELETED, with its former state and the new
+ * version.
+ */
 function writeChange(stream: Lines, change: Change, { matches, encode, after }: Filter): void {
   if (change.version <= after) return;
   const { previous, object } = change;
