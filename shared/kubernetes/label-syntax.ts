@@ -2,13 +2,15 @@ const name = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const subdomain = '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*';
 const nameForm = new RegExp(`^${name}$`);
 const valueForm = new RegExp(`^(${name})?$`);
-const subdomainForm = new RegExp(`^${subdomain}$`);
+/** A DNS subdomain: of names of objects, and before the slash of a label's key. */
+export const subdomainForm = new RegExp(`^${subdomain}$`);
 
 const characters =
   "consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 const nameRule = `must ${characters} (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${name}')`;
 const valueRule = `a valid label must be an empty string or ${characters} (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(${name})?')`;
-const subdomainRule = `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${subdomain}')`;
+/** What a text that is none is told. */
+export const subdomainRule = `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${subdomain}')`;
 
 // The API server counts bytes, not characters.
 const bytes = (text: string): number => Buffer.byteLength(text);

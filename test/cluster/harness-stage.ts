@@ -1,10 +1,10 @@
 import type { TestContext } from 'vitest';
 import { startControllers } from '../../infra/local/controllers/index.ts';
-import type { AuditEntry } from '../../infra/local/kubernetes/authorization/audit.ts';
+import type { AuditEntry } from '../../infra/local/kubernetes/authorization/access.ts';
 import { masters } from '../../infra/local/kubernetes/authorization/user.ts';
 import { type ApiServer, createApiServer } from '../../infra/local/kubernetes/server/api-server.ts';
 import { listen } from '../../infra/local/kubernetes/server/http.ts';
-import { kubeconfigFor } from '../../infra/local/load/kubeconfig.ts';
+import { kubeconfigFor } from '../../infra/local/load/kubeconfigs.ts';
 import { loadKubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import { systemClock } from '../../shared/time/clock.ts';
 import type { Outside } from './conformance.ts';

@@ -1,5 +1,5 @@
 import type { CloudEvent } from '../../infra/local/eventing/event.ts';
-import type { ProviderAnswer as HttpAnswer } from '../../infra/local/provider/answer.ts';
+import type { ProviderAnswer as HttpAnswer } from '../../infra/local/provider/app.ts';
 import type { ProviderCall } from './platform/provider.ts';
 import type { ProviderAnswer } from './platform/provider-answer.ts';
 import type { Exchange } from './wire/exchange.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { AuditEntry } from '../../infra/local/kubernetes/authorization/audit.ts';
+import type { AuditEntry } from '../../infra/local/kubernetes/authorization/access.ts';
 import * as port from '../../shared/kubernetes/resources.ts';
 import { allGranted, isUsed, type Way } from './permissions/granted.ts';
 import { playAll } from './permissions/scenes.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { main } from '../../infra/cli/main.ts';
-import type { AuditEntry } from '../../infra/local/kubernetes/authorization/audit.ts';
+import type { AuditEntry } from '../../infra/local/kubernetes/authorization/access.ts';
 import type { MachineView, OverviewView } from '../../infra/page/views.ts';
 import type { Explanation } from '../../shared/explain/explanation.ts';
 import { systemClock } from '../../shared/time/clock.ts';

@@ -1,12 +1,11 @@
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { type LocalApi, startLocalApi } from '../../local/apis/local-api.ts';
 import { readExample } from '../../local/examples/read-example.ts';
-import { notGivenOf } from '../../local/given/not-given.ts';
+import { notGivenOf } from '../../local/given/node.ts';
 import { type ComputedBudgets, computeBudgets, uncomputedBudgets } from '../../local/load/budget-statuses.ts';
-import { leavePodsToMake } from '../../local/load/pods-to-come.ts';
+import { leavePodsToMake } from '../../local/load/stand-ins.ts';
 import { bringUp } from '../../local/platform/bring-up.ts';
-import type { Cloud } from '../../local/provider/cloud.ts';
-import { createLocalCloud, providedMachines } from '../../local/provider/local-cloud.ts';
+import { type Cloud, createLocalCloud, providedMachines } from '../../local/provider/cloud.ts';
 import { type Manifest, readManifests } from '../../terminal/manifests.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import type { MachineName } from '../machine-name.ts';

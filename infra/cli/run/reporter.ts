@@ -1,5 +1,5 @@
 import type { Instant } from '../../../shared/time/clock.ts';
-import type { RequestCount } from '../../local/apis/request-counts.ts';
+import type { RequestCount } from '../../local/kubernetes/server/request-counts.ts';
 import type { Comparison } from './beside.ts';
 import type { Change } from './change.ts';
 import type { Other } from './others.ts';

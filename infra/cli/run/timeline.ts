@@ -1,6 +1,6 @@
 import { cut } from '../../../shared/text/truncate.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
-import type { RequestCount } from '../../local/apis/request-counts.ts';
+import type { RequestCount } from '../../local/kubernetes/server/request-counts.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { counted, duration, messageLines, printable } from '../../terminal/words.ts';
 import type { Change } from './change.ts';

@@ -3,12 +3,12 @@ import type { Manifest } from '../../terminal/manifests.ts';
 import { type ClusterName, sayCluster, type Workload } from '../given/clusters.ts';
 import type { Given } from '../given/given-machine.ts';
 import { givenNotes } from '../given/notes.ts';
-import { type ApiServer, createApiServer } from '../kubernetes/server/api-server.ts';
+import { type ApiServer, type ApiServerOptions, createApiServer } from '../kubernetes/server/api-server.ts';
 import { listen } from '../kubernetes/server/http.ts';
 import { installPolicies, readAdmissionPolicies } from '../load/admission-policies.ts';
-import { kubeconfigFor } from '../load/kubeconfig.ts';
+import { kubeconfigFor } from '../load/kubeconfigs.ts';
 import { type Loaded, load } from '../load/load.ts';
-import { startWorkloadApis, type WorkloadApi } from './workload-apis.ts';
+import { opened } from './opened.ts';
 
 /** A running local API server with the objects that were loaded. */
 export interface LocalApi extends Loaded {
@@ -38,24 +38,14 @@ export interface LocalApiOptions {
  * An emulated Kubernetes API on 127.0.0.1 that holds the manifests, and one more for each workload cluster, without any
  * controller. Throws ManifestUnreadable.
  */
-export async function startLocalApi(options: LocalApiOptions): Promise<LocalApi> {
-  const closing = new AsyncDisposableStack();
-  try {
-    return await start(options, closing);
-  } catch (error) {
-    await closing.disposeAsync();
-    throw error;
-  }
-}
+export const startLocalApi = (options: LocalApiOptions): Promise<LocalApi> =>
+  opened((closing) => start(options, closing));
 
 async function start(options: LocalApiOptions, closing: AsyncDisposableStack): Promise<LocalApi> {
   const { manifests, machines, isOnlyShown = false } = options;
   const policies = await readAdmissionPolicies();
   const workloads = await startWorkloadApis(options.workloads ?? [], options, closing);
-  const apiServer = createApiServer(options);
-  const listening = await listen(apiServer);
-  const { url } = listening;
-  closing.defer(() => listening.close());
+  const { apiServer, url } = await served(options, closing);
   const elsewhere = new Map(workloads.map((one) => [sayCluster(one), one.url]));
   const loaded = load(apiServer, manifests, url, { elsewhere, isOnlyShown });
   installPolicies(apiServer, policies);
@@ -67,4 +57,31 @@ async function start(options: LocalApiOptions, closing: AsyncDisposableStack): P
   ];
   const close = (): Promise<void> => closing.disposeAsync();
   return { ...loaded, notes, apiServer, url, kubeconfig: kubeconfigFor(url), workloads, given, close };
+}
+
+/** An emulated Kubernetes API of a workload cluster, by the Cluster that leads there. */
+interface WorkloadApi extends Loaded, ClusterName {
+  apiServer: ApiServer;
+  url: string;
+}
+
+/** One API server for each. Throws ManifestUnreadable. */
+async function startWorkloadApis(
+  workloads: readonly Workload[],
+  options: { clock: Clock; random: () => number },
+  closing: AsyncDisposableStack,
+): Promise<WorkloadApi[]> {
+  const started: WorkloadApi[] = [];
+  for (const { namespace, name, manifests } of workloads) {
+    const { apiServer, url } = await served(options, closing);
+    started.push({ namespace, name, apiServer, url, ...load(apiServer, manifests, url) });
+  }
+  return started;
+}
+
+async function served(options: ApiServerOptions, closing: AsyncDisposableStack) {
+  const apiServer = createApiServer(options);
+  const listening = await listen(apiServer);
+  closing.defer(() => listening.close());
+  return { apiServer, url: listening.url };
 }

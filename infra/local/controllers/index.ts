@@ -27,10 +27,9 @@ import { volumeAttachments } from './volumes/volume-attachment.ts';
 import { volumeProtection } from './volumes/volume-protection.ts';
 import { volumeProvisioner } from './volumes/volume-provisioner.ts';
 import { daemonSets } from './workloads/daemonset.ts';
-import { deployments } from './workloads/deployment.ts';
+import { deployments, replicaSets } from './workloads/deployment.ts';
 import { completedPods, jobs } from './workloads/job.ts';
 import { podGarbage } from './workloads/pod-garbage.ts';
-import { replicaSets } from './workloads/replicaset.ts';
 import { statefulSets } from './workloads/statefulset.ts';
 
 const controllers = {
@@ -99,6 +98,4 @@ export function startControllers(
   return () => world.stop();
 }
 
-function toStderr(error: unknown, about: string): void {
-  console.error(`local controller ${about}:`, error);
-}
+const toStderr: Report = (error, about) => console.error(`local controller ${about}:`, error);

@@ -1,9 +1,9 @@
-import type { Expression, Operand } from './expression.ts';
-import { compareValues, kindOf, type Value } from './value.ts';
+import { type Expression, type Operand, operandIn } from './expression.ts';
+import { attributeOf, compareValues, type Item, kindOf, type Value } from './value.ts';
 
 const comparisons = ['=', '<', '<=', '>', '>='] as const;
 
-export type Comparison = (typeof comparisons)[number];
+type Comparison = (typeof comparisons)[number];
 
 export type Condition =
   | { kind: 'or' | 'and'; parts: Condition[] }
@@ -73,3 +73,47 @@ function readBetween(expression: Expression, subject: Operand): Condition {
   }
   return { kind: 'between', subject, low, high };
 }
+
+const isMet: Record<Comparison, (difference: number) => boolean> = {
+  '=': (difference) => difference === 0,
+  '<': (difference) => difference < 0,
+  '<=': (difference) => difference <= 0,
+  '>': (difference) => difference > 0,
+  '>=': (difference) => difference >= 0,
+};
+
+/** A comparison with an attribute that is missing, or of another type, is false. */
+export function holds(condition: Condition, item: Item): boolean {
+  switch (condition.kind) {
+    case 'or':
+      return condition.parts.some((part) => holds(part, item));
+    case 'and':
+      return condition.parts.every((part) => holds(part, item));
+    case 'exists':
+      return (attributeOf(item, condition.path) !== undefined) === condition.isWanted;
+    case 'begins with':
+      return beginsWith(attributeOf(item, condition.path), condition.prefix);
+    case 'between':
+      return isBetween(condition, item);
+    default:
+      return compares(condition, item);
+  }
+}
+
+type Of<K extends Condition['kind']> = Extract<Condition, { kind: K }>;
+
+function compares({ operator, left, right }: Of<'compare'>, item: Item): boolean {
+  const [mine, theirs] = [operandIn(item, left), operandIn(item, right)];
+  const difference = mine && theirs && compareValues(mine, theirs);
+  return difference !== undefined && isMet[operator](difference);
+}
+
+function isBetween({ subject, low, high }: Of<'between'>, item: Item): boolean {
+  const [value, from, to] = [operandIn(item, subject), operandIn(item, low), operandIn(item, high)];
+  if (value === undefined || from === undefined || to === undefined) return false;
+  const [below, above] = [compareValues(from, value), compareValues(value, to)];
+  return below !== undefined && above !== undefined && below <= 0 && above <= 0;
+}
+
+export const beginsWith = (value: Value | undefined, prefix: Value): boolean =>
+  value !== undefined && 'S' in value && 'S' in prefix && value.S.startsWith(prefix.S);

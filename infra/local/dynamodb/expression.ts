@@ -1,4 +1,4 @@
-import type { Placeholders } from './placeholders.ts';
+import type { Placeholders } from './parsed.ts';
 import { invalid } from './refusal.ts';
 import { reservedWords } from './reserved-words.ts';
 import { attributeOf, type Item, type Value } from './value.ts';

@@ -3,10 +3,8 @@ import { definitionSchema } from './definition.ts';
 import { parsed } from './parsed.ts';
 import { get, query, readSchemas, scan } from './reads.ts';
 import { unknownOperation } from './refusal.ts';
-import type { Table } from './table.ts';
-import { type Tables, tableSchemas } from './tables.ts';
-import { transact, transactionSchema } from './transaction.ts';
-import { put, remove, update, writeSchemas } from './writes.ts';
+import { type Table, type Tables, tableSchemas } from './tables.ts';
+import { put, remove, transact, transactionSchema, update, writeSchemas } from './writes.ts';
 
 type Operation = (tables: Tables, sent: unknown) => object;
 

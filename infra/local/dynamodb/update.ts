@@ -1,8 +1,7 @@
 import { compareBytes } from '../../../shared/text/byte-order.ts';
-import { sumOf } from './decimal.ts';
 import { type Expression, type Operand, operandIn } from './expression.ts';
 import { invalid } from './refusal.ts';
-import { attributeOf, type Item, kindOf, type Value } from './value.ts';
+import { attributeOf, type Item, kindOf, sumOf, type Value } from './value.ts';
 
 export type Change =
   | { kind: 'set'; path: string; value: Operand; unlessThere?: string }

@@ -1,3 +1,4 @@
+import { firstIndex } from '../kubernetes/objects/store.ts';
 import { type Keys, namesOf, textOf } from './keys.ts';
 import { attributeOf, compareValues, type Item } from './value.ts';
 
@@ -70,16 +71,4 @@ export class View {
   #partitionOf(item: Item): string {
     return textOf(attributeOf(item, this.keys.hash));
   }
-}
-
-/** Where the first is that passes; all behind it do, too. */
-export function firstIndex(items: readonly Item[], passes: (item: Item) => boolean): number {
-  let [low, high] = [0, items.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const item = items[middle];
-    if (item !== undefined && passes(item)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

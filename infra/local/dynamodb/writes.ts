@@ -1,12 +1,10 @@
 import * as z from 'zod';
-import { readCondition } from './condition.ts';
+import { holds, readCondition } from './condition.ts';
 import { Expression } from './expression.ts';
-import { holds } from './holds.ts';
-import { checkHasKeys, checkKey, checkOnlyKeys, namesOf } from './keys.ts';
-import { itemField, placeholders, tableName } from './parsed.ts';
-import { Placeholders } from './placeholders.ts';
+import { checkHasKeys, checkKey, checkOnlyKeys, namesOf, textOf } from './keys.ts';
+import { itemField, Placeholders, placeholders, tableName } from './parsed.ts';
 import { conditionFailed, invalid } from './refusal.ts';
-import type { Table } from './table.ts';
+import type { Table, Tables } from './tables.ts';
 import { readUpdate, updated } from './update.ts';
 import { attributeOf, type Item, sizeOf } from './value.ts';
 
@@ -18,14 +16,7 @@ const conditional = {
   ReturnValuesOnConditionCheckFailure: z.enum(['NONE', 'ALL_OLD']).optional(),
 };
 
-interface Conditional {
-  ConditionExpression?: string | undefined;
-}
-
-interface Returning {
-  ReturnValues?: 'NONE' | 'ALL_OLD' | undefined;
-  ReturnValuesOnConditionCheckFailure?: 'NONE' | 'ALL_OLD' | undefined;
-}
+type Conditional = z.output<z.ZodObject<typeof conditional>>;
 
 export const writeSchemas = {
   PutItem: z.strictObject({ Item: itemField, ...conditional }),
@@ -34,9 +25,7 @@ export const writeSchemas = {
 };
 
 export function put(table: Table, input: z.output<typeof writeSchemas.PutItem>): object {
-  const given = new Placeholders(input);
-  const check = conditionOf(input, given);
-  given.checkAllUsed();
+  const check = conditionOf(input);
   checkItem(table, input.Item);
   const before = table.primary.find(input.Item);
   check(before);
@@ -53,7 +42,6 @@ export function update(table: Table, input: z.output<typeof writeSchemas.UpdateI
       ? []
       : readUpdate(new Expression('UpdateExpression', UpdateExpression, given), namesOf(table.primary.keys));
   const check = conditionOf(input, given);
-  given.checkAllUsed();
   checkOnlyKeys(Key, table.primary.keys, table.types);
   const before = table.primary.find(Key);
   check(before);
@@ -64,9 +52,7 @@ export function update(table: Table, input: z.output<typeof writeSchemas.UpdateI
 }
 
 export function remove(table: Table, input: z.output<typeof writeSchemas.DeleteItem>): object {
-  const given = new Placeholders(input);
-  const check = conditionOf(input, given);
-  given.checkAllUsed();
+  const check = conditionOf(input);
   checkOnlyKeys(input.Key, table.primary.keys, table.types);
   const before = table.primary.find(input.Key);
   check(before);
@@ -75,30 +61,62 @@ export function remove(table: Table, input: z.output<typeof writeSchemas.DeleteI
 }
 
 /** Writes answer nothing, unless they ask for what was there before. */
-const answered = ({ ReturnValues }: Returning, before: Item | undefined): object =>
+const answered = ({ ReturnValues }: Conditional, before: Item | undefined): object =>
   ReturnValues === 'ALL_OLD' && before !== undefined ? { Attributes: before } : {};
 
-/** Throws where the item that is there does not meet the condition. */
+/** Throws where the item that is there does not meet the condition. Nothing may be given for no expression. */
 function conditionOf(
-  { ConditionExpression, ReturnValuesOnConditionCheckFailure: returning }: Conditional & Returning,
-  given: Placeholders,
+  input: Conditional,
+  given = new Placeholders(input),
 ): (before: Item | undefined) => void {
-  if (ConditionExpression === undefined) return () => undefined;
-  const condition = readCondition(new Expression('ConditionExpression', ConditionExpression, given));
+  const { ConditionExpression: text, ReturnValuesOnConditionCheckFailure: returning } = input;
+  const condition =
+    text === undefined ? undefined : readCondition(new Expression('ConditionExpression', text, given));
+  given.checkAllUsed();
   return (before) => {
-    if (holds(condition, before ?? {})) return;
+    if (condition === undefined || holds(condition, before ?? {})) return;
     throw conditionFailed(returning === 'ALL_OLD' && before !== undefined ? { Item: before } : {});
   };
 }
 
 const largestBytes = 400 * 1024;
 
-/** Throws for an item that may not be stored: without keys, with one of an index that is of another type, too large. */
-export function checkItem(table: Table, after: Item): void {
+/** Throws for an item that lacks keys, has an index's key of another type, or is too large. */
+function checkItem(table: Table, after: Item): void {
   checkHasKeys(after, table.primary.keys, table.types);
   for (const name of table.types.keys()) {
     const value = attributeOf(after, name);
     if (value !== undefined) checkKey(name, value, table.types);
   }
   if (sizeOf(after) > largestBytes) throw invalid('Item size has exceeded the maximum allowed size');
+}
+
+const mostItems = 100;
+
+/** Puts without a condition are all that is written together. */
+export const transactionSchema = z.strictObject({
+  TransactItems: z
+    .array(z.strictObject({ Put: z.strictObject({ TableName: tableName, Item: itemField }) }))
+    .min(1)
+    .refine(
+      ({ length }) => length <= mostItems,
+      `Member must have length less than or equal to ${mostItems}: transactItems`,
+    ),
+  /** Who sends it twice may: such Puts come to the same. */
+  ClientRequestToken: z.string().optional(),
+});
+
+/** All of it or, if it throws, nothing. Nothing comes in between, so that none is ever cancelled by another. */
+export function transact(tables: Tables, { TransactItems }: z.output<typeof transactionSchema>): object {
+  const puts = TransactItems.map(({ Put }) => ({ table: tables.active(Put.TableName), item: Put.Item }));
+  const targets = new Set<string>();
+  for (const { table, item } of puts) {
+    checkItem(table, item);
+    const keys = namesOf(table.primary.keys).map((name) => textOf(attributeOf(item, name)));
+    targets.add(JSON.stringify([table.definition.TableName, ...keys]));
+  }
+  if (targets.size < puts.length)
+    throw invalid('Transaction request cannot include multiple operations on one item');
+  for (const { table, item } of puts) table.write(table.primary.find(item), item);
+  return {};
 }

@@ -1,10 +1,9 @@
 import type { Clock } from '../../../shared/time/clock.ts';
+import { durationMilliseconds } from '../../serverless/duration.ts';
 import type { Delivery } from '../../serverless/model.ts';
 import type { CloudEvent } from './event.ts';
-import { binaryHeaders, fromHttp } from './http-binding.ts';
+import { binaryHeaders, fromHttp, structured } from './http-binding.ts';
 import type { Post, PostResponse } from './post.ts';
-import { attemptTimeout, isRetriedStatus } from './retry.ts';
-import { structured } from './structured.ts';
 
 export interface Failure {
   kind: 'failed';
@@ -65,3 +64,34 @@ function meaningOf({ status, headers, body }: PostResponse): Attempt {
   // A success with a body that is no event: taken for a gateway's fault, therefore tried again.
   return { kind: 'failed', status: 502, body: new Uint8Array(), retried: true, unexplained: true };
 }
+
+/** What a Broker without any `delivery` of its own gives its Triggers: up to 204.6 s for one event. */
+const brokerDefault: Delivery = { retry: 10, backoffPolicy: 'exponential', backoffDelay: 'PT0.2S' };
+
+/**
+ * The Trigger's delivery replaces the Broker's as a whole, retries included. With a dead letter sink alone, a Trigger
+ * is tried once. The Broker's dead letter sink alone is inherited.
+ */
+export function effectiveDelivery(trigger?: Delivery, broker: Delivery = brokerDefault): Delivery {
+  if (trigger === undefined) return broker;
+  const { deadLetterSink } = broker;
+  return { ...(deadLetterSink === undefined ? {} : { deadLetterSink }), ...trigger };
+}
+
+/** By measurement: 413, 422, 425 and the other client errors are final, as are redirects. */
+export const isRetriedStatus = (status: number): boolean =>
+  status >= 500 || status === 404 || status === 408 || status === 409 || status === 429;
+
+/** The pauses before each retry, in milliseconds. */
+export function retryPauses({ retry = 0, backoffPolicy, backoffDelay }: Delivery): number[] {
+  const delay = durationMilliseconds(backoffDelay ?? 'PT0S') ?? 0;
+  return Array.from({ length: retry }, (_, index) => {
+    // Linear starts at nought times the delay, so its first retry is immediate; without a policy all of them are.
+    if (backoffPolicy === 'linear') return delay * index;
+    return backoffPolicy === 'exponential' ? delay * 2 ** index : 0;
+  });
+}
+
+/** Milliseconds one attempt may take; undefined if the delivery sets no limit. */
+const attemptTimeout = ({ timeout }: Delivery): number | undefined =>
+  timeout === undefined ? undefined : durationMilliseconds(timeout);

@@ -1,15 +1,12 @@
+import { createUnderWay } from '../../../shared/async/in-flight.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { Delivery, Selection } from '../../serverless/model.ts';
-import { arrive } from './arrival.ts';
-import type { DeadLetter } from './dead-letter.ts';
-import type { DeliveryContext, Route } from './delivery.ts';
-import type { CloudEvent } from './event.ts';
-import { type FilteredRoute, fanOut } from './fan-out.ts';
-import { matcherOf } from './filter.ts';
+import { effectiveDelivery } from './attempt.ts';
+import { type DeadLetter, type DeliveryContext, deliver, type Passage, type Route } from './delivery.ts';
+import { arrive, type CloudEvent } from './event.ts';
+import { type Matcher, matcherOf } from './filter.ts';
 import type { Headers } from './http-binding.ts';
-import { createInFlight } from './in-flight.ts';
 import { createPool, type Post } from './post.ts';
-import { effectiveDelivery } from './retry.ts';
 
 /** A Trigger whose subscriber has an address. */
 export interface LocalTrigger extends Selection {
@@ -54,15 +51,15 @@ const defaultName = 'default';
 const keptDeadLetters = 1000;
 
 /**
- * A channel-based Knative Broker in one process: every Trigger that matches gets the event, by itself, and nothing is
- * kept over a restart. Throws CesqlSyntaxError if a Trigger's filter cannot be read.
+ * A channel-based Knative Broker in one process. Every Trigger that matches gets the event by itself. Nothing is kept
+ * over a restart. Throws CesqlSyntaxError if a Trigger's filter cannot be read.
  */
 export function createBroker(options: BrokerOptions): Broker {
   const { clock, namespace = defaultName, name = defaultName, async = false } = options;
   const { post, close } = options.post === undefined ? createPool() : lent(options.post);
   const routes = options.triggers.map((trigger) => routeOf(trigger, options));
   const letters: DeadLetter[] = [];
-  const inFlight = createInFlight();
+  const inFlight = createUnderWay<CloudEvent>();
   const closing = new AbortController();
 
   const context: DeliveryContext = {
@@ -84,7 +81,7 @@ export function createBroker(options: BrokerOptions): Broker {
     // A publisher that was answered already may go without ending anything.
     const signals = async || gone === undefined ? [closing.signal] : [closing.signal, gone];
     const passage = { event: arrival.event, headers, signal: AbortSignal.any(signals) };
-    const delivered = inFlight.track(fanOut(context, routes, passage));
+    const delivered = inFlight.during(arrival.event, () => fanOut(context, routes, passage));
     if (async || (await delivered)) return { status: 202 };
     return { status: 500, problem: 'a Trigger could not deliver the event' };
   }
@@ -111,4 +108,31 @@ function routeOf(trigger: LocalTrigger, { delivery, namespace = defaultName }: B
     delivery: effectiveDelivery(trigger.delivery, delivery),
   };
   return { route, matches: matcherOf(trigger) };
+}
+
+interface FilteredRoute {
+  matches: Matcher;
+  route: Route;
+}
+
+const limitMilliseconds = 15 * 60_000;
+
+/** Delivers to every Trigger that matches, side by side. True unless one of them lost the event. */
+async function fanOut(
+  context: DeliveryContext,
+  routes: readonly FilteredRoute[],
+  { signal, ...rest }: Passage,
+): Promise<boolean> {
+  const limit = new AbortController();
+  const takeBack = context.clock.after(limitMilliseconds, () =>
+    limit.abort(new Error('the fan-out timed out')),
+  );
+  const passage = { ...rest, signal: AbortSignal.any([signal, limit.signal]) };
+  const matching = routes.filter(({ matches }) => matches(rest.event.attributes));
+  try {
+    const outcomes = await Promise.all(matching.map(({ route }) => deliver(context, route, passage)));
+    return outcomes.every(Boolean);
+  } finally {
+    takeBack();
+  }
 }

@@ -1,14 +1,10 @@
-import type { Clock } from '../../../shared/time/clock.ts';
+import type { Clock, Instant } from '../../../shared/time/clock.ts';
 import type { Delivery } from '../../serverless/model.ts';
-import { hopsExtension } from './arrival.ts';
-import { type Attempt, attempt, type Failure } from './attempt.ts';
-import { type DeadLetter, explained, reasonOf } from './dead-letter.ts';
-import { type CloudEvent, eventProblem, withAttributes } from './event.ts';
-import type { Headers } from './http-binding.ts';
-import { passedHeaders } from './passed-headers.ts';
+import { type Attempt, attempt, type Failure, isRetriedStatus, retryPauses } from './attempt.ts';
+import { type CloudEvent, eventProblem, hopsExtension, withAttributes } from './event.ts';
+import { type Headers, passedHeaders } from './http-binding.ts';
 import { pause } from './pause.ts';
 import type { Post } from './post.ts';
-import { isRetriedStatus, retryPauses } from './retry.ts';
 
 /** A Trigger, ready to deliver. */
 export interface Route {
@@ -128,3 +124,35 @@ async function handOver(
   const [outcome] = await retrying(context, request, () => attempt(context.post, context.clock, request));
   return outcome.kind === 'failed' ? 'sink failed' : 'in sink';
 }
+
+/** An event that one Trigger could not deliver. Its dead letter may have been delivered or lost. */
+export interface DeadLetter {
+  /** The original event; with `knativeerror*` extensions unless the failure was a reply that is no event. */
+  event: CloudEvent;
+  trigger: string;
+  subscriber: string;
+  attempts: number;
+  status: number;
+  /** The subscriber's last answer, or why there was none. */
+  reason: string;
+  at: Instant;
+  /** Where it ended: a dead letter sink took it, the sink failed too, or there is none. */
+  end: 'in sink' | 'sink failed' | 'no sink';
+}
+
+const keptErrorBytes = 1024;
+
+/** The event with what went wrong and where, as a dead letter sink receives it. */
+function explained(event: CloudEvent, failure: Failure, destination: string): CloudEvent {
+  if (failure.unexplained === true) return event;
+  return withAttributes(event, {
+    knativeerrordest: destination,
+    knativeerrorcode: String(failure.status),
+    knativeerrordata: Buffer.from(failure.body.subarray(0, keptErrorBytes)).toString('base64'),
+  });
+}
+
+const reasonOf = (failure: Failure): string =>
+  failure.unexplained === true
+    ? 'the success had a body that is not a CloudEvent'
+    : Buffer.from(failure.body.subarray(0, keptErrorBytes)).toString() || `status ${failure.status}`;

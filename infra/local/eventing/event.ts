@@ -1,6 +1,8 @@
+import type { Instant } from '../../../shared/time/clock.ts';
+
 /**
- * A CloudEvent as the broker carries it: attributes and extensions as text, the data as bytes that it does not read.
- * `datacontenttype` is an attribute like any other.
+ * A CloudEvent as the broker carries it. Attributes and extensions are text, and the data is bytes that it does not
+ * read. `datacontenttype` is an attribute like any other.
  */
 export interface CloudEvent {
   readonly attributes: Readonly<Record<string, string>>;
@@ -40,3 +42,28 @@ export function withAttributes(
 /** An attribute or extension by its name; names such as `constructor` are nothing special. */
 export const attributeOf = (attributes: CloudEvent['attributes'], name: string): string | undefined =>
   Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+
+export const hopsExtension = 'knativebrokerttl';
+const initialHops = 255;
+
+type Arrival = { kind: 'taken'; event: CloudEvent } | { kind: 'refused'; problem: string };
+
+/** What the ingress makes of an event. It marks the time of arrival and the hops left, or refuses the event. */
+export function arrive(event: CloudEvent, now: Instant): Arrival {
+  const hops = hopsLeft(event);
+  const problem = eventProblem(event) ?? (hops === 0 ? `${hopsExtension}: no hops are left` : undefined);
+  if (problem !== undefined) return { kind: 'refused', problem };
+
+  const marks = { [hopsExtension]: String(hops), knativearrivaltime: new Date(now).toISOString() };
+  return { kind: 'taken', event: withAttributes(event, marks) };
+}
+
+/**
+ * How many hops through the Broker an arriving event has left. A new one has 255, and each reply takes one. At 0 it
+ * is refused. That ends a function that answers its own event type.
+ */
+function hopsLeft({ attributes }: CloudEvent): number {
+  const carried = attributes[hopsExtension];
+  if (carried === undefined || !/^[+-]?\d+$/.test(carried)) return initialHops;
+  return Math.max(Number(carried) - 1, 0);
+}

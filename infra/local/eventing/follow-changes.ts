@@ -1,7 +1,6 @@
 import type { ChangeType, Kubernetes, Resource, Selection } from '../../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import type { Clock } from '../../../shared/time/clock.ts';
-import { createBackOff } from './back-off.ts';
+import type { Clock, Instant } from '../../../shared/time/clock.ts';
 import { pause } from './pause.ts';
 
 /** All that a source needs of an API server. */
@@ -28,8 +27,8 @@ interface WatchEnd {
 const ordinaryMilliseconds = 1000;
 
 /**
- * Tells of the changes from now on, until the signal. What exists already is not told; neither is what happened in a
- * gap too long for the API server to bridge. Never throws.
+ * Tells of the changes from now on, until the signal. What exists already is not told. Neither is what happened in a
+ * gap that the API server cannot bridge. Never throws.
  */
 export async function followChanges(watched: Watched): Promise<void> {
   const { clock, signal } = watched;
@@ -78,4 +77,25 @@ function watchOnce({ api, resource, selection, signal, changed }: Watched, start
     }
     signal.addEventListener('abort', abort, { once: true });
   });
+}
+
+const firstMilliseconds = 800;
+const longestMilliseconds = 30_000;
+const quietMilliseconds = 120_000;
+
+/**
+ * Pauses that double from 0.8 s to 30 s, each up to twice as long by chance. They start again after 2 quiet minutes.
+ */
+function createBackOff(clock: Clock, random: () => number): () => number {
+  let milliseconds = firstMilliseconds;
+  let asked: Instant = clock.now();
+
+  return () => {
+    const now = clock.now();
+    if (now - asked > quietMilliseconds) milliseconds = firstMilliseconds;
+    asked = now;
+    const chosen = milliseconds * (1 + random());
+    milliseconds = Math.min(milliseconds * 2, longestMilliseconds);
+    return chosen;
+  };
 }

@@ -1,14 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listenLocally } from '../kubernetes/server/listen.ts';
+import { type Listening, serveLocally } from '../kubernetes/server/listen.ts';
 import type { Broker } from './broker.ts';
-import { fromHttp, type Headers } from './http-binding.ts';
-import { passedHeaders } from './passed-headers.ts';
-
-export interface Ingress {
-  /** Where events are posted to; what `K_SINK` would hold. */
-  url: string;
-  close(): Promise<void>;
-}
+import { flatten, fromHttp, passedHeaders } from './http-binding.ts';
 
 export interface IngressOptions {
   namespace?: string;
@@ -22,8 +15,8 @@ interface Answer {
   body?: string;
 }
 
-/** Serves a Broker over HTTP on 127.0.0.1, under `/<namespace>/<name>`. */
-export async function serveIngress(broker: Broker, options: IngressOptions = {}): Promise<Ingress> {
+/** Serves a Broker over HTTP on 127.0.0.1. Events are posted to its URL, which `K_SINK` would hold: `/<namespace>/<name>`. */
+export async function serveIngress(broker: Broker, options: IngressOptions = {}): Promise<Listening> {
   const path = `/${options.namespace ?? 'default'}/${options.name ?? 'default'}`;
   const server = createServer((request, response) => {
     const gone = new AbortController();
@@ -38,15 +31,8 @@ export async function serveIngress(broker: Broker, options: IngressOptions = {})
   });
   // A whole request must be in within 10 s, as at the real ingress.
   server.requestTimeout = 10_000;
-  const origin = await listenLocally(server, options.port);
-  return {
-    url: `${origin}${path}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const listening = await serveLocally(server, options.port);
+  return { url: `${listening.url}${path}`, close: () => listening.close() };
 }
 
 async function respond(
@@ -62,21 +48,13 @@ async function respond(
   if (new URL(request.url ?? '/', 'http://ingress').pathname !== path) return { status: 404 };
 
   const body = Buffer.concat(await request.toArray());
-  const headers = flatten(request);
+  const headers = flatten(request.headersDistinct);
   const reading = fromHttp(headers, body);
   if (reading.kind === 'other') return { status: 400, body: 'not a CloudEvent' };
   if (reading.kind === 'broken') return { status: 400, body: reading.problem };
 
   const { status, problem } = await broker.publish(reading.event, passedHeaders(headers), gone);
   return problem === undefined ? { status } : { status, body: problem };
-}
-
-function flatten(request: IncomingMessage): Headers {
-  const flat: Record<string, string> = {};
-  for (const [name, values] of Object.entries(request.headersDistinct)) {
-    if (values !== undefined) flat[name] = values.join(', ');
-  }
-  return flat;
 }
 
 function send(response: ServerResponse, { status, headers = {}, body }: Answer): void {

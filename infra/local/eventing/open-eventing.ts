@@ -3,7 +3,7 @@ import { deadLetterPath } from '../../serverless/dead-letter-path.ts';
 import type { ServerlessFile, Subscriber, Trigger } from '../../serverless/model.ts';
 import { startApiServerSource } from './api-server-source.ts';
 import { type Broker, createBroker, type LocalTrigger } from './broker.ts';
-import type { DeadLetter } from './dead-letter.ts';
+import type { DeadLetter } from './delivery.ts';
 import type { CloudEvent } from './event.ts';
 import type { WatchedApi } from './follow-changes.ts';
 import { serveIngress } from './ingress.ts';

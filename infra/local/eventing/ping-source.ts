@@ -1,20 +1,11 @@
-import type { Clock, Instant } from '../../../shared/time/clock.ts';
-import { parseCron } from '../../serverless/cron.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
+import { type Cron, parseCron } from '../../serverless/cron.ts';
 import type { PingSource } from '../../serverless/model.ts';
 import { pingAddress } from '../../serverless/resolve.ts';
-import { nextTime } from './cron-times.ts';
 import type { CloudEvent } from './event.ts';
-import type { Post } from './post.ts';
-import { randomId } from './random-id.ts';
-import { sendEvent } from './sender.ts';
+import { randomId, type SourceOptions, sendFrom } from './sender.ts';
 
-export interface PingSourceOptions {
-  source: PingSource;
-  /** Where ticks are posted to. */
-  sink: string;
-  clock: Clock;
-  random: () => number;
-  post: Post;
+export interface PingSourceOptions extends SourceOptions<PingSource> {
   /** Told of every tick that could not be sent. */
   onDropped?: (reason: string, event: CloudEvent) => void;
 }
@@ -24,8 +15,8 @@ const jitterMilliseconds = 500;
 const longestTimerMilliseconds = 86_400_000;
 
 /**
- * Ticks on schedule, in UTC, up to half a second late. A slow sink does not hold the next tick up, and a tick that
- * could not be sent is not made up for. Returns the way to stop. Throws CronSyntaxError.
+ * Ticks on schedule, in UTC, up to half a second late. A slow sink does not hold the next tick up. A tick that could
+ * not be sent is lost. Returns the way to stop. Throws CronSyntaxError.
  */
 export function startPingSource(options: PingSourceOptions): () => void {
   const { source, clock, random } = options;
@@ -33,10 +24,7 @@ export function startPingSource(options: PingSourceOptions): () => void {
   const stopping = new AbortController();
 
   async function tick(): Promise<void> {
-    const event = pingEvent(source, randomId(random), clock.now());
-    const sink = { ...options, url: options.sink, namespace: source.namespace, signal: stopping.signal };
-    const sending = await sendEvent(sink, event);
-    if (sending.kind === 'dropped' && !stopping.signal.aborted) options.onDropped?.(sending.reason, event);
+    await sendFrom(options, pingEvent(source, randomId(random), clock.now()), stopping.signal);
   }
 
   function scheduleNext(after: Instant): void {
@@ -76,4 +64,39 @@ function pingEvent({ namespace, name, ...source }: PingSource, id: string, now: 
     },
     data: Buffer.from(source.data ?? ''),
   };
+}
+
+const dayMilliseconds = 86_400_000;
+/** A February 29th on a given weekday is at most 40 years away; what is later never comes. */
+const searchedDays = 41 * 366;
+
+/** The first time after `now` that the schedule names, in UTC. Undefined if it names a day that does not exist. */
+export function nextTime(cron: Cron, now: Instant): Instant | undefined {
+  const today = Math.floor(now / dayMilliseconds) * dayMilliseconds;
+  for (let day = 0; day <= searchedDays; day++) {
+    const midnight = today + day * dayMilliseconds;
+    if (!isOnDay(cron, new Date(midnight))) continue;
+    const time = firstWithin(cron, midnight, now);
+    if (time !== undefined) return time;
+  }
+  return undefined;
+}
+
+function isOnDay(cron: Cron, day: Date): boolean {
+  if (!cron.months.includes(day.getUTCMonth() + 1)) return false;
+  const byDate = cron.daysOfMonth.includes(day.getUTCDate());
+  const byWeekday = cron.daysOfWeek.includes(day.getUTCDay());
+  return cron.eitherDay ? byDate || byWeekday : byDate && byWeekday;
+}
+
+function firstWithin(cron: Cron, midnight: Instant, now: Instant): Instant | undefined {
+  for (const hour of cron.hours) {
+    const startOfHour = midnight + hour * 3_600_000;
+    if (startOfHour + 3_600_000 <= now) continue;
+    for (const minute of cron.minutes) {
+      const second = cron.seconds.find((value) => startOfHour + minute * 60_000 + value * 1000 > now);
+      if (second !== undefined) return startOfHour + minute * 60_000 + second * 1000;
+    }
+  }
+  return undefined;
 }

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import type { Headers } from './http-binding.ts';
+import { flatten, type Headers } from './http-binding.ts';
 
 export interface PostRequest {
   url: string;
@@ -18,8 +18,8 @@ export interface PostResponse {
 export type Post = (request: PostRequest) => Promise<PostResponse>;
 
 /**
- * Posts over kept-alive connections. No time-out of its own: how long to wait is the Trigger's to say, and a
- * source without a time-out waits forever, as the real one does.
+ * Posts over kept-alive connections. It has no time-out of its own: the Trigger says how long to wait. A source
+ * without a time-out waits forever, as the real one does.
  */
 export function createPool(): { post: Post; close: () => Promise<void> } {
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000 });
@@ -32,12 +32,4 @@ export function createPool(): { post: Post; close: () => Promise<void> } {
     },
     close: () => agent.destroy(),
   };
-}
-
-function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Headers {
-  const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return flat;
 }

@@ -10,35 +10,38 @@ const pausesMilliseconds = [100, 200, 400, 800, 1600];
 /** A Broker's 500 is not among them, and so is final to a source. Retry-After is not looked at. */
 const retriedStatuses = new Set([404, 413, 425, 429, 502, 503, 504]);
 
-export interface Sink {
-  url: string;
-  post: Post;
+/** What every source is given. */
+export interface SourceOptions<Source extends { namespace: string }> {
+  source: Source;
+  /** Where its events are posted to. */
+  sink: string;
   clock: Clock;
-  /** The source's own namespace, which travels beside the event. */
-  namespace: string;
-  signal: AbortSignal;
+  random: () => number;
+  post: Post;
 }
 
-export type Sending = { kind: 'accepted' } | { kind: 'dropped'; attempts: number; reason: string };
-
-/** Sends one event as the sources do, with the same id at every attempt. An event that it gives up is lost. */
-export async function sendEvent(sink: Sink, event: CloudEvent): Promise<Sending> {
-  let attempts = 0;
-  for (;;) {
-    const refusal = await once(sink, event);
-    if (refusal === undefined) return { kind: 'accepted' };
-
-    const milliseconds = pausesMilliseconds[attempts++];
-    const isFinal = milliseconds === undefined || !refusal.retried || sink.signal.aborted;
-    if (isFinal) return { kind: 'dropped', attempts, reason: refusal.reason };
-    await pause(sink.clock, milliseconds, sink.signal);
-    if (sink.signal.aborted) return { kind: 'dropped', attempts, reason: refusal.reason };
+/**
+ * Sends an event of a source as the real ones do, with the same id at every attempt. Tells of one that is lost, unless
+ * `signal` has ended it.
+ */
+export async function sendFrom(sender: Sender, event: CloudEvent, signal: AbortSignal): Promise<void> {
+  for (const milliseconds of [...pausesMilliseconds, undefined]) {
+    const refusal = await once(sender, event, signal);
+    if (refusal === undefined || signal.aborted) return;
+    if (milliseconds === undefined || !refusal.retried) return sender.onDropped?.(refusal.reason, event);
+    await pause(sender.clock, milliseconds, signal);
+    if (signal.aborted) return;
   }
 }
 
+interface Sender extends SourceOptions<{ namespace: string }> {
+  onDropped?: (reason: string, event: CloudEvent) => void;
+}
+
 async function once(
-  { url, post, namespace, signal }: Sink,
+  { sink: url, post, source: { namespace } }: Sender,
   event: CloudEvent,
+  signal: AbortSignal,
 ): Promise<{ retried: boolean; reason: string } | undefined> {
   const headers = { ...binaryHeaders(event), 'Kn-Namespace': namespace };
   try {
@@ -48,4 +51,12 @@ async function once(
   } catch (error) {
     return { retried: true, reason: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** A UUID of version 4 from the given source of chance, so that a seeded run names its events alike. */
+export function randomId(random: () => number): string {
+  return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replaceAll(/[xy]/g, (place) => {
+    const digit = Math.floor(random() * 16);
+    return (place === 'x' ? digit : (digit % 4) + 8).toString(16);
+  });
 }

@@ -1,7 +1,7 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import { type Manifest, ManifestUnreadable } from '../../terminal/manifests.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
-import { clusterOf } from '../load/machine-clusters.ts';
+import { clusterOf } from '../load/machine-version.ts';
 import { machineGroups } from '../load/served-apis.ts';
 
 /** Namespace and name of a Cluster. */

@@ -1,7 +1,8 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import { groupOfReference } from '../kubernetes/discovery/reference.ts';
+import { groupOfReference } from '../kubernetes/discovery/resource.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
-import { objectOf, textAt } from '../kubernetes/server/json.ts';
+import { at, textAt } from '../kubernetes/server/json.ts';
+import { identityOf } from '../load/stand-ins.ts';
 import { type ClusterName, clusterNameOf, nameOf, sayCluster, type Workload } from './clusters.ts';
 
 /** What the user gave instead of clusters. */
@@ -65,25 +66,33 @@ const isOn = (object: KubeObject, { metadata: { name } }: KubeObject): boolean =
 function providerIdOf(machine: KubeObject, management: readonly KubeObject[]): string | undefined {
   const own = textAt(machine, 'spec', 'providerID');
   if (own !== '') return own;
-  const reference = objectOf(objectOf(machine.spec)['infrastructureRef']);
-  const server = management.find(
-    (object) =>
-      object.kind === textAt(reference, 'kind') &&
-      groupVersionOf(object).group === groupOfReference(reference) &&
-      sayCluster(nameOf(object)) === `${nameOf(machine).namespace}/${textAt(reference, 'name')}`,
-  );
+  const reference = at(machine, 'spec', 'infrastructureRef');
+  const { namespace } = nameOf(machine);
+  const wanted = identityOf({
+    apiVersion: `${groupOfReference(reference)}/`,
+    kind: textAt(reference, 'kind'),
+    metadata: { namespace, name: textAt(reference, 'name') },
+  });
+  const server = management.find((object) => identityOf(object) === wanted);
   return textAt(server, 'spec', 'providerID') || undefined;
 }
 
 /** The Cluster object of the Machine. */
-export const clusterObject = ({ cluster, group, management }: GivenMachine): KubeObject | undefined =>
-  cluster &&
-  management.find(
-    (object) =>
-      object.kind === 'Cluster' &&
-      groupVersionOf(object).group === group &&
-      sayCluster(nameOf(object)) === sayCluster(cluster),
-  );
+export function clusterObject({ machine, cluster, management }: GivenMachine): KubeObject | undefined {
+  if (cluster === undefined) return undefined;
+  const { apiVersion = '' } = machine;
+  const wanted = identityOf({ apiVersion, kind: 'Cluster', metadata: { ...cluster } });
+  return management.find((object) => identityOf(object) === wanted);
+}
 
 /** `Machine prod/md-1`. */
 export const sayMachine = ({ machine }: GivenMachine): string => `Machine ${sayCluster(nameOf(machine))}`;
+
+const longest = 10;
+
+/** Names in one line; of very many the first ones, and how many more there are. */
+export function listed(names: readonly string[]): string {
+  const sorted = names.toSorted();
+  const left = sorted.length - longest;
+  return left <= 0 ? sorted.join(', ') : `${sorted.slice(0, longest).join(', ')} and ${left} more`;
+}

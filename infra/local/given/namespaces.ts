@@ -2,8 +2,7 @@ import { readRules } from '../../../shared/drain/rules.ts';
 import type { MachineDrainRule } from '../../../shared/kubernetes/objects.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { nameOf } from './clusters.ts';
-import { clusterObject, type GivenMachine } from './given-machine.ts';
-import { listed } from './listed.ts';
+import { clusterObject, type GivenMachine, listed } from './given-machine.ts';
 
 /** Which Namespaces of the Node's Pods were not given: those made here have no labels and are not being deleted. */
 export function namespaceNotes(view: GivenMachine): string[] {

@@ -1,6 +1,18 @@
-import { sayCluster } from './clusters.ts';
+import type { NotGiven } from '../../../shared/plan/missing-node.ts';
+import type { KubeObject } from '../kubernetes/objects/cluster.ts';
+import { at, listOf, textAt } from '../kubernetes/server/json.ts';
+import { identityOf } from '../load/stand-ins.ts';
+import { type ClusterName, sayCluster } from './clusters.ts';
 import { openShiftCommand, workloadCommand } from './commands.ts';
-import { clusterObject, type GivenMachine, isNode, sayMachine } from './given-machine.ts';
+import {
+  clusterObject,
+  type Given,
+  type GivenMachine,
+  givenMachine,
+  isNode,
+  listed,
+  sayMachine,
+} from './given-machine.ts';
 
 /** Only Cluster API looks for a Node that the Machine does not name. */
 const searching = 'cluster.x-k8s.io';
@@ -25,4 +37,50 @@ export function nodeNotes(view: GivenMachine): string[] {
   return cluster === undefined
     ? [missing, `to get it: ${openShiftCommand}`]
     : [missing, `to get the Nodes of Cluster ${sayCluster(cluster)}: ${workloadCommand(cluster)}`];
+}
+
+/** Only Cluster API waits for volumes. */
+const waiting = 'cluster.x-k8s.io';
+
+/** How the Node's status names a volume that has a PersistentVolume. */
+const csi = 'kubernetes.io/csi/';
+
+/**
+ * That the PersistentVolumes attached to the Node were not given. Only they tell which volumes are of Pods that stay.
+ * Where a dump has some it has all, and one that is not among them does not exist.
+ */
+export function volumeNotes({ group, node, objects }: GivenMachine): string[] {
+  if (group !== waiting || node === undefined) return [];
+  if (!lacksVolumes({ objects })) return [];
+  const attached = [...attachedTo(node), ...objects.flatMap((object) => attachedBy(object, node))];
+  if (attached.length === 0) return [];
+  return [
+    `PersistentVolumes were not given, so on Node ${node.metadata.name} volumes of Pods that stay are waited for, too: ${listed([...new Set(attached)])}`,
+  ];
+}
+
+/** Whether PersistentVolumes were not given. */
+const lacksVolumes = ({ objects }: Pick<GivenMachine, 'objects'>): boolean =>
+  !objects.some(({ kind }) => kind === 'PersistentVolume');
+
+const attachedTo = (node: KubeObject): string[] =>
+  listOf(at(node, 'status', 'volumesAttached'))
+    .map((one) => textAt(one, 'name'))
+    .filter((name) => name.startsWith(csi));
+
+function attachedBy(object: KubeObject, node: KubeObject): string[] {
+  if (object.kind !== 'VolumeAttachment' || textAt(object, 'spec', 'nodeName') !== node.metadata.name)
+    return [];
+  const volume = textAt(object, 'spec', 'source', 'persistentVolumeName');
+  return volume === '' ? [] : [volume];
+}
+
+/** What was not given of the Machine of this name: it is unknown, not absent. */
+export function notGivenOf(ref: ClusterName & { apiVersion: string }, given: Given): NotGiven {
+  const { apiVersion, namespace, name } = ref;
+  const wanted = identityOf({ apiVersion, kind: 'Machine', metadata: { namespace, name } });
+  const machine = given.management.find((object) => identityOf(object) === wanted);
+  if (machine === undefined) return {};
+  const view = givenMachine(machine, given);
+  return { isNodeMissing: lacksNode(view), areVolumesMissing: lacksVolumes(view) };
 }

@@ -2,8 +2,7 @@ import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { at, textAt } from '../kubernetes/server/json.ts';
 import { nameOf, sayCluster } from './clusters.ts';
-import { clusterObject, type GivenMachine } from './given-machine.ts';
-import { listed } from './listed.ts';
+import { clusterObject, type GivenMachine, listed } from './given-machine.ts';
 
 /** What makes and changes Machines of the Cluster in the cluster itself, and is not played here. */
 export function makerNotes(view: GivenMachine): string[] {

@@ -1,13 +1,12 @@
-import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import type { KubeObject, OwnerReference } from '../kubernetes/objects/cluster.ts';
-import { selects } from '../kubernetes/selectors/object-selector.ts';
+import type { KubeObject } from '../kubernetes/objects/cluster.ts';
+import { selects } from '../kubernetes/selectors/label-selector.ts';
 import { at } from '../kubernetes/server/json.ts';
-import type { GivenMachine } from './given-machine.ts';
-import { listed } from './listed.ts';
+import { identityOf } from '../load/stand-ins.ts';
+import { type GivenMachine, listed } from './given-machine.ts';
 
 /** Which owners of Pods were not given, and what that does to the budgets over Pods of the Node. */
 export function ownerNotes({ objects, pods }: GivenMachine): string[] {
-  const known = new Set(objects.map(keyOf));
+  const known = new Set(objects.map(identityOf));
   const budgets = objects.filter(({ kind }) => kind === 'PodDisruptionBudget');
   return budgets.flatMap((budget) => {
     if (!pods.some((pod) => isOver(budget, pod))) return [];
@@ -23,7 +22,7 @@ const say = ({ metadata }: KubeObject, owners: readonly string[], pods: number):
 
 function isOver(budget: KubeObject, pod: KubeObject): boolean {
   const isBeside = (budget.metadata.namespace ?? 'default') === (pod.metadata.namespace ?? 'default');
-  return isBeside && selects(at(budget, 'spec', 'selector'), pod.metadata.labels ?? {});
+  return isBeside && selects(at(budget, 'spec', 'selector'), pod.metadata.labels);
 }
 
 /** The Pod's controller, and the Deployment above that. Those of DaemonSets are made up, and no budget asks them. */
@@ -35,22 +34,9 @@ function missingOwners(
   const owner = object.metadata.ownerReferences?.find(({ controller }) => controller === true);
   if (owner === undefined || owner.kind === 'DaemonSet' || owner.kind === 'Node') return [];
   const { namespace = 'default' } = object.metadata;
-  const key = keyOf(referred(owner, namespace));
+  const { apiVersion, kind, name } = owner;
+  const key = identityOf({ apiVersion, kind, metadata: { name, namespace } });
   if (!known.has(key)) return [`${owner.kind} ${namespace}/${owner.name}`];
-  const found = owner.kind === 'ReplicaSet' ? objects.find((one) => keyOf(one) === key) : undefined;
+  const found = owner.kind === 'ReplicaSet' ? objects.find((one) => identityOf(one) === key) : undefined;
   return found === undefined ? [] : missingOwners(found, objects, known);
 }
-
-const referred = ({ apiVersion, kind, name }: OwnerReference, namespace: string): KubeObject => ({
-  apiVersion,
-  kind,
-  metadata: { name, namespace },
-});
-
-const keyOf = (object: KubeObject): string =>
-  [
-    groupVersionOf(object).group,
-    object.kind,
-    object.metadata.namespace ?? 'default',
-    object.metadata.name,
-  ].join('/');

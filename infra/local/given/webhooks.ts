@@ -1,7 +1,6 @@
-import { groupOfReference } from '../kubernetes/discovery/reference.ts';
+import { groupOfReference, guessPlural } from '../kubernetes/discovery/resource.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { at, listOf, objectOf, textAt, textsOf } from '../kubernetes/server/json.ts';
-import { guessPlural } from '../load/made-up-kinds.ts';
 import type { GivenMachine } from './given-machine.ts';
 
 /** A request of a deletion that an API server may ask a webhook about. */
@@ -38,14 +37,12 @@ export function webhookNotes(view: GivenMachine): string[] {
 
 function notesOn(objects: readonly KubeObject[], requests: readonly Asked[]): string[] {
   return objects.filter(isConfiguration).flatMap((configuration) => {
-    const hooks = listOf(configuration['webhooks']);
-    const asked = hooks.flatMap((hook) => {
+    return listOf(configuration['webhooks']).flatMap((hook) => {
       const about = requests.filter((request) =>
         listOf(at(hook, 'rules')).some((rule) => meets(rule, request)),
       );
-      return about.length === 0 ? [] : [{ name: textAt(hook, 'name'), about }];
+      return about.length === 0 ? [] : [say(configuration, textAt(hook, 'name'), about)];
     });
-    return asked.map(({ name, about }) => say(configuration, name, about));
   });
 }
 

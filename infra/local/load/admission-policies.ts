@@ -28,7 +28,7 @@ export function readAdmissionPolicies(): Promise<AdmissionPolicy[]> {
   return Promise.all(read);
 }
 
-/** Makes the policies hold where their kinds are served; a cluster that has some of the same name keeps its own. */
+/** Makes the policies hold where their kinds are served. A cluster with policies of the same name keeps its own. */
 export function installPolicies({ cluster }: ApiServer, policies: readonly AdmissionPolicy[]): void {
   const served = cluster.resources();
   const wanted = policies.filter(({ concerns }) => served.includes(concerns));

@@ -2,8 +2,7 @@ import { allowsNoneBySpec } from '../../../shared/drain/explain-budget.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { budgetStatus } from '../controllers/budgets/budget.ts';
 import { podsOf } from '../controllers/budgets/disruption.ts';
-import { keyOf } from '../controllers/machinery/keys.ts';
-import type { BudgetStatus, PodDisruptionBudget } from '../controllers/machinery/objects.ts';
+import { type BudgetStatus, keyOf, type PodDisruptionBudget } from '../controllers/machinery/objects.ts';
 import { defaultSettings } from '../controllers/machinery/settings.ts';
 import { World } from '../controllers/machinery/world.ts';
 import { type Expectation, expectedPods } from '../controllers/workloads/expected-pods.ts';
@@ -11,7 +10,7 @@ import type { Cluster } from '../kubernetes/objects/cluster.ts';
 
 const resource = 'poddisruptionbudgets.policy';
 
-/** The keys of the budgets that no controller has computed: they have no status, or the one of a new object. */
+/** The keys of the budgets that no controller has computed. They have no status, or that of a new object. */
 export const uncomputedBudgets = (cluster: Cluster): string[] =>
   cluster.list(resource).filter(isUncomputed).map(keyOf);
 
@@ -46,7 +45,7 @@ export function computeBudgets(cluster: Cluster, clock: Clock, keys: readonly st
     if (budget === undefined) continue;
     const status = statusOf(world, budget);
     // Controllers that made other Pods may have computed it from what was given alone.
-    world.patch(resource, budget, { status: status ?? null }, 'status');
+    world.writeStatus(resource, budget, status ?? null);
     if (status === undefined) unknown.add(key);
     else computed.push(key);
   }

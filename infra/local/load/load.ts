@@ -1,14 +1,14 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import { type Manifest, ManifestUnreadable } from '../../terminal/manifests.ts';
+import { guessPlural } from '../kubernetes/discovery/resource.ts';
 import { ApiError, type KubeObject } from '../kubernetes/objects/cluster.ts';
 import type { ApiServer } from '../kubernetes/server/api-server.ts';
 import { isUnenforceable } from './admission-policies.ts';
 import { type Elsewhere, isKubeconfig, makeKubeconfigs } from './kubeconfigs.ts';
 import { definitionsFor } from './machine-version.ts';
-import { definitionKind, guessPlural, madeUpKinds } from './made-up-kinds.ts';
+import { definitionKind, madeUpKinds } from './made-up-kinds.ts';
 import { notesOn } from './notes.ts';
-import { standIns, withLocalProvider } from './stand-ins.ts';
-import { madeFromTemplates } from './templates.ts';
+import { madeFromTemplates, standIns, withLocalProvider } from './stand-ins.ts';
 
 export interface Loaded {
   /** What was done to the manifests, one line each, for people to read. */
@@ -72,7 +72,7 @@ function store(apiServer: ApiServer, { from, object }: Manifest): boolean {
   }
 }
 
-/** A kind known at other versions only must not be made up, or the objects that decide would not be seen. */
+/** A kind that is known at other versions must not be made up: the deciding objects would be unseen. */
 function refuseOtherVersions(apiServer: ApiServer, left: readonly Manifest[]): void {
   const { cluster } = apiServer;
   const known = new Set(cluster.resources());

@@ -1,6 +1,7 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import { type Manifest, ManifestUnreadable } from '../../terminal/manifests.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
+import { textAt } from '../kubernetes/server/json.ts';
 import { definitionKind } from './made-up-kinds.ts';
 import { definitionsOfApis } from './served-apis.ts';
 
@@ -55,3 +56,29 @@ function servingOnly(definition: KubeObject, version: string | undefined): KubeO
     .map((one) => ({ ...one, served: true, storage: true, deprecated: false }));
   return versions.length === 0 ? definition : { ...definition, spec: { ...spec, versions } };
 }
+
+const v1alpha1Group = 'cluster.k8s.io';
+const v1alpha1Label = 'cluster.k8s.io/cluster-name';
+
+/** The Cluster of a Machine, if all that is known of it is that it exists. */
+export function clusterOf(machine: KubeObject): KubeObject[] {
+  if (isMachine(machine)) return clusterApiCluster(machine);
+  const isOfV1alpha1 = machine.kind === 'Machine' && groupVersionOf(machine).group === v1alpha1Group;
+  const name = machine.metadata.labels?.[v1alpha1Label] ?? '';
+  return isOfV1alpha1 && name !== '' ? [cluster(machine, name, {})] : [];
+}
+
+function clusterApiCluster(machine: KubeObject): KubeObject[] {
+  const name = textAt(machine, 'spec', 'clusterName');
+  if (name === '') return [];
+  // A Cluster without a control plane is one whose Nodes must not be touched.
+  const controlPlaneRef = { apiGroup: 'controlplane.cluster.x-k8s.io', kind: 'ControlPlane', name };
+  return [cluster(machine, name, { controlPlaneRef })];
+}
+
+const cluster = ({ apiVersion = '', metadata }: KubeObject, name: string, spec: object): KubeObject => ({
+  apiVersion,
+  kind: 'Cluster',
+  metadata: { name, namespace: metadata.namespace ?? 'default' },
+  spec,
+});

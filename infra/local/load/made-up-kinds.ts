@@ -24,15 +24,7 @@ function definitionOf(first: KubeObject, members: readonly KubeObject[]): KubeOb
   return customResourceDefinition({
     group: groupVersionOf(first).group,
     kind,
-    plural: guessPlural(kind),
     scope: isNamespaced ? 'Namespaced' : 'Cluster',
     versions: versions.toSorted().map((name) => ({ name, subresources: { status: {} } })),
   });
-}
-
-/** As Kubernetes itself guesses, and what most definitions say. */
-export function guessPlural(kind: string): string {
-  const singular = kind.toLowerCase();
-  if (singular.endsWith('s')) return `${singular}es`;
-  return singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : `${singular}s`;
 }

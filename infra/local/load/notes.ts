@@ -1,11 +1,11 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { Manifest } from '../../terminal/manifests.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
+import { numberAt } from '../kubernetes/server/json.ts';
 import { isUnenforceable } from './admission-policies.ts';
-import { sayDaemonSet } from './daemon-sets.ts';
 import { isKubeconfig } from './kubeconfigs.ts';
-import { machinesToCome } from './missing-replicas.ts';
-import { isSimulated, withLocalProvider } from './stand-ins.ts';
+import { machineGroups } from './served-apis.ts';
+import { isSimulated, sayDaemonSet, withLocalProvider } from './stand-ins.ts';
 
 /** Kinds that make Machines elsewhere, by their group. */
 const makers: Readonly<Record<string, string>> = {
@@ -65,4 +65,24 @@ export function notesOn({ manifests, objects, made, leftOut, isOnlyShown }: Load
 function kinds(objects: readonly KubeObject[]): string {
   const byKind = Map.groupBy(objects, ({ kind }) => kind ?? '');
   return [...byKind].map(([kind, members]) => `${members.length} ${kind}`).join(', ');
+}
+
+const groups: ReadonlySet<string> = new Set(machineGroups);
+
+/** How many Machines the sets lack, those that are being deleted not counted. */
+function machinesToCome(objects: readonly KubeObject[]): number {
+  const ofMachineApis = objects.filter((object) => groups.has(groupVersionOf(object).group));
+  const alive = ofMachineApis.filter(
+    ({ kind, metadata }) => kind === 'Machine' && metadata.deletionTimestamp === undefined,
+  );
+  const owners = alive.flatMap(({ metadata }) =>
+    (metadata.ownerReferences ?? []).filter(({ controller }) => controller === true).map(({ uid }) => uid),
+  );
+  return ofMachineApis
+    .filter(({ kind, metadata }) => kind === 'MachineSet' && metadata.deletionTimestamp === undefined)
+    .map((set) => {
+      const owned = owners.filter((uid) => uid === set.metadata.uid).length;
+      return Math.max(0, (numberAt(set, 'spec', 'replicas') ?? 1) - owned);
+    })
+    .reduce((total, count) => total + count, 0);
 }

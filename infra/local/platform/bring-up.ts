@@ -10,7 +10,7 @@ const quietMilliseconds = 700;
 const lookMilliseconds = 100;
 
 /**
- * Lets the controllers bring up what the manifests ask for, in time of their own that takes no time: when this
+ * Lets the controllers bring up what the manifests ask for, on a clock of their own that takes no time. When this
  * resolves, all Pods that can run do, and no controller is left. `cloud`: where the servers of the Machines are.
  */
 export async function bringUp(

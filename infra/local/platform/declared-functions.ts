@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { machineApiOf } from '../../../shared/dialects/registry.ts';
@@ -5,6 +6,8 @@ import type { MachineApi } from '../../host/served-machine-apis.ts';
 import { forMachineApis } from '../../serverless/for-machine-apis.ts';
 import type { ServerlessFile } from '../../serverless/model.ts';
 import { problemLines, readServerless } from '../../serverless/read.ts';
+import { pingAddress } from '../../serverless/resolve.ts';
+import type { CloudEvent } from '../eventing/event.ts';
 
 const path = fileURLToPath(new URL('../../../serverless.yml', import.meta.url));
 
@@ -27,4 +30,22 @@ export async function readDeclaredFunctions(
     namespaces: [...namespaces],
   }));
   return { ...file, apiServerSources };
+}
+
+/**
+ * The slow tick, once and at once. Sources do not report objects that exist when they start. The user should not wait
+ * minutes for Machines that are already in deletion.
+ */
+export function firstSweep(file: ServerlessFile): CloudEvent[] {
+  const sources = file.pingSources.filter(({ data }) => data?.includes('"all"') === true);
+  return sources.map(({ namespace, name, data = '', contentType = 'application/json' }) => ({
+    attributes: {
+      specversion: '1.0',
+      id: randomUUID(),
+      source: pingAddress(namespace, name),
+      type: 'dev.knative.sources.ping',
+      datacontenttype: contentType,
+    },
+    data: Buffer.from(data),
+  }));
 }

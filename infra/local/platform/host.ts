@@ -11,15 +11,14 @@ import type { Store } from '../../../shared/store/port.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { type MachineApi, servedMachineApis } from '../../host/served-machine-apis.ts';
 import type { ServerlessFile } from '../../serverless/model.ts';
-import { type RequestCount, RequestTally } from '../apis/request-counts.ts';
-import type { DeadLetter } from '../eventing/dead-letter.ts';
+import { opened } from '../apis/opened.ts';
+import type { DeadLetter } from '../eventing/delivery.ts';
 import type { CloudEvent } from '../eventing/event.ts';
 import { type EventingOptions, openEventing } from '../eventing/open-eventing.ts';
-import { readDeclaredFunctions } from './declared-functions.ts';
-import { firstSweep } from './first-sweep.ts';
-import { noticingFirstWatches } from './first-watch.ts';
+import { type RequestCount, RequestTally } from '../kubernetes/server/request-counts.ts';
+import { firstSweep, readDeclaredFunctions } from './declared-functions.ts';
 import { type FactListener, type Functions, openFunctions } from './open-functions.ts';
-import { noticingMachines, type SeenMachines } from './seen-machines.ts';
+import { noticingFirstWatches, noticingMachines, type SeenMachines } from './seen-machines.ts';
 
 export interface HostOptions {
   /** Leads to the API server that has the Machines. */
@@ -60,15 +59,8 @@ export interface Host {
 }
 
 /** Serves the functions and starts what serverless.yml declares. Throws NoMachineApi, ConfigInvalid, Unavailable. */
-export async function startHost(options: HostOptions): Promise<Host> {
-  const closing = new AsyncDisposableStack();
-  try {
-    return await start(options, closing);
-  } catch (error) {
-    await closing.disposeAsync();
-    throw error;
-  }
-}
+export const startHost = (options: HostOptions): Promise<Host> =>
+  opened((closing) => start(options, closing));
 
 async function start(options: HostOptions, closing: AsyncDisposableStack): Promise<Host> {
   const { kubeConfig, clock, random, log, tally = new RequestTally() } = options;

@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import { type FactEvent, isFact } from '../../../events/types.ts';
 import type { Outbox } from '../../../shared/http/outbox/outbox.ts';
 import * as host from '../../host/open-functions.ts';
-import type { RequestTally } from '../apis/request-counts.ts';
-import { type EmbeddedStore, openEmbeddedStore } from '../store/embedded-store.ts';
+import type { RequestTally } from '../kubernetes/server/request-counts.ts';
+import { type EmbeddedStore, openEmbeddedStore } from '../store/direct-client.ts';
 
 export type FunctionsOptions = Pick<
   host.FunctionsOptions,

@@ -1,11 +1,11 @@
 import type { Instant } from '../../../shared/time/clock.ts';
 import type { Manifest } from '../../terminal/manifests.ts';
 import { startControllers } from '../controllers/index.ts';
-import { toKey } from '../controllers/machinery/keys.ts';
+import { toKey } from '../controllers/machinery/objects.ts';
 import type { ClusterName } from '../given/clusters.ts';
 import { createApiServer } from '../kubernetes/server/api-server.ts';
 import { load } from '../load/load.ts';
-import { createLocalCloud, providedMachines } from '../provider/local-cloud.ts';
+import { createLocalCloud, providedMachines } from '../provider/cloud.ts';
 import { bringUp } from './bring-up.ts';
 import { HurriedClock } from './fast-clock.ts';
 

@@ -2,11 +2,12 @@ import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.
 import { type InstanceLog, silent } from '../../../shared/runtime/log.ts';
 import type { Manifest } from '../../terminal/manifests.ts';
 import { type LocalApi, startLocalApi } from '../apis/local-api.ts';
-import { RequestTally } from '../apis/request-counts.ts';
+import { opened } from '../apis/opened.ts';
 import { type ControllerOptions, startControllers } from '../controllers/index.ts';
 import { readExample } from '../examples/read-example.ts';
 import type { ClusterName, Workload } from '../given/clusters.ts';
 import type { ApiServer } from '../kubernetes/server/api-server.ts';
+import { RequestTally } from '../kubernetes/server/request-counts.ts';
 import { openLocalProvider } from '../provider/local-provider.ts';
 import { bringUp } from './bring-up.ts';
 import { type Host, type HostOptions, startHost } from './host.ts';
@@ -42,17 +43,13 @@ export interface Platform extends Host {
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { clock, random, workloads, machines } = options;
   const manifests = options.manifests ?? (await readExample('capi'));
-  const api = await startLocalApi({ manifests, workloads, machines, clock, random });
-  const closing = new AsyncDisposableStack();
-  closing.defer(() => api.close());
-  try {
+  return opened(async (closing) => {
+    const api = await startLocalApi({ manifests, workloads, machines, clock, random });
+    closing.defer(() => api.close());
     const host = await startAround(api, options, closing);
     const { apiServer, url, kubeconfig, notes } = api;
     return { ...host, apiServer, url, kubeconfig, notes, close: () => closing.disposeAsync() };
-  } catch (error) {
-    await closing.disposeAsync();
-    throw error;
-  }
+  });
 }
 
 /** Everything but the API server, each part before what makes use of it. */

@@ -61,7 +61,10 @@ async function orSaid<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The Node of an example goes by the name that its server had here: by the provider's it would be another Machine's. */
+/**
+ * The Node of an example has the provider id that its server had here. It takes that of the provider, or it would be
+ * another Machine's.
+ */
 function rename({ apiServer }: LocalApi, machine: KubeObject, providerID: string | undefined): void {
   const before = providerIdIn(machine);
   if (providerID === undefined || providerID === before) return;

@@ -1,5 +1,6 @@
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { at, textAt } from '../kubernetes/server/json.ts';
 
 export interface MachineIdentity {
   apiVersion: string;
@@ -23,16 +24,9 @@ export function uidOf({ metadata }: KubeObject): string {
 /** Ends in the UID: v1alpha1 compares the part before the first colon and the one after the last slash. */
 export const newProviderId = (machine: KubeObject): string => `local:///${uidOf(machine)}`;
 
-export function providerIdIn({ spec }: KubeObject): string | undefined {
-  const found =
-    typeof spec === 'object' && spec !== null && 'providerID' in spec ? spec.providerID : undefined;
-  return typeof found === 'string' && found !== '' ? found : undefined;
-}
+export const providerIdIn = (object: KubeObject): string | undefined =>
+  textAt(object, 'spec', 'providerID') || undefined;
 
 /** Whether the Machine itself says that it has a server: by its providerID, or by its Node. */
-export function tellsOfServer(machine: KubeObject): boolean {
-  const { status } = machine;
-  const nodeRef =
-    typeof status === 'object' && status !== null && 'nodeRef' in status ? status.nodeRef : undefined;
-  return providerIdIn(machine) !== undefined || (nodeRef !== undefined && nodeRef !== null);
-}
+export const tellsOfServer = (machine: KubeObject): boolean =>
+  providerIdIn(machine) !== undefined || (at(machine, 'status', 'nodeRef') ?? undefined) !== undefined;

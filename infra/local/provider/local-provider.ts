@@ -1,13 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import type { Actuator } from '../../../shared/actuator/port.ts';
+import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
+import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { readConfig } from '../../../shared/runtime/config.ts';
 import type { InstanceLog } from '../../../shared/runtime/log.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
+import { actuatorOf } from '../../host/actuator.ts';
 import type { LocalApi } from '../apis/local-api.ts';
-import type { RequestTally } from '../apis/request-counts.ts';
+import { opened } from '../apis/opened.ts';
 import type { ApiServer } from '../kubernetes/server/api-server.ts';
-import type { Cloud } from './cloud.ts';
-import { openGivenProvider } from './external.ts';
-import { createLocalCloud, providedMachines } from './local-cloud.ts';
-import type { Env, LocalProvider } from './provider.ts';
+import type { RequestTally } from '../kubernetes/server/request-counts.ts';
+import { type Cloud, createLocalCloud, providedMachines } from './cloud.ts';
+import { makeExampleServers } from './example-servers.ts';
+import { createRemoteCloud } from './remote-cloud.ts';
 import { startProvider } from './serve.ts';
 
 export interface LocalProviderOptions {
@@ -21,8 +27,8 @@ export interface LocalProviderOptions {
 }
 
 /**
- * Starts a slow cloud behind the HTTP contract, where the Machines that are served need a provider and the environment
- * names none. Throws ConfigInvalid, Unavailable.
+ * Starts a slow cloud behind the HTTP contract, where served Machines need a provider and the environment names none.
+ * Throws ConfigInvalid, Unavailable.
  */
 export async function openLocalProvider(
   api: LocalApi,
@@ -64,3 +70,41 @@ function storeToken(apiServer: ApiServer, token: string): void {
     stringData: { token },
   });
 }
+
+/** With what names the provider. */
+type GivenProviderOptions = Omit<LocalProviderOptions, 'random'> & { env: Env };
+
+/**
+ * The provider that the user's environment names, for Machines of the local platform. Throws ConfigInvalid, and
+ * Unavailable when it cannot be asked.
+ */
+export async function openGivenProvider(
+  api: LocalApi,
+  machines: readonly KubeObject[],
+  { clock, log, env, tally }: GivenProviderOptions,
+): Promise<LocalProvider> {
+  const config = readConfig(env);
+  const counting = tally === undefined ? {} : { onRequest: tally.add };
+  return opened(async (closing) => {
+    const management = connect(loadKubeConfig({ text: api.kubeconfig }), { clock, ...counting });
+    closing.defer(() => management.close());
+    const actuator = actuatorOf(config, management, clock);
+    await makeExampleServers(machines, { actuator, api, clock, log });
+    const cloud = createRemoteCloud({ actuator, clock });
+    closing.defer(() => cloud.close());
+    return { cloud, actuator: cloud, env: {}, close: () => closing.disposeAsync() };
+  });
+}
+
+/** What keeps the servers of the local platform's Machines. */
+interface LocalProvider {
+  /** What the local controllers know of the servers; undefined where no Machine API has them kept by a provider. */
+  cloud: Cloud | undefined;
+  /** Asked by the functions instead of the one that the environment names. */
+  actuator?: Actuator;
+  /** By which the functions find the provider. */
+  env: Env;
+  close(): Promise<void>;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;

@@ -12,9 +12,9 @@ interface Remote extends Server {
 }
 
 /**
- * An outside provider as a cloud of the local platform. It does not report when a server comes or goes, so it
- * is asked for those that something was done to here. Servers that were taken over are believed to run: it may never
- * have heard of them.
+ * An outside provider as a cloud of the local platform. It does not report when a server comes or goes. It is asked
+ * for those that this platform makes or ends. Servers that were taken over are believed to run: it may never have
+ * heard of them.
  */
 export function createRemoteCloud({ actuator, clock }: { actuator: Actuator; clock: Clock }): Cloud {
   const byUid = new Map<string, Remote>();

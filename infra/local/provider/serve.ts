@@ -1,25 +1,21 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-
+import { createServer, type IncomingMessage } from 'node:http';
 import { limits } from '../../../shared/actuator/contract.ts';
-import { errorAnswer, type ProviderAnswer } from './answer.ts';
-import { createProviderApp, type ProviderApp, type ProviderAppOptions } from './app.ts';
+import { type Listening, serveLocally } from '../kubernetes/server/listen.ts';
+import {
+  createProviderApp,
+  errorAnswer,
+  type ProviderAnswer,
+  type ProviderApp,
+  type ProviderAppOptions,
+} from './app.ts';
 
 export interface ProviderOptions extends ProviderAppOptions {
-  host?: string;
   /** 0, the default, takes any free port. */
   port?: number;
 }
 
-export interface RunningProvider {
-  /** The base URL, without a slash at the end. */
-  url: string;
-  /** Breaks off what is still being answered. */
-  close(): Promise<void>;
-}
-
 /** Serves the HTTP contract in front of a cloud. Rejects when the port cannot be had. */
-export async function startProvider(options: ProviderOptions): Promise<RunningProvider> {
-  const { host = '127.0.0.1', port = 0 } = options;
+export function startProvider(options: ProviderOptions): Promise<Listening> {
   const app = createProviderApp(options);
   const server = createServer((request, response) => {
     respond(app, request).then(
@@ -28,15 +24,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
       () => void response.destroy(),
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
-  });
-  const address = server.address();
-  const bound = typeof address === 'object' && address !== null ? address.port : port;
-  return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
-    close: () => closed(server),
-  };
+  return serveLocally(server, options.port);
 }
 
 async function respond(app: ProviderApp, message: IncomingMessage): Promise<ProviderAnswer> {
@@ -60,11 +48,4 @@ async function bodyOf(message: IncomingMessage): Promise<string | undefined> {
     else chunks.push(chunk);
   }
   return length > limits.requestBytes ? undefined : Buffer.concat(chunks).toString('utf8');
-}
-
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }

@@ -6,7 +6,7 @@ import { startLocalApi } from '../../../infra/local/apis/local-api.ts';
 import { startControllers } from '../../../infra/local/controllers/index.ts';
 import { readExample } from '../../../infra/local/examples/read-example.ts';
 import type { Cluster } from '../../../infra/local/kubernetes/objects/cluster.ts';
-import { kubeconfigFor } from '../../../infra/local/load/kubeconfig.ts';
+import { kubeconfigFor } from '../../../infra/local/load/kubeconfigs.ts';
 import { bringUp } from '../../../infra/local/platform/bring-up.ts';
 import type { Manifest } from '../../../infra/terminal/manifests.ts';
 import { checkpointAnnotation, parseCheckpoint } from '../../../shared/machine/checkpoint.ts';

@@ -1,8 +1,7 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { describe, expect, it } from 'vitest';
 import { type PolicySpec, policySchema } from '../../../infra/local/kubernetes/admission/policy-schema.ts';
-import { kubernetesFunctions } from '../../../infra/local/kubernetes/cel/expression.ts';
-import { callsIn } from '../../../infra/local/kubernetes/cel/syntax.ts';
+import { callsIn, kubernetesFunctions } from '../../../infra/local/kubernetes/cel/expression.ts';
 import { readAdmissionPolicies } from '../../../infra/local/load/admission-policies.ts';
 
 const read = await readAdmissionPolicies();

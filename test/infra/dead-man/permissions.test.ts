@@ -4,7 +4,7 @@ import { takeOver } from '../../../infra/dead-man/take-over.ts';
 import { deadMan } from '../../../infra/knative/dead-man.ts';
 import { installationOf } from '../../../infra/knative/installation.ts';
 import type { RenderOptions } from '../../../infra/knative/options.ts';
-import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/audit.ts';
+import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/access.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { systemClock } from '../../../shared/time/clock.ts';

@@ -6,7 +6,7 @@ import {
   createApiServer,
 } from '../../../infra/local/kubernetes/server/api-server.ts';
 import { listen } from '../../../infra/local/kubernetes/server/http.ts';
-import { kubeconfigFor } from '../../../infra/local/load/kubeconfig.ts';
+import { kubeconfigFor } from '../../../infra/local/load/kubeconfigs.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';

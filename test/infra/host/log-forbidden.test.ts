@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { logForbidden, openFunctions } from '../../../infra/host/open-functions.ts';
 import { createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import { listen } from '../../../infra/local/kubernetes/server/http.ts';
-import { kubeconfigFor } from '../../../infra/local/load/kubeconfig.ts';
+import { kubeconfigFor } from '../../../infra/local/load/kubeconfigs.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { nodes, pods } from '../../../shared/kubernetes/resources.ts';

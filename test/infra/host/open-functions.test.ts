@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { factEvent } from '../../../events/fact.ts';
 import { openFunctions } from '../../../infra/host/open-functions.ts';
 import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
-import { kubeconfigFor } from '../../../infra/local/load/kubeconfig.ts';
+import { kubeconfigFor } from '../../../infra/local/load/kubeconfigs.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { nodes } from '../../../shared/kubernetes/resources.ts';

@@ -6,7 +6,7 @@ import type { TestContext } from 'vitest';
 import type { End } from '../../../infra/host/outside.ts';
 import { runProcess } from '../../../infra/host/process.ts';
 import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
-import { kubeconfigFor } from '../../../infra/local/load/kubeconfig.ts';
+import { kubeconfigFor } from '../../../infra/local/load/kubeconfigs.ts';
 import { type Clock, systemClock } from '../../../shared/time/clock.ts';
 import { until } from '../../endurance/stage/cluster.ts';
 

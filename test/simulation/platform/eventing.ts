@@ -1,7 +1,6 @@
 import { type Broker, createBroker } from '../../../infra/local/eventing/broker.ts';
 import type { CloudEvent } from '../../../infra/local/eventing/event.ts';
-import { fromHttp } from '../../../infra/local/eventing/http-binding.ts';
-import { passedHeaders } from '../../../infra/local/eventing/passed-headers.ts';
+import { fromHttp, passedHeaders } from '../../../infra/local/eventing/http-binding.ts';
 import type { Post, PostRequest, PostResponse } from '../../../infra/local/eventing/post.ts';
 import type { BinaryMessage } from '../../../shared/http/cloud-events/cloud-event.ts';
 import { Part } from '../../stories/missed-events/part.ts';

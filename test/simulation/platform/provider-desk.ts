@@ -1,5 +1,4 @@
-import type { ProviderAnswer as Answer } from '../../../infra/local/provider/answer.ts';
-import { createProviderApp } from '../../../infra/local/provider/app.ts';
+import { type ProviderAnswer as Answer, createProviderApp } from '../../../infra/local/provider/app.ts';
 import type { Cloud } from '../../../infra/local/provider/cloud.ts';
 import type { Actuator, ActuatorAnswer, ActuatorTarget } from '../../../shared/actuator/port.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';

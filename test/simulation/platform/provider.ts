@@ -1,4 +1,4 @@
-import { type ProviderAnswer as Answer, answerOf } from '../../../infra/local/provider/answer.ts';
+import { type ProviderAnswer as Answer, answerOf } from '../../../infra/local/provider/app.ts';
 import { type Operation, operations, pathOf } from '../../../shared/actuator/contract.ts';
 import type { ActuatorTarget } from '../../../shared/actuator/port.ts';
 import type { Fetch } from '../../../shared/adapters/actuator/post.ts';

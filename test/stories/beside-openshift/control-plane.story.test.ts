@@ -1,4 +1,4 @@
-import { memberOn } from '../../../infra/local/controllers/machines/etcd-members.ts';
+import { memberOn } from '../../../infra/local/controllers/machines/etcd-quorum.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
 import { controlPlaneMachineSet } from '../stage/beside/control-plane-machine-set.ts';
 import { etcdGuards } from '../stage/beside/etcd-guards.ts';

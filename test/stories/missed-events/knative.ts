@@ -1,8 +1,7 @@
 import { startApiServerSource } from '../../../infra/local/eventing/api-server-source.ts';
 import { type Broker, createBroker, type LocalTrigger } from '../../../infra/local/eventing/broker.ts';
 import type { CloudEvent } from '../../../infra/local/eventing/event.ts';
-import { fromHttp, type Headers } from '../../../infra/local/eventing/http-binding.ts';
-import { passedHeaders } from '../../../infra/local/eventing/passed-headers.ts';
+import { fromHttp, type Headers, passedHeaders } from '../../../infra/local/eventing/http-binding.ts';
 import { startPingSource } from '../../../infra/local/eventing/ping-source.ts';
 import type { Post, PostRequest, PostResponse } from '../../../infra/local/eventing/post.ts';
 import type { ServerlessFile } from '../../../infra/serverless/model.ts';

@@ -1,6 +1,6 @@
 import { LineCounter, parseDocument } from 'yaml';
 import { isFor } from '../../../infra/knative/rbac-objects.ts';
-import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/audit.ts';
+import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/access.ts';
 import type { Permission, Side } from '../../../infra/serverless/permissions-schema.ts';
 import { fieldLine } from '../../../infra/serverless/read.ts';
 import { type MachineApiName, type Mode, machineApiNames, modes } from '../../../shared/dialects/registry.ts';

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/audit.ts';
+import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/access.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { deadManName } from '../../../infra/knative/dead-man.ts';
 import { rbacObjects, workloadClusterObjects } from '../../../infra/knative/rbac.ts';
-import type { AccessOptions } from '../../../infra/local/kubernetes/authorization/access.ts';
-import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/audit.ts';
+import type { AccessOptions, AuditEntry } from '../../../infra/local/kubernetes/authorization/access.ts';
 import {
   serviceAccountGroups,
   serviceAccountName,

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/audit.ts';
+import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/access.ts';
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { isOriginal, machinesIn } from './apis.ts';

@@ -1,11 +1,11 @@
 import type { Instant } from '../../../../shared/time/clock.ts';
-import { withCondition } from '../machinery/conditions.ts';
 import {
   type BudgetStatus,
   type Condition,
   isTerminating,
   type Pod,
   type PodDisruptionBudget,
+  withCondition,
 } from '../machinery/objects.ts';
 import type { Expectation } from '../workloads/expected-pods.ts';
 import { isReady } from '../workloads/pods.ts';

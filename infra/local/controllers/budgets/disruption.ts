@@ -1,19 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import { conditionOf } from '../machinery/conditions.ts';
-import type { Grouping } from '../machinery/groups.ts';
-import { keyOf } from '../machinery/keys.ts';
-import { matches } from '../machinery/label-selector.ts';
-import type {
-  BudgetStatus,
-  LabelSelector,
-  Pod,
-  PodDisruptionBudget,
-  Workload,
+import { selects } from '../../kubernetes/selectors/label-selector.ts';
+import type { Grouping } from '../machinery/informer.ts';
+import {
+  type BudgetStatus,
+  conditionOf,
+  keyOf,
+  type LabelSelector,
+  type Pod,
+  type PodDisruptionBudget,
+  type Workload,
 } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
-import { expectedPods } from '../workloads/expected-pods.ts';
+import { expectedPods, isOfUnknownOwner, replacedPods } from '../workloads/expected-pods.ts';
 import { byLabel } from '../workloads/pods.ts';
-import { isOfUnknownOwner, replacedPods } from '../workloads/replaced-pods.ts';
 import { budgetStatus, disruptionMilliseconds } from './budget.ts';
 
 const resource = 'poddisruptionbudgets.policy';
@@ -60,7 +59,7 @@ const isFailed = ({ status }: PodDisruptionBudget): boolean =>
   conditionOf(status?.conditions, 'DisruptionAllowed')?.reason === 'SyncFailed';
 
 function isSelectedBy(budget: PodDisruptionBudget, pod: Pod): boolean {
-  return matches(budget.spec?.selector, pod.metadata.labels);
+  return selects(budget.spec?.selector, pod.metadata.labels);
 }
 
 /** The Pods that the budget selects. */
@@ -85,11 +84,5 @@ function writeStatus(world: World, budget: PodDisruptionBudget, status: BudgetSt
   const left = { ...after.disruptedPods, ...Object.fromEntries(gone.map((name) => [name, null])) };
   const disruptedPods = Object.keys(after.disruptedPods).length === 0 ? null : left;
   // An eviction counts a budget down on its own; one that came in between must not be forgotten.
-  const { resourceVersion } = budget.metadata;
-  world.patch(
-    resource,
-    budget,
-    { metadata: { resourceVersion }, status: { ...status, disruptedPods } },
-    'status',
-  );
+  world.patchUnchanged(resource, budget, { status: { ...status, disruptedPods } }, 'status');
 }

@@ -1,11 +1,9 @@
 import type { Cluster, KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { type Change, type Grouping, type Groups, regroup } from './groups.ts';
-import { fromKey, keyOf } from './keys.ts';
+import { fromKey, keyOf, uidOf } from './objects.ts';
 
 /**
- * All objects of one resource, kept current by a watch and grouped on demand, so that no controller lists the
- * cluster for one event. A change notification only says which object to read again: a late or repeated one can
- * never bring an old state back.
+ * All objects of one resource. A watch keeps them current, so that no controller lists the cluster for one event. A
+ * notification only says which object to read again: a late one brings no old state back.
  */
 export class Informer<T extends KubeObject> {
   readonly resource: string;
@@ -74,6 +72,14 @@ export class Informer<T extends KubeObject> {
     for (const [key, after] of this.#objects) listener({ key, before: undefined, after });
   }
 
+  /** Has each object looked at as it comes or changes, and forgotten by its UID when it is gone. */
+  follow(queue: { add(key: string): void }, forget: (uid: string) => void): void {
+    this.onChange(({ key, before, after }) => {
+      if (after !== undefined) queue.add(key);
+      else if (before !== undefined) forget(uidOf(before));
+    });
+  }
+
   /** Reads one object again. Writers call it too, so that they never act on what they have just changed. */
   refresh(key: string): void {
     const object = this.#read(key);
@@ -128,4 +134,37 @@ function isSame(before: KubeObject | undefined, after: KubeObject | undefined): 
     before.metadata.uid === after.metadata.uid &&
     before.metadata.resourceVersion === after.metadata.resourceVersion
   );
+}
+
+/** What happened to one object between two looks: it appeared (no before), changed, or went (no after). */
+interface Change<T> {
+  key: string;
+  before: T | undefined;
+  after: T | undefined;
+}
+
+/** Names the groups an object belongs to, for example the Node a Pod runs on. */
+export type Grouping<T> = (object: T) => readonly string[];
+
+/** Keys of the members of each group. */
+type Groups = Map<string, Set<string>>;
+
+/** Moves one object to the groups it belongs to after a change. */
+function regroup<T>(groups: Groups, grouping: Grouping<T>, change: Change<T>): void {
+  const old = change.before === undefined ? [] : grouping(change.before);
+  const current = change.after === undefined ? [] : grouping(change.after);
+  for (const group of old) if (!current.includes(group)) leave(groups, group, change.key);
+  for (const group of current) join(groups, group, change.key);
+}
+
+function join(groups: Groups, group: string, key: string): void {
+  const members = groups.get(group);
+  if (members === undefined) groups.set(group, new Set([key]));
+  else members.add(key);
+}
+
+function leave(groups: Groups, group: string, key: string): void {
+  const members = groups.get(group);
+  members?.delete(key);
+  if (members?.size === 0) groups.delete(group);
 }

@@ -1,9 +1,14 @@
-import type { Clock } from '../../../../shared/time/clock.ts';
-import type { Cluster, DeleteOptions, KubeObject } from '../../kubernetes/objects/cluster.ts';
+import { createHash } from 'node:crypto';
+import type { Clock, Instant } from '../../../../shared/time/clock.ts';
+import {
+  ApiError,
+  type Cluster,
+  type DeleteOptions,
+  type KubeObject,
+} from '../../kubernetes/objects/cluster.ts';
 import type { Informer } from './informer.ts';
 import { Informers } from './informers.ts';
-import { keyOf } from './keys.ts';
-import { uidOf } from './objects.ts';
+import { keyOf, toTime, uidOf } from './objects.ts';
 import type { Settings } from './settings.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -54,6 +59,22 @@ export class World {
     this.informers.refresh(resource, keyOf(object));
   }
 
+  /** Like any patch. Null takes the status away. */
+  writeStatus(resource: string, object: KubeObject, status: object | null): void {
+    this.patch(resource, object, { status }, 'status');
+  }
+
+  /** Refused also if the object has changed since it was read: what others have written meanwhile stays. */
+  patchUnchanged(
+    resource: string,
+    object: KubeObject,
+    { metadata, ...patch }: { metadata?: object; [field: string]: unknown },
+    subresource?: string,
+  ): void {
+    const { resourceVersion } = object.metadata;
+    this.patch(resource, object, { ...patch, metadata: { resourceVersion, ...metadata } }, subresource);
+  }
+
   remove(resource: string, object: KubeObject, options: DeleteOptions = {}): void {
     this.#cluster.remove(resource, object, { preconditions: { uid: uidOf(object) }, ...options });
     this.informers.refresh(resource, keyOf(object));
@@ -68,10 +89,12 @@ export class World {
   /** Removes one finalizer and keeps the others, also those added in between. */
   dropFinalizer(resource: string, object: KubeObject, finalizer: string): void {
     const left = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer);
-    const { resourceVersion } = object.metadata;
-    this.patch(resource, object, {
-      metadata: { resourceVersion, finalizers: left.length > 0 ? left : null },
-    });
+    this.patchUnchanged(resource, object, { metadata: { finalizers: left.length > 0 ? left : null } });
+  }
+
+  addFinalizer(resource: string, object: KubeObject, finalizer: string): void {
+    const finalizers = [...(object.metadata.finalizers ?? []), finalizer];
+    this.patchUnchanged(resource, object, { metadata: { finalizers } });
   }
 
   /** Gives the Pod its Node, as the scheduler does through the binding subresource. */
@@ -106,5 +129,65 @@ export class World {
     for (const end of this.#endings) end();
     for (const queue of this.#queues) queue.stop();
     this.informers.stop();
+  }
+}
+
+export interface EventFields {
+  type: 'Normal' | 'Warning';
+  reason: string;
+  message: string;
+  component: string;
+}
+
+/** Writes a Kubernetes Event about an object, once for each text. */
+export function recordEvent(world: World, about: KubeObject, fields: EventFields): void {
+  const { type, reason, message, component } = fields;
+  const { apiVersion, kind, metadata } = about;
+  const { name, namespace = 'default' } = metadata;
+  const hash = createHash('sha256')
+    .update([uidOf(about), reason, message].join('|'))
+    .digest('hex');
+  const time = toTime(world.clock.now());
+  try {
+    world.create('events', {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: `${name}.${hash.slice(0, 16)}`, namespace },
+      involvedObject: { apiVersion, kind, namespace, name, uid: uidOf(about) },
+      type,
+      reason,
+      message,
+      count: 1,
+      firstTimestamp: time,
+      lastTimestamp: time,
+      source: { component },
+      reportingComponent: component,
+    });
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 409)) throw error;
+  }
+}
+
+/**
+ * Remembers when something was first seen. Timestamps in objects are whole seconds, too coarse for short delays. Like
+ * a real kubelet, a restarted one counts again.
+ */
+export class Stopwatch {
+  readonly #clock: Clock;
+  readonly #seen = new Map<string, Instant>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The time `seconds` after `id` was first asked for. */
+  due(id: string, seconds: number): Instant {
+    const start = this.#seen.get(id) ?? this.#clock.now();
+    this.#seen.set(id, start);
+    return start + seconds * 1000;
+  }
+
+  forget(id: string): void {
+    this.#seen.delete(id);
   }
 }

@@ -1,17 +1,14 @@
 import type { Server } from '../../provider/cloud.ts';
 import { tellsOfServer } from '../../provider/identity.ts';
-import { toKey } from '../machinery/keys.ts';
-import { type Node, type Taint, uidOf } from '../machinery/objects.ts';
+import { type Node, type Taint, toKey, uidOf } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
-import { byProviderId } from '../nodes/nodes.ts';
-import { nodeSilencer } from '../nodes/silent-node.ts';
-import { type MachineApi, openShift, v1alpha1 } from './apis.ts';
-import type { Machine } from './machine-objects.ts';
-import { registerNode } from './new-node.ts';
+import { byProviderId, registerNode } from '../nodes/nodes.ts';
+import { nodeSilencer } from '../nodes/server-power.ts';
+import { type Machine, type MachineApi, openShift, v1alpha1 } from './apis.ts';
 
 /**
- * What happens on the servers of the cloud: one that starts to run joins the cluster as a Node, and the Node of one
- * that is gone falls silent. Servers that Machines had from the start are taken over as they are.
+ * A server of the cloud that starts to run joins the cluster as a Node. The Node of one that is gone falls silent.
+ * Servers that Machines had from the start are taken over as they are.
  */
 export function cloudNodes(world: World): void {
   const { cloud } = world.settings;

@@ -1,19 +1,16 @@
+import type { Instant } from '../../../../shared/time/clock.ts';
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { keyOf } from '../machinery/keys.ts';
-import { isTerminating, uidOf } from '../machinery/objects.ts';
+import { isTerminating, keyOf, secondsFrom, toTime, uidOf } from '../machinery/objects.ts';
 import { annotations } from '../machinery/settings.ts';
-import { Stopwatch } from '../machinery/stopwatch.ts';
-import type { World } from '../machinery/world.ts';
-import { secondsFrom } from '../workloads/pods.ts';
-import { clusterApi } from './apis.ts';
+import { Stopwatch, type World } from '../machinery/world.ts';
+import type { Vertex } from '../namespaces/garbage-collector.ts';
+import { registerNode } from '../nodes/nodes.ts';
+import { clusterApi, type Machine } from './apis.ts';
 import { referenced } from './kinds.ts';
-import type { Machine } from './machine-objects.ts';
-import { registerNode } from './new-node.ts';
-import { runningStatus } from './running-status.ts';
 
 /**
- * Plays the providers and the controller of Cluster API's living Machines: one whose infrastructure says how long it
- * takes to start is running after that, with a Node. Others stay as they were loaded.
+ * Plays the providers and the controller of Cluster API's living Machines. Infrastructure may say how long it takes
+ * to start: after that the Machine runs, with a Node. Others stay as they were loaded.
  */
 export function clusterApiMachines(world: World): void {
   const machines = world.informer<Machine>(clusterApi.machines);
@@ -29,28 +26,20 @@ export function clusterApiMachines(world: World): void {
     if (due > world.clock.now()) return queue.addAt(key, due);
     start(world, machine, infrastructure);
   });
-  machines.onChange(({ key, before, after }) => {
-    if (after !== undefined) queue.add(key);
-    else if (before !== undefined) stopwatch.forget(uidOf(before));
-  });
+  machines.follow(queue, (uid) => stopwatch.forget(uid));
 }
 
-interface Infrastructure {
-  resource: string;
-  object: KubeObject;
-}
-
-function infrastructureOf(world: World, { metadata, spec }: Machine): Infrastructure | undefined {
+function infrastructureOf(world: World, { metadata, spec }: Machine): Vertex | undefined {
   const found = referenced(world, metadata.namespace, spec?.infrastructureRef);
   return found?.object && { resource: found.resource, object: found.object };
 }
 
-function start(world: World, machine: Machine, { resource, object }: Infrastructure): void {
+function start(world: World, machine: Machine, { resource, object }: Vertex): void {
   const { name, namespace = '' } = machine.metadata;
   const providerID = `local://${name}`;
   const now = world.clock.now();
   world.patch(resource, object, { spec: { providerID } });
-  world.patch(resource, object, { status: { initialization: { provisioned: true }, ready: true } }, 'status');
+  world.writeStatus(resource, object, { initialization: { provisioned: true }, ready: true });
   const node = registerNode(world, {
     name,
     providerID,
@@ -63,5 +52,52 @@ function start(world: World, machine: Machine, { resource, object }: Infrastruct
   });
   world.patch(clusterApi.machines, machine, { spec: { providerID, bootstrap: { dataSecretName: name } } });
   const current = world.informer<Machine>(clusterApi.machines).get(keyOf(machine)) ?? machine;
-  world.patch(clusterApi.machines, machine, { status: runningStatus(current, node, now) }, 'status');
+  world.writeStatus(clusterApi.machines, machine, runningStatus(current, node, now));
+}
+
+const conditions: readonly [type: string, status: string, reason: string][] = [
+  ['Available', 'True', 'Available'],
+  ['Ready', 'True', 'Ready'],
+  ['BootstrapConfigReady', 'True', 'Ready'],
+  ['InfrastructureReady', 'True', 'Ready'],
+  ['NodeHealthy', 'True', 'NodeHealthy'],
+  ['NodeReady', 'True', 'NodeReady'],
+  ['Updating', 'False', 'NotUpdating'],
+  ['Paused', 'False', 'NotPaused'],
+  ['Deleting', 'False', 'NotDeleting'],
+];
+const oldConditions = ['Ready', 'BootstrapReady', 'InfrastructureReady', 'NodeHealthy'];
+
+/** What Cluster API says of a running Machine with a Node, at the version in which the Machine is kept. */
+export function runningStatus({ apiVersion, metadata }: Machine, node: KubeObject, now: Instant): object {
+  const lastTransitionTime = toTime(now);
+  const observedGeneration = metadata.generation ?? 1;
+  const current = conditions.map(([type, status, reason]) => ({
+    type,
+    status,
+    reason,
+    message: '',
+    lastTransitionTime,
+    observedGeneration,
+  }));
+  const old = oldConditions.map((type) => ({ type, status: 'True', lastTransitionTime }));
+  const common = { phase: 'Running', lastUpdated: lastTransitionTime, observedGeneration };
+  const { name } = node.metadata;
+  if (apiVersion?.endsWith('/v1beta1') !== true) {
+    return {
+      ...common,
+      nodeRef: { name },
+      initialization: { bootstrapDataSecretCreated: true, infrastructureProvisioned: true },
+      conditions: current,
+      deprecated: { v1beta1: { conditions: old } },
+    };
+  }
+  return {
+    ...common,
+    nodeRef: { apiVersion: 'v1', kind: 'Node', name, uid: uidOf(node) },
+    bootstrapReady: true,
+    infrastructureReady: true,
+    conditions: old,
+    v1beta2: { conditions: current },
+  };
 }

@@ -1,7 +1,6 @@
 import type { Instant } from '../../../../shared/time/clock.ts';
-import { conditionOf } from '../machinery/conditions.ts';
-import { isTerminating } from '../machinery/objects.ts';
-import type { Machine } from './machine-objects.ts';
+import { conditionOf, isTerminating } from '../machinery/objects.ts';
+import { clusterApi, type Machine, type MachineApi, openShift } from './apis.ts';
 
 /** How early a Machine goes when its set becomes smaller: from 100, the first, to 0. */
 export type DeletePriority = (machine: Machine, now: Instant) => number;
@@ -107,6 +106,11 @@ export const v1alpha1Policies = policies(
   },
   (policy) => `Unsupported delete policy ${policy}. Must be one of 'Random', 'Newest', or 'Oldest'`,
 );
+
+export function policiesOf(api: MachineApi): DeletePolicies {
+  if (api === clusterApi) return clusterApiPolicies;
+  return api === openShift ? openShiftPolicies : v1alpha1Policies;
+}
 
 /**
  * The Machines that go when `count` have to: the highest priority first. Equals go by name, as in Cluster API; the

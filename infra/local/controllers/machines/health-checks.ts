@@ -1,14 +1,17 @@
-import { withCondition } from '../machinery/conditions.ts';
-import { recordEvent } from '../machinery/events.ts';
-import { keyOf } from '../machinery/keys.ts';
-import { matches } from '../machinery/label-selector.ts';
-import { type Condition, type Node } from '../machinery/objects.ts';
-import type { World } from '../machinery/world.ts';
+import { ApiError } from '../../kubernetes/objects/cluster.ts';
+import { selects } from '../../kubernetes/selectors/label-selector.ts';
+import {
+  type Condition,
+  controllerOf,
+  isTerminating,
+  keyOf,
+  type Node,
+  withCondition,
+} from '../machinery/objects.ts';
+import { type EventFields, recordEvent, type World } from '../machinery/world.ts';
 import { patchStatus } from '../workloads/replicas.ts';
-import { openShift } from './apis.ts';
+import { type Machine, openShift } from './apis.ts';
 import { type Health, type HealthCheck, healthOf, type Target, unhealthyLimit } from './health.ts';
-import type { Machine } from './machine-objects.ts';
-import { remediate, targetName } from './remediation.ts';
 
 const resource = 'machinehealthchecks.machine.openshift.io';
 const component = 'machinehealthcheck-controller';
@@ -42,7 +45,7 @@ function targetsOf(world: World, { metadata, spec }: HealthCheck): Target[] {
   const nodes = world.informer<Node>('nodes');
   return [...world.informer<Machine>(openShift.machines).all()]
     .filter((machine) => machine.metadata.namespace === metadata.namespace)
-    .filter((machine) => matches(spec?.selector, machine.metadata.labels))
+    .filter((machine) => selects(spec?.selector, machine.metadata.labels))
     .map((machine) => {
       const name = machine.status?.nodeRef?.name;
       return { machine, node: name === undefined ? undefined : (nodes.get(name) ?? 'missing') };
@@ -108,3 +111,52 @@ function allowance(check: HealthCheck, counts: Counts, isAllowed: boolean): Cond
   const message = `Remediation is not allowed, ${why} ${inNumbers(check, counts)}`;
   return { type, status: 'False', severity: 'Warning', reason: 'TooManyUnhealthy', message };
 }
+
+const strategy = 'machine.openshift.io/remediation-strategy';
+const external = 'host.metal3.io/external-remediation';
+
+/** As OpenShift names what it checks: namespace, check, Machine and Node. */
+const targetName = ({ metadata }: HealthCheck, { machine }: Target): string =>
+  [metadata.namespace, metadata.name, machine.metadata.name, machine.status?.nodeRef?.name ?? ''].join('/');
+
+/** Does what the check asks for about an unhealthy Machine: it is deleted, unless another controller remediates it. */
+function remediate(world: World, check: HealthCheck, target: Target): void {
+  const { machine } = target;
+  const tell = (type: EventFields['type'], reason: string, text: string): void => {
+    const message = text.replace('{}', targetName(check, target));
+    recordEvent(world, machine, { type, reason, message, component });
+  };
+  // What a remediation template makes is the business of its own controller, and there is none here.
+  if (check.spec?.remediationTemplate !== undefined) return;
+  if (isMendedElsewhere(check, target)) {
+    if (machine.metadata.annotations?.[external] !== undefined) return;
+    world.patch(openShift.machines, machine, { metadata: { annotations: { [external]: '' } } });
+    tell(
+      'Normal',
+      'ExternalAnnotationAdded',
+      'Requesting external remediation of node associated with machine {}',
+    );
+    return;
+  }
+  if (controllerOf(machine) === undefined) {
+    tell('Normal', 'SkippedNoController', 'Machine {} has no controller owner, skipping remediation');
+    return;
+  }
+  if (isTerminating(machine)) return;
+  try {
+    world.remove(openShift.machines, machine);
+  } catch (error) {
+    const why = error instanceof ApiError ? error.message : String(error);
+    tell(
+      'Warning',
+      'MachineDeletionFailed',
+      `Machine {} remediation failed: unable to delete Machine object: ${why}`,
+    );
+    throw error;
+  }
+  tell('Normal', 'MachineDeleted', 'Machine {} has been remediated by requesting to delete Machine object');
+}
+
+/** No remediation helps a Machine that has failed for good. */
+const isMendedElsewhere = ({ metadata }: HealthCheck, { machine }: Target): boolean =>
+  metadata.annotations?.[strategy] === 'external-baremetal' && machine.status?.phase !== 'Failed';

@@ -1,9 +1,14 @@
 import type { Instant } from '../../../../shared/time/clock.ts';
 import { parseGoDuration } from '../../../../shared/time/duration.ts';
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { conditionOf } from '../machinery/conditions.ts';
-import { type Condition, isTerminating, type LabelSelector, type Node } from '../machinery/objects.ts';
-import type { Machine } from './machine-objects.ts';
+import {
+  type Condition,
+  conditionOf,
+  isTerminating,
+  type LabelSelector,
+  type Node,
+} from '../machinery/objects.ts';
+import type { Machine } from './apis.ts';
 
 export interface HealthCheck extends KubeObject {
   spec?: {

@@ -1,8 +1,6 @@
-import { conditionOf, isTrue } from '../machinery/conditions.ts';
-import { isTerminating, uidOf } from '../machinery/objects.ts';
-import { Stopwatch } from '../machinery/stopwatch.ts';
-import type { World } from '../machinery/world.ts';
-import type { Hook, Machine } from './machine-objects.ts';
+import { conditionOf, isTerminating, isTrue, uidOf } from '../machinery/objects.ts';
+import { Stopwatch, type World } from '../machinery/world.ts';
+import type { Hook, Machine } from './apis.ts';
 
 /** The value of a hook annotation, or the owner of a hook, that says that it is this example's. */
 const hookOwner = 'local-hook-owner';
@@ -15,7 +13,7 @@ interface HookStyle {
 }
 
 /**
- * An example of what owns a deletion hook: when the Machine waits for the hook, it does its work (here: a pause) and
+ * An example owner of a deletion hook. When the Machine waits for the hook, it does its work (here: a pause) and
  * removes it.
  */
 export function hookOwners(world: World): void {
@@ -36,10 +34,7 @@ function ownHooks(world: World, { resource, removal }: HookStyle): void {
     stopwatch.forget(uidOf(machine));
     world.patch(resource, machine, patch);
   });
-  machines.onChange(({ key, before, after }) => {
-    if (after !== undefined) queue.add(key);
-    else if (before !== undefined) stopwatch.forget(uidOf(before));
-  });
+  machines.follow(queue, (uid) => stopwatch.forget(uid));
 }
 
 const prefixes: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
-import { groupOfReference } from '../../kubernetes/discovery/reference.ts';
-import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
+import { groupVersionOf } from '../../../../shared/kubernetes/group-version.ts';
+import { groupOfReference, guessPlural } from '../../kubernetes/discovery/resource.ts';
+import type { KubeObject, OwnerReference } from '../../kubernetes/objects/cluster.ts';
 import { textAt } from '../../kubernetes/server/json.ts';
-import { toKey } from '../machinery/keys.ts';
-import type { CustomResourceDefinition } from '../machinery/objects.ts';
+import { type CustomResourceDefinition, toKey } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 
 const definitions = 'customresourcedefinitions.apiextensions.k8s.io';
@@ -12,6 +12,18 @@ export function resourceOf(world: World, group: string, kind: string): string | 
   for (const { spec } of world.informer<CustomResourceDefinition>(definitions).all())
     if (spec?.group === group && spec.names?.kind === kind) return `${spec.names.plural}.${group}`;
   return undefined;
+}
+
+/**
+ * Whether objects of the kind can exist here. An owner of a kind that is not served is unknown, not absent. The real
+ * garbage collector leaves its dependents alone, too.
+ */
+export function isServed(world: World, { apiVersion, kind }: OwnerReference): boolean {
+  const { group } = groupVersionOf({ apiVersion });
+  // Good for every built-in kind; definitions say their plural themselves.
+  const plural = guessPlural(kind);
+  const isBuiltIn = world.informers.serves(group === '' ? plural : `${plural}.${group}`);
+  return isBuiltIn || resourceOf(world, group, kind) !== undefined;
 }
 
 /** Whether objects of the resource are kept at just this apiVersion: nothing here converts one into another. */

@@ -1,21 +1,17 @@
-import { keyOf, toKey } from '../machinery/keys.ts';
-import { controllerOf, isTerminating, type Node, uidOf } from '../machinery/objects.ts';
+import { selects as isSelected } from '../../kubernetes/selectors/label-selector.ts';
+import { controllerOf, isTerminating, keyOf, type Node, toKey, uidOf } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { isNodeReady } from '../nodes/nodes.ts';
 import { byController } from '../workloads/pods.ts';
-import { patchStatus } from '../workloads/replicas.ts';
-import { adopt, adopters } from './adoption.ts';
-import { clusterApi, type MachineApi, machineApis } from './apis.ts';
-import { makeClusterApiMachine } from './cluster-api-replica.ts';
-import { firstToGo } from './delete-priority.ts';
+import { ownedBy, patchStatus } from '../workloads/replicas.ts';
+import { clusterApi, type Machine, type MachineApi, type MachineSet, machineApis } from './apis.ts';
+import { firstToGo, policiesOf } from './delete-priority.ts';
 import { isServedAt } from './kinds.ts';
-import type { Machine, MachineSet } from './machine-objects.ts';
-import { machineFrom } from './replica.ts';
-import { setStatus } from './set-status.ts';
+import { machineFrom, makeClusterApiMachine } from './replica.ts';
 
 /**
- * Keeps as many Machines as each set asks for. One that is being deleted is none of them any more, so its replacement
- * is made at once and does not wait until it is gone.
+ * Keeps as many Machines as each set asks for. A Machine in deletion does not count, so its replacement is made at
+ * once.
  */
 export function machineSets(world: World): void {
   for (const api of machineApis) keepSets(world, api);
@@ -71,8 +67,9 @@ function keepReplicas(
   for (let missing = -surplus; missing > 0; missing -= 1) make(world, api, set);
   if (surplus <= 0) return;
   const policy = api.policyOf(set);
-  const priorityOf = api.policies.priority(policy);
-  if (priorityOf === undefined) throw new Error(`${keyOf(set)}: ${api.policies.unsupported(policy ?? '')}`);
+  const policies = policiesOf(api);
+  const priorityOf = policies.priority(policy);
+  if (priorityOf === undefined) throw new Error(`${keyOf(set)}: ${policies.unsupported(policy ?? '')}`);
   const now = world.clock.now();
   for (const machine of firstToGo(alive, surplus, { priorityOf, now })) world.remove(api.machines, machine);
 }
@@ -90,3 +87,64 @@ function readiness(world: World, machines: readonly Machine[]): { replicas: numb
   });
   return { replicas: machines.length, ready: ready.length };
 }
+
+const byNamespaceOfOrphan = (machine: Machine): readonly string[] =>
+  controllerOf(machine) === undefined ? [machine.metadata.namespace ?? ''] : [];
+
+/** A set whose selector is empty selects nothing. */
+function selects({ metadata, spec }: MachineSet, machine: Machine): boolean {
+  const { matchLabels = {}, matchExpressions = [] } = spec?.selector ?? {};
+  const isEmpty = Object.keys(matchLabels).length + matchExpressions.length === 0;
+  if (isEmpty || metadata.namespace !== machine.metadata.namespace || isTerminating(machine)) return false;
+  return isSelected(spec?.selector, machine.metadata.labels);
+}
+
+/** Keys of the sets that may take the Machine as theirs; none where it has a controller. */
+function adopters(world: World, api: MachineApi, machine: Machine): string[] {
+  if (controllerOf(machine) !== undefined) return [];
+  const sets = [...world.informer<MachineSet>(api.sets).all()];
+  return sets.filter((set) => selects(set, machine)).map(keyOf);
+}
+
+/**
+ * Makes the set the controller of all Machines that it selects and that have none. Manifests written by hand have no
+ * UIDs.
+ */
+function adopt(world: World, api: MachineApi, set: MachineSet): void {
+  const orphans = world
+    .informer<Machine>(api.machines)
+    .in(byNamespaceOfOrphan, set.metadata.namespace ?? '')
+    .filter((machine) => selects(set, machine));
+  for (const machine of orphans) {
+    const ownerReferences = [...(machine.metadata.ownerReferences ?? []), ownedBy(set)];
+    world.patch(api.machines, machine, { metadata: { ownerReferences } });
+  }
+}
+
+/** The counters of a set, under the names its API has for them. A Machine is ready when its Node is. */
+function setStatus(
+  api: MachineApi,
+  set: MachineSet,
+  { replicas, ready }: { replicas: number; ready: number },
+): Record<string, unknown> {
+  const common = {
+    observedGeneration: set.metadata.generation ?? 1,
+    replicas,
+    readyReplicas: ready,
+    availableReplicas: ready,
+  };
+  if (api !== clusterApi) return { ...common, fullyLabeledReplicas: replicas };
+  const selector = selectorText(set);
+  const isOld = set.apiVersion?.endsWith('/v1beta1') === true;
+  return {
+    ...common,
+    ...(selector !== '' && { selector }),
+    ...(isOld ? { fullyLabeledReplicas: replicas } : { upToDateReplicas: replicas }),
+  };
+}
+
+const selectorText = ({ spec }: MachineSet): string =>
+  Object.entries(spec?.selector?.matchLabels ?? {})
+    .map(([key, value]) => `${key}=${value}`)
+    .toSorted()
+    .join(',');

@@ -1,17 +1,14 @@
-import { toTime } from '../machinery/conditions.ts';
-import { fromKey, toKey } from '../machinery/keys.ts';
-import { isTerminating, type Node, uidOf } from '../machinery/objects.ts';
+import { fromKey, isTerminating, type Node, toKey, toTime, uidOf } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { byProviderId } from '../nodes/nodes.ts';
-import { openShift, v1alpha1 } from './apis.ts';
-import type { Machine } from './machine-objects.ts';
+import { type Machine, openShift, v1alpha1 } from './apis.ts';
 import { isSameServer } from './original-provider-id.ts';
 
 const byOwnProviderId = ({ spec }: Machine): readonly string[] => (spec?.providerID ? [spec.providerID] : []);
 
 /**
- * OpenShift: a Node is that of the one Machine with its provider id. Machines that are being deleted do not look for
- * their Node, but a Node that reports still finds them; nothing ever takes a nodeRef away.
+ * OpenShift: a Node is that of the one Machine with its provider id. Machines in deletion do not look for their Node,
+ * but a Node that reports still finds them. Nothing takes a nodeRef away.
  */
 export function openShiftNodeLinks(world: World): void {
   const machines = world.informer<Machine>(openShift.machines);
@@ -46,8 +43,8 @@ const owner = 'cluster.k8s.io/machine';
 const clusterLabel = 'cluster.k8s.io/cluster-name';
 
 /**
- * v1alpha1: a Node says in an annotation whose it is, and takes that back while it is going; a Machine with a cluster
- * looks for one by its provider id, unless it is being deleted.
+ * v1alpha1: a Node names its Machine in an annotation, and takes that back while it is going. A living Machine with a
+ * cluster looks for a Node by its provider id.
  */
 export function v1alpha1NodeLinks(world: World): void {
   const machines = world.informer<Machine>(v1alpha1.machines);
@@ -59,7 +56,7 @@ export function v1alpha1NodeLinks(world: World): void {
     if (node === undefined || machine === undefined) return;
     if (!isTerminating(node)) return refer(world, v1alpha1.machines, machine, node);
     if (machine.status?.nodeRef?.name !== node.metadata.name) return;
-    world.patch(v1alpha1.machines, machine, { status: { nodeRef: null } }, 'status');
+    world.writeStatus(v1alpha1.machines, machine, { nodeRef: null });
   });
   const searches = world.queue('v1alpha1-node-searches', (key) => {
     const machine = machines.get(key);
@@ -94,5 +91,5 @@ function refer(world: World, resource: string, machine: Machine, node: Node): vo
   const nodeRef = { kind: 'Node', name: node.metadata.name, uid: uidOf(node) };
   const before = machine.status?.nodeRef;
   if (before?.name === nodeRef.name && before.uid === nodeRef.uid) return;
-  world.patch(resource, machine, { status: { nodeRef, lastUpdated: toTime(world.clock.now()) } }, 'status');
+  world.writeStatus(resource, machine, { nodeRef, lastUpdated: toTime(world.clock.now()) });
 }

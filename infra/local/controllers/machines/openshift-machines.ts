@@ -1,19 +1,18 @@
 import type { ActuatorAnswer, ActuatorReport } from '../../../../shared/actuator/port.ts';
 import type { Cloud } from '../../provider/cloud.ts';
 import { askingQueue } from '../machinery/asking-queue.ts';
-import { isTerminating, uidOf } from '../machinery/objects.ts';
+import { isTerminating, toKey, uidOf } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
-import { openShift } from './apis.ts';
-import type { Machine } from './machine-objects.ts';
+import { type Machine, openShift } from './apis.ts';
 import { failedStatus, liveStatus } from './openshift-status.ts';
 
-const finalizer = 'machine.machine.openshift.io';
+export const openShiftFinalizer = 'machine.machine.openshift.io';
 /** When to try again, since a refusal may be brief. */
 const repeatSeconds = 5;
 
 /**
- * Plays OpenShift's machine controller for living Machines: has their servers made, and says how far they are. What is
- * being deleted is left alone, and so is a Machine without a finalizer yet: its server could be left behind.
+ * Plays OpenShift's machine controller for living Machines: has their servers made, and says how far they are. A
+ * Machine in deletion is left alone. So is one without a finalizer yet: its server could be left behind.
  */
 export function openShiftMachines(world: World): void {
   const { cloud } = world.settings;
@@ -23,7 +22,7 @@ export function openShiftMachines(world: World): void {
   const living = (key: string, uid?: string): Machine | undefined => {
     const machine = machines.get(key);
     if (machine === undefined || isTerminating(machine) || world.isStopped) return undefined;
-    const isHeld = machine.metadata.finalizers?.includes(finalizer) === true;
+    const isHeld = machine.metadata.finalizers?.includes(openShiftFinalizer) === true;
     return isHeld && (uid === undefined || uidOf(machine) === uid) ? machine : undefined;
   };
 
@@ -40,9 +39,17 @@ export function openShiftMachines(world: World): void {
   machines.onChange(({ key, before, after }) => {
     if (after !== undefined && worthALook(before, after)) queue.add(key);
   });
-  const stop = cloud.onChange(({ machine }) => {
-    if (machine.apiVersion.startsWith(`${openShift.group}/`))
-      queue.add(`${machine.namespace}/${machine.name}`);
+  followServers(world, cloud, (key) => queue.add(key));
+}
+
+/** Tells of changes of OpenShift's servers, by the keys of their Machines. */
+export function followServers(
+  world: World,
+  cloud: Cloud,
+  tell: (key: string, isGone: boolean) => void,
+): void {
+  const stop = cloud.onChange(({ machine: { apiVersion, namespace, name } }, isGone) => {
+    if (apiVersion.startsWith(`${openShift.group}/`)) tell(toKey(namespace, name), isGone);
   });
   world.onStop(stop);
 }
@@ -79,7 +86,7 @@ const wasMade = ({ spec, status }: Machine): boolean =>
 function note(world: World, machine: Machine, answer: Answer): number | undefined {
   const now = world.clock.now();
   const write = (status: object | undefined): undefined => {
-    if (status !== undefined) world.patch(openShift.machines, machine, { status }, 'status');
+    if (status !== undefined) world.writeStatus(openShift.machines, machine, status);
   };
   if (answer.kind === 'retry') return answer.afterSeconds;
   if (answer.kind === 'failed' && answer.reason !== 'InvalidConfiguration') return repeatSeconds;
@@ -100,6 +107,6 @@ function note(world: World, machine: Machine, answer: Answer): number | undefine
   return isProvisioned(machine, answer.report) ? undefined : repeatSeconds;
 }
 
-/** Until then it is asked again, as on OpenShift: an outside provider does not tell when a server gets an address. */
+/** Until then the provider is asked again, as on OpenShift: it does not tell when a server gets an address. */
 const isProvisioned = ({ status }: Machine, { addresses = [] }: ActuatorReport): boolean =>
   addresses.length > 0 || (status?.addresses?.length ?? 0) > 0;

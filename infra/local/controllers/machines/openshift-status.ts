@@ -1,10 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ActuatorReport, MachineErrorReason } from '../../../../shared/actuator/port.ts';
+import {
+  type ConditionList,
+  conditionsFrom,
+  type WantedCondition,
+} from '../../../../shared/dialects/conditions.ts';
+import { setAll, wantedHookConditions } from '../../../../shared/dialects/openshift/conditions.ts';
+import { openShift } from '../../../../shared/dialects/openshift/index.ts';
 import type { Instant } from '../../../../shared/time/clock.ts';
 import { objectOf } from '../../kubernetes/server/json.ts';
-import { toTime } from '../machinery/conditions.ts';
-import type { Machine } from './machine-objects.ts';
-import { type Instance, openShiftConditions } from './openshift-conditions.ts';
+import { toTime } from '../machinery/objects.ts';
+import type { Machine } from './apis.ts';
 
 /** What OpenShift says of a living Machine after its provider was asked; undefined when nothing is new. */
 export function liveStatus(machine: Machine, report: ActuatorReport, now: Instant): object | undefined {
@@ -52,3 +58,28 @@ export const failedStatus = (
   conditions: openShiftConditions(machine, instance, now),
   lastUpdated: toTime(now),
 });
+
+/** What is known of a Machine's server. */
+type Instance = 'there' | 'not-made' | 'lost';
+
+const missing = (reason: string, message: string): WantedCondition => ({
+  type: 'InstanceExists',
+  status: 'False',
+  severity: 'Warning',
+  reason,
+  message,
+});
+
+const instanceSayings: Record<Instance, WantedCondition> = {
+  there: { type: 'InstanceExists', status: 'True' },
+  'not-made': missing('InstanceNotCreated', 'Instance has not been created'),
+  lost: missing('InstanceMissing', 'Instance not found on provider'),
+};
+
+/** A living Machine's conditions, sorted by type; those of its hooks tell in advance what would hold its deletion. */
+const openShiftConditions = (machine: Machine, instance: Instance, now: Instant): ConditionList =>
+  setAll(
+    conditionsFrom(machine.status?.conditions),
+    [instanceSayings[instance], ...wantedHookConditions(openShift.read(machine))],
+    { now },
+  );

@@ -1,9 +1,8 @@
-import type { OwnerReference } from '../../kubernetes/objects/cluster.ts';
+import type { KubeObject, OwnerReference } from '../../kubernetes/objects/cluster.ts';
 import { isTerminating, uidOf } from '../machinery/objects.ts';
-import { isServed } from '../machinery/served-kinds.ts';
 import type { WorkQueue } from '../machinery/work-queue.ts';
 import type { World } from '../machinery/world.ts';
-import { OwnerGraph, referencesOf, type Vertex } from './owner-graph.ts';
+import { isServed } from '../machines/kinds.ts';
 
 const foreground = 'foregroundDeletion';
 const orphan = 'orphan';
@@ -91,7 +90,7 @@ function standingOf({ world, graph, vertex }: Look, reference: OwnerReference): 
     return has(owner, foreground) ? 'waiting' : 'solid';
   }
   if (world.settings.unknownOwners.has(reference.uid)) return 'unknown';
-  return isServed(world, reference.apiVersion, reference.kind) ? 'absent' : 'unknown';
+  return isServed(world, reference) ? 'absent' : 'unknown';
 }
 
 function removeDependent(
@@ -112,6 +111,49 @@ function dropReferences(
   const { resource, object } = vertex;
   const left = referencesOf(object).filter((reference) => !isDropped(reference));
   const ownerReferences = left.length === 0 ? null : left;
-  const { resourceVersion } = object.metadata;
-  world.patch(resource, object, { metadata: { resourceVersion, ownerReferences } });
+  world.patchUnchanged(resource, object, { metadata: { ownerReferences } });
+}
+
+export interface Vertex {
+  resource: string;
+  object: KubeObject;
+}
+
+/** Who owns whom, across all resources, by uid. */
+class OwnerGraph {
+  readonly #vertices = new Map<string, Vertex>();
+  readonly #dependents = new Map<string, Set<string>>();
+
+  get(uid: string): Vertex | undefined {
+    return this.#vertices.get(uid);
+  }
+
+  dependentsOf(uid: string): Vertex[] {
+    return [...(this.#dependents.get(uid) ?? [])].flatMap((dependent) => this.#vertices.get(dependent) ?? []);
+  }
+
+  put(vertex: Vertex): void {
+    const uid = uidOf(vertex.object);
+    this.remove(uid);
+    this.#vertices.set(uid, vertex);
+    for (const reference of referencesOf(vertex.object)) {
+      const dependents = this.#dependents.get(reference.uid) ?? new Set<string>();
+      this.#dependents.set(reference.uid, dependents.add(uid));
+    }
+  }
+
+  remove(uid: string): void {
+    const old = this.#vertices.get(uid);
+    if (old === undefined) return;
+    this.#vertices.delete(uid);
+    for (const reference of referencesOf(old.object)) {
+      const dependents = this.#dependents.get(reference.uid);
+      dependents?.delete(uid);
+      if (dependents?.size === 0) this.#dependents.delete(reference.uid);
+    }
+  }
+}
+
+function referencesOf(object: KubeObject): readonly OwnerReference[] {
+  return object.metadata.ownerReferences ?? [];
 }

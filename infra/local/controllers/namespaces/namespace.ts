@@ -1,12 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { toTime } from '../machinery/conditions.ts';
 import type { Informer } from '../machinery/informer.ts';
-import { toKey } from '../machinery/keys.ts';
-import { type Condition, isTerminating, type Namespace, uidOf } from '../machinery/objects.ts';
+import { type Condition, isTerminating, type Namespace, toKey, toTime, uidOf } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
-import { remainingConditions } from './namespace-conditions.ts';
-import type { Vertex } from './owner-graph.ts';
+import type { Vertex } from './garbage-collector.ts';
 
 const inNamespace = (object: KubeObject): readonly string[] => [object.metadata.namespace ?? ''];
 
@@ -83,4 +80,56 @@ function report(world: World, namespace: Namespace, remaining: readonly Vertex[]
 
 function ordered(conditions: readonly Condition[]): Condition[] {
   return conditions.toSorted((one, other) => (one.type < other.type ? -1 : 1));
+}
+
+const said = (type: string, status: 'True' | 'False', reason: string, message: string): Condition => ({
+  type: `Namespace${type}`,
+  status,
+  reason,
+  message,
+});
+
+/** The conditions of a terminating namespace that is not yet empty, in the namespace controller's words. */
+function remainingConditions(remaining: readonly Vertex[]): Condition[] {
+  const finalizers = remaining.flatMap(({ object }) => object.metadata.finalizers ?? []);
+  const left = tally(
+    remaining.map(({ resource }) => longName(resource)),
+    (resource, count) => `${resource} has ${count} resource instances`,
+  );
+  return [
+    ...settled,
+    said('ContentRemaining', 'True', 'SomeResourcesRemain', `Some resources are remaining: ${left}`),
+    finalizers.length === 0 ? finalizersGone : finalizersLeft(finalizers),
+  ];
+}
+
+const parsed = 'All legacy kube types successfully parsed';
+const deleted = 'All content successfully deleted, may be waiting on finalization';
+const settled: readonly Condition[] = [
+  said('DeletionDiscoveryFailure', 'False', 'ResourcesDiscovered', 'All resources successfully discovered'),
+  said('DeletionGroupVersionParsingFailure', 'False', 'ParsedGroupVersions', parsed),
+  said('DeletionContentFailure', 'False', 'ContentDeleted', deleted),
+];
+
+const finished = 'All content-preserving finalizers finished';
+const finalizersGone = said('FinalizersRemaining', 'False', 'ContentHasNoFinalizers', finished);
+
+function finalizersLeft(finalizers: readonly string[]): Condition {
+  const left = tally(finalizers, (finalizer, count) => `${finalizer} in ${count} resource instances`);
+  const message = `Some content in the namespace has finalizers remaining: ${left}`;
+  return said('FinalizersRemaining', 'True', 'SomeFinalizersRemain', message);
+}
+
+// Resources of the core group end in a dot: the empty group is written out.
+function longName(resource: string): string {
+  return resource.includes('.') ? resource : `${resource}.`;
+}
+
+function tally(names: readonly string[], write: (name: string, count: number) => string): string {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, count]) => write(name, count))
+    .join(', ');
 }

@@ -1,11 +1,18 @@
 import type { Instant } from '../../../../shared/time/clock.ts';
-import { fromKey } from '../machinery/keys.ts';
-import { isTerminating, type Node, type Pod, uidOf } from '../machinery/objects.ts';
+import {
+  type Condition,
+  fromKey,
+  isTerminating,
+  type Node,
+  type Pod,
+  secondsFrom,
+  toTime,
+  uidOf,
+  withConditions,
+} from '../machinery/objects.ts';
 import { annotations } from '../machinery/settings.ts';
-import { Stopwatch } from '../machinery/stopwatch.ts';
-import type { World } from '../machinery/world.ts';
-import { runningStatus, succeededStatus } from '../workloads/pod-status.ts';
-import { byNode, isFinished, isReady, secondsFrom } from '../workloads/pods.ts';
+import { Stopwatch, type World } from '../machinery/world.ts';
+import { byNode, isFinished, isReady } from '../workloads/pods.ts';
 import { isUnreachable } from './nodes.ts';
 
 /**
@@ -26,10 +33,7 @@ export function kubelet(world: World): void {
     if (again !== undefined) queue.addAt(key, again);
   });
 
-  pods.onChange(({ key, before, after }) => {
-    if (before !== undefined && after === undefined) rounds.forget(uidOf(before));
-    else queue.add(key);
-  });
+  pods.follow(queue, (uid) => rounds.forget(uid));
   nodes.onChange(({ key, before, after }) => {
     if (before && after && isUnreachable(before) === isUnreachable(after)) return;
     for (const pod of pods.in(byNode, fromKey(key).name)) {
@@ -46,13 +50,10 @@ interface PodRounds {
 
 function podRounds(world: World): PodRounds {
   const { clock, settings } = world;
-  const stopwatches: Stopwatch[] = [];
-  const stopwatch = (): Stopwatch => {
-    const made = new Stopwatch(clock);
-    stopwatches.push(made);
-    return made;
-  };
-  const [starting, readying, running, stopping] = [stopwatch(), stopwatch(), stopwatch(), stopwatch()];
+  const starting = new Stopwatch(clock);
+  const readying = new Stopwatch(clock);
+  const running = new Stopwatch(clock);
+  const stopping = new Stopwatch(clock);
 
   /** Does it once it is due; until then the answer is when that will be. */
   function at(due: Instant, act: () => void): Instant | undefined {
@@ -60,7 +61,7 @@ function podRounds(world: World): PodRounds {
     act();
     return undefined;
   }
-  const report = (pod: Pod, status: object): void => world.patch('pods', pod, { status }, 'status');
+  const report = (pod: Pod, status: object): void => world.writeStatus('pods', pod, status);
 
   function stop(pod: Pod): Instant | undefined {
     if (pod.metadata.annotations?.[annotations.neverStops] === 'true') return undefined;
@@ -99,7 +100,54 @@ function podRounds(world: World): PodRounds {
       return times.length === 0 ? undefined : Math.min(...times);
     },
     forget(uid) {
-      for (const each of stopwatches) each.forget(uid);
+      for (const each of [starting, readying, running, stopping]) each.forget(uid);
     },
   };
+}
+
+const whenRunning = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled'];
+
+/** The status of a Pod whose containers have started; once they are ready they answer their probes. */
+function runningStatus(pod: Pod, now: Instant, areReady: boolean): object {
+  const startTime = pod.status?.startTime ?? toTime(now);
+  const running = whenRunning.map((type) => whileRunning(type, areReady));
+  const conditions = withConditions(pod.status?.conditions, running, now);
+  const state = { running: { startedAt: startTime } };
+  return { phase: 'Running', startTime, conditions, containerStatuses: containers(pod, state, areReady) };
+}
+
+function whileRunning(type: string, areReady: boolean): Condition {
+  const isHeldBack = !areReady && (type === 'Ready' || type === 'ContainersReady');
+  return isHeldBack ? { type, status: 'False', reason: 'ContainersNotReady' } : { type, status: 'True' };
+}
+
+/** The status of a Pod whose containers have all ended well. */
+function succeededStatus(pod: Pod, now: Instant): object {
+  const ended = { status: 'False', reason: 'PodCompleted' };
+  const both = [
+    { type: 'Ready', ...ended },
+    { type: 'ContainersReady', ...ended },
+  ];
+  const conditions = withConditions(pod.status?.conditions, both, now);
+  const state = {
+    terminated: {
+      exitCode: 0,
+      reason: 'Completed',
+      startedAt: pod.status?.startTime ?? toTime(now),
+      finishedAt: toTime(now),
+    },
+  };
+  return { phase: 'Succeeded', conditions, containerStatuses: containers(pod, state, false) };
+}
+
+function containers(pod: Pod, state: object, ready: boolean): object[] {
+  return (pod.spec?.containers ?? []).map(({ name, image = '' }) => ({
+    name,
+    image,
+    imageID: '',
+    ready,
+    started: 'running' in state,
+    restartCount: 0,
+    state,
+  }));
 }

@@ -1,5 +1,4 @@
-import { conditionOf, toTime } from '../machinery/conditions.ts';
-import type { Node, Taint } from '../machinery/objects.ts';
+import { conditionOf, type Node, type Taint, toTime } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { isNodeReady, isUnreachable } from './nodes.ts';
 
@@ -20,12 +19,8 @@ export function nodeTaints(world: World): void {
     if (missing.length === 0 && kept.length === before.length) return;
     const timeAdded = toTime(world.clock.now());
     const added = missing.map((taint): Taint => ({ key: taint, effect: 'NoSchedule', timeAdded }));
-    const { resourceVersion } = node.metadata;
     const taints = [...kept, ...added];
-    world.patch('nodes', node, {
-      metadata: { resourceVersion },
-      spec: { taints: taints.length > 0 ? taints : null },
-    });
+    world.patchUnchanged('nodes', node, { spec: { taints: taints.length > 0 ? taints : null } });
   });
   nodes.onChange(({ key }) => queue.add(key));
 }

@@ -1,5 +1,13 @@
-import { conditionOf, isTrue } from '../machinery/conditions.ts';
-import type { Node, Taint, Toleration } from '../machinery/objects.ts';
+import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
+import {
+  conditionOf,
+  isTrue,
+  type Node,
+  type Taint,
+  type Toleration,
+  withConditions,
+} from '../machinery/objects.ts';
+import type { World } from '../machinery/world.ts';
 
 export const byProviderId = (node: Node): readonly string[] => {
   const id = node.spec?.providerID;
@@ -43,4 +51,43 @@ function tolerates(toleration: Toleration, taint: Taint): boolean {
   if (toleration.key && toleration.key !== taint.key) return false;
   if (toleration.operator === 'Exists') return true;
   return toleration.key !== undefined && (toleration.value ?? '') === (taint.value ?? '');
+}
+
+interface NodeFields {
+  name: string;
+  providerID: string;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  taints?: readonly Taint[];
+}
+
+const reported = [
+  ['MemoryPressure', 'False', 'KubeletHasSufficientMemory'],
+  ['DiskPressure', 'False', 'KubeletHasNoDiskPressure'],
+  ['PIDPressure', 'False', 'KubeletHasSufficientPID'],
+  ['Ready', 'True', 'KubeletReady'],
+].map(([type = '', status = '', reason = '']) => ({ type, status, reason, message: reason }));
+
+/** A Node as its kubelet registers it, Ready. One of this name that is already there stays as it is. */
+export function registerNode(world: World, fields: NodeFields): KubeObject {
+  const nodes = world.informer<Node>('nodes');
+  const node = nodes.get(fields.name) ?? world.create('nodes', nodeOf(fields));
+  const before = nodes.get(fields.name)?.status?.conditions;
+  if (conditionOf(before, 'Ready') !== undefined) return node;
+  const conditions = withConditions(before, reported, world.clock.now());
+  world.writeStatus('nodes', node, { conditions });
+  return node;
+}
+
+function nodeOf({ name, providerID, labels, annotations, taints = [] }: NodeFields): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name,
+      labels: { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', ...labels },
+      ...(annotations && { annotations }),
+    },
+    spec: { providerID, ...(taints.length > 0 && { taints }) },
+  };
 }

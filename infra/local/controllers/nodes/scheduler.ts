@@ -1,7 +1,11 @@
-import type { Instant } from '../../../../shared/time/clock.ts';
-import { conditionOf, withCondition } from '../machinery/conditions.ts';
-import { keyOf } from '../machinery/keys.ts';
-import { isTerminating, type Node, type Pod } from '../machinery/objects.ts';
+import {
+  conditionOf,
+  isTerminating,
+  keyOf,
+  type Node,
+  type Pod,
+  withCondition,
+} from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { byNode, unbound } from '../workloads/pods.ts';
 import { isNodeReady, isSelected, isTolerated } from './nodes.ts';
@@ -44,18 +48,9 @@ function fits(pod: Pod, node: Node): boolean {
 
 function reportUnschedulable(world: World, pod: Pod, nodeCount: number): void {
   const before = conditionOf(pod.status?.conditions, 'PodScheduled');
-  const condition = unschedulable(nodeCount);
-  if (before?.status === 'False' && before.message === condition.message) return;
-  const now: Instant = world.clock.now();
-  world.patch(
-    'pods',
-    pod,
-    { status: { conditions: withCondition(pod.status?.conditions, condition, now) } },
-    'status',
-  );
-}
-
-function unschedulable(nodeCount: number) {
   const message = `0/${nodeCount} nodes are available: none is Ready, schedulable, tolerated and selected.`;
-  return { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message };
+  const condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message };
+  if (before?.status === 'False' && before.message === message) return;
+  const conditions = withCondition(pod.status?.conditions, condition, world.clock.now());
+  world.writeStatus('pods', pod, { conditions });
 }

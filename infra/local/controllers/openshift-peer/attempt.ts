@@ -10,7 +10,7 @@ const longestMilliseconds = 20_000;
 /** Between two tries to evict a Pod whose budget refuses it. */
 const refusedMilliseconds = 5_000;
 
-/** The Pods that a drain waits for: those of DaemonSets and static ones stay, and so do labels and rules unheard. */
+/** The Pods that a drain waits for. Those of DaemonSets and static ones stay. Labels and rules are not heard. */
 export const podsToGo = (world: World, node: Node): Pod[] =>
   podsOn(world, node).filter(
     (pod) =>
@@ -19,7 +19,7 @@ export const podsToGo = (world: World, node: Node): Pod[] =>
       !(isUnreachable(node) && isTerminating(pod) && isLongGone(world, pod)),
   );
 
-/** One try to drain a Node: all Pods at once, the refused ones again and again, until its time is over. */
+/** One try to drain a Node. All Pods are evicted at once, and the refused ones again until its time is over. */
 export class Attempt {
   readonly #end: Instant;
   readonly #notBefore = new Map<string, Instant>();

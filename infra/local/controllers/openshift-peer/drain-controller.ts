@@ -2,13 +2,9 @@ import { conditionsFrom } from '../../../../shared/dialects/conditions.ts';
 import { setAll } from '../../../../shared/dialects/openshift/conditions.ts';
 import { drainedType } from '../../../../shared/dialects/openshift/drained.ts';
 import type { Instant } from '../../../../shared/time/clock.ts';
-import { isTrue } from '../machinery/conditions.ts';
-import { recordEvent } from '../machinery/events.ts';
-import { keyOf } from '../machinery/keys.ts';
-import { isTerminating, type Node, type Pod, uidOf } from '../machinery/objects.ts';
-import type { World } from '../machinery/world.ts';
-import { openShift } from '../machines/apis.ts';
-import type { Machine } from '../machines/machine-objects.ts';
+import { isTerminating, isTrue, keyOf, type Node, type Pod, uidOf } from '../machinery/objects.ts';
+import { recordEvent, type World } from '../machinery/world.ts';
+import { type Machine, openShift } from '../machines/apis.ts';
 import { Attempt, podsToGo } from './attempt.ts';
 
 const excludeDrain = 'machine.openshift.io/exclude-node-draining';
@@ -19,8 +15,9 @@ const firstRetryMilliseconds = 5_000;
 const lastRetryMilliseconds = 1_000_000;
 
 /**
- * Plays OpenShift's drain controller, where `openShiftPeer` is set: it drains the Node of a Machine in phase Deleting that no
- * hook holds, each attempt 20 s long, and says that the drain is done. It knows neither MachineDrainRules nor labels of Pods.
+ * Plays OpenShift's drain controller, where `openShiftPeer` is set. It drains the Node of a Machine in phase Deleting
+ * that no hook holds. Each attempt lasts 20 s. Then it says that the drain is done. It knows neither
+ * MachineDrainRules nor labels of Pods.
  */
 export function openShiftDrainController(world: World): void {
   if (!world.settings.openShiftPeer) return;
@@ -37,10 +34,7 @@ export function openShiftDrainController(world: World): void {
     const again = reconcile(world, machine, state);
     if (again !== undefined) queue.addAt(key, again);
   });
-  machines.onChange(({ key, before, after }) => {
-    if (after !== undefined) queue.add(key);
-    else if (before !== undefined) states.delete(uidOf(before));
-  });
+  machines.follow(queue, (uid) => states.delete(uid));
 }
 
 interface State {
@@ -141,13 +135,7 @@ function markDrained(world: World, machine: Machine, message: string): undefined
   const before = conditionsFrom(machine.status?.conditions);
   const saying = { type: drainedType, status: 'True', message } as const;
   const conditions = setAll(before, [saying], { now: world.clock.now() });
-  const { resourceVersion } = machine.metadata;
-  world.patch(
-    openShift.machines,
-    machine,
-    { metadata: { resourceVersion }, status: { conditions } },
-    'status',
-  );
+  world.patchUnchanged(openShift.machines, machine, { status: { conditions } }, 'status');
 }
 
 const tell = (world: World, machine: Machine, reason: string, message: string): void =>

@@ -9,14 +9,12 @@ import { drainedType } from '../../../../shared/dialects/openshift/drained.ts';
 import { openShift as dialect } from '../../../../shared/dialects/openshift/index.ts';
 import type { Cloud } from '../../provider/cloud.ts';
 import { askingQueue } from '../machinery/asking-queue.ts';
-import { isTrue, toTime } from '../machinery/conditions.ts';
-import { recordEvent } from '../machinery/events.ts';
-import { isTerminating, type Node, uidOf } from '../machinery/objects.ts';
-import type { World } from '../machinery/world.ts';
-import { openShift } from '../machines/apis.ts';
-import type { Machine } from '../machines/machine-objects.ts';
+import { isTerminating, isTrue, type Node, toTime, uidOf } from '../machinery/objects.ts';
+import { recordEvent, type World } from '../machinery/world.ts';
+import { type Machine, openShift } from '../machines/apis.ts';
+import { openShiftFinalizer as finalizer, followServers } from '../machines/openshift-machines.ts';
 
-const finalizer = 'machine.machine.openshift.io';
+const component = 'machine-controller';
 /** How long a server is left to go. */
 const againMilliseconds = 30_000;
 
@@ -41,21 +39,15 @@ export function openShiftMachineController(world: World): void {
   machines.onChange(({ key, after }) => {
     if (after !== undefined) queue.add(key);
   });
-  const stop = cloud.onChange(({ machine }, isGone) => {
-    if (isGone && machine.apiVersion.startsWith(`${openShift.group}/`))
-      queue.add(`${machine.namespace}/${machine.name}`);
-  });
-  world.onStop(stop);
+  followServers(world, cloud, (key, isGone) => isGone && queue.add(key));
 }
 
 /** Goes on as far as no provider has to be asked; whether the server may be ended now. */
 function isReadyToGo(world: World, machine: Machine): boolean {
   if (isLeftAlone(world, machine)) return false;
-  const { finalizers = [], resourceVersion } = machine.metadata;
-  const isHeld = finalizers.includes(finalizer);
+  const isHeld = machine.metadata.finalizers?.includes(finalizer) === true;
   if (!isTerminating(machine)) {
-    const metadata = { resourceVersion, finalizers: [...finalizers, finalizer] };
-    if (!isHeld) world.patch(openShift.machines, machine, { metadata });
+    if (!isHeld) world.addFinalizer(openShift.machines, machine, finalizer);
     return false;
   }
   // Its own write wakes it.
@@ -75,28 +67,21 @@ function isLeftAlone(world: World, machine: Machine): boolean {
   const why = dialect.invalidity(read);
   if (why === undefined) return false;
   const message = `${machine.metadata.name}: machine validation failed: ${why}`;
-  recordEvent(world, machine, {
-    type: 'Warning',
-    reason: 'FailedValidate',
-    message,
-    component: 'machine-controller',
-  });
+  recordEvent(world, machine, { type: 'Warning', reason: 'FailedValidate', message, component });
   return true;
 }
 
 /** Whether there was anything new to write. */
 function say(world: World, machine: Machine, fields: object, sayings: readonly WantedCondition[]): boolean {
-  const { status } = machine;
-  const before = conditionsFrom(status?.conditions);
+  const before = conditionsFrom(machine.status?.conditions);
   const now = world.clock.now();
   const conditions = setAll(before, sayings, { now });
   const isSame =
     conditions.length === before.length && conditions.every((condition) => before.includes(condition));
-  const isKnown = Object.entries(fields).every(([field, value]) => Object(status)[field] === value);
+  const isKnown = Object.entries(fields).every(([field, value]) => Object(machine.status)[field] === value);
   if (isSame && isKnown) return false;
-  const patch = { ...fields, conditions, lastUpdated: toTime(now) };
-  const { resourceVersion } = machine.metadata;
-  world.patch(openShift.machines, machine, { metadata: { resourceVersion }, status: patch }, 'status');
+  const status = { ...fields, conditions, lastUpdated: toTime(now) };
+  world.patchUnchanged(openShift.machines, machine, { status }, 'status');
   return true;
 }
 

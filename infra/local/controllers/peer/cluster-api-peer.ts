@@ -1,22 +1,21 @@
 import type { Instant } from '../../../../shared/time/clock.ts';
-import { groupOfReference } from '../../kubernetes/discovery/reference.ts';
+import { groupOfReference } from '../../kubernetes/discovery/resource.ts';
+import type { Cluster, KubeObject } from '../../kubernetes/objects/cluster.ts';
 import { textAt } from '../../kubernetes/server/json.ts';
-import { keyOf, toKey } from '../machinery/keys.ts';
-import { type Node, uidOf } from '../machinery/objects.ts';
+import { keyOf, type Node, toKey, uidOf } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
-import { clusterApi } from '../machines/apis.ts';
-import type { Machine } from '../machines/machine-objects.ts';
+import { clusterApi, type Machine } from '../machines/apis.ts';
 import { bootstrapConfig, infrastructure } from './owned-objects.ts';
 import { reconcile } from './reconcile.ts';
-import { workloadsOf } from './workloads.ts';
 
 /** How long a drain or volumes are left alone, whatever happens meanwhile. */
 const againMilliseconds = 20_000;
 
 /**
- * Plays the controller of Cluster API's Machines (1.13) where `peer` is set: it puts its finalizer on the living, and
+ * Plays the controller of Cluster API's Machines (1.13) where `peer` is set. It puts its finalizer on the living. It
  * carries a deletion through hooks, drain, volumes, infrastructure, bootstrap configuration and Node. Recordings of
- * the real one hold it to the truth. It writes a Machine's status once in a pass. Left out are MachineDrainRules, KubeadmControlPlane's own rules, and the limit on deleting a Node.
+ * the real one hold it to the truth. It writes a Machine's status once in a pass. Left out are MachineDrainRules,
+ * KubeadmControlPlane's own rules, and the limit on deleting a Node.
  */
 export function clusterApiPeer(world: World): void {
   if (!world.settings.peer) return;
@@ -43,10 +42,7 @@ export function clusterApiPeer(world: World): void {
       for (const machine of machines.in(byNodeRef, key)) queue.add(keyOf(machine));
     }),
   );
-  machines.onChange(({ key, before, after }) => {
-    if (after !== undefined) queue.add(key);
-    else if (before !== undefined) deferred.delete(uidOf(before));
-  });
+  machines.follow(queue, (uid) => deferred.delete(uid));
   clusters.onChange(({ key }) => {
     for (const machine of machines.in(byCluster, key)) queue.add(keyOf(machine));
   });
@@ -76,3 +72,22 @@ const byOwned = (machine: Machine): readonly string[] =>
 /** Of an object, and of a reference to it. */
 const ownedKey = (namespace: string | undefined, of: unknown, name: string): string =>
   [groupOfReference(of), textAt(of, 'kind'), toKey(namespace, name)].join(' ');
+
+/**
+ * Says where the Nodes of a Cluster's Machines are: beside the Machines, unless the settings name another cluster.
+ * `opened` is told of each place once.
+ */
+function workloadsOf(world: World, opened: (nodes: World) => void): (cluster: KubeObject) => World {
+  const known = new Map<Cluster, World>();
+  opened(world);
+  return ({ metadata }) => {
+    const found = world.settings.workload(metadata);
+    if (found === undefined) return world;
+    const before = known.get(found);
+    if (before !== undefined) return before;
+    const nodes = world.beside(found);
+    known.set(found, nodes);
+    opened(nodes);
+    return nodes;
+  };
+}

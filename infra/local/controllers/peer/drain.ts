@@ -1,11 +1,11 @@
+import { listOf } from '../../../../shared/text/list.ts';
 import { ApiError } from '../../kubernetes/objects/cluster.ts';
-import { listOf, textAt } from '../../kubernetes/server/json.ts';
-import { keyOf } from '../machinery/keys.ts';
-import { isTerminating, type Node, type Pod } from '../machinery/objects.ts';
+import { listOf as itemsOf, textAt } from '../../kubernetes/server/json.ts';
+import { isTerminating, keyOf, type Node, type Pod } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { isUnreachable } from '../nodes/nodes.ts';
 import { fateOf, podsOn } from './pods.ts';
-import { begun, listed, type Step, tell } from './step.ts';
+import { begun, type Step, tell } from './step.ts';
 
 const limits = {
   exclusion: 'exclude-node-draining',
@@ -59,7 +59,7 @@ function evict(world: World, pod: Pod, node: Node): 'evicted' | 'gone' | { why: 
 }
 
 function reasonOf({ code, message, body }: ApiError): string {
-  const causes = listOf(body.details?.['causes']);
+  const causes = itemsOf(body.details?.['causes']);
   if (causes.some((cause) => textAt(cause, 'reason') === 'NamespaceTerminating'))
     return 'Cannot evict pod from terminating namespace: unable to create eviction (kube-controller-manager should set deletionTimestamp)';
   if (code !== 429) return message;
@@ -83,4 +83,4 @@ const worded = (why: string): string =>
   why.startsWith(`C${budget}`) ? `c${why.slice(1)}` : `failed to evict Pod, ${why}`;
 
 const line = (pods: readonly Pod[], what: string): string[] =>
-  pods.length === 0 ? [] : [`* ${pods.length === 1 ? 'Pod' : 'Pods'} ${listed(pods.map(keyOf), 3)}: ${what}`];
+  pods.length === 0 ? [] : [`* ${pods.length === 1 ? 'Pod' : 'Pods'} ${listOf(pods.map(keyOf), 3)}: ${what}`];

@@ -1,9 +1,7 @@
 import { askingQueue } from '../machinery/asking-queue.ts';
-import { keyOf } from '../machinery/keys.ts';
-import { isTerminating, type Node } from '../machinery/objects.ts';
+import { isTerminating, keyOf, type Node } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
-import { v1alpha1 } from '../machines/apis.ts';
-import type { Machine } from '../machines/machine-objects.ts';
+import { type Machine, v1alpha1 } from '../machines/apis.ts';
 
 const finalizer = 'machine.cluster.k8s.io';
 
@@ -11,8 +9,9 @@ const finalizer = 'machine.cluster.k8s.io';
 const againSeconds = 30;
 
 /**
- * Plays the controller of v1alpha1's Machines where `peer` is set: once its provider has accepted the end of the server it
- * deletes the Node and takes its finalizer off. It drains nothing, and shows nothing. Without a cloud there is no server.
+ * Plays the controller of v1alpha1's Machines where `peer` is set. Once its provider has accepted the server's end,
+ * it deletes the Node and removes its finalizer. It drains nothing, and shows nothing. Without a cloud there is no
+ * server.
  */
 export function originalPeer(world: World): void {
   if (!world.settings.peer) return;

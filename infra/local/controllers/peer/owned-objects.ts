@@ -1,8 +1,8 @@
 import { at, textAt } from '../../kubernetes/server/json.ts';
 import { isTerminating } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
+import type { Machine } from '../machines/apis.ts';
 import { referenced } from '../machines/kinds.ts';
-import type { Machine } from '../machines/machine-objects.ts';
 import type { Step } from './step.ts';
 
 /** What a Machine has made for it, and takes away in the end. */

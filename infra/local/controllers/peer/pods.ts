@@ -1,5 +1,12 @@
-import { keyOf, toKey } from '../machinery/keys.ts';
-import { controllerOf, isTerminating, type Node, type Pod, type Workload } from '../machinery/objects.ts';
+import {
+  controllerOf,
+  isTerminating,
+  keyOf,
+  type Node,
+  type Pod,
+  toKey,
+  type Workload,
+} from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { isUnreachable } from '../nodes/nodes.ts';
 import { byNode, isFinished, isMirror } from '../workloads/pods.ts';

@@ -1,20 +1,52 @@
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
 import { at } from '../../kubernetes/server/json.ts';
-import { keyOf } from '../machinery/keys.ts';
-import { isTerminating, type Node } from '../machinery/objects.ts';
+import { isTerminating, keyOf, type Node } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
-import { clusterApi } from '../machines/apis.ts';
-import type { Machine } from '../machines/machine-objects.ts';
+import { clusterApi, type Machine } from '../machines/apis.ts';
+import { referenced } from '../machines/kinds.ts';
 import { byProviderId } from '../nodes/nodes.ts';
 import { drained } from './drain.ts';
-import { preDrainHooks, preTerminateHooks } from './hooks.ts';
-import { mindsNode } from './node-deletion.ts';
 import { bootstrapConfig, infrastructure, removed } from './owned-objects.ts';
 import { pausedStatus, statusAfter } from './status.ts';
 import type { Pass, Places, Step, Wait } from './step.ts';
 import { detached } from './volumes.ts';
 
 const finalizer = 'machine.cluster.x-k8s.io';
+
+interface Hooks {
+  point: string;
+  reason: string;
+  condition: string;
+}
+
+/** Waits for as long as an annotation of the prefix is there, whatever its value. */
+const noHooks =
+  ({ point, reason, condition }: Hooks): Step =>
+  ({ machine, said }) => {
+    const prefix = `${point}.delete.hook.machine.cluster.x-k8s.io`;
+    const keys = Object.keys(machine.metadata.annotations ?? {}).filter((key) => key.startsWith(prefix));
+    if (keys.length === 0) {
+      said.set(condition, { status: 'True' });
+      return undefined;
+    }
+    said.set(condition, { status: 'False', reason: 'WaitingExternalHook', severity: 'Info' });
+    return {
+      reason,
+      message: `Waiting for ${point} hooks to succeed (hooks: ${keys.toSorted().join(',')})`,
+    };
+  };
+
+const preDrainHooks = noHooks({
+  point: 'pre-drain',
+  reason: 'WaitingForPreDrainHook',
+  condition: 'PreDrainDeleteHookSucceeded',
+});
+
+const preTerminateHooks = noHooks({
+  point: 'pre-terminate',
+  reason: 'WaitingForPreTerminateHook',
+  condition: 'PreTerminateDeleteHookSucceeded',
+});
 
 const nodeDeleted: Step = ({ nodes, node }) => {
   if (node !== undefined) nodes.remove('nodes', node);
@@ -30,13 +62,10 @@ const completed: Wait = { reason: 'DeletionCompleted', message: 'Deletion comple
 /** One look at a Machine. `again`: it is to be left alone for a while, and then looked at. */
 export function reconcile(places: Places, machine: Machine, cluster: KubeObject): 'again' | undefined {
   const { world } = places;
-  const finalizers = machine.metadata.finalizers ?? [];
-  const isHeld = finalizers.includes(finalizer);
-  const { resourceVersion } = machine.metadata;
+  const isHeld = machine.metadata.finalizers?.includes(finalizer) === true;
   if (!isTerminating(machine)) {
     if (isHeld) return undefined;
-    const metadata = { resourceVersion, finalizers: [...finalizers, finalizer] };
-    world.patch(clusterApi.machines, machine, { metadata });
+    world.addFinalizer(clusterApi.machines, machine, finalizer);
     return undefined;
   }
   if (!isHeld) return undefined;
@@ -84,6 +113,26 @@ function firstWait(steps: readonly Step[], pass: Pass): Wait | undefined {
 
 /** Refused if the Machine has changed meanwhile, so that what others say of it stays. */
 function write(world: World, machine: Machine, status: object): undefined {
-  const { resourceVersion } = machine.metadata;
-  world.patch(clusterApi.machines, machine, { metadata: { resourceVersion }, status }, 'status');
+  world.patchUnchanged(clusterApi.machines, machine, { status }, 'status');
+}
+
+const clusterLabel = 'cluster.x-k8s.io/cluster-name';
+const controlPlaneLabel = 'cluster.x-k8s.io/control-plane';
+
+/**
+ * Whether the Node's end is prepared for: pre-drain hooks, drain, volumes, the Node itself. It is not where the whole
+ * cluster goes, or where no Machine of a control plane stays.
+ */
+function mindsNode(world: World, cluster: KubeObject): boolean {
+  if (isTerminating(cluster)) return false;
+  const { namespace, name } = cluster.metadata;
+  const controlPlane = referenced(world, namespace, at(cluster, 'spec', 'controlPlaneRef'))?.object;
+  if (controlPlane !== undefined && isTerminating(controlPlane)) return false;
+  if (at(controlPlane, 'status', 'externalManagedControlPlane') === true) return true;
+  const isMember = (machine: Machine): boolean =>
+    machine.metadata.namespace === namespace &&
+    machine.metadata.labels?.[clusterLabel] === name &&
+    machine.metadata.labels[controlPlaneLabel] !== undefined;
+  const machines = [...world.informer<Machine>(clusterApi.machines).all()];
+  return machines.some((machine) => isMember(machine) && !isTerminating(machine));
 }

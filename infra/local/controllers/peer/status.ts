@@ -1,8 +1,7 @@
 import type { Instant } from '../../../../shared/time/clock.ts';
 import { textAt } from '../../kubernetes/server/json.ts';
-import { conditionOf, toTime, withCondition } from '../machinery/conditions.ts';
-import type { Condition } from '../machinery/objects.ts';
-import type { Machine } from '../machines/machine-objects.ts';
+import { type Condition, conditionOf, toTime, withCondition } from '../machinery/objects.ts';
+import type { Machine } from '../machines/apis.ts';
 import { bootstrapConfig, infrastructure, type Owned, stateOf } from './owned-objects.ts';
 import type { Pass, Said, Wait } from './step.ts';
 

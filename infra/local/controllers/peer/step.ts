@@ -2,11 +2,9 @@ import type { Instant } from '../../../../shared/time/clock.ts';
 import { parseGoDuration } from '../../../../shared/time/duration.ts';
 import { ApiError } from '../../kubernetes/objects/cluster.ts';
 import { numberAt, textAt } from '../../kubernetes/server/json.ts';
-import { toTime } from '../machinery/conditions.ts';
-import { type EventFields, recordEvent } from '../machinery/events.ts';
-import type { Condition, Node } from '../machinery/objects.ts';
-import type { World } from '../machinery/world.ts';
-import type { Machine } from '../machines/machine-objects.ts';
+import { type Condition, type Node, toTime } from '../machinery/objects.ts';
+import { type EventFields, recordEvent, type World } from '../machinery/world.ts';
+import type { Machine } from '../machines/apis.ts';
 
 /** What a condition of Cluster API's older version says; its True has no reason. */
 export type Said = Pick<Condition, 'status' | 'reason' | 'severity' | 'message'>;
@@ -72,10 +70,4 @@ export function tell({ world, machine }: Pass, fields: Pick<EventFields, 'reason
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
   }
-}
-
-/** The first few, and how many more there are. */
-export function listed(names: readonly string[], most: number): string {
-  const rest = names.length - most;
-  return names.slice(0, most).join(', ') + (rest > 0 ? `, ... (${rest} more)` : '');
 }

@@ -1,11 +1,17 @@
-import { keyOf, toKey } from '../machinery/keys.ts';
-import type { Node, PersistentVolume, VolumeAttachment } from '../machinery/objects.ts';
+import { listOf } from '../../../../shared/text/list.ts';
+import {
+  keyOf,
+  type Node,
+  type PersistentVolume,
+  toKey,
+  type VolumeAttachment,
+} from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { isUnreachable } from '../nodes/nodes.ts';
-import { onNode } from '../volumes/attached-volumes.ts';
+import { csiName, onNode } from '../volumes/volume-attachment.ts';
 import { byClaim } from '../workloads/pods.ts';
 import { isUndrained, podsOn } from './pods.ts';
-import { begun, listed, type Step, tell } from './step.ts';
+import { begun, type Step, tell } from './step.ts';
 
 const limits = {
   exclusion: 'exclude-wait-for-node-volume-detach',
@@ -53,7 +59,7 @@ function attachedTo(world: World, node: Node): string[] {
   const claims: string[] = [];
   const unclaimed: string[] = [];
   for (const volume of world.informer<PersistentVolume>('persistentvolumes').all()) {
-    const isReported = reported.delete(reportedName(volume));
+    const isReported = reported.delete(csiName(volume));
     const isAttached = attached.delete(keyOf(volume));
     if (!isReported && !isAttached) continue;
     const { namespace, name } = volume.spec?.claimRef ?? {};
@@ -70,8 +76,5 @@ function attachedTo(world: World, node: Node): string[] {
   ];
 }
 
-const reportedName = ({ spec }: PersistentVolume): string =>
-  `kubernetes.io/csi/${spec?.csi?.driver}^${spec?.csi?.volumeHandle}`;
-
 const line = (what: string, names: readonly string[]): string[] =>
-  names.length === 0 ? [] : [`* ${what}: ${listed(names.toSorted(), 5)}`];
+  names.length === 0 ? [] : [`* ${what}: ${listOf(names.toSorted(), 5)}`];

@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { keyOf } from '../machinery/keys.ts';
-import type { Claim, Node, PersistentVolume, Pod, VolumeAttachment } from '../machinery/objects.ts';
-import { Stopwatch } from '../machinery/stopwatch.ts';
-import type { World } from '../machinery/world.ts';
+import {
+  type Claim,
+  keyOf,
+  type Node,
+  type PersistentVolume,
+  type Pod,
+  type VolumeAttachment,
+} from '../machinery/objects.ts';
+import { Stopwatch, type World } from '../machinery/world.ts';
 import { isUnreachable } from '../nodes/nodes.ts';
 import { byClaim, byNode, isFinished, unbound } from '../workloads/pods.ts';
-import { onNode, type ReportedNames, reportAttached } from './attached-volumes.ts';
 
 const resource = 'volumeattachments.storage.k8s.io';
 
-/** Attaches the CSI volumes of the Pods on a Node to it, and detaches them a while after the last such Pod is gone. */
+/** Attaches the CSI volumes of a Node's Pods, and detaches each a while after the last Pod that uses it. */
 export function volumeAttachments(world: World): void {
   const nodes = world.informer<Node>('nodes');
   const attachments = world.informer<VolumeAttachment>(resource);
@@ -92,5 +96,42 @@ function attach(world: World, nodeName: string, volume: PersistentVolume): void 
     spec: { attacher: driver, nodeName, source: { persistentVolumeName: volume.metadata.name } },
   };
   const created = world.create(resource, attachment);
-  world.patch(resource, created, { status: { attached: true } }, 'status');
+  world.writeStatus(resource, created, { attached: true });
 }
+
+export const onNode = (attachment: VolumeAttachment): readonly string[] => [attachment.spec?.nodeName ?? ''];
+
+/** Names under which a Node reports its attachments, remembered because a volume may be gone before its attachment. */
+type ReportedNames = Map<string, { nodeName: string; name: string }>;
+
+// Entries that stem from no attachment of ours, for example from a dump of another cluster, are left alone.
+function reportAttached(world: World, node: Node, names: ReportedNames): void {
+  const attachments = world.informer<VolumeAttachment>(resource);
+  const nodeName = node.metadata.name;
+  for (const attachment of attachments.in(onNode, nodeName)) {
+    const name = reportedName(world, attachment);
+    if (name !== undefined) names.set(keyOf(attachment), { nodeName, name });
+  }
+  const before = (node.status?.volumesAttached ?? []).map(({ name }) => name);
+  const after = new Set(before);
+  for (const [key, known] of names) {
+    if (known.nodeName !== nodeName) continue;
+    if (attachments.get(key) !== undefined) after.add(known.name);
+    else after.delete(known.name);
+    if (attachments.get(key) === undefined) names.delete(key);
+  }
+  if (after.size === before.length && before.every((name) => after.has(name))) return;
+  const volumesInUse = [...after].toSorted();
+  const volumesAttached = volumesInUse.map((name) => ({ name, devicePath: '' }));
+  world.writeStatus('nodes', node, { volumesAttached, volumesInUse });
+}
+
+function reportedName(world: World, attachment: VolumeAttachment): string | undefined {
+  const volumes = world.informer<PersistentVolume>('persistentvolumes');
+  const volume = volumes.get(attachment.spec?.source?.persistentVolumeName ?? '');
+  return volume?.spec?.csi && csiName(volume);
+}
+
+/** As a Node reports the volume. */
+export const csiName = ({ spec }: PersistentVolume): string =>
+  `kubernetes.io/csi/${spec?.csi?.driver}^${spec?.csi?.volumeHandle}`;

@@ -1,10 +1,11 @@
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { keyOf, toKey } from '../machinery/keys.ts';
 import {
   type Claim,
   isTerminating,
+  keyOf,
   type PersistentVolume,
   type Pod,
+  toKey,
   type VolumeAttachment,
 } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';

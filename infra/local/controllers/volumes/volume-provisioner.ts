@@ -1,6 +1,12 @@
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { keyOf, toKey } from '../machinery/keys.ts';
-import { type Claim, isTerminating, type PersistentVolume, uidOf } from '../machinery/objects.ts';
+import {
+  type Claim,
+  isTerminating,
+  keyOf,
+  type PersistentVolume,
+  toKey,
+  uidOf,
+} from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 
 const driver = 'csi.local.phaseout.dev';
@@ -8,7 +14,7 @@ const driver = 'csi.local.phaseout.dev';
 const claims = 'persistentvolumeclaims';
 const volumes = 'persistentvolumes';
 
-/** Makes a volume for every claim that has none, binds the two, and takes the volume away when its claim is gone. */
+/** Makes a volume for every claim that has none and binds the two. The volume goes with its claim. */
 export function volumeProvisioner(world: World): void {
   const allClaims = world.informer<Claim>(claims);
   const allVolumes = world.informer<PersistentVolume>(volumes);
@@ -47,15 +53,9 @@ function bind(world: World, claim: Claim, volume: PersistentVolume | undefined):
   if (volume.spec?.claimRef === undefined) {
     world.patch(volumes, volume, { spec: { claimRef: referenceTo(claim) } });
   }
-  if (volume.status?.phase !== 'Bound')
-    world.patch(volumes, volume, { status: { phase: 'Bound' } }, 'status');
+  if (volume.status?.phase !== 'Bound') world.writeStatus(volumes, volume, { phase: 'Bound' });
   if (claim.status?.phase === 'Bound') return;
-  world.patch(
-    claims,
-    claim,
-    { status: { phase: 'Bound', accessModes: claim.spec?.accessModes ?? [] } },
-    'status',
-  );
+  world.writeStatus(claims, claim, { phase: 'Bound', accessModes: claim.spec?.accessModes ?? [] });
 }
 
 function referenceTo(claim: Claim): object {

@@ -1,19 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { toKey } from '../machinery/keys.ts';
-import { controllerOf, isTerminating, type PodTemplate, uidOf, type Workload } from '../machinery/objects.ts';
+import {
+  controllerOf,
+  isTerminating,
+  type Pod,
+  type PodTemplate,
+  toKey,
+  uidOf,
+  type Workload,
+} from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
-import { ownedBy, patchStatus } from './replicas.ts';
+import { byController, isActive } from './pods.ts';
+import { followOwned, ownedBy, patchStatus, podFrom, replicaStatus, surplus } from './replicas.ts';
 
 const resource = 'deployments.apps';
+const setResource = 'replicasets.apps';
 const hashLabel = 'pod-template-hash';
-
-const byController = (set: Workload): readonly string[] => [controllerOf(set)?.uid ?? ''];
 
 /** Keeps one ReplicaSet of the Deployment's template at its size and the others at none. Nothing is rolled out slowly. */
 export function deployments(world: World): void {
   const all = world.informer<Workload>(resource);
-  const sets = world.informer<Workload>('replicasets.apps');
+  const sets = world.informer<Workload>(setResource);
 
   const queue = world.queue('deployment', (key) => {
     const deployment = all.get(key);
@@ -33,13 +40,13 @@ export function deployments(world: World): void {
 function keepReplicaSet(world: World, deployment: Workload, owned: readonly Workload[]): void {
   const template = templateKey(deployment.spec?.template);
   const current = owned.find((set) => templateKey(set.spec?.template) === template);
-  if (current === undefined) world.create('replicasets.apps', replicaSetOf(deployment, template));
+  if (current === undefined) world.create(setResource, replicaSetOf(deployment, template));
   for (const set of owned) resize(world, set, set === current ? (deployment.spec?.replicas ?? 1) : 0);
 }
 
 function resize(world: World, set: Workload, replicas: number): void {
   if (isTerminating(set) || set.spec?.replicas === replicas) return;
-  world.patch('replicasets.apps', set, { spec: { replicas } });
+  world.patch(setResource, set, { spec: { replicas } });
 }
 
 function replicaSetOf(deployment: Workload, template: string): KubeObject {
@@ -88,4 +95,27 @@ function totals(deployment: Workload, owned: readonly Workload[]): Record<string
     readyReplicas: sum('readyReplicas'),
     availableReplicas: sum('availableReplicas'),
   };
+}
+
+/** Keeps as many Pods as asked for; a terminating Pod is replaced at once, as the real controller does. */
+export function replicaSets(world: World): void {
+  const sets = world.informer<Workload>(setResource);
+  const pods = world.informer<Pod>('pods');
+
+  const queue = world.queue('replicaset', (key) => {
+    const set = sets.get(key);
+    if (set === undefined) return;
+    if (!isTerminating(set)) keepReplicas(world, set, pods.in(byController, uidOf(set)).filter(isActive));
+    const kept = pods.in(byController, uidOf(set));
+    const counts = replicaStatus(set, kept);
+    patchStatus(world, setResource, set, { ...counts, fullyLabeledReplicas: counts['replicas'] });
+  });
+  followOwned(world, setResource, 'ReplicaSet', queue);
+}
+
+function keepReplicas(world: World, set: Workload, active: readonly Pod[]): void {
+  const wanted = set.spec?.replicas ?? 1;
+  for (let count = active.length; count < wanted; count += 1)
+    world.create('pods', podFrom(set, set.spec?.template));
+  for (const pod of surplus(active, active.length - wanted)) world.remove('pods', pod);
 }

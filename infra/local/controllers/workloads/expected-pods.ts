@@ -1,7 +1,6 @@
-import { toKey } from '../machinery/keys.ts';
-import { controllerOf, type Pod, uidOf, type Workload } from '../machinery/objects.ts';
+import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
+import { controllerOf, keyOf, type Pod, toKey, uidOf, type Workload } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
-import { isOfUnknownOwner } from './replaced-pods.ts';
 
 /** How many Pods the controllers of these Pods want together, or why that is unknown. */
 export type Expectation = { count: number } | Failure;
@@ -45,7 +44,7 @@ function scaleOf(world: World, pod: Pod, kind: string): Scale {
   const unknown = { failure: `found no controllers for pod "${pod.metadata.name}"`, isUnknown: true };
   const owner = controllerIn(world, pod, scaled[kind]);
   if (owner === undefined) return unknown;
-  // A ReplicaSet of a Deployment stands for it: while it is rolled out its ReplicaSets come to more Pods than wanted.
+  // A ReplicaSet of a Deployment stands for it. While it is rolled out, its ReplicaSets have more Pods than wanted.
   const isOfDeployment = controllerOf(owner)?.kind === 'Deployment' && !isOfUnknownOwner(world, owner);
   const above = isOfDeployment ? controllerIn(world, owner, scaled['Deployment']) : owner;
   if (above === undefined) return unknown;
@@ -61,4 +60,23 @@ function controllerIn(
   if (reference === undefined || resource === undefined) return undefined;
   const found = world.informer<Workload>(resource).get(toKey(object.metadata.namespace, reference.name));
   return found !== undefined && uidOf(found) === reference.uid ? found : undefined;
+}
+
+/** Its owner was not given: it cannot be asked how many there should be, and makes none here. */
+export function isOfUnknownOwner(world: World, object: KubeObject): boolean {
+  const owner = controllerOf(object);
+  return owner !== undefined && world.settings.unknownOwners.has(owner.uid);
+}
+
+/**
+ * Pods that were given without their owner and have gone since. In the cluster their owner replaces them, so a budget
+ * counts them as replaced. It would allow too little otherwise.
+ */
+export function replacedPods(world: World): (namespace: string, isCounted: (pod: Pod) => boolean) => number {
+  const pods = world.informer<Pod>('pods');
+  const given = [...pods.all()].filter((pod) => isOfUnknownOwner(world, pod));
+  const byNamespace = Map.groupBy(given, ({ metadata }) => metadata.namespace ?? '');
+  const isGone = (pod: Pod): boolean => pods.get(keyOf(pod)) === undefined;
+  return (namespace, isCounted) =>
+    (byNamespace.get(namespace) ?? []).filter((pod) => isCounted(pod) && isGone(pod)).length;
 }

@@ -1,9 +1,16 @@
-import { conditionOf, toTime, withCondition } from '../machinery/conditions.ts';
-import { isTerminating, type Pod, uidOf, type Workload } from '../machinery/objects.ts';
+import {
+  conditionOf,
+  isTerminating,
+  type Pod,
+  secondsFrom,
+  toTime,
+  uidOf,
+  type Workload,
+  withCondition,
+} from '../machinery/objects.ts';
 import { annotations } from '../machinery/settings.ts';
-import { Stopwatch } from '../machinery/stopwatch.ts';
-import type { World } from '../machinery/world.ts';
-import { byController, isActive, isReady, secondsFrom } from './pods.ts';
+import { Stopwatch, type World } from '../machinery/world.ts';
+import { byController, isActive, isReady } from './pods.ts';
 import { followOwned, patchStatus, podFrom } from './replicas.ts';
 
 const resource = 'jobs.batch';

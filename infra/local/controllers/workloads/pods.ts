@@ -1,7 +1,5 @@
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { isTrue } from '../machinery/conditions.ts';
-import { toKey } from '../machinery/keys.ts';
-import { controllerOf, isTerminating, type Pod } from '../machinery/objects.ts';
+import { controllerOf, isTerminating, isTrue, type Pod, toKey } from '../machinery/objects.ts';
 import { annotations } from '../machinery/settings.ts';
 
 /** The group of Pods that no Node has been chosen for. */
@@ -46,11 +44,4 @@ export function isReady(pod: Pod): boolean {
 /** Shows a static Pod that a kubelet runs by itself. */
 export function isMirror(pod: Pod): boolean {
   return pod.metadata.annotations?.[annotations.mirror] !== undefined;
-}
-
-/** A number of seconds from an annotation; undefined when it is absent or no number. */
-export function secondsFrom(object: KubeObject, annotation: string): number | undefined {
-  const text = object.metadata.annotations?.[annotation];
-  const seconds = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
 }

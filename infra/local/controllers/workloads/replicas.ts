@@ -1,7 +1,14 @@
 import type { KubeObject, OwnerReference } from '../../kubernetes/objects/cluster.ts';
 import { objectOf } from '../../kubernetes/server/json.ts';
-import { keyOf, toKey } from '../machinery/keys.ts';
-import { controllerOf, type Pod, type PodTemplate, uidOf, type Workload } from '../machinery/objects.ts';
+import {
+  controllerOf,
+  keyOf,
+  type Pod,
+  type PodTemplate,
+  toKey,
+  uidOf,
+  type Workload,
+} from '../machinery/objects.ts';
 import type { WorkQueue } from '../machinery/work-queue.ts';
 import type { World } from '../machinery/world.ts';
 import { isActive, isReady } from './pods.ts';
@@ -28,8 +35,16 @@ export function ownedBy(owner: KubeObject): OwnerReference {
   };
 }
 
-/** A Pod of its controller's template; without a name of its own the API server completes `generateName`. */
-export function podFrom(owner: Workload, template: PodTemplate | undefined, name = ''): KubeObject {
+/** A Pod of its controller's template. */
+export const podFrom = (owner: Workload, template: PodTemplate | undefined, name = ''): KubeObject =>
+  madeFrom(owner, template, { apiVersion: 'v1', kind: 'Pod', name });
+
+/** An object of its controller's template. Without a name of its own the API server completes `generateName`. */
+export function madeFrom(
+  owner: KubeObject,
+  template: PodTemplate | undefined,
+  { apiVersion, kind, name = '' }: { apiVersion: string; kind: string; name?: string },
+): KubeObject {
   const { labels, annotations } = template?.metadata ?? {};
   const metadata = {
     ...(name === '' ? { name, generateName: `${owner.metadata.name}-` } : { name }),
@@ -38,7 +53,7 @@ export function podFrom(owner: Workload, template: PodTemplate | undefined, name
     ...(annotations && { annotations }),
     ownerReferences: [ownedBy(owner)],
   };
-  return { apiVersion: 'v1', kind: 'Pod', metadata, spec: template?.spec ?? {} };
+  return { apiVersion, kind, metadata, spec: template?.spec ?? {} };
 }
 
 /** Those to give up first: not yet bound, then not Ready, then the youngest. */
@@ -77,5 +92,5 @@ export function patchStatus(
       JSON.stringify(before[field] ?? (value === 0 ? 0 : undefined)) !== JSON.stringify(value),
   );
   if (!differs || world.informer(resource).get(keyOf(owner)) === undefined) return;
-  world.patch(resource, owner, { status }, 'status');
+  world.writeStatus(resource, owner, status);
 }

@@ -1,13 +1,12 @@
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
-import { toKey } from '../machinery/keys.ts';
-import { type Claim, isTerminating, type Pod, uidOf, type Workload } from '../machinery/objects.ts';
+import { type Claim, isTerminating, type Pod, toKey, uidOf, type Workload } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
 import { byController, isReady } from './pods.ts';
 import { followOwned, patchStatus, podFrom, replicaStatus } from './replicas.ts';
 
 const resource = 'statefulsets.apps';
 
-/** Keeps Pods name-0 … name-N with claims of their own, one at a time: each waits until those before it are Ready. */
+/** Keeps Pods name-0 … name-N with claims of their own. Each waits until those before it are Ready. */
 export function statefulSets(world: World): void {
   const sets = world.informer<Workload>(resource);
   const pods = world.informer<Pod>('pods');

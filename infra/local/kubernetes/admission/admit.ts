@@ -1,14 +1,13 @@
 import { itself, userInfo } from '../authorization/user.ts';
 import type { Scope } from '../cel/expression.ts';
 import { celValue } from '../cel/value.ts';
+import type { Target, WriteOptions } from '../discovery/resource.ts';
 import type { Api } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { detailsOf, failure, internal, qualified } from '../objects/status.ts';
-import type { Target, WriteOptions } from '../objects/target.ts';
 import { atVersion } from '../server/wire.ts';
-import { type Denial, denialsOf } from './judge.ts';
 import { matchedVersion, type Write } from './match.ts';
-import { bindingIn, type Policy, policyIn, type Reading } from './policy.ts';
+import { bindingIn, type Denial, denialsOf, type Policy, policyIn, type Reading } from './policy.ts';
 import type { BindingSpec, Reason } from './policy-schema.ts';
 
 const group = 'admissionregistration.k8s.io';

@@ -1,6 +1,6 @@
+import type { Target } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
-import type { Target } from '../objects/target.ts';
-import { selects } from '../selectors/object-selector.ts';
+import { selects } from '../selectors/label-selector.ts';
 import type { MatchResources, Rule } from './policy-schema.ts';
 
 /** A write on its way into the store. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /*
- * The parts of policies and bindings that are enforced here. What Kubernetes knows beyond that is refused when it is
- * asked for, never ignored: parameters, audit annotations, connections, subresources other than status.
+ * The parts of policies and bindings that are enforced here. All else that Kubernetes knows is refused, never
+ * ignored: parameters, audit annotations, connections, subresources other than status.
  */
 const names = z.array(z.string()).min(1);
 const selector = z.looseObject({});

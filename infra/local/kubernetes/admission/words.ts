@@ -75,7 +75,7 @@ const kept = new Set(
   `list map dyn string bool int uint double bytes null ${time} google.protobuf.Duration`.split(' '),
 );
 
-/** What the API server still knows of a value where it is a variable: nothing of an object or an optional value. */
+/** The type of a variable as the API server knows it: none of an object or an optional value. */
 export function variableType(type: string): string {
   if (type.includes('optional<')) return 'dyn';
   return type.replaceAll(/[\w.]+/g, (name) => (kept.has(name) ? name : 'dyn'));

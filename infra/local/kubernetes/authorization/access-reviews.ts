@@ -1,9 +1,11 @@
-import type { Api } from '../objects/api.ts';
+import { type Api, timestamp } from '../objects/api.ts';
 import { invalid, invalidValue } from '../objects/status.ts';
 import { at, objectOf, textAt, textsOf } from '../server/json.ts';
+
 import type { Attributes } from './attributes.ts';
 import { authorize, type Judgement, rulesFor } from './authorize.ts';
-import type { User } from './user.ts';
+import { type Authentication, defaultAudience } from './service-account-tokens.ts';
+import { type User, userInfo } from './user.ts';
 
 const group = 'authorization.k8s.io';
 const apiVersion = `${group}/v1`;
@@ -70,4 +72,32 @@ function rulesReview(api: Api, asker: User, spec: object): object {
     .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs }));
   const status = { resourceRules, nonResourceRules, incomplete: false };
   return { kind: 'SelfSubjectRulesReview', apiVersion, metadata: {}, spec, status };
+}
+
+const identityVersion = 'authentication.k8s.io/v1';
+
+/** The identity of a user: of the request, or of a token. */
+export function answerIdentityReview(
+  api: Api,
+  authentication: Authentication,
+  resource: string,
+  { asker, body }: { asker: User; body: unknown },
+): object | undefined {
+  if (resource === 'selfsubjectreviews') {
+    const metadata = { creationTimestamp: timestamp(api.clock.now()) };
+    return {
+      kind: 'SelfSubjectReview',
+      apiVersion: identityVersion,
+      metadata,
+      status: { userInfo: userInfo(asker) },
+    };
+  }
+  if (resource !== 'tokenreviews') return undefined;
+  const spec = objectOf(at(body, 'spec'));
+  const user = authentication.bearerOf(textAt(spec, 'token'));
+  const status =
+    user === undefined
+      ? { user: {}, error: 'invalid bearer token' }
+      : { authenticated: true, user: userInfo(user), audiences: [defaultAudience] };
+  return { kind: 'TokenReview', apiVersion: identityVersion, metadata: {}, spec, status };
 }

@@ -1,20 +1,19 @@
 import type { Api } from '../objects/api.ts';
 import { parse } from '../server/body.ts';
-import { ok } from '../server/exchange.ts';
-import type { ApiRequest, ApiResponse } from '../server/request.ts';
+import { type ApiRequest, type ApiResponse, ok } from '../server/request.ts';
 import { orRefusal, unauthorized } from '../server/respond.ts';
-import { answerAccessReview } from './access-reviews.ts';
-import { aggregateRoles } from './aggregate-roles.ts';
-import { type Attributes, attributesOf, type ResourceAttributes } from './attributes.ts';
-import { type AuditEntry, entryOf } from './audit.ts';
-import { type Authentication, createAuthentication } from './authenticate.ts';
+import { answerAccessReview, answerIdentityReview } from './access-reviews.ts';
+import { type Attributes, attributesOf, forbidden, type ResourceAttributes } from './attributes.ts';
 import { authorize } from './authorize.ts';
-import { forbidden } from './forbidden.ts';
-import { answerIdentityReview } from './identity-reviews.ts';
-import { impersonated } from './impersonate.ts';
-import { ServiceAccountTokens } from './service-account-tokens.ts';
-import { answerTokenRequest, isTokenRequest } from './token-request.ts';
-import type { User } from './user.ts';
+import { aggregateRoles } from './default-roles.ts';
+import {
+  type Authentication,
+  answerTokenRequest,
+  createAuthentication,
+  isTokenRequest,
+  ServiceAccountTokens,
+} from './service-account-tokens.ts';
+import { known, type User } from './user.ts';
 
 export interface AccessOptions {
   /** By their bearer tokens; ServiceAccounts get theirs by TokenRequest. */
@@ -66,8 +65,7 @@ interface Parts {
 function own(parts: Parts, user: User, attributes: Attributes, request: ApiRequest): ApiResponse | undefined {
   if (attributes.kind === 'path' || attributes.verb !== 'create') return undefined;
   const answer = reviewed(parts, user, attributes, request);
-  if (answer === undefined) return undefined;
-  return { ...ok(JSON.stringify(answer)), status: 201 };
+  return answer && ok(JSON.stringify(answer), 201);
 }
 
 function reviewed(
@@ -84,3 +82,37 @@ function reviewed(
 }
 
 const bodyOf = ({ body }: ApiRequest): unknown => parse(body ?? '');
+
+/**
+ * The user that the request impersonates; the same user if it names no other. Groups come from the
+ * request or are those of everybody. Throws ApiError 403 if the caller may not impersonate that user.
+ */
+function impersonated(api: Api, user: User, request: ApiRequest, attributes: Attributes): User {
+  const name = request.headers?.['impersonate-user'];
+  if (name === undefined) return user;
+  const groups = (request.headers?.['impersonate-group'] ?? '').split(', ').filter(Boolean);
+  const mayBe = (resource: string, wanted: string): boolean =>
+    authorize(api, user, { ...nothing, kind: 'resource', verb: 'impersonate', resource, name: wanted })
+      .allowed;
+  if (mayBe('users', name) && groups.every((one) => mayBe('groups', one))) return known({ name, groups });
+  throw forbidden(user.name, { ...attributes, verb: `impersonate-on:user-info:${attributes.verb}` });
+}
+
+/** One request, as an audit log has it: the user, the request and the answer. A request by path has no resource. */
+export interface AuditEntry extends Omit<ResourceAttributes, 'kind'> {
+  /** Empty for an unknown token. */
+  user: string;
+  /** Of what is no resource; otherwise empty. */
+  path: string;
+  /** Whether roles allow it; `allow` also for what was then refused for another reason. */
+  decision: 'allow' | 'forbid';
+  code: number;
+}
+
+const nothing = { group: '', resource: '', subresource: '', namespace: '', name: '', path: '' };
+
+const entryOf = (
+  user: string,
+  { kind: _kind, ...about }: Attributes,
+  answer: Pick<AuditEntry, 'decision' | 'code'>,
+): AuditEntry => ({ user, ...nothing, ...about, ...answer });

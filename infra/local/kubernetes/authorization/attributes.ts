@@ -1,3 +1,5 @@
+import type { ApiError } from '../objects/cluster.ts';
+import { detailsOf, failure, qualified } from '../objects/status.ts';
 import { type ApiRequest, isOldWatch, isWatch, segmentsOf } from '../server/request.ts';
 
 /** The parts of a request that decide whether it is permitted. */
@@ -24,8 +26,8 @@ const verbs: Readonly<Record<string, string>> = {
 };
 
 /**
- * By its path alone, whether or not such a resource is served: who may not ask is not told what there is. Rules are
- * those by which the API server reads paths.
+ * By its path alone, whether or not such a resource is served. A user without the right is not told what there is.
+ * Rules are those by which the API server reads paths.
  */
 export function attributesOf(request: ApiRequest): Attributes {
   const { method, path } = request;
@@ -50,7 +52,8 @@ function resourceOf(request: ApiRequest, group: string, below: string[]): Resour
 
 const namespaceSubresources = ['status', 'finalize'];
 
-function verbOf(request: ApiRequest, isCollection: boolean): string {
+/** Kubernetes' word for the request, if it is about a resource. */
+export function verbOf(request: ApiRequest, isCollection: boolean): string {
   const verb = verbs[request.method] ?? 'get';
   if (verb === 'delete' && isCollection) return 'deletecollection';
   if (verb !== 'get' || !(isCollection || isOldWatch(request))) return verb;
@@ -60,3 +63,21 @@ function verbOf(request: ApiRequest, isCollection: boolean): string {
 /** A collection from which one name is selected is asked for like that one object. */
 const selectedName = ({ query }: ApiRequest): string =>
   /(?:^|,)metadata\.name==?([^,]+)/.exec(query?.fieldSelector ?? '')?.[1] ?? '';
+
+/** 403 in the API server's words: who may not do what, and where. */
+export function forbidden(userName: string, attributes: Attributes, reason = ''): ApiError {
+  const why = `${cannot(userName, attributes)}${reason === '' ? '' : `: ${reason}`}`;
+  if (attributes.kind === 'path') return failure(403, 'Forbidden', `forbidden: ${why}`, {});
+  const { group, resource, name } = attributes;
+  const what = name === '' ? qualified(resource, group) : `${qualified(resource, group)} "${name}"`;
+  return failure(403, 'Forbidden', `${what} is forbidden: ${why}`, detailsOf(name, group, resource));
+}
+
+function cannot(userName: string, attributes: Attributes): string {
+  const start = `User "${userName}" cannot ${attributes.verb}`;
+  if (attributes.kind === 'path') return `${start} path "${attributes.path}"`;
+  const { group, resource, subresource, namespace } = attributes;
+  const full = subresource === '' ? resource : `${resource}/${subresource}`;
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;
+  return `${start} resource "${full}" in API group "${group}" ${where}`;
+}

@@ -1,8 +1,8 @@
+import { aggregate } from '../../../../shared/text/list.ts';
 import type { Api } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
-import { listOf, textAt } from '../server/json.ts';
-import type { Attributes } from './attributes.ts';
-import { allows, type PolicyRule, rulesOf } from './policy-rules.ts';
+import { listOf, objectOf, textAt, textsOf } from '../server/json.ts';
+import type { Attributes, ResourceAttributes } from './attributes.ts';
 import { masters, serviceAccountName, type User } from './user.ts';
 
 const group = 'rbac.authorization.k8s.io';
@@ -22,7 +22,7 @@ export function authorize(api: Api, user: User, attributes: Attributes): Judgeme
     else if (rulesOf(grant.role).some((rule) => allows(rule, attributes)))
       return { allowed: true, reason: `RBAC: allowed by ${describe(grant)}` };
   }
-  return { allowed: false, reason: missing.length === 0 ? '' : `RBAC: ${listed([...new Set(missing)])}` };
+  return { allowed: false, reason: missing.length === 0 ? '' : `RBAC: ${aggregate(missing)}` };
 }
 
 /** All rules that hold for the user in a namespace. */
@@ -69,9 +69,6 @@ const notFound = ({ binding }: Grant): string => {
   return `${kind}.${group} ${JSON.stringify(textAt(binding, 'roleRef', 'name'))} not found`;
 };
 
-const listed = (texts: readonly string[]): string =>
-  texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`;
-
 function describe({ binding, subject }: Grant): string {
   const { name, namespace } = binding.metadata;
   const kind = namespace === undefined ? 'ClusterRoleBinding' : 'RoleBinding';
@@ -80,3 +77,61 @@ function describe({ binding, subject }: Grant): string {
   const bound = namespace === undefined ? name : `${name}/${namespace}`;
   return `${kind} ${JSON.stringify(bound)} of ${of} to ${textAt(subject, 'kind')} ${JSON.stringify(to)}`;
 }
+
+/** A rule of a Role or ClusterRole, read. */
+interface PolicyRule {
+  verbs: string[];
+  apiGroups: string[];
+  resources: string[];
+  resourceNames: string[];
+  nonResourceURLs: string[];
+}
+
+const known = new WeakMap<KubeObject, PolicyRule[]>();
+
+/** The rules of a stored role, which is read once: a change makes it another object. */
+function rulesOf(role: KubeObject | undefined): readonly PolicyRule[] {
+  if (role === undefined) return [];
+  const before = known.get(role);
+  if (before) return before;
+  const rules = readRules(role);
+  known.set(role, rules);
+  return rules;
+}
+
+const readRules = (role: KubeObject): PolicyRule[] =>
+  listOf(role['rules']).map((rule) => {
+    const fields = objectOf(rule);
+    return {
+      verbs: textsOf(fields['verbs']),
+      apiGroups: textsOf(fields['apiGroups']),
+      resources: textsOf(fields['resources']),
+      resourceNames: textsOf(fields['resourceNames']),
+      nonResourceURLs: textsOf(fields['nonResourceURLs']),
+    };
+  });
+
+/** Whether the rule allows what is asked. */
+function allows(rule: PolicyRule, attributes: Attributes): boolean {
+  if (!isAmong(attributes.verb, rule.verbs)) return false;
+  if (attributes.kind === 'path')
+    return rule.nonResourceURLs.some((url) => matchesPath(url, attributes.path));
+  return (
+    isAmong(attributes.group, rule.apiGroups) &&
+    rule.resources.some((resource) => matchesResource(resource, attributes)) &&
+    (rule.resourceNames.length === 0 || rule.resourceNames.includes(attributes.name))
+  );
+}
+
+const isAmong = (word: string, words: readonly string[]): boolean =>
+  words.includes('*') || words.includes(word);
+
+/** A subresource is a resource of its own: permission to change Pods is no permission to evict them. */
+function matchesResource(allowed: string, { resource, subresource }: ResourceAttributes): boolean {
+  if (allowed === '*') return true;
+  if (subresource === '') return allowed === resource;
+  return allowed === `${resource}/${subresource}` || allowed === `*/${subresource}`;
+}
+
+const matchesPath = (url: string, path: string): boolean =>
+  url === path || (url.endsWith('*') && path.startsWith(url.slice(0, -1)));

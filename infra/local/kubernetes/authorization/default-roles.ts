@@ -1,4 +1,7 @@
 import { type Api, timestamp } from '../objects/api.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { selects } from '../selectors/label-selector.ts';
+import { areEqual, at, listOf } from '../server/json.ts';
 import { authenticated, masters, unauthenticated } from './user.ts';
 
 const group = 'rbac.authorization.k8s.io';
@@ -68,3 +71,29 @@ export function installDefaultRoles({ store, clock }: Api): void {
 }
 
 const uidOf = (what: number, index: number): string => `00000000-0000-4000-8000-0000000000${what}${index}`;
+
+const storage = 'clusterroles.rbac.authorization.k8s.io';
+
+/** Keeps the rules of every ClusterRole that aggregates others to what these have. */
+export function aggregateRoles({ store }: Api): void {
+  store.onChange((change) => {
+    if (change.storage !== storage) return;
+    for (const role of store.list(storage)) {
+      const rules = aggregated(role, store.list(storage));
+      if (rules !== undefined && !areEqual(rules, role['rules'])) store.put(storage, { ...role, rules });
+    }
+  });
+}
+
+/** Each rule once; undefined for a role that aggregates nothing. */
+function aggregated(role: KubeObject, all: readonly KubeObject[]): unknown[] | undefined {
+  const selectors = at(role, 'aggregationRule', 'clusterRoleSelectors');
+  if (!Array.isArray(selectors)) return undefined;
+  const chosen = all.filter(
+    ({ metadata }) =>
+      metadata.name !== role.metadata.name &&
+      selectors.some((selector) => selects(selector, metadata.labels)),
+  );
+  const rules = chosen.flatMap((one) => listOf(one['rules']));
+  return rules.filter((rule, index) => rules.findIndex((other) => areEqual(rule, other)) === index);
+}

@@ -1,6 +1,6 @@
-import type { Environment, ParseResult } from '@marcbachmann/cel-js';
+import type { ASTNode, Environment, ParseResult } from '@marcbachmann/cel-js';
+import { isObject } from '../server/json.ts';
 import { celMessage, isOfUnknownType, refusalOf, typeNames, undeclared } from './refusal.ts';
-import { callsIn, namesIn, variablesIn } from './syntax.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** What an expression may refer to, by name. */
@@ -29,9 +29,9 @@ const optionals = 'hasValue none of or orValue value';
 const strings = 'indexOf join lastIndexOf lowerAscii split substring trim upperAscii';
 
 /**
- * What Kubernetes lets expressions call and the evaluator knows: CEL itself, optional values, version 2 of the strings
- * library, and of the lists library where an item is. Kubernetes has all of them since 1.29, by
- * k8s.io/apiserver/pkg/cel/environment; what it has beyond them is refused here.
+ * What Kubernetes lets expressions call and the evaluator knows. That is CEL itself, optional values, version 2 of
+ * the strings library, and `indexOf` and `lastIndexOf` of the lists library. Kubernetes has all of them since 1.29,
+ * by k8s.io/apiserver/pkg/cel/environment; what it has beyond them is refused here.
  */
 export const kubernetesFunctions: ReadonlySet<string> = new Set(
   [macros, conversions, standard, times, optionals, strings].flatMap((names) => names.split(' ')),
@@ -83,8 +83,40 @@ const failed = (why: string) => new ExpressionUnusable(`compilation failed: ${wh
 
 const longestMessageBytes = 5 * 1024;
 
-/** What an expression for a message came to, as the API server would say it; empty when it says nothing fit to be said. */
+/** The value of an expression for a message, as the API server would say it. Empty where it would not say it. */
 export function fitMessage(said: unknown): string {
   const text = typeof said === 'string' ? said.trim() : '';
   return Buffer.byteLength(text) <= longestMessageBytes && !text.includes('\n') ? text : '';
+}
+
+/** The names of all functions and macros that an expression calls. */
+export function callsIn(root: ASTNode): string[] {
+  return nodesIn(root).flatMap((node) => (node.op === 'call' || node.op === 'rcall' ? [node.args[0]] : []));
+}
+
+/** All names that an expression begins a reference with, those that its macros bind among them. */
+function namesIn(root: ASTNode): string[] {
+  return nodesIn(root).flatMap((node) => (node.op === 'id' ? [node.args] : []));
+}
+
+/** The variables of its policy that an expression names: `a` of `variables.a`. */
+function variablesIn(root: ASTNode): string[] {
+  return nodesIn(root).flatMap((node) => {
+    if (node.op !== '.') return [];
+    const [from, name] = node.args;
+    return from.op === 'id' && from.args === 'variables' ? [name] : [];
+  });
+}
+
+function nodesIn(node: ASTNode): ASTNode[] {
+  return [node, ...below(node.args).flatMap(nodesIn)];
+}
+
+function below(args: unknown): ASTNode[] {
+  if (Array.isArray(args)) return args.flatMap(below);
+  return isNode(args) ? [args] : [];
+}
+
+function isNode(value: unknown): value is ASTNode {
+  return isObject(value) && 'op' in value && 'args' in value;
 }

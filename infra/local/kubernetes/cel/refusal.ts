@@ -3,7 +3,7 @@ import { isObject } from '../server/json.ts';
 
 type Flaw = ParseError | TypeError;
 
-/** What an expression is refused for, in the API server's words where they are known, without the place in its text. */
+/** Why an expression is refused, in the API server's words where they are known, without the place in its text. */
 export function refusalOf(flaw: Flaw): string {
   switch (flaw.code) {
     case 'heterogeneous_list_element':

@@ -18,8 +18,8 @@ function celMap(entries: readonly (readonly [string, unknown])[]): unknown {
 }
 
 /**
- * A value as the rules of its schema see it: with the fields that the schema declares, under names that CEL can say.
- * Rules: k8s.io/apiserver's pkg/cel/common. Of the formats, only times are more than texts here.
+ * A value as the rules of its schema see it. It has the fields that the schema declares, under names that CEL can
+ * say. Rules: k8s.io/apiserver's pkg/cel/common. Of the formats, only times are more than texts here.
  */
 export function typedCelValue(schema: Schema, value: unknown): unknown {
   if (value === undefined || value === null) return null;

@@ -15,7 +15,6 @@ const wide = 10;
 export const machines = customResourceDefinition({
   group,
   kind: 'Machine',
-  plural: 'machines',
   shortNames: ['ma'],
   categories,
   versions: [
@@ -61,7 +60,6 @@ export const machines = customResourceDefinition({
 const clusters = customResourceDefinition({
   group,
   kind: 'Cluster',
-  plural: 'clusters',
   shortNames: ['cl'],
   categories,
   versions: [

@@ -1,5 +1,9 @@
-import { approvalAnnotation, isProtectedGroup } from '../discovery/protected-group.ts';
-import type { PrinterColumn } from '../discovery/resource.ts';
+import {
+  approvalAnnotation,
+  guessPlural,
+  isProtectedGroup,
+  type PrinterColumn,
+} from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import type { Schema } from '../schema/schema.ts';
 import { anything } from './shape.ts';
@@ -17,7 +21,8 @@ interface DefinedVersion {
 export interface Definition {
   readonly group: string;
   readonly kind: string;
-  readonly plural: string;
+  /** The one to guess when there is none. */
+  readonly plural?: string;
   readonly scope?: 'Namespaced' | 'Cluster';
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
@@ -28,7 +33,7 @@ export interface Definition {
 
 /** A CustomResourceDefinition, served at all its versions and converted by its apiVersion alone. */
 export function customResourceDefinition(definition: Definition): KubeObject {
-  const { group, kind, plural, scope = 'Namespaced', versions } = definition;
+  const { group, kind, plural = guessPlural(kind), scope = 'Namespaced', versions } = definition;
   const names = {
     plural,
     kind,

@@ -1,6 +1,17 @@
 import type { Schema } from '../schema/schema.ts';
-import { objectReference as oldReference } from './reference-schema.ts';
-import { fields, filledText, flag, integer, list, listBy, oneOf, text, textFields, time } from './shape.ts';
+import {
+  fields,
+  filledText,
+  flag,
+  integer,
+  list,
+  listBy,
+  objectReference as oldReference,
+  oneOf,
+  text,
+  textFields,
+  time,
+} from './shape.ts';
 
 const reference = fields({ 'apiGroup!': filledText(253), 'kind!': filledText(63), 'name!': filledText(253) });
 

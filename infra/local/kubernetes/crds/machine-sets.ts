@@ -1,8 +1,18 @@
 import type { Schema } from '../schema/schema.ts';
 import { age, column, condition, customResourceDefinition, scalable } from './definition.ts';
-import { labelSelector } from './label-selector-schema.ts';
 import { conditions, machineSpecV1beta1, machineSpecV1beta2, oldCondition } from './machine-schema.ts';
-import { anything, count, fields, filledText, integer, list, oneOf, text, texts } from './shape.ts';
+import {
+  anything,
+  count,
+  fields,
+  filledText,
+  integer,
+  labelSelector,
+  list,
+  oneOf,
+  text,
+  texts,
+} from './shape.ts';
 
 const policy = oneOf('Random', 'Newest', 'Oldest');
 const templateMetadata = fields({ labels: texts, annotations: texts });
@@ -64,7 +74,6 @@ const version = column('Version', '.spec.template.spec.version');
 export const machineSets = customResourceDefinition({
   group: 'cluster.x-k8s.io',
   kind: 'MachineSet',
-  plural: 'machinesets',
   shortNames: ['ms'],
   categories: ['cluster-api'],
   versions: [

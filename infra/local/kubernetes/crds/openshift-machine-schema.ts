@@ -1,5 +1,4 @@
 import type { Schema } from '../schema/schema.ts';
-import { objectReference } from './reference-schema.ts';
 import {
   anything,
   count,
@@ -8,6 +7,7 @@ import {
   integer,
   list,
   listBy,
+  objectReference,
   oneOf,
   text,
   textLike,

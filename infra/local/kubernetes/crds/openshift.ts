@@ -1,7 +1,5 @@
 import type { Schema } from '../schema/schema.ts';
 import { age, column, customResourceDefinition, scalable } from './definition.ts';
-import { healthCheck } from './health-check-schema.ts';
-import { labelSelector } from './label-selector-schema.ts';
 import {
   authoritativeApi,
   objectMetadata,
@@ -11,7 +9,17 @@ import {
   replicaCounts,
   statusAuthority,
 } from './openshift-machine-schema.ts';
-import { count, fields, integer, oneOf } from './shape.ts';
+import {
+  count,
+  fields,
+  filledText,
+  integer,
+  labelSelector,
+  list,
+  objectReference,
+  oneOf,
+  textLike,
+} from './shape.ts';
 
 const group = 'machine.openshift.io';
 const name = 'v1beta1';
@@ -24,7 +32,6 @@ const label = (title: string, key: string) => column(title, `.metadata.labels['$
 const machines = customResourceDefinition({
   group,
   kind: 'Machine',
-  plural: 'machines',
   versions: [
     {
       name,
@@ -65,7 +72,6 @@ const machineSet: Schema = fields({
 const machineSets = customResourceDefinition({
   group,
   kind: 'MachineSet',
-  plural: 'machinesets',
   versions: [
     {
       name,
@@ -82,10 +88,38 @@ const machineSets = customResourceDefinition({
   ],
 });
 
+const duration = '([0-9]+(\\.[0-9]+)?(ns|us|µs|ms|s|m|h))+';
+
+const unhealthyCondition = fields({
+  'type!': filledText(),
+  'status!': filledText(),
+  'timeout!': textLike(`^${duration}$`),
+});
+
+/** The fields of a MachineHealthCheck of `machine.openshift.io/v1beta1`. */
+const healthCheck: Schema = fields({
+  spec: fields({
+    maxUnhealthy: {
+      'x-kubernetes-int-or-string': true,
+      pattern: '^((100|[0-9]{1,2})%|[0-9]+)$',
+      default: '100%',
+    },
+    nodeStartupTimeout: { ...textLike(`^0|${duration}$`), default: '10m' },
+    remediationTemplate: objectReference,
+    'selector!': labelSelector,
+    'unhealthyConditions!': list(unhealthyCondition, { minItems: 1 }),
+  }),
+  status: fields({
+    conditions: openShiftConditions,
+    currentHealthy: integer(0),
+    expectedMachines: integer(0),
+    remediationsAllowed: { ...integer(0), format: 'int32' },
+  }),
+});
+
 const machineHealthChecks = customResourceDefinition({
   group,
   kind: 'MachineHealthCheck',
-  plural: 'machinehealthchecks',
   shortNames: ['mhc', 'mhcs'],
   versions: [
     {

@@ -71,3 +71,20 @@ export function open(schema: Schema): Schema {
 export function textFields(...names: string[]): Schema {
   return fields(Object.fromEntries(names.map((name) => [name, text()])));
 }
+
+/** A label selector: the API server takes any operator, the controllers judge it. */
+export const labelSelector: Schema = fields({
+  matchLabels: texts,
+  matchExpressions: list(fields({ 'key!': text(), 'operator!': text(), values: list(text()) })),
+});
+
+/** A reference as core Kubernetes has it, with everything one may say of an object. */
+export const objectReference = textFields(
+  'apiVersion',
+  'fieldPath',
+  'kind',
+  'name',
+  'namespace',
+  'resourceVersion',
+  'uid',
+);

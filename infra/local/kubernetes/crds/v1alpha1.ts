@@ -1,8 +1,7 @@
 import type { Schema } from '../schema/schema.ts';
 import { column, customResourceDefinition, scalable } from './definition.ts';
-import { labelSelector } from './label-selector-schema.ts';
 import { replicaCounts } from './openshift-machine-schema.ts';
-import { anything, count, fields, list, oneOf, open, text, time } from './shape.ts';
+import { anything, count, fields, labelSelector, list, oneOf, open, text, time } from './shape.ts';
 
 // That version did not prune: other fields of a manifest stay.
 
@@ -43,7 +42,6 @@ const machine: Schema = open(
 const machines = customResourceDefinition({
   group,
   kind: 'Machine',
-  plural: 'machines',
   versions: [
     {
       name,
@@ -76,7 +74,6 @@ const machineSet: Schema = open(
 const machineSets = customResourceDefinition({
   group,
   kind: 'MachineSet',
-  plural: 'machinesets',
   shortNames: ['ms'],
   versions: [
     {
@@ -90,7 +87,6 @@ const machineSets = customResourceDefinition({
 const clusters = customResourceDefinition({
   group,
   kind: 'Cluster',
-  plural: 'clusters',
   shortNames: ['cl'],
   versions: [
     {

@@ -1,23 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Api } from '../objects/api.ts';
 import { notAcceptable, unknownPath } from '../objects/status.ts';
-import type { ApiRequest, ApiResponse } from '../server/request.ts';
-import { aggregatedAnswer } from './aggregated-discovery.ts';
+import { type ApiRequest, type ApiResponse, ok, pageNotFound, plainText } from '../server/request.ts';
 import { openApiAnswer } from './openapi.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
-import { groupNames, sorted, subresourceOf, verbsOf, versionsOf } from './served.ts';
-
-const json = { 'content-type': 'application/json' };
-const plain = { 'content-type': 'text/plain; charset=utf-8' };
+import { aggregatedAnswer, groupNames, sorted, subresourceOf, verbsOf, versionsOf } from './served.ts';
 
 /** Everything that is no resource: what the API server serves, its version and its health. */
 export function discoveryAnswer(api: Api, request: ApiRequest): ApiResponse {
   const [root = '', ...below] = request.path.split('/').filter(Boolean);
   if (root === 'api' || root === 'apis') return apiAnswer(api, request, root, below);
-  if (root === 'openapi') return openApiAnswer(api, request) ?? missing();
+  if (root === 'openapi') return openApiAnswer(api, request) ?? pageNotFound();
   if (root === 'version') return found(serverVersion);
   if (root === '') return found({ paths: rootPaths(api) });
-  return ['healthz', 'livez', 'readyz'].includes(root) ? text(200, 'ok') : missing();
+  return ['healthz', 'livez', 'readyz'].includes(root) ? plainText('ok') : pageNotFound();
 }
 
 function apiAnswer(api: Api, request: ApiRequest, root: 'api' | 'apis', below: string[]): ApiResponse {
@@ -28,11 +24,7 @@ function apiAnswer(api: Api, request: ApiRequest, root: 'api' | 'apis', below: s
     throw unknownPath();
   }
   if (below.length === 1) return groupAnswer(api, first);
-  return below.length === 2 ? versionAnswer(api, first, second) : missing();
-}
-
-function text(status: number, body: string): ApiResponse {
-  return { status, headers: { ...plain }, body };
+  return below.length === 2 ? versionAnswer(api, first, second) : pageNotFound();
 }
 
 const serverVersion = {
@@ -47,13 +39,7 @@ const serverVersion = {
   platform: 'local',
 };
 
-function missing(): ApiResponse {
-  return text(404, '404 page not found\n');
-}
-
-function found(body: unknown): ApiResponse {
-  return { status: 200, headers: { ...json }, body: JSON.stringify(body) };
-}
+const found = (body: unknown): ApiResponse => ok(JSON.stringify(body));
 
 function rootAnswer(api: Api, request: ApiRequest, isCore: boolean): ApiResponse {
   const accept = request.headers?.accept ?? '';
@@ -99,12 +85,12 @@ function groupOf(api: Api, group: string) {
 }
 
 function groupAnswer(api: Api, group: string): ApiResponse {
-  if (!groupNames(api).includes(group)) return missing();
+  if (!groupNames(api).includes(group)) return pageNotFound();
   return found({ kind: 'APIGroup', apiVersion: 'v1', ...groupOf(api, group) });
 }
 
 function versionAnswer(api: Api, group: string, version: string): ApiResponse {
-  return versionsOf(api, group).includes(version) ? found(resourceList(api, group, version)) : missing();
+  return versionsOf(api, group).includes(version) ? found(resourceList(api, group, version)) : pageNotFound();
 }
 
 function resourceList(api: Api, group: string, version: string) {

@@ -1,23 +1,19 @@
-import { createHash } from 'node:crypto';
 import type { Api } from '../objects/api.ts';
-import type { ApiRequest, ApiResponse } from '../server/request.ts';
+import { type ApiRequest, type ApiResponse, ok, plainText } from '../server/request.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
-
-const plain = { 'content-type': 'text/plain; charset=utf-8' };
-const json = { 'content-type': 'application/json' };
+import { hashOf } from './served.ts';
 
 /**
- * What kubectl asks of OpenAPI: before it writes, which documents there are and whether a kind validates its fields; and what
- * these are for, to explain them.
+ * What kubectl asks of OpenAPI. Before it writes: which documents there are, and whether a kind validates its fields.
+ * To explain a kind: what its fields are for.
  */
 export function openApiAnswer(api: Api, { path, headers }: ApiRequest): ApiResponse | undefined {
   if (path === '/openapi/v2') return oldDocument(headers?.accept ?? '');
-  if (path === '/openapi/v3' || path === '/openapi/v3/')
-    return { status: 200, headers: { ...plain }, body: index(api) };
+  if (path === '/openapi/v3' || path === '/openapi/v3/') return plainText(index(api));
   const found = /^\/openapi\/v3\/(?:api|apis\/([^/]+))\/([^/]+)$/.exec(path);
   if (!found) return undefined;
   const body = document(api, found[1] ?? '', found[2] ?? '');
-  return body === undefined ? undefined : { status: 200, headers: { ...json }, body };
+  return body === undefined ? undefined : ok(body);
 }
 
 /** Of a kind that is not served kubectl looks into this one, as protobuf alone, before it says so. */
@@ -30,10 +26,10 @@ function oldDocument(accept: string): ApiResponse {
     paths: {},
     definitions: {},
   };
-  return { status: 200, headers: { ...json }, body: JSON.stringify(body) };
+  return ok(JSON.stringify(body));
 }
 
-/** The body is the version and the info of the same document: nothing in it is beyond ASCII, so that it is a text. */
+/** The body is the version and the info of the same document. All of it is ASCII, so it is a text. */
 const oldProtobuf = {
   asked: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
   answered: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
@@ -54,10 +50,6 @@ function entry([name, text]: [name: string, text: string]): [string, object] {
 
 function rootOf(group: string, version: string): string {
   return `${group === '' ? 'api' : 'apis'}/${apiVersionOf(group, version)}`;
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').toUpperCase();
 }
 
 function document({ registry }: Api, group: string, version: string): string | undefined {

@@ -1,7 +1,7 @@
+import type { User } from '../authorization/user.ts';
 import type { KubeObject, ObjectMeta } from '../objects/cluster.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { JsonObject } from '../server/json.ts';
-import type { Cause } from './cause.ts';
+import { type JsonObject, textAt } from '../server/json.ts';
 
 /** What the API server does to objects of one kind beyond what it does to all. */
 export interface KindRules {
@@ -96,6 +96,13 @@ export function apiVersionOf(group: string, version: string): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
+/** As Kubernetes itself guesses, and what most definitions say. */
+export function guessPlural(kind: string): string {
+  const singular = kind.toLowerCase();
+  if (singular.endsWith('s')) return `${singular}es`;
+  return singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : `${singular}s`;
+}
+
 export function hasStatus(resource: Resource): boolean {
   return resource.subresources.includes('status');
 }
@@ -103,4 +110,65 @@ export function hasStatus(resource: Resource): boolean {
 /** The key of an object within its resource; keys sort as the API server lists. */
 export function objectKey(namespace: string | undefined, name: string): string {
   return namespace ? `${namespace}/${name}` : name;
+}
+
+/** One reason why an object is refused. */
+export interface Cause {
+  reason: string;
+  message: string;
+  field: string;
+}
+
+/** With this a definition says that it may use a group of the Kubernetes project, or uses it unapproved. */
+export const approvalAnnotation = 'api-approved.kubernetes.io';
+
+/** Whether a group is the Kubernetes project's own: `cluster.k8s.io` is, `cluster.x-k8s.io` is not. */
+export const isProtectedGroup = (group: string): boolean => /(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group);
+
+/** The group of a reference to an object: Cluster API's v1beta2 has a field for it, older ones an apiVersion. */
+export const groupOfReference = (reference: unknown): string =>
+  textAt(reference, 'apiGroup') || (textAt(reference, 'apiVersion').split('/')[0] ?? '');
+
+/** Which object or collection a request is about. */
+export interface Target {
+  readonly resource: Resource;
+  readonly version: string;
+  readonly namespace: string | undefined;
+  /** Empty for a collection. */
+  readonly name: string;
+  /** Empty for the main resource. */
+  readonly subresource: string;
+}
+
+/** How a write is meant. */
+export interface WriteOptions {
+  /** All is done but storing. */
+  readonly dryRun?: boolean;
+  /** The whole object came from the client, as with PUT. */
+  readonly isReplacement?: boolean;
+  readonly isPatch?: boolean;
+  /** What to do about unknown fields: `Warn` unless said otherwise. */
+  readonly fieldValidation?: string;
+  /** Takes the texts of Warning headers. */
+  readonly warn?: (text: string) => void;
+  /** Who asks; the API server itself when it is not said. */
+  readonly user?: User;
+  /** The field manager, if one was given. */
+  readonly manager?: string;
+  /** The program that asks, which names the owner when nothing else does. */
+  readonly agent?: string;
+  /** An apply takes fields from their owners. */
+  readonly force?: boolean;
+  /** Whose fields are whose after an apply. */
+  readonly owners?: readonly Owner[];
+}
+
+/** Who set which fields of an object, and how: by apply, or by any other write. */
+export interface Owner {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  /** Of the write, for refusals to name. */
+  readonly apiVersion: string;
+  readonly subresource: string;
+  readonly fields: ReadonlySet<string>;
 }

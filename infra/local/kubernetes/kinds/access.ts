@@ -1,5 +1,4 @@
-import type { Cause } from '../discovery/cause.ts';
-import type { KindRules } from '../discovery/resource.ts';
+import type { Cause, KindRules } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { invalidValue, required, unsupported } from '../objects/status.ts';
 import { areEqual, listOf, objectOf, textAt } from '../server/json.ts';

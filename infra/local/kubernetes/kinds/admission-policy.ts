@@ -1,58 +1,31 @@
-import { bindingIn, policyIn } from '../admission/policy.ts';
+import { bindingIn, policyIn, type Reading } from '../admission/policy.ts';
 import type { KindRules } from '../discovery/resource.ts';
+import type { KubeObject } from '../objects/cluster.ts';
 import { isObject, type JsonObject, listOf, objectOf } from '../server/json.ts';
 
-const group = 'admissionregistration.k8s.io';
-const categories = ['api-extensions'];
-
-/** ValidatingAdmissionPolicies: refused if they use a feature that this server does not enforce. */
-const policyRules: KindRules = {
+/** Refused if it uses a feature that this server does not enforce. `field` says which writes it is about. */
+const enforced = (
+  read: (object: KubeObject) => Reading<unknown>,
+  field: string,
+  unsaid: JsonObject,
+): KindRules => ({
   hasGeneration: true,
   refusesRestored: true,
-  defaults(policy) {
-    const { matchConstraints, ...spec } = objectOf(policy.spec);
-    return { ...policy, spec: { failurePolicy: 'Fail', ...spec, ...matching({ matchConstraints }) } };
+  defaults(object) {
+    const { [field]: match, ...spec } = objectOf(object.spec);
+    return { ...object, spec: { ...unsaid, ...spec, ...matching({ [field]: match }) } };
   },
-  refusals(policy) {
-    const reading = policyIn(policy);
+  refusals(object) {
+    const reading = read(object);
     return 'causes' in reading ? [...reading.causes] : [];
   },
-};
+});
+
+/** ValidatingAdmissionPolicies. */
+export const policyRules = enforced(policyIn, 'matchConstraints', { failurePolicy: 'Fail' });
 
 /** ValidatingAdmissionPolicyBindings: they say where a policy holds, and what comes of it. */
-const bindingRules: KindRules = {
-  hasGeneration: true,
-  refusesRestored: true,
-  defaults(binding) {
-    const { matchResources, ...spec } = objectOf(binding.spec);
-    return { ...binding, spec: { ...spec, ...matching({ matchResources }) } };
-  },
-  refusals(binding) {
-    const reading = bindingIn(binding);
-    return 'causes' in reading ? [...reading.causes] : [];
-  },
-};
-
-/** The kinds that say which writes are refused. */
-export const admissionKinds = [
-  {
-    group,
-    plural: 'validatingadmissionpolicies',
-    kind: 'ValidatingAdmissionPolicy',
-    isClusterWide: true,
-    categories,
-    subresources: ['status'],
-    rules: policyRules,
-  },
-  {
-    group,
-    plural: 'validatingadmissionpolicybindings',
-    kind: 'ValidatingAdmissionPolicyBinding',
-    isClusterWide: true,
-    categories,
-    rules: bindingRules,
-  },
-];
+export const policyBindingRules = enforced(bindingIn, 'matchResources', {});
 
 /** The fields with what the API server fills in below them. */
 function matching(fields: Readonly<Record<string, unknown>>): JsonObject {

@@ -1,6 +1,4 @@
-import type { Cause } from '../discovery/cause.ts';
-import { approvalAnnotation, isProtectedGroup } from '../discovery/protected-group.ts';
-import type { KindRules } from '../discovery/resource.ts';
+import { approvalAnnotation, type Cause, isProtectedGroup, type KindRules } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { invalidValue, required } from '../objects/status.ts';
 import { ruleFlaws } from '../schema/rule.ts';
@@ -17,25 +15,20 @@ export const definitionRules: KindRules = {
   onCreate(definition) {
     const spec = objectOf(definition.spec);
     const lastTransitionTime = definition.metadata.creationTimestamp;
+    const met = (type: string, reason: string, message: string) => ({
+      type,
+      status: 'True',
+      lastTransitionTime,
+      reason,
+      message,
+    });
     const stored = listOf(spec.versions).filter((version) => objectOf(version).storage === true);
     return {
       ...definition,
       status: {
         conditions: [
-          {
-            type: 'NamesAccepted',
-            status: 'True',
-            lastTransitionTime,
-            reason: 'NoConflicts',
-            message: 'no conflicts found',
-          },
-          {
-            type: 'Established',
-            status: 'True',
-            lastTransitionTime,
-            reason: 'InitialNamesAccepted',
-            message: 'the initial names have been accepted',
-          },
+          met('NamesAccepted', 'NoConflicts', 'no conflicts found'),
+          met('Established', 'InitialNamesAccepted', 'the initial names have been accepted'),
         ],
         acceptedNames: objectOf(spec.names),
         storedVersions: stored.map((version) => textAt(version, 'name')),

@@ -1,6 +1,6 @@
-import type { Cause } from '../discovery/cause.ts';
-import type { KindRules } from '../discovery/resource.ts';
+import type { Cause, KindRules } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
+import { kubeObject } from '../objects/kube-object.ts';
 import { invalidValue, required } from '../objects/status.ts';
 import { compact, type JsonObject, objectOf, textAt } from '../server/json.ts';
 
@@ -64,45 +64,37 @@ export const newEventRules: KindRules = {
   },
 };
 
-/** A stored Event as events.k8s.io shows it. */
-export function toNewEvent(event: KubeObject): KubeObject {
-  const {
-    involvedObject,
-    message,
-    source,
-    firstTimestamp,
-    lastTimestamp,
-    count,
-    reportingComponent,
-    reportingInstance,
-    ...rest
-  } = event;
-  return compact<KubeObject>({
-    ...rest,
-    regarding: involvedObject,
-    note: message,
-    reportingController: reportingComponent || undefined,
-    reportingInstance: reportingInstance || undefined,
-    deprecatedSource: source,
-    deprecatedFirstTimestamp: firstTimestamp,
-    deprecatedLastTimestamp: lastTimestamp,
-    deprecatedCount: count,
-  });
+/** What events.k8s.io calls the fields of a stored Event. */
+const newNames: ReadonlyMap<string, string> = new Map([
+  ['involvedObject', 'regarding'],
+  ['message', 'note'],
+  ['reportingComponent', 'reportingController'],
+  ['reportingInstance', 'reportingInstance'],
+  ['source', 'deprecatedSource'],
+  ['firstTimestamp', 'deprecatedFirstTimestamp'],
+  ['lastTimestamp', 'deprecatedLastTimestamp'],
+  ['count', 'deprecatedCount'],
+]);
+const oldNames = new Map([...newNames].map(([stored, shown]) => [shown, stored]));
+oldNames.delete('reportingInstance');
+
+function renamed(event: JsonObject, names: ReadonlyMap<string, string>): KubeObject {
+  const kept = Object.entries(event).filter(([field]) => !names.has(field));
+  const moved = [...names].map(([from, to]): [string, unknown] => [to, event[from]]);
+  return kubeObject(compact<JsonObject>(Object.fromEntries([...kept, ...moved])));
 }
 
+/** A stored Event as events.k8s.io shows it, without an empty reporter. */
+export const toNewEvent = ({ reportingComponent, reportingInstance, ...event }: KubeObject): KubeObject =>
+  renamed(
+    {
+      ...event,
+      reportingComponent: reportingComponent || undefined,
+      reportingInstance: reportingInstance || undefined,
+    },
+    newNames,
+  );
+
 /** An Event of events.k8s.io as it is stored. */
-export function fromNewEvent(event: KubeObject): KubeObject {
-  const { regarding, note, reportingController, deprecatedSource, ...rest } = event;
-  const { deprecatedFirstTimestamp, deprecatedLastTimestamp, deprecatedCount, ...kept } = rest as KubeObject &
-    JsonObject;
-  return compact<KubeObject>({
-    ...kept,
-    involvedObject: objectOf(regarding),
-    message: note,
-    reportingComponent: reportingController,
-    source: deprecatedSource,
-    firstTimestamp: deprecatedFirstTimestamp,
-    lastTimestamp: deprecatedLastTimestamp,
-    count: deprecatedCount,
-  });
-}
+export const fromNewEvent = (event: KubeObject): KubeObject =>
+  renamed({ ...event, regarding: objectOf(event.regarding) }, oldNames);

@@ -1,8 +1,8 @@
-import type { Cause } from '../discovery/cause.ts';
-import type { KindRules } from '../discovery/resource.ts';
+import type { Cause, KindRules } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { forbidden, required, unsupported } from '../objects/status.ts';
 import { at, listOf, objectOf, textAt } from '../server/json.ts';
+import { filledLists } from './pod.ts';
 
 const unknownNodeInfo = {
   machineID: '',
@@ -46,19 +46,12 @@ function providerRefusals(node: KubeObject, previous: KubeObject | undefined): C
 
 function nodeStatus(node: KubeObject) {
   const status = objectOf(node.status);
-  const conditions = status.conditions;
+  const filled = filledLists(status, { conditions: { lastHeartbeatTime: null, lastTransitionTime: null } });
   return {
     daemonEndpoints: { kubeletEndpoint: { Port: 0 } },
-    ...status,
+    ...filled,
     ...(status.capacity !== undefined && { allocatable: status.allocatable ?? status.capacity }),
     nodeInfo: { ...unknownNodeInfo, ...objectOf(status.nodeInfo) },
-    ...(Array.isArray(conditions) && {
-      conditions: conditions.map((one) => ({
-        lastHeartbeatTime: null,
-        lastTransitionTime: null,
-        ...objectOf(one),
-      })),
-    }),
   };
 }
 

@@ -1,10 +1,9 @@
-import type { Cause } from '../discovery/cause.ts';
-import type { KindRules } from '../discovery/resource.ts';
+import type { Cause, KindRules } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { forbidden, required } from '../objects/status.ts';
 import { areEqual, at, isObject, type JsonObject, listOf, objectOf, textAt } from '../server/json.ts';
 
-/** Pods: defaults as the API server fills them in, the few fields that may change, and a grace period on deletion. */
+/** Pods: the defaults that the API server fills in, the few fields that may change, a grace period on deletion. */
 export const podRules: KindRules = {
   hasGeneration: true,
   isGraceful: true,
@@ -108,22 +107,20 @@ function toleratesExecution(toleration: unknown, key: string): boolean {
   return (effect === '' || effect === 'NoExecute') && (stated === key || stated === '');
 }
 
-function podStatus(status: JsonObject): JsonObject {
-  const { conditions, containerStatuses } = status;
-  return {
-    ...status,
-    ...(Array.isArray(conditions) && {
-      conditions: conditions.map((one) => ({
-        lastProbeTime: null,
-        lastTransitionTime: null,
-        ...objectOf(one),
-      })),
-    }),
-    ...(Array.isArray(containerStatuses) && {
-      containerStatuses: containerStatuses.map((one) => ({ state: {}, lastState: {}, ...objectOf(one) })),
-    }),
-  };
+/** Lists in a status, with what their items leave unsaid. */
+export function filledLists(status: JsonObject, unsaid: Readonly<Record<string, JsonObject>>): JsonObject {
+  const lists = Object.entries(unsaid).flatMap(([field, defaults]) => {
+    const list = status[field];
+    return Array.isArray(list) ? [[field, list.map((one) => ({ ...defaults, ...objectOf(one) }))]] : [];
+  });
+  return { ...status, ...Object.fromEntries(lists) };
 }
+
+const podStatus = (status: JsonObject): JsonObject =>
+  filledLists(status, {
+    conditions: { lastProbeTime: null, lastTransitionTime: null },
+    containerStatuses: { state: {}, lastState: {} },
+  });
 
 function qosClass(pod: KubeObject): string {
   const containers = listOf(at(pod, 'spec', 'containers'));

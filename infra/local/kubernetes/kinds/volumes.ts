@@ -1,12 +1,13 @@
 import type { KindRules } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
+import { withMetadata } from '../objects/kube-object.ts';
 import { invalidValue, required, unsupported } from '../objects/status.ts';
 import { areEqual, at, objectOf } from '../server/json.ts';
 
 function held(object: KubeObject, finalizer: string): KubeObject {
   const finalizers = object.metadata.finalizers ?? [];
   if (finalizers.includes(finalizer)) return object;
-  return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };
+  return withMetadata(object, { finalizers: [...finalizers, finalizer] });
 }
 
 const unsaid = { volumeMode: 'Filesystem' };

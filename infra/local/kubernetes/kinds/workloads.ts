@@ -1,5 +1,6 @@
 import type { KindRules } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
+import { withMetadata } from '../objects/kube-object.ts';
 import { isObject, type JsonObject, objectOf } from '../server/json.ts';
 import { podSpec } from './pod.ts';
 
@@ -63,13 +64,8 @@ export const daemonSetRules = rules(
     revisionHistoryLimit: 10,
   },
   { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 },
-  (object) => ({
-    ...object,
-    metadata: {
-      ...object.metadata,
-      annotations: { [templateGeneration]: '1', ...object.metadata.annotations },
-    },
-  }),
+  (object) =>
+    withMetadata(object, { annotations: { [templateGeneration]: '1', ...object.metadata.annotations } }),
 );
 
 /** A Job selects its Pods by its own UID, which only the API server knows. */

@@ -1,10 +1,12 @@
 import type { Clock } from '../../../../shared/time/clock.ts';
 import type { Registry } from '../discovery/registry.ts';
+import type { Target } from '../discovery/resource.ts';
 import type { Ownership } from '../ownership/ownership.ts';
+import { at, listOf, textAt } from '../server/json.ts';
 import type { Wire } from '../server/wire.ts';
 import type { KubeObject } from './cluster.ts';
+import { notFound } from './status.ts';
 import type { Store } from './store.ts';
-import type { Target } from './target.ts';
 
 /** What the verbs work on. */
 export interface Api {
@@ -24,6 +26,16 @@ export function timestamp(instant: number): string {
 export function existing(api: Api, target: Target): KubeObject | undefined {
   return api.store.get(target.resource.storage, target.namespace, target.name);
 }
+
+/** Throws ApiError 404. */
+export function mustExist(api: Api, target: Target): KubeObject {
+  const object = existing(api, target);
+  if (!object) throw notFound(target.resource, target.name);
+  return object;
+}
+
+export const conditionIn = (object: KubeObject, type: string): unknown =>
+  listOf(at(object, 'status', 'conditions')).find((one) => textAt(one, 'type') === type);
 
 const letters = 'bcdfghjklmnpqrstvwxz2456789';
 

@@ -1,45 +1,11 @@
-/** Any Kubernetes object, as JSON. */
-export interface KubeObject {
-  apiVersion?: string;
-  kind?: string;
-  metadata: ObjectMeta;
-  [field: string]: unknown;
-}
+import type { ChangeType, Selection } from '../../../../shared/kubernetes/client.ts';
+import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 
-export interface ObjectMeta {
-  name: string;
-  namespace?: string;
-  uid?: string;
-  resourceVersion?: string;
-  generation?: number;
-  creationTimestamp?: string;
-  deletionTimestamp?: string;
-  deletionGracePeriodSeconds?: number;
-  labels?: Record<string, string>;
-  annotations?: Record<string, string>;
-  finalizers?: string[];
-  ownerReferences?: OwnerReference[];
-  [field: string]: unknown;
-}
-
-export interface OwnerReference {
-  apiVersion: string;
-  kind: string;
-  name: string;
-  uid: string;
-  controller?: boolean;
-  blockOwnerDeletion?: boolean;
-}
+export type { KubeObject, ObjectMeta, OwnerReference } from '../../../../shared/kubernetes/objects.ts';
 
 export interface ChangeEvent {
-  type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  type: ChangeType;
   object: KubeObject;
-}
-
-interface Selection {
-  namespace?: string;
-  labelSelector?: string;
-  fieldSelector?: string;
 }
 
 export interface DeleteOptions {
@@ -74,10 +40,10 @@ export interface KubeStatus {
 }
 
 /**
- * The API server as the local controllers see it: the same verbs, validation and change notifications as over
- * HTTP, but synchronous and without a socket. `resource` is `plural` for core kinds and `plural.group` for others
- * (`pods`, `replicasets.apps`, `machines.cluster.x-k8s.io`); objects come in the storage version.
- * Objects handed out are frozen or copies: changing one changes nothing.
+ * The API server as the local controllers see it. Verbs, validation and change notifications are those over HTTP, but
+ * synchronous and without a socket. `resource` is `plural` for core kinds and `plural.group` for others (`pods`,
+ * `replicasets.apps`, `machines.cluster.x-k8s.io`); objects come in the storage version. Objects handed out are
+ * frozen or copies: changing one changes nothing.
  */
 export interface Cluster {
   get(resource: string, namespace: string | undefined, name: string): KubeObject | undefined;

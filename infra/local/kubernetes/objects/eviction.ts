@@ -1,11 +1,11 @@
-import { selects } from '../selectors/object-selector.ts';
+import type { Target } from '../discovery/resource.ts';
+import { selects } from '../selectors/label-selector.ts';
 import { areEqual, at, listOf, numberAt, objectOf, textAt } from '../server/json.ts';
 import type { RemoveOptions } from '../verbs/marking.ts';
 import { refuseUnmet, remove } from '../verbs/remove.ts';
-import { type Api, existing, timestamp } from './api.ts';
+import { type Api, conditionIn, mustExist, timestamp } from './api.ts';
 import type { KubeObject } from './cluster.ts';
-import { failure, internal, notFound } from './status.ts';
-import type { Target } from './target.ts';
+import { failure, internal } from './status.ts';
 
 const violates = "Cannot evict pod as it would violate the pod's disruption budget.";
 const ambiguous =
@@ -14,8 +14,7 @@ const budgetStorage = 'poddisruptionbudgets.policy';
 
 /** Deletes a Pod if the disruption budget over it allows that, and takes it off the budget. Throws ApiError. */
 export function evict(api: Api, target: Target, options: RemoveOptions): void {
-  const pod = existing(api, target);
-  if (!pod) throw notFound(target.resource, target.name);
+  const pod = mustExist(api, target);
   if (isCounted(pod)) askBudgets(api, pod, options.dryRun === true);
   removeMarked(api, target, pod, options);
 }
@@ -38,10 +37,7 @@ function askBudgets(api: Api, pod: KubeObject, dryRun: boolean): void {
   if (!dryRun) api.store.put(budgetStorage, spent);
 }
 
-function isReady(pod: KubeObject): boolean {
-  const conditions = listOf(at(pod, 'status', 'conditions'));
-  return conditions.some((one) => textAt(one, 'type') === 'Ready' && textAt(one, 'status') === 'True');
-}
+const isReady = (pod: KubeObject): boolean => textAt(conditionIn(pod, 'Ready'), 'status') === 'True';
 
 function ignoresUnready(budget: KubeObject): boolean {
   if (textAt(budget, 'spec', 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true;
@@ -81,7 +77,7 @@ function tooMany(message: string, retryAfterSeconds?: number): Error {
 
 function exhausted(budget: KubeObject): string {
   const { name } = budget.metadata;
-  const condition = disruptionAllowed(budget);
+  const condition = conditionIn(budget, 'DisruptionAllowed');
   if (textAt(condition, 'status') === 'False' && textAt(condition, 'reason') === 'SyncFailed') {
     return `The disruption budget ${name} does not allow evicting pods currently because it failed sync: ${textAt(condition, 'message')}`;
   }
@@ -91,26 +87,17 @@ function exhausted(budget: KubeObject): string {
   return `The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`;
 }
 
-function disruptionAllowed(budget: KubeObject): unknown {
-  return listOf(at(budget, 'status', 'conditions')).find(
-    (one) => textAt(one, 'type') === 'DisruptionAllowed',
-  );
-}
-
 function exhaustedConditions(budget: KubeObject, now: string): unknown[] {
-  const known = disruptionAllowed(budget);
+  const known = conditionIn(budget, 'DisruptionAllowed');
   const isSame = textAt(known, 'status') === 'False';
-  const condition = {
+  return withCondition(budget, {
     type: 'DisruptionAllowed',
     status: 'False',
     observedGeneration: budget.metadata.generation ?? 0,
     lastTransitionTime: isSame ? textAt(known, 'lastTransitionTime') : now,
     reason: 'InsufficientPods',
     message: '',
-  };
-  const conditions = listOf(at(budget, 'status', 'conditions'));
-  if (known === undefined) return [...conditions, condition];
-  return conditions.map((one) => (one === known ? condition : one));
+  });
 }
 
 /** Writes the Pod's condition first, then its deletion. The second write builds on the result of the first. */
@@ -131,9 +118,7 @@ function meaning({ metadata }: KubeObject, options: RemoveOptions): RemoveOption
 
 /** The Pod with the reason of its end in its condition; the Pod itself if the condition says so already. */
 function marked(api: Api, pod: KubeObject): KubeObject {
-  const conditions = listOf(at(pod, 'status', 'conditions'));
-  const index = conditions.findIndex((one) => textAt(one, 'type') === 'DisruptionTarget');
-  const known = conditions[index];
+  const known = conditionIn(pod, 'DisruptionTarget');
   const isSame = textAt(known, 'status') === 'True';
   const condition = {
     type: 'DisruptionTarget',
@@ -144,6 +129,12 @@ function marked(api: Api, pod: KubeObject): KubeObject {
     message: 'Eviction API: evicting',
   };
   if (areEqual(known, condition)) return pod;
-  const told = index < 0 ? [...conditions, condition] : conditions.with(index, condition);
-  return { ...pod, status: { ...objectOf(pod.status), conditions: told } };
+  return { ...pod, status: { ...objectOf(pod.status), conditions: withCondition(pod, condition) } };
+}
+
+/** The object's conditions with this one in its place, or added. */
+function withCondition(object: KubeObject, condition: { type: string; [field: string]: unknown }): unknown[] {
+  const conditions = listOf(at(object, 'status', 'conditions'));
+  const index = conditions.findIndex((one) => textAt(one, 'type') === condition.type);
+  return index < 0 ? [...conditions, condition] : conditions.with(index, condition);
 }

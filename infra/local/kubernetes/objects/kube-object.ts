@@ -1,4 +1,4 @@
-import { isObject } from '../server/json.ts';
+import { compact, isObject } from '../server/json.ts';
 import type { KubeObject, ObjectMeta } from './cluster.ts';
 import { badRequest } from './status.ts';
 
@@ -11,6 +11,12 @@ export function kubeObject(value: unknown): KubeObject {
   if (!isKubeObject(value)) throw badRequest('the object provided is unrecognized (must be of type Object)');
   return value;
 }
+
+/** The object with these fields of its metadata, and without those that are undefined. */
+export const withMetadata = (
+  object: KubeObject,
+  fields: { [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined },
+): KubeObject => ({ ...object, metadata: compact<ObjectMeta>({ ...object.metadata, ...fields }) });
 
 /** The lists and maps of metadata, where an empty one is as good as none. */
 export function filledMetadata({ finalizers, ownerReferences, labels, annotations }: ObjectMeta) {

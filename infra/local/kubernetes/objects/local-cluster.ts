@@ -1,4 +1,4 @@
-import type { Resource } from '../discovery/resource.ts';
+import type { Resource, Target } from '../discovery/resource.ts';
 import { selectionTest } from '../selectors/selection.ts';
 import { toStored } from '../server/body.ts';
 import { textAt } from '../server/json.ts';
@@ -7,12 +7,9 @@ import { answerBinding } from '../server/subresources.ts';
 import { create, refuseClosedNamespace } from '../verbs/create.ts';
 import { applyPatch, mergeWithObject } from '../verbs/patch.ts';
 import { remove } from '../verbs/remove.ts';
-import type { Api } from './api.ts';
-import { existing } from './api.ts';
+import { type Api, existing, mustExist } from './api.ts';
 import type { ChangeEvent, Cluster, KubeObject } from './cluster.ts';
 import { evict } from './eviction.ts';
-import { notFound } from './status.ts';
-import type { Target } from './target.ts';
 
 /** The API server for those in the same process: same verbs, no socket, no text. */
 export function localCluster(api: Api): Cluster {
@@ -41,8 +38,7 @@ export function localCluster(api: Api): Cluster {
     },
     patch(key, object, changes, subresource = '') {
       const target = targetOf(key, object, subresource);
-      const previous = api.store.get(target.resource.storage, target.namespace, target.name);
-      if (!previous) throw notFound(target.resource, target.name);
+      const previous = mustExist(api, target);
       if (subresource === 'binding') {
         answerBinding(api, target, bindingTo(textAt(changes, 'spec', 'nodeName')));
         return existing(api, target) ?? previous;

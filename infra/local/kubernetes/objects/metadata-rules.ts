@@ -1,8 +1,12 @@
-import type { Cause } from '../discovery/cause.ts';
-import type { Resource } from '../discovery/resource.ts';
+import {
+  flawsOfLabelKey,
+  flawsOfLabelValue,
+  subdomainForm,
+  subdomainRule,
+} from '../../../../shared/kubernetes/label-syntax.ts';
+import type { Cause, Resource } from '../discovery/resource.ts';
 import { listOf, objectOf, textAt } from '../server/json.ts';
 import type { KubeObject } from './cluster.ts';
-import { flawOfKey, flawOfLabel, flawOfSubdomain, flawsOfLabels } from './names.ts';
 import { forbidden, invalidValue, required } from './status.ts';
 
 /** Why the metadata of a new object is refused. */
@@ -46,11 +50,10 @@ function ownerRefusals(object: KubeObject): Cause[] {
   const causes = owners.flatMap((owner, i) =>
     ['apiVersion', 'kind', 'name', 'uid']
       .filter((key) => textAt(owner, key) === '')
-      .map((key) =>
-        key === 'apiVersion'
-          ? invalidValue(`metadata.ownerReferences[${i}].${key}`, '', 'version must not be empty')
-          : invalidValue(`metadata.ownerReferences[${i}].${key}`, '', 'must not be empty'),
-      ),
+      .map((key) => {
+        const why = `${key === 'apiVersion' ? 'version ' : ''}must not be empty`;
+        return invalidValue(`metadata.ownerReferences[${i}].${key}`, '', why);
+      }),
   );
   owners.forEach((owner, i) => {
     if (textAt(owner, 'kind') !== 'Event') return;
@@ -65,21 +68,14 @@ function ownerRefusals(object: KubeObject): Cause[] {
   return [...causes, invalidValue('metadata.ownerReferences', null, why)];
 }
 
-const immutable = 'field is immutable';
-
 /** Why a change of metadata is refused. */
 export function metadataUpdateRefusals(resource: Resource, next: KubeObject, previous: KubeObject): Cause[] {
   const causes: Cause[] = [];
   const { metadata: now } = next;
   const { metadata: before } = previous;
-  if (now.uid !== before.uid) causes.push(invalidValue('metadata.uid', now.uid, immutable));
-  if (now.deletionTimestamp !== before.deletionTimestamp)
-    causes.push(invalidValue('metadata.deletionTimestamp', now.deletionTimestamp, immutable));
-  if (now.deletionGracePeriodSeconds !== before.deletionGracePeriodSeconds) {
-    causes.push(
-      invalidValue('metadata.deletionGracePeriodSeconds', now.deletionGracePeriodSeconds, immutable),
-    );
-  }
+  for (const field of ['uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const)
+    if (now[field] !== before[field])
+      causes.push(invalidValue(`metadata.${field}`, now[field], 'field is immutable'));
   causes.push(...addedFinalizers(next, previous));
   const flaws = [...ownerRefusals(next), ...finalizerRefusals(resource, next)];
   flaws.push(...flawsOfLabels(now.labels ?? {}, now.annotations ?? {}));
@@ -103,4 +99,45 @@ export function doubtfulFinalizers(object: KubeObject): string[] {
   return (object.metadata.finalizers ?? []).filter(
     (one) => !one.includes('/') && one !== 'foregroundDeletion' && one !== 'orphan',
   );
+}
+
+/** Why the text is no label key (`name` or `prefix/name`), or undefined. */
+export const flawOfKey = (key: string): string | undefined => flawsOfLabelKey(key)[0];
+
+export const flawOfLabelValue = (value: string): string | undefined => flawsOfLabelValue(value)[0];
+
+function flawOfSubdomain(name: string): string | undefined {
+  if (name.length > 253) return 'must be no more than 253 bytes';
+  return subdomainForm.test(name) ? undefined : subdomainRule;
+}
+
+/** Why labels at this field are refused. */
+export const labelRefusals = (field: string, labels: Readonly<Record<string, unknown>>): Cause[] =>
+  Object.entries(labels).flatMap(([key, value]) => [
+    ...flawed(field, key, flawOfKey),
+    ...flawed(field, String(value), flawOfLabelValue),
+  ]);
+
+/** The text at this field is refused, or not, by one of the rules above. */
+export function flawed(field: string, text: string, flawOf: (text: string) => string | undefined): Cause[] {
+  const flaw = flawOf(text);
+  return flaw === undefined ? [] : [invalidValue(field, text, flaw)];
+}
+
+/** Why labels and annotations are refused. */
+function flawsOfLabels(labels: Record<string, string>, annotations: Record<string, string>): Cause[] {
+  const causes = labelRefusals('metadata.labels', labels);
+  for (const key of Object.keys(annotations)) {
+    const flaw = flawOfKey(key.toLowerCase());
+    if (flaw) causes.push(invalidValue('metadata.annotations', key, flaw));
+  }
+  return causes;
+}
+
+const labelRule =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+
+function flawOfLabel(name: string): string | undefined {
+  if (name.length > 63) return 'must be no more than 63 bytes';
+  return /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name) ? undefined : labelRule;
 }

@@ -1,7 +1,8 @@
-import type { Cause } from '../discovery/cause.ts';
+import type { Cause } from '../discovery/resource.ts';
 import { jsonBody } from '../server/body.ts';
 import { at, isObject, listOf, numberAt, objectOf, textAt } from '../server/json.ts';
 import { type ApiRequest, dryRunRefusals, invalidOptions, isDryRun } from '../server/request.ts';
+import { readInteger } from '../verbs/list.ts';
 import type { RemoveOptions } from '../verbs/marking.ts';
 import { badRequest, invalidValue, unsupported } from './status.ts';
 
@@ -10,17 +11,11 @@ export function removeOptions(request: ApiRequest): RemoveOptions {
   if (request.body) return optionsIn(jsonBody(request));
   const { gracePeriodSeconds, propagationPolicy, orphanDependents } = request.query ?? {};
   return optionsIn({
-    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds: wholeSeconds(gracePeriodSeconds) }),
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds: readInteger(gracePeriodSeconds) }),
     ...(propagationPolicy !== undefined && { propagationPolicy }),
     ...(orphanDependents !== undefined && { orphanDependents: orphanDependents === 'true' }),
     ...(isDryRun(request) && { dryRun: ['All'] }),
   });
-}
-
-function wholeSeconds(text: string): number {
-  if (!/^[+-]?\d+$/.test(text))
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-  return Number(text);
 }
 
 const policies = ['Foreground', 'Background', 'Orphan'];

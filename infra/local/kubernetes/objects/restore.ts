@@ -1,4 +1,4 @@
-import type { Resource } from '../discovery/resource.ts';
+import type { Resource, Target } from '../discovery/resource.ts';
 import { admitted, schemaRefusals } from '../schema/admission.ts';
 import { toStored } from '../server/body.ts';
 import { compact, objectOf } from '../server/json.ts';
@@ -6,12 +6,11 @@ import { type Api, newUid, timestamp } from './api.ts';
 import type { KubeObject, ObjectMeta } from './cluster.ts';
 import { metadataRefusals } from './metadata-rules.ts';
 import { invalid } from './status.ts';
-import type { Target } from './target.ts';
 
 /**
- * Stores an object as a dump shows it: with the UID, owners, status and deletionTimestamp it has there, in the place
- * of one of the same name. What a manifest written by hand leaves out is filled in as for a new object. Throws
- * ApiError when no API server would have held such an object.
+ * Stores an object as a dump shows it, with its UID, owners, status and deletionTimestamp. It replaces one of the
+ * same name. What a manifest written by hand leaves out is filled in as for a new object. Throws ApiError when no API
+ * server would have held such an object.
  */
 export function restore(api: Api, resource: Resource, given: KubeObject): KubeObject {
   const version = (given.apiVersion ?? '').split('/').at(-1) ?? '';
@@ -41,7 +40,7 @@ function metadataOf(api: Api, resource: Resource, { metadata }: KubeObject): Obj
   });
 }
 
-/** An object that shows a status has been there before: what happens to new ones only must not happen to it again. */
+/** An object with a status was there before. What happens to new objects must not happen to it again. */
 function withRules({ rules }: Resource, object: KubeObject): KubeObject {
   const filled = rules.defaults?.(object) ?? object;
   const wasThere = Object.keys(objectOf(object.status)).length > 0;

@@ -1,14 +1,14 @@
+import type { Target } from '../discovery/resource.ts';
 import { jsonPatch } from '../patches/json-patch.ts';
-import { mergePatch } from '../patches/merge.ts';
+import { mergePatch } from '../patches/strategic.ts';
 import { jsonBody, mediaType, parse } from '../server/body.ts';
 import { at, type JsonObject, numberAt, objectOf, textAt } from '../server/json.ts';
-import { type ApiRequest, type ApiResponse, isDryRun } from '../server/request.ts';
+import { type ApiRequest, type ApiResponse, isDryRun, ok } from '../server/request.ts';
 import { update } from '../verbs/update.ts';
-import { type Api, existing } from './api.ts';
+import { type Api, mustExist } from './api.ts';
 import type { KubeObject } from './cluster.ts';
 import { kubeObject } from './kube-object.ts';
-import { methodNotAllowed, notFound } from './status.ts';
-import type { Target } from './target.ts';
+import { methodNotAllowed } from './status.ts';
 
 interface Paths {
   readonly spec: string[];
@@ -18,15 +18,15 @@ interface Paths {
 
 /** The scale subresource: the number of replicas alone, wherever the kind keeps it. Throws ApiError. */
 export function answerScale(api: Api, target: Target, request: ApiRequest): ApiResponse {
-  const found = existing(api, target);
-  if (!found) throw notFound(target.resource, target.name);
+  const object = mustExist(api, target);
   const paths = pathsOf(target);
-  const current = scaleOf(target, found, paths);
+  const current = scaleOf(target, object, paths);
   const wanted = wantedScale(current, request);
-  if (wanted === undefined) return answer(current);
+  if (wanted === undefined) return ok(JSON.stringify(current));
   const replicas = numberAt(wanted, 'spec', 'replicas') ?? 0;
-  const next = kubeObject(mergePatch(found, nested(paths.spec, replicas)));
-  return answer(scaleOf(target, update(api, target, next, { dryRun: isDryRun(request) }), paths));
+  const next = kubeObject(mergePatch(object, nested(paths.spec, replicas)));
+  const changed = update(api, target, next, { dryRun: isDryRun(request) });
+  return ok(JSON.stringify(scaleOf(target, changed, paths)));
 }
 
 function wantedScale(current: JsonObject, request: ApiRequest): unknown {
@@ -75,8 +75,4 @@ function selectorText(isCustom: boolean, object: KubeObject, { selector }: Paths
 
 function nested([key = '', ...rest]: string[], value: unknown): JsonObject {
   return { [key]: rest.length === 0 ? value : nested(rest, value) };
-}
-
-function answer(scale: JsonObject): ApiResponse {
-  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(scale) };
 }

@@ -1,5 +1,5 @@
-import type { Cause } from '../discovery/cause.ts';
-import type { Resource } from '../discovery/resource.ts';
+import { aggregate } from '../../../../shared/text/list.ts';
+import type { Cause, Resource } from '../discovery/resource.ts';
 import { ApiError, type KubeStatus } from './cluster.ts';
 
 type About = Pick<Resource, 'group' | 'plural' | 'kind'>;
@@ -58,10 +58,8 @@ export function stale(about: About, name: string): ApiError {
 
 /** 422 with its causes, in the order given. The kind may be a plural where the API server says so. */
 export function invalid(group: string, kind: string, name: string, causes: readonly Cause[]): ApiError {
-  const parts = causes.map((cause) => `${cause.field}: ${cause.message}`);
   // A repeated cause is listed twice but said once.
-  const unique = [...new Set(parts)];
-  const list = unique.length === 1 ? unique[0] : `[${unique.join(', ')}]`;
+  const list = aggregate(causes.map((cause) => `${cause.field}: ${cause.message}`));
   const message = `${qualified(kind, group)} "${name}" is invalid: ${list}`;
   return failure(422, 'Invalid', message, detailsOf(name, group, kind, { causes }));
 }
@@ -69,6 +67,15 @@ export function invalid(group: string, kind: string, name: string, causes: reado
 export function badRequest(message: string): ApiError {
   return failure(400, 'BadRequest', message);
 }
+
+/** A body is not of the kind that its path takes. */
+export const unhandled = (kind: string, version: string, as: string, why: string): ApiError =>
+  badRequest(`${kind} in version "${version}" cannot be handled as a ${as}: ${why}`);
+
+export const refuseOtherNamespace = (stated: string | undefined, namespace: string | undefined): void => {
+  if (stated && stated !== namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+};
 
 export function methodNotAllowed(): ApiError {
   return failure(

@@ -25,7 +25,7 @@ const keptChanges = 20_000;
 /** Lists kept for paged reads; a client that comes back later starts again, or continues with the current list. */
 const keptLists = 500;
 
-/** Objects by resource, in the order of their keys, with one counter of versions and a log of the last changes. */
+/** Objects by resource, in the order of their keys. It counts versions and keeps a log of the last changes. */
 export class Store {
   #version = 1;
   #forgottenUpTo = 1;
@@ -158,7 +158,7 @@ function positionOf(sorted: readonly string[], key: string): number {
 }
 
 /** The first index from which on the test holds; it must not stop holding after that. */
-function firstIndex<T>(list: readonly T[], holds: (item: T) => boolean): number {
+export function firstIndex<T>(list: readonly T[], holds: (item: T) => boolean): number {
   let low = 0;
   let high = list.length;
   while (low < high) {

@@ -1,4 +1,5 @@
 import { compareBytes } from '../../../../shared/text/byte-order.ts';
+import type { Owner } from '../discovery/resource.ts';
 import { areEqual } from '../server/json.ts';
 import { mergedFields, ownableFields, withoutFields } from './fields.ts';
 import {
@@ -7,7 +8,6 @@ import {
   conflictRefusal,
   type Fields,
   isSameWriter,
-  type Owner,
   only,
   type Writer,
   withoutIdle,
@@ -30,9 +30,9 @@ export interface Applied {
 }
 
 /**
- * What is wanted merged into what is there. What the writer wanted before and wants no more goes, unless it is somebody
- * else's too. Throws ApiError 409 for fields that others own and hold otherwise. Rules: structured-merge-diff, which
- * may leave a list or map that it has emptied, or refuse it as null, where it goes here.
+ * What is wanted merged into what is there. What the writer wanted before and wants no more goes, unless it is
+ * somebody else's too. Throws ApiError 409 for fields that others own and hold otherwise. Rules:
+ * structured-merge-diff. That may leave a list or map that it has emptied, or refuse it as null. Here it goes.
  */
 export function applyFields({ typing, present, wanted, owners, writer, force }: Applying): Applied {
   const merged = mergedFields(typing, present, wanted);

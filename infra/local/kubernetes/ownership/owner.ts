@@ -1,15 +1,6 @@
+import type { Owner } from '../discovery/resource.ts';
 import { failure } from '../objects/status.ts';
 import { areEqual } from '../server/json.ts';
-
-/** Who set which fields of an object, and how: by apply, or by any other write. */
-export interface Owner {
-  readonly manager: string;
-  readonly operation: 'Apply' | 'Update';
-  /** Of the write, for refusals to name. */
-  readonly apiVersion: string;
-  readonly subresource: string;
-  readonly fields: ReadonlySet<string>;
-}
 
 /** The writer of a request, before it is known which fields it owns. */
 export type Writer = Omit<Owner, 'fields'>;

@@ -1,14 +1,13 @@
-import { apiVersionOf } from '../discovery/resource.ts';
+import { apiVersionOf, type Owner, type Target, type WriteOptions } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import type { Store } from '../objects/store.ts';
-import type { Target, WriteOptions } from '../objects/target.ts';
 import { areSameOwners, trackedFields } from './apply-fields.ts';
-import { type Owner, ownersAfterUpdate, type Writer } from './owner.ts';
+import { ownersAfterUpdate, type Writer } from './owner.ts';
 import { typingOf } from './typing.ts';
 
 /**
  * Which manager owns which fields. It is kept beside the objects, and only for those that a client has applied, or
- * written under a name: of all others an apply finds, as of objects older than it, that they are all one manager's.
+ * written under a name. All fields of any other object have one manager, as those of objects older than apply.
  */
 export class Ownership {
   readonly #owners = new Map<string, readonly Owner[]>();

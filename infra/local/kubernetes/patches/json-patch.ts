@@ -42,7 +42,7 @@ function asAccepted(document: unknown, operation: Operation): Operation | undefi
   return operation;
 }
 
-/** Items of lists may be counted from the end: -1 is the last one, or the place after it where one is added. */
+/** Items of lists may be counted from the end. The last one is -1, as is the place after it for an addition. */
 function counted(document: unknown, operation: Operation): Operation {
   const { op, path } = operation;
   if (!/\/-\d/.test(path)) return operation;
@@ -58,7 +58,7 @@ function counted(document: unknown, operation: Operation): Operation {
   return { ...operation, path: `/${forward.join('/')}` };
 }
 
-/** What lies before the first item stays as it is, and is refused as any other key that a list has not. */
+/** An index before the first item stays as it is. It is refused like any key that a list lacks. */
 function fromEnd(length: number, part: string): string {
   const index = length + Number(part);
   return index < 0 ? part : String(index);

@@ -1,6 +1,5 @@
 import { internal } from '../objects/status.ts';
 import { at, isObject, type JsonObject, listOf } from '../server/json.ts';
-import { mergeKeyOf, mergesAsSet } from './merge-keys.ts';
 
 /** Strategic merge patch: like a merge patch, but known lists merge by their key and directives are obeyed. */
 export function strategicPatch(target: unknown, patch: unknown, path = ''): unknown {
@@ -110,4 +109,61 @@ function goMap(item: JsonObject): string {
     .toSorted()
     .map((key) => `${key}:${String(item[key])}`);
   return `map[${fields.join(' ')}]`;
+}
+
+/** The lists of built-in kinds that merge item by item in a strategic merge patch, by their path's end. */
+const mergeKeys: Readonly<Record<string, string>> = {
+  '.metadata.ownerReferences': 'uid',
+  '.spec.containers': 'name',
+  '.spec.initContainers': 'name',
+  '.spec.ephemeralContainers': 'name',
+  '.spec.volumes': 'name',
+  '.spec.imagePullSecrets': 'name',
+  '.spec.hostAliases': 'ip',
+  '.spec.topologySpreadConstraints': 'topologyKey',
+  '.spec.taints': 'key',
+  '.spec.ports': 'port',
+  '.containers.env': 'name',
+  '.containers.ports': 'containerPort',
+  '.containers.volumeMounts': 'mountPath',
+  '.containers.volumeDevices': 'devicePath',
+  '.initContainers.env': 'name',
+  '.initContainers.volumeMounts': 'mountPath',
+  '.status.conditions': 'type',
+  '.status.addresses': 'type',
+  '.status.podIPs': 'ip',
+  '.secrets': 'name',
+  '.imagePullSecrets': 'name',
+};
+
+/** Taints are replaced as a whole, although Nodes are patched as maps elsewhere. */
+const atomic = new Set(['.spec.taints']);
+
+const sets = new Set(['.metadata.finalizers']);
+
+export function mergeKeyOf(path: string): string | undefined {
+  if (atomic.has(path)) return undefined;
+  const suffix = Object.keys(mergeKeys).find((end) => path.endsWith(end));
+  return suffix === undefined ? undefined : mergeKeys[suffix];
+}
+
+export function mergesAsSet(path: string): boolean {
+  return sets.has(path);
+}
+
+/** JSON merge patch (RFC 7386). Parts that the patch does not touch are shared with the target. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const merged: JsonObject = isObject(target) ? { ...target } : {};
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete merged[key];
+    else merged[key] = mergePatch(merged[key], Array.isArray(value) ? value.map(withoutNulls) : value);
+  }
+  return merged;
+}
+
+/** The API server drops nulls from objects in a list that comes with a patch. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  return isObject(value) ? mergePatch({}, value) : value;
 }

@@ -1,10 +1,8 @@
-import type { Cause } from '../discovery/cause.ts';
-import type { Resource } from '../discovery/resource.ts';
+import type { Cause, Resource, Target, WriteOptions } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { kubeObject } from '../objects/kube-object.ts';
 import { doubtfulFinalizers } from '../objects/metadata-rules.ts';
-import { badRequest, invalid, invalidValue } from '../objects/status.ts';
-import type { Target, WriteOptions } from '../objects/target.ts';
+import { invalid, invalidValue, unhandled } from '../objects/status.ts';
 import { isEnvelope, prune, withDefaults } from './prune.ts';
 import type { Schema } from './schema.ts';
 import { refusalsOf } from './validate.ts';
@@ -55,7 +53,7 @@ function report(target: Target, unknown: readonly string[], options: WriteOption
 function strictRefusal({ resource, version }: Target, why: string, isPatch: boolean): Error {
   if (isPatch) return invalid('', '', '', [invalidValue('patch', '', why)]);
   const { kind } = resource;
-  return badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`);
+  return unhandled(kind, version, kind, why);
 }
 
 function warnOfFinalizers(

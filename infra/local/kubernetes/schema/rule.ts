@@ -1,6 +1,6 @@
 import { compile, type Expression, ExpressionUnusable, refersTo } from '../cel/expression.ts';
 import { vocabulary } from '../cel/vocabulary.ts';
-import type { Cause } from '../discovery/cause.ts';
+import type { Cause } from '../discovery/resource.ts';
 import { invalidValue, required, unsupported } from '../objects/status.ts';
 import type { Rule, Schema } from './schema.ts';
 

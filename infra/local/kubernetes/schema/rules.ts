@@ -2,7 +2,7 @@ import { Optional } from '@marcbachmann/cel-js';
 import { fitMessage, type Scope } from '../cel/expression.ts';
 import { celMessage } from '../cel/refusal.ts';
 import { rootCelValue, typedCelValue } from '../cel/value.ts';
-import type { Cause } from '../discovery/cause.ts';
+import type { Cause } from '../discovery/resource.ts';
 import { forbidden, invalidValue, required } from '../objects/status.ts';
 import { areEqual, isObject } from '../server/json.ts';
 import { type ReadyRule, rulesOf } from './rule.ts';

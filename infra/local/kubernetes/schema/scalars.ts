@@ -1,4 +1,4 @@
-import type { Cause } from '../discovery/cause.ts';
+import type { Cause } from '../discovery/resource.ts';
 import { invalidValue } from '../objects/status.ts';
 import type { Schema } from './schema.ts';
 
@@ -19,13 +19,8 @@ const dateTime = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:
 export function textViolations(schema: Schema, value: string, path: string): Cause[] {
   const { minLength, maxLength, pattern, format } = schema;
   if (maxLength !== undefined && Buffer.byteLength(value) > maxLength) {
-    return [
-      {
-        reason: 'FieldValueTooLong',
-        message: `Too long: may not be more than ${maxLength} bytes`,
-        field: path,
-      },
-    ];
+    const message = `Too long: may not be more than ${maxLength} bytes`;
+    return [{ reason: 'FieldValueTooLong', message, field: path }];
   }
   const causes: Cause[] = [];
   if (minLength !== undefined && value.length < minLength) {
@@ -36,7 +31,7 @@ export function textViolations(schema: Schema, value: string, path: string): Cau
   }
   if (format === 'date-time' && !dateTime.test(value)) {
     const why = `${path} in body must be of type date-time: ${JSON.stringify(value)}`;
-    causes.push({ ...invalidValue(path, value, why), reason: 'FieldValueInvalid' });
+    causes.push(invalidValue(path, value, why));
   }
   return causes;
 }

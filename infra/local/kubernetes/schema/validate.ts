@@ -1,4 +1,4 @@
-import type { Cause } from '../discovery/cause.ts';
+import type { Cause } from '../discovery/resource.ts';
 import { invalidValue, required, unsupported } from '../objects/status.ts';
 import { isObject } from '../server/json.ts';
 import { hasRules, ruleViolations } from './rules.ts';

@@ -1,15 +1,23 @@
-import { flawOfKey, flawOfLabelValue } from '../objects/names.ts';
+import { flawOfKey, flawOfLabelValue } from '../objects/metadata-rules.ts';
 import { badRequest } from '../objects/status.ts';
+import { isObject, listOf, objectOf, textAt } from '../server/json.ts';
 
 export type LabelTest = (labels: Record<string, string>) => boolean;
 
-type Operator = 'in' | 'notin' | 'exists' | '!' | '>' | '<';
-
-interface Requirement {
-  readonly key: string;
-  readonly operator: Operator;
+/** A requirement whose values are texts. */
+interface TextRequirement extends Requirement {
   readonly values: readonly string[];
 }
+
+const operators: ReadonlyMap<string, string> = new Map([
+  ['in', 'In'],
+  ['notin', 'NotIn'],
+  ['=', 'In'],
+  ['==', 'In'],
+  ['!=', 'NotIn'],
+  ['>', 'Gt'],
+  ['<', 'Lt'],
+]);
 
 const everything: LabelTest = () => true;
 const special = new Set(['(', ')', ',', '!', '=', '==', '!=', '>', '<']);
@@ -18,25 +26,7 @@ const special = new Set(['(', ')', ',', '!', '=', '==', '!=', '>', '<']);
 export function parseLabelSelector(text: string | undefined): LabelTest {
   if (!text?.trim()) return everything;
   const requirements = new Parser(tokensOf(text)).requirements();
-  return (labels) => requirements.every((requirement) => holds(requirement, labels));
-}
-
-function holds({ key, operator, values }: Requirement, labels: Record<string, string>): boolean {
-  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
-  switch (operator) {
-    case 'in':
-      return value !== undefined && values.includes(value);
-    case 'notin':
-      return value === undefined || !values.includes(value);
-    case 'exists':
-      return value !== undefined;
-    case '!':
-      return value === undefined;
-    default: {
-      if (value === undefined || !/^-?\d+$/.test(value)) return false;
-      return operator === '>' ? Number(value) > Number(values[0]) : Number(value) < Number(values[0]);
-    }
-  }
+  return (labels) => requirements.every((requirement) => isMet(requirement, labels));
 }
 
 function tokensOf(text: string): string[] {
@@ -53,8 +43,8 @@ class Parser {
     this.#tokens = tokens;
   }
 
-  requirements(): Requirement[] {
-    const found: Requirement[] = [];
+  requirements(): TextRequirement[] {
+    const found: TextRequirement[] = [];
     for (;;) {
       if (this.#peek() !== '!' && special.has(this.#peek())) {
         throw badRequest(`found '${this.#peek()}', expected: !, identifier, or 'end of string'`);
@@ -69,25 +59,24 @@ class Parser {
     }
   }
 
-  #requirement(): Requirement {
+  #requirement(): TextRequirement {
     const isNegated = this.#peek() === '!';
     if (isNegated) this.#take();
     const key = this.#take();
     if (!this.#isWord(key)) throw unparsed(`found '${key}', expected: identifier`);
     const flaw = flawOfKey(key);
     if (flaw) throw unparsed(`<nil>: Invalid value: ${JSON.stringify(key)}: ${flaw}`);
-    if (isNegated) return { key, operator: '!', values: [] };
-    if (this.#peek() === '' || this.#peek() === ',') return { key, operator: 'exists', values: [] };
+    if (isNegated) return { key, operator: 'DoesNotExist', values: [] };
+    if (this.#peek() === '' || this.#peek() === ',') return { key, operator: 'Exists', values: [] };
     return this.#comparison(key);
   }
 
-  #comparison(key: string): Requirement {
-    const operator = this.#take();
-    if (operator === 'in' || operator === 'notin') return valid({ key, operator, values: this.#set() });
-    if (operator === '=' || operator === '==') return valid({ key, operator: 'in', values: [this.#exact()] });
-    if (operator === '!=') return valid({ key, operator: 'notin', values: [this.#exact()] });
-    if (operator === '>' || operator === '<') return valid({ key, operator, values: [this.#exact()] });
-    throw unparsed(`found '${operator}', expected: in, notin, =, ==, !=, gt, lt`);
+  #comparison(key: string): TextRequirement {
+    const token = this.#take();
+    const operator = operators.get(token);
+    if (operator === undefined) throw unparsed(`found '${token}', expected: in, notin, =, ==, !=, gt, lt`);
+    const isSet = token === 'in' || token === 'notin';
+    return valid({ key, operator, values: isSet ? this.#set() : [this.#exact()] });
   }
 
   #exact(): string {
@@ -130,9 +119,9 @@ class Parser {
   }
 }
 
-function valid(requirement: Requirement): Requirement {
+function valid(requirement: TextRequirement): TextRequirement {
   const [first = ''] = requirement.values;
-  const isOrder = requirement.operator === '>' || requirement.operator === '<';
+  const isOrder = requirement.operator === 'Gt' || requirement.operator === 'Lt';
   if (isOrder && !/^-?\d+$/.test(first)) {
     throw unparsed(
       `values[0]: Invalid value: ${JSON.stringify(first)}: for 'Gt', 'Lt' operators, the value must be an integer`,
@@ -144,4 +133,37 @@ function valid(requirement: Requirement): Requirement {
       throw unparsed(`values[${i}][${requirement.key}]: Invalid value: ${JSON.stringify(value)}: ${flaw}`);
   });
   return requirement;
+}
+
+/** What a selector asks of one label. Gt and Lt are known in text alone. */
+interface Requirement {
+  readonly key: string;
+  readonly operator: string;
+  readonly values: readonly unknown[];
+}
+
+/** Whether labels match a LabelSelector object; none matches nothing, an empty one everything. */
+export function selects(selector: unknown, labels: Record<string, string> = {}): boolean {
+  if (!isObject(selector)) return false;
+  const wanted = Object.entries(objectOf(selector.matchLabels));
+  return (
+    wanted.every(([key, value]) => labels[key] === value) &&
+    listOf(selector.matchExpressions).every((one) => isMet(requirementOf(one), labels))
+  );
+}
+
+const requirementOf = (expression: unknown): Requirement => ({
+  key: textAt(expression, 'key'),
+  operator: textAt(expression, 'operator'),
+  values: listOf(objectOf(expression).values),
+});
+
+function isMet({ key, operator, values }: Requirement, labels: Record<string, string>): boolean {
+  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+  if (operator === 'In') return value !== undefined && values.includes(value);
+  if (operator === 'NotIn') return value === undefined || !values.includes(value);
+  if (operator === 'Exists') return value !== undefined;
+  if (operator !== 'Gt' && operator !== 'Lt') return value === undefined;
+  if (value === undefined || !/^-?\d+$/.test(value)) return false;
+  return operator === 'Gt' ? Number(value) > Number(values[0]) : Number(value) < Number(values[0]);
 }

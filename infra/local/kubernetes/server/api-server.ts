@@ -1,5 +1,6 @@
 import type { Clock } from '../../../../shared/time/clock.ts';
 import { type AccessOptions, withAccess } from '../authorization/access.ts';
+import { verbOf } from '../authorization/attributes.ts';
 import { installDefaultRoles } from '../authorization/default-roles.ts';
 import { resourceOf } from '../discovery/custom-resource.ts';
 import { Registry } from '../discovery/registry.ts';
@@ -11,8 +12,8 @@ import { restore } from '../objects/restore.ts';
 import { Store } from '../objects/store.ts';
 import { Ownership } from '../ownership/ownership.ts';
 import { lagging } from './lagging.ts';
-import type { ApiRequest, ApiResponse } from './request.ts';
-import { type RequestCount, RequestCounter } from './request-counter.ts';
+import { type ApiRequest, type ApiResponse, targetOf } from './request.ts';
+import { type RequestCount, RequestTally } from './request-counts.ts';
 import { respond } from './respond.ts';
 import { Wire } from './wire.ts';
 
@@ -47,7 +48,7 @@ export function createApiServer({ clock, random = Math.random, access }: ApiServ
     clock,
     random,
   };
-  const counter = new RequestCounter();
+  const tally = new RequestTally();
   api.store.onChange(({ storage, type, object }) => {
     if (storage === 'customresourcedefinitions.apiextensions.k8s.io') serve(api, type, object);
   });
@@ -65,10 +66,10 @@ export function createApiServer({ clock, random = Math.random, access }: ApiServ
       return resource && restore(api, resource, object);
     },
     respond(request) {
-      counter.count(api.registry, request);
+      tally.add(reportOf(api.registry, request));
       return admitted(request);
     },
-    requests: () => counter.counts(),
+    requests: () => tally.counts(),
     compact: () => api.store.forget(),
   };
 }
@@ -79,4 +80,11 @@ function serve({ registry, store }: Api, type: string, definition: KubeObject): 
   if (type !== 'DELETED') return registry.add(resource);
   registry.remove(resource.key);
   for (const object of store.list(resource.storage)) store.drop(resource.storage, object);
+}
+
+function reportOf(registry: Registry, request: ApiRequest): { verb: string; resource: string } {
+  const target = targetOf(registry, request.path);
+  const subresource = target?.subresource ? `/${target.subresource}` : '';
+  const resource = target ? target.resource.key + subresource : '';
+  return { verb: verbOf(request, target?.name === ''), resource };
 }

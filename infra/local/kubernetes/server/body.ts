@@ -1,9 +1,15 @@
 import { parse as parseYaml } from 'yaml';
-import { apiVersionOf, type Resource } from '../discovery/resource.ts';
+import { apiVersionOf, type Resource, type Target } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { kubeObject } from '../objects/kube-object.ts';
-import { badRequest, failure, invalid, invalidValue } from '../objects/status.ts';
-import type { Target } from '../objects/target.ts';
+import {
+  badRequest,
+  failure,
+  invalid,
+  invalidValue,
+  refuseOtherNamespace,
+  unhandled,
+} from '../objects/status.ts';
 import { isObject, type JsonObject, objectOf, textAt } from './json.ts';
 import type { ApiRequest } from './request.ts';
 
@@ -41,10 +47,7 @@ export function objectIn(target: Target, body: unknown): KubeObject {
   const object = withMetadata(target, body);
   const { resource, version } = target;
   const why = malformedMetadata(object) ?? resource.rules.malformation?.(object);
-  if (why)
-    throw badRequest(
-      `${resource.kind} in version "${version}" cannot be handled as a ${resource.kind}: ${why}`,
-    );
+  if (why) throw unhandled(resource.kind, version, resource.kind, why);
   return toStored(target, object);
 }
 
@@ -60,15 +63,13 @@ function refuseWrongKind(resource: Resource, version: string, body: JsonObject):
   if (stated.kind !== '' && stated.kind !== resource.kind) {
     const from = `${stated.apiVersion.replace(/^.*\//, '')}.${stated.kind}`;
     const to = `${resource.group === '' ? 'core' : resource.group.split('.')[0]}.${resource.kind}`;
-    throw badRequest(
-      `${stated.kind} in version "${stated.apiVersion}" cannot be handled as a ${resource.kind}: converting (${from}) to (${to}): unknown conversion`,
-    );
+    const why = `converting (${from}) to (${to}): unknown conversion`;
+    throw unhandled(stated.kind, stated.apiVersion, resource.kind, why);
   }
   if (stated.apiVersion !== '' && stated.apiVersion !== apiVersion) {
     const scheme = 'in scheme "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"';
-    throw badRequest(
-      `${resource.kind} in version "${stated.apiVersion}" cannot be handled as a ${resource.kind}: no kind "${resource.kind}" is registered for version "${stated.apiVersion}" ${scheme}`,
-    );
+    const why = `no kind "${resource.kind}" is registered for version "${stated.apiVersion}" ${scheme}`;
+    throw unhandled(resource.kind, stated.apiVersion, resource.kind, why);
   }
 }
 
@@ -109,9 +110,7 @@ export function refuseOtherName(target: Target, { metadata }: KubeObject): void 
     );
   if (name !== target.name)
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${target.name})`);
-  if (namespace && namespace !== target.namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
+  refuseOtherNamespace(namespace, target.namespace);
 }
 
 /** The object as it is stored: kind and apiVersion first, in the storage version. */

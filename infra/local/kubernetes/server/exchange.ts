@@ -1,10 +1,9 @@
-import type { Cause } from '../discovery/cause.ts';
+import type { Cause, Target, WriteOptions } from '../discovery/resource.ts';
 import type { Api } from '../objects/api.ts';
 import { forbidden, unsupported } from '../objects/status.ts';
-import type { Target, WriteOptions } from '../objects/target.ts';
 import { mediaType } from './body.ts';
 import type { Presentation } from './presentation.ts';
-import { type ApiRequest, type ApiResponse, dryRunRefusals, invalidOptions } from './request.ts';
+import { type ApiRequest, dryRunRefusals, invalidOptions } from './request.ts';
 
 /** One request about a resource, on its way to an answer. */
 export interface Exchange {
@@ -68,8 +67,4 @@ function ownerOptions({ query, headers }: ApiRequest): Pick<WriteOptions, 'manag
     ...(fieldManager && { manager: fieldManager }),
     ...(agent && { agent }),
   };
-}
-
-export function ok(body: string): ApiResponse {
-  return { status: 200, headers: { 'content-type': 'application/json' }, body };
 }

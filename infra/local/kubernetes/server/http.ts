@@ -1,25 +1,16 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { failure } from '../objects/status.ts';
 import type { ApiServer } from './api-server.ts';
+import { type Listening, serveLocally } from './listen.ts';
 import { fromProtobuf, protobufType } from './protobuf.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 
-export interface Listening {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** Serves the API over plain HTTP on 127.0.0.1; port 0 (the default) takes a free one. */
-export async function listen(apiServer: ApiServer, { port = 0 }: { port?: number } = {}): Promise<Listening> {
+export function listen(apiServer: ApiServer, { port = 0 }: { port?: number } = {}): Promise<Listening> {
   const server = createServer((incoming, outgoing) => {
     serve(apiServer, incoming, outgoing).catch((error: unknown) => fail(outgoing, error));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  const bound = typeof address === 'object' ? address?.port : port;
-  return { url: `http://127.0.0.1:${bound}`, close: () => closed(server) };
+  return serveLocally(server, port);
 }
 
 async function serve(
@@ -71,22 +62,7 @@ function bodyOf(bytes: Buffer, headers: Record<string, string>): Pick<ApiRequest
 function fail(outgoing: ServerResponse, error: unknown): void {
   if (outgoing.headersSent) return void outgoing.destroy();
   const message = error instanceof Error ? error.message : String(error);
-  const status = {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message,
-    reason: 'InternalError',
-    code: 500,
-  };
+  const { body } = failure(500, 'InternalError', message);
   outgoing.writeHead(500, { 'content-type': 'application/json' });
-  outgoing.end(JSON.stringify(status));
-}
-
-async function closed(server: Server): Promise<void> {
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+  outgoing.end(JSON.stringify(body));
 }

@@ -15,7 +15,7 @@ export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The texts of a list; whatever else is in it is left out, and anything but a list reads as an empty one. */
+/** The texts of a list, without all else in it. Anything but a list reads as an empty one. */
 export function textsOf(value: unknown): string[] {
   return listOf(value).filter((one) => typeof one === 'string');
 }
@@ -41,7 +41,7 @@ export function numberAt(value: unknown, ...keys: string[]): number | undefined 
   return typeof found === 'number' ? found : undefined;
 }
 
-/** Equal as JSON: the order of keys does not matter, that of lists does, an undefined field is an absent one. */
+/** Equal as JSON. The order of keys does not matter, that of lists does. An undefined field is an absent one. */
 export function areEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one)) {

@@ -1,8 +1,7 @@
-import { objectKey } from '../discovery/resource.ts';
+import { objectKey, type Target } from '../discovery/resource.ts';
 import type { Api } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { type Change, Store } from '../objects/store.ts';
-import type { Target } from '../objects/target.ts';
 import { type ApiRequest, isWatch, targetOf } from './request.ts';
 
 /**

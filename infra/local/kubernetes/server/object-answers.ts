@@ -1,5 +1,5 @@
-import { type Api, existing } from '../objects/api.ts';
-import type { KubeObject } from '../objects/cluster.ts';
+import type { Target, WriteOptions } from '../discovery/resource.ts';
+import { existing, mustExist } from '../objects/api.ts';
 import { removeOptions } from '../objects/remove-options.ts';
 import { answerScale } from '../objects/scale.ts';
 import {
@@ -11,15 +11,15 @@ import {
   qualified,
   unknownPath,
 } from '../objects/status.ts';
-import type { Target, WriteOptions } from '../objects/target.ts';
 import { create } from '../verbs/create.ts';
-import { refuseFuture } from '../verbs/list-options.ts';
+import { list, refuseFuture } from '../verbs/list.ts';
 import { type Patched, patch } from '../verbs/patch.ts';
 import { remove } from '../verbs/remove.ts';
 import { update } from '../verbs/update.ts';
+import { watch } from '../verbs/watch.ts';
 import { jsonBody, mediaType, objectIn, refuseOtherName } from './body.ts';
-import { askedBy, type Exchange, ok, optionsOf } from './exchange.ts';
-import type { ApiResponse } from './request.ts';
+import { askedBy, type Exchange, optionsOf } from './exchange.ts';
+import { type ApiResponse, isWatch, ok } from './request.ts';
 import { answerBinding, answerEviction, answerLog, finalizedNamespace } from './subresources.ts';
 
 /** Reads, changes or removes one object or a subresource of it. Throws ApiError. */
@@ -48,7 +48,7 @@ function readOrWrite(exchange: Exchange): ApiResponse {
   switch (request.method) {
     case 'GET':
       refuseFuture(api, request.query?.resourceVersion);
-      return ok(shown.object(found(api, target)));
+      return ok(shown.object(mustExist(api, target)));
     case 'PUT':
       return written(exchange, replace(exchange, options));
     case 'PATCH':
@@ -58,12 +58,6 @@ function readOrWrite(exchange: Exchange): ApiResponse {
   }
 }
 
-function found(api: Api, target: Target): KubeObject {
-  const object = existing(api, target);
-  if (!object) throw notFound(target.resource, target.name);
-  return object;
-}
-
 function unsupportedVerb({ resource }: Target, method: string): Error {
   const verb = method === 'POST' ? 'create' : method.toLowerCase();
   if (!resource.isCustom) return methodNotAllowed();
@@ -71,10 +65,8 @@ function unsupportedVerb({ resource }: Target, method: string): Error {
   return failure(405, 'MethodNotAllowed', message, detailsOf('', resource.group, resource.plural));
 }
 
-const written = ({ shown }: Exchange, { object, isNew }: Patched): ApiResponse => ({
-  ...ok(shown.object(object)),
-  status: isNew ? 201 : 200,
-});
+const written = ({ shown }: Exchange, { object, isNew }: Patched): ApiResponse =>
+  ok(shown.object(object), isNew ? 201 : 200);
 
 function replace({ api, target, request }: Exchange, options: WriteOptions): Patched {
   const object = objectIn(target, jsonBody(request));
@@ -83,7 +75,7 @@ function replace({ api, target, request }: Exchange, options: WriteOptions): Pat
     const { resourceVersion: _none, ...metadata } = object.metadata;
     return { object: create(api, target, { ...object, metadata }, options), isNew: true };
   }
-  found(api, target);
+  mustExist(api, target);
   return { object: update(api, target, object, { ...options, isReplacement: true }), isNew: false };
 }
 
@@ -96,4 +88,45 @@ function removeOne(exchange: Exchange): ApiResponse {
     uid: object.metadata.uid,
   });
   return ok(JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }));
+}
+
+/** Lists, watches, adds to or empties a collection. Throws ApiError. */
+export function answerCollection(exchange: Exchange): ApiResponse {
+  const { api, target, request, shown } = exchange;
+  const query = request.query ?? {};
+  switch (request.method) {
+    case 'GET':
+      return isWatch(request) ? openWatch(exchange, query) : ok(shown.list(list(api, target, query)));
+    case 'POST': {
+      const object = create(api, target, objectIn(target, jsonBody(request)), optionsOf(exchange));
+      return ok(shown.object(object), 201);
+    }
+    case 'DELETE':
+      return removeAll(exchange);
+    default:
+      throw target.resource.isCustom ? badRequest('the server rejected our request') : methodNotAllowed();
+  }
+}
+
+function openWatch({ api, target, shown }: Exchange, query: Readonly<Record<string, string>>): ApiResponse {
+  const stream = watch(api, { target, query, encode: (object) => shown.event(object) });
+  return { ...ok(''), stream };
+}
+
+/** The old path for a watch of one object, which is a watch of the collection for its name. */
+export function answerOldWatch(exchange: Exchange): ApiResponse {
+  const { request, target } = exchange;
+  return openWatch(exchange, { ...request.query, fieldSelector: `metadata.name=${target.name}` });
+}
+
+function removeAll(exchange: Exchange): ApiResponse {
+  const { api, target, request, shown } = exchange;
+  if (target.resource.kind === 'Namespace') throw methodNotAllowed();
+  const page = list(api, target, request.query ?? {});
+  const options = removeOptions(request);
+  for (const { metadata } of page.objects) {
+    const one = { ...target, namespace: metadata.namespace, name: metadata.name };
+    remove(api, one, options, askedBy(exchange));
+  }
+  return ok(shown.list(page));
 }

@@ -1,9 +1,9 @@
+import type { Target } from '../discovery/resource.ts';
 import type { Api } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { notAcceptable } from '../objects/status.ts';
-import type { Target } from '../objects/target.ts';
 import { tableOf } from '../tables/table.ts';
-import { listBody, listMetadata, type Page } from '../verbs/list.ts';
+import { listBody, type Page, pageMetadata } from '../verbs/list.ts';
 
 /** How objects are written in an answer: as they are, as their metadata only, or as rows of a table. */
 export interface Presentation {
@@ -23,7 +23,7 @@ export function presentationFor(
   includeObject?: string,
 ): Presentation {
   const shape = shapeIn(accept);
-  if (shape === 'metadata') return metadataOnly(target);
+  if (shape === 'metadata') return metadataOnly;
   if (shape === 'table') return tableOf(api, target, includeObject);
   const object = (one: KubeObject) => api.wire.object(target.resource, target.version, one);
   return { object, event: object, list: (page) => listBody(api, target, page) };
@@ -58,18 +58,16 @@ function partialText(object: KubeObject): string {
   return JSON.stringify(partialMetadata(object));
 }
 
-function metadataOnly(target: Target): Presentation {
-  return {
-    object: partialText,
-    event: partialText,
-    list(page) {
-      const items = page.objects.length > 0 ? page.objects.map(partialMetadata) : null;
-      const head = { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1' };
-      const { continue: next, ...metadata } = listMetadata(target, page);
-      return JSON.stringify({ ...head, metadata: next ? { ...metadata, continue: next } : metadata, items });
-    },
-  };
-}
+const metadataOnly: Presentation = {
+  object: partialText,
+  event: partialText,
+  list(page) {
+    const items = page.objects.length > 0 ? page.objects.map(partialMetadata) : null;
+    const head = { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1' };
+    const { continue: next, ...metadata } = pageMetadata(page);
+    return JSON.stringify({ ...head, metadata: next ? { ...metadata, continue: next } : metadata, items });
+  },
+};
 
 /** Whether the Accept header prefers YAML to JSON. */
 export function prefersYaml(accept: string | undefined): boolean {

@@ -16,67 +16,55 @@ const metadata: Message = {
   14: ['finalizers', 'texts'],
 };
 
-const resourceAttributes: Message = {
-  1: ['namespace', 'text'],
-  2: ['verb', 'text'],
-  3: ['group', 'text'],
-  4: ['version', 'text'],
-  5: ['resource', 'text'],
-  6: ['subresource', 'text'],
-  7: ['name', 'text'],
-};
+/** A message whose fields are all texts, from the first number on. */
+const textFields = (...names: string[]): Message =>
+  Object.fromEntries(names.map((name, i): [number, Field] => [i + 1, [name, 'text']]));
 
+const resourceAttributes = textFields(
+  'namespace',
+  'verb',
+  'group',
+  'version',
+  'resource',
+  'subresource',
+  'name',
+);
 const selector: Message = { 1: ['matchLabels', 'map'] };
-const containers: Message = {
-  1: ['name', 'text'],
-  2: ['image', 'text'],
-  3: ['command', 'texts'],
-  4: ['args', 'texts'],
-};
-
+const containers: Message = { ...textFields('name', 'image'), 3: ['command', 'texts'], 4: ['args', 'texts'] };
 const podTemplate: Message = { 1: ['metadata', metadata], 2: ['spec', { 2: ['containers', [containers]] }] };
 
-/** The kinds that kubectl sends as protobuf, although it asks for JSON. */
+/** The kinds that kubectl sends as protobuf, although it asks for JSON: their fields beside the metadata. */
 const messages: Readonly<Record<string, Message>> = {
-  Namespace: { 1: ['metadata', metadata] },
-  ConfigMap: {
-    1: ['metadata', metadata],
-    2: ['data', 'map'],
-    3: ['binaryData', 'bytesMap'],
-    4: ['immutable', 'flag'],
-  },
+  Namespace: {},
+  ConfigMap: { 2: ['data', 'map'], 3: ['binaryData', 'bytesMap'], 4: ['immutable', 'flag'] },
   Secret: {
-    1: ['metadata', metadata],
     2: ['data', 'bytesMap'],
     3: ['type', 'text'],
     4: ['stringData', 'map'],
     5: ['immutable', 'flag'],
   },
   Deployment: {
-    1: ['metadata', metadata],
     2: ['spec', { 1: ['replicas', 'number'], 2: ['selector', selector], 3: ['template', podTemplate] }],
   },
   PodDisruptionBudget: {
-    1: ['metadata', metadata],
     2: [
       'spec',
       { 1: ['minAvailable', 'intOrString'], 2: ['selector', selector], 3: ['maxUnavailable', 'intOrString'] },
     ],
   },
-  ServiceAccount: { 1: ['metadata', metadata] },
+  ServiceAccount: {},
   SelfSubjectAccessReview: {
-    1: ['metadata', metadata],
     2: [
       'spec',
       {
         1: ['resourceAttributes', resourceAttributes],
-        2: ['nonResourceAttributes', { 1: ['path', 'text'], 2: ['verb', 'text'] }],
+        2: ['nonResourceAttributes', textFields('path', 'verb')],
       },
     ],
   },
 };
 
-const envelope: Message = { 1: ['typeMeta', { 1: ['apiVersion', 'text'], 2: ['kind', 'text'] }] };
+const envelope: Message = { 1: ['typeMeta', textFields('apiVersion', 'kind')] };
 const magicLength = 4;
 const rawField = 2;
 
@@ -86,8 +74,9 @@ export function fromProtobuf(body: Buffer): JsonObject | undefined {
   const outer = body.subarray(magicLength);
   const { apiVersion, kind } = objectOf(decode(outer, envelope).typeMeta);
   const message = messages[String(kind)];
-  const raw = fieldsOf(outer).find(({ number }) => number === rawField)?.value;
-  return message && raw instanceof Buffer ? { apiVersion, kind, ...decode(raw, message) } : undefined;
+  const raw = partsOf(outer)(rawField);
+  if (!message || !(raw instanceof Buffer)) return undefined;
+  return { apiVersion, kind, ...decode(raw, { 1: ['metadata', metadata], ...message }) };
 }
 
 function decode(bytes: Buffer, message: Message): JsonObject {
@@ -130,16 +119,19 @@ function joined(current: unknown, holds: Field[1], value: Buffer): unknown {
 
 /** Type 1 is a text in field 3, anything else a number in field 2. */
 function intOrString(bytes: Buffer): string | number {
-  const parts = fieldsOf(bytes);
-  const part = (wanted: number) => parts.find(({ number }) => number === wanted)?.value;
+  const part = partsOf(bytes);
   return part(1) === 1 ? String(part(3) ?? '') : Number(part(2) ?? 0);
 }
 
 function entry(bytes: Buffer, encoding: 'utf8' | 'base64'): Record<string, string> {
-  const parts = fieldsOf(bytes);
-  const part = (wanted: number) => parts.find(({ number }) => number === wanted)?.value;
+  const part = partsOf(bytes);
   const value = part(2);
   return { [String(part(1) ?? '')]: value instanceof Buffer ? value.toString(encoding) : '' };
+}
+
+function partsOf(bytes: Buffer): (wanted: number) => Buffer | number | undefined {
+  const parts = fieldsOf(bytes);
+  return (wanted) => parts.find(({ number }) => number === wanted)?.value;
 }
 
 /** The fields of a message as they lie in it: numbers as such, everything else as bytes. */

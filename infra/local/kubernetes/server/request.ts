@@ -1,9 +1,8 @@
 import type { User } from '../authorization/user.ts';
-import type { Cause } from '../discovery/cause.ts';
 import type { Registry } from '../discovery/registry.ts';
+import type { Cause, Target } from '../discovery/resource.ts';
 import type { ApiError } from '../objects/cluster.ts';
 import { invalid, unsupported } from '../objects/status.ts';
-import type { Target } from '../objects/target.ts';
 
 /** A request as it comes over HTTP or from the same process. Header names are in lower case. */
 export interface ApiRequest {
@@ -14,7 +13,7 @@ export interface ApiRequest {
   readonly body?: string;
   /** Who asks, once that was found out. */
   readonly user?: User;
-  /** So many changes of what is read have not reached the cache that answers; from no cache unless it is given. */
+  /** So many changes of what is read have not reached the cache that answers. Without it no cache answers. */
   readonly changesBehind?: number;
 }
 
@@ -25,6 +24,22 @@ export interface ApiResponse {
   /** Present on a watch: the body comes bit by bit. */
   readonly stream?: EventStream;
 }
+
+/** JSON, in an answer. */
+export const ok = (body: string, status = 200): ApiResponse => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body,
+});
+
+export const plainText = (body: string, status = 200): ApiResponse => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body,
+});
+
+/** The answer to a path that nothing serves. */
+export const pageNotFound = (): ApiResponse => plainText('404 page not found\n', 404);
 
 /** The lines of a watch. */
 export interface EventStream {

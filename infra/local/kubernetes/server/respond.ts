@@ -1,18 +1,15 @@
 import { stringify } from 'yaml';
 import { discoveryAnswer } from '../discovery/discovery.ts';
-import { answerReview } from '../discovery/reviews.ts';
+import type { Target } from '../discovery/resource.ts';
 import type { Api } from '../objects/api.ts';
 import { ApiError } from '../objects/cluster.ts';
 import { failure, methodNotAllowed, unknownPath } from '../objects/status.ts';
-import type { Target } from '../objects/target.ts';
-import { answerCollection, answerOldWatch } from './collection-answers.ts';
+import { parse } from './body.ts';
 import type { Exchange } from './exchange.ts';
-import { numberAt } from './json.ts';
-import { answerObject } from './object-answers.ts';
+import { isObject, numberAt, objectOf } from './json.ts';
+import { answerCollection, answerObject, answerOldWatch } from './object-answers.ts';
 import { prefersYaml, presentationFor } from './presentation.ts';
-import { type ApiRequest, type ApiResponse, isOldWatch, targetOf } from './request.ts';
-
-const json = { 'content-type': 'application/json' };
+import { type ApiRequest, type ApiResponse, isOldWatch, ok, pageNotFound, targetOf } from './request.ts';
 
 /** Answers one request. Refusals are answers too; only a defect of ours is thrown. */
 export function respond(api: Api, request: ApiRequest): ApiResponse {
@@ -46,7 +43,7 @@ function answer(
   if (!target) return answerReview(request) ?? discoveryAnswer(api, request);
   const shown = presentationFor(api, target, request.headers?.accept, request.query?.includeObject);
   const exchange = { api, target, request, shown, warn };
-  if (lacksNamespace(target, request)) return pageNotFound(target);
+  if (lacksNamespace(target, request)) return unserved(target);
   if (target.name !== '' && isOldWatch(request)) return answerOldWatch(exchange);
   return target.name === '' ? answerCollection(exchange) : answerObject(exchange);
 }
@@ -67,17 +64,29 @@ function lacksNamespace({ resource, namespace, name }: Target, { method }: ApiRe
 }
 
 /** Custom resources do not serve such a path, built-in kinds say what is wrong with it. */
-function pageNotFound({ resource, name }: Target): ApiResponse {
+function unserved({ resource, name }: Target): ApiResponse {
   if (!resource.isCustom) throw name === '' ? methodNotAllowed() : unknownPath();
-  return {
-    status: 404,
-    headers: { 'content-type': 'text/plain; charset=utf-8' },
-    body: '404 page not found\n',
-  };
+  return pageNotFound();
 }
 
 function refusal({ code, body }: ApiError): ApiResponse {
   const seconds = numberAt(body, 'details', 'retryAfterSeconds');
-  const headers = seconds === undefined ? { ...json } : { ...json, 'retry-after': String(seconds) };
-  return { status: code, headers, body: JSON.stringify(body) };
+  const answered = ok(JSON.stringify(body), code);
+  if (seconds === undefined) return answered;
+  return { ...answered, headers: { ...answered.headers, 'retry-after': String(seconds) } };
+}
+
+const group = '/apis/authorization.k8s.io/v1/';
+const ownReview = 'selfsubjectaccessreviews';
+const otherReviews = ['subjectaccessreviews', 'localsubjectaccessreviews'];
+
+/** Allows a SelfSubjectAccessReview and denies reviews of other users. Undefined for any other request. */
+function answerReview({ method, path, body }: ApiRequest): ApiResponse | undefined {
+  if (method !== 'POST' || !path.startsWith(group)) return undefined;
+  const kind = path.split('/').at(-1) ?? '';
+  if (kind !== ownReview && !otherReviews.includes(kind)) return undefined;
+  const review = parse(body ?? '');
+  const given = isObject(review) ? review : {};
+  const reviewed = { ...given, metadata: objectOf(given.metadata), status: { allowed: kind === ownReview } };
+  return ok(JSON.stringify(reviewed), 201);
 }

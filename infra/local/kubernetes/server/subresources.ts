@@ -1,31 +1,33 @@
-import { type Api, existing, timestamp } from '../objects/api.ts';
+import type { Target } from '../discovery/resource.ts';
+import { type Api, mustExist, timestamp } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { evict } from '../objects/eviction.ts';
 import { optionsIn } from '../objects/remove-options.ts';
-import { badRequest, conflict, methodNotAllowed, notFound } from '../objects/status.ts';
-import type { Target } from '../objects/target.ts';
+import {
+  badRequest,
+  conflict,
+  methodNotAllowed,
+  notFound,
+  refuseOtherNamespace,
+  unhandled,
+} from '../objects/status.ts';
 import { refuseClosedNamespace } from '../verbs/create.ts';
 import { update } from '../verbs/update.ts';
 import { jsonBody } from './body.ts';
 import { at, listOf, objectOf, textAt } from './json.ts';
-import { type ApiRequest, type ApiResponse, isDryRun } from './request.ts';
+import { type ApiRequest, type ApiResponse, isDryRun, ok } from './request.ts';
 
 const created = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
-function success(): ApiResponse {
-  return { status: 201, headers: { 'content-type': 'application/json' }, body: JSON.stringify(created) };
-}
+const success = (): ApiResponse => ok(JSON.stringify(created), 201);
 
 /** POST pods/NAME/eviction. Throws ApiError. */
 export function answerEviction(api: Api, target: Target, request: ApiRequest): ApiResponse {
   if (request.method !== 'POST') throw methodNotAllowed();
   const body = objectOf(jsonBody(request));
-  refuseOtherKind(body, 'Eviction');
+  refuseOtherKind(body);
   refuseClosedNamespace(api, target.resource, target.namespace, target.name);
-  const namespace = textAt(body, 'metadata', 'namespace');
-  if (namespace !== '' && namespace !== target.namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
+  refuseOtherNamespace(textAt(body, 'metadata', 'namespace'), target.namespace);
   if (textAt(body, 'metadata', 'name') !== target.name)
     throw badRequest('name in URL does not match name in Eviction object');
   const options = optionsIn(objectOf(body.deleteOptions));
@@ -33,38 +35,24 @@ export function answerEviction(api: Api, target: Target, request: ApiRequest): A
   return success();
 }
 
-function refuseOtherKind(body: Record<string, unknown>, kind: string): void {
-  const stated = textAt(body, 'kind');
-  if (stated === '' || stated === kind) return;
-  const version = textAt(body, 'apiVersion');
-  const group = kind === 'Eviction' ? 'policy' : 'core';
-  throw badRequest(
-    `${stated} in version "${version}" cannot be handled as a ${kind}: converting (${version}.${stated}) to (${group}.${kind}): unknown conversion`,
-  );
+function refuseOtherKind(body: Record<string, unknown>): void {
+  const [stated, version] = [textAt(body, 'kind'), textAt(body, 'apiVersion')];
+  if (stated === '' || stated === 'Eviction') return;
+  const why = `converting (${version}.${stated}) to (policy.Eviction): unknown conversion`;
+  throw unhandled(stated, version, 'Eviction', why);
 }
 
 /** POST pods/NAME/binding: the Pod is given its Node, once. Throws ApiError. */
 export function answerBinding(api: Api, target: Target, request: ApiRequest): ApiResponse {
   if (request.method !== 'POST') throw methodNotAllowed();
   const node = textAt(jsonBody(request), 'target', 'name');
-  const pod = existing(api, target);
-  if (!pod) throw notFound(target.resource, target.name);
+  const pod = mustExist(api, target);
   const { name } = pod.metadata;
   const present = textAt(pod, 'spec', 'nodeName');
-  if (pod.metadata.deletionTimestamp) {
-    throw conflict(
-      { ...target.resource, plural: 'pods/binding' },
-      name,
-      `pod ${name} is being deleted, cannot be assigned to a host`,
-    );
-  }
-  if (present !== '') {
-    throw conflict(
-      { ...target.resource, plural: 'pods/binding' },
-      name,
-      `pod ${name} is already assigned to node "${present}"`,
-    );
-  }
+  const why = pod.metadata.deletionTimestamp
+    ? `pod ${name} is being deleted, cannot be assigned to a host`
+    : present && `pod ${name} is already assigned to node "${present}"`;
+  if (why) throw conflict({ ...target.resource, plural: 'pods/binding' }, name, why);
   if (!isDryRun(request)) api.store.put('pods', bound(api, pod, node));
   return success();
 }
@@ -86,8 +74,7 @@ function bound(api: Api, pod: KubeObject, nodeName: string): KubeObject {
 /** PUT namespaces/NAME/finalize: the namespace's own finalizers. It goes when the last one does. Throws ApiError. */
 export function finalizedNamespace(api: Api, target: Target, request: ApiRequest): KubeObject {
   if (request.method !== 'PUT') throw methodNotAllowed();
-  const previous = existing(api, target);
-  if (!previous) throw notFound(target.resource, target.name);
+  const previous = mustExist(api, target);
   const body = jsonBody(request);
   const finalizers = listOf(at(body, 'spec', 'finalizers'));
   const { finalizers: _held, ...spec } = objectOf(previous.spec);
@@ -101,8 +88,7 @@ export function finalizedNamespace(api: Api, target: Target, request: ApiRequest
 
 /** GET pods/NAME/log: nothing runs here, so a log is empty. Throws ApiError 404 when the Pod or its Node is missing. */
 export function answerLog(api: Api, target: Target): ApiResponse {
-  const pod = existing(api, target);
-  if (!pod) throw notFound(target.resource, target.name);
+  const pod = mustExist(api, target);
   const node = textAt(pod, 'spec', 'nodeName');
   if (node !== '' && !api.store.get('nodes', undefined, node))
     throw notFound({ group: '', plural: 'nodes', kind: 'Node' }, node);

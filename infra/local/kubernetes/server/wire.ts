@@ -6,8 +6,8 @@ import { schemaAt } from '../schema/admission.ts';
 import { prune } from '../schema/prune.ts';
 
 /**
- * Objects as text. Stored objects are frozen and begin with their kind and apiVersion, so one text per object is
- * made once and another version, or an item without both, differs only in its first characters.
+ * Objects as text. Stored objects are frozen and begin with their kind and apiVersion, so the text of each is made
+ * once. Another version of it, or an item without both, differs only in its first characters.
  */
 export class Wire {
   readonly #bodies = new WeakMap<KubeObject, string>();

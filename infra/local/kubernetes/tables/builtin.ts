@@ -1,28 +1,10 @@
 import type { KubeObject } from '../objects/cluster.ts';
 import { at, listOf, numberAt, objectOf, textAt } from '../server/json.ts';
-import { ageSince } from './age.ts';
 import { nodePrinter } from './node.ts';
 import { podPrinter } from './pod.ts';
-import type { Column, Printer } from './printer.ts';
+import { age, ageSince, type Column, name, type Printer, printer, text, wide } from './printer.ts';
 
-type Cell = readonly [column: string | Column, value: (object: KubeObject, now: number) => unknown];
-
-const age: Cell = ['Age', ({ metadata }, now) => ageSince(metadata.creationTimestamp, now)];
-const name: Cell = [{ name: 'Name', format: 'name' }, ({ metadata }) => metadata.name];
-
-function printer(...cells: Cell[]): Printer {
-  return {
-    columns: cells.map(([column]) => (typeof column === 'string' ? { name: column } : column)),
-    cells: (object, now) => cells.map(([, value]) => value(object, now)),
-  };
-}
-
-const wide = (column: string): Column => ({ name: column, priority: 1 });
 const count = (column: string): Column => ({ name: column, type: 'integer' });
-const text =
-  (...path: string[]) =>
-  (object: KubeObject) =>
-    textAt(object, ...path) || '<none>';
 const amount =
   (...path: string[]) =>
   (object: KubeObject) =>

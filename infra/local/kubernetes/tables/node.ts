@@ -1,40 +1,29 @@
+import { conditionIn } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { at, listOf, textAt } from '../server/json.ts';
-import { ageSince } from './age.ts';
-import type { Printer } from './printer.ts';
+import { age, name, printer, wide } from './printer.ts';
 
 const rolePrefix = 'node-role.kubernetes.io/';
 
+const info = (field: string) => (node: KubeObject) => textAt(node, 'status', 'nodeInfo', field);
+const known = (field: string) => (node: KubeObject) => info(field)(node) || '<unknown>';
+
 /** Nodes as kubectl shows them. */
-export const nodePrinter: Printer = {
-  columns: [
-    { name: 'Name', format: 'name' },
-    { name: 'Status' },
-    { name: 'Roles' },
-    { name: 'Age' },
-    { name: 'Version' },
-    { name: 'Internal-IP', priority: 1 },
-    { name: 'External-IP', priority: 1 },
-    { name: 'OS-Image', priority: 1 },
-    { name: 'Kernel-Version', priority: 1 },
-    { name: 'Container-Runtime', priority: 1 },
-  ],
-  cells: (node, now) => [
-    node.metadata.name,
-    statusOf(node),
-    rolesOf(node),
-    ageSince(node.metadata.creationTimestamp, now),
-    textAt(node, 'status', 'nodeInfo', 'kubeletVersion'),
-    addressOf(node, 'InternalIP'),
-    addressOf(node, 'ExternalIP'),
-    textAt(node, 'status', 'nodeInfo', 'osImage') || '<unknown>',
-    kernelOf(node),
-    textAt(node, 'status', 'nodeInfo', 'containerRuntimeVersion') || '<unknown>',
-  ],
-};
+export const nodePrinter = printer(
+  name,
+  ['Status', statusOf],
+  ['Roles', rolesOf],
+  age,
+  ['Version', info('kubeletVersion')],
+  [wide('Internal-IP'), addressOf('InternalIP')],
+  [wide('External-IP'), addressOf('ExternalIP')],
+  [wide('OS-Image'), known('osImage')],
+  [wide('Kernel-Version'), kernelOf],
+  [wide('Container-Runtime'), known('containerRuntimeVersion')],
+);
 
 function statusOf(node: KubeObject): string {
-  const ready = listOf(at(node, 'status', 'conditions')).find((one) => textAt(one, 'type') === 'Ready');
+  const ready = conditionIn(node, 'Ready');
   const words = [readiness(textAt(ready, 'status'), ready !== undefined)];
   if (at(node, 'spec', 'unschedulable') === true) words.push('SchedulingDisabled');
   return words.join(',');
@@ -52,14 +41,15 @@ function rolesOf({ metadata }: KubeObject): string {
   return roles.toSorted().join(',') || '<none>';
 }
 
-function addressOf(node: KubeObject, type: string): string {
-  const found = listOf(at(node, 'status', 'addresses')).find((one) => textAt(one, 'type') === type);
-  return textAt(found, 'address') || '<none>';
+function addressOf(type: string): (node: KubeObject) => string {
+  return (node) => {
+    const found = listOf(at(node, 'status', 'addresses')).find((one) => textAt(one, 'type') === type);
+    return textAt(found, 'address') || '<none>';
+  };
 }
 
 function kernelOf(node: KubeObject): string {
-  const kernel = textAt(node, 'status', 'nodeInfo', 'kernelVersion');
-  const architecture = textAt(node, 'status', 'nodeInfo', 'architecture');
+  const [kernel, architecture] = [info('kernelVersion')(node), info('architecture')(node)];
   if (kernel === '') return '<unknown>';
   return architecture === '' ? kernel : `${kernel} (${architecture})`;
 }

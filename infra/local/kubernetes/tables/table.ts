@@ -1,12 +1,12 @@
+import type { PrinterColumn, Target } from '../discovery/resource.ts';
 import type { Api } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { badRequest } from '../objects/status.ts';
-import type { Target } from '../objects/target.ts';
+import { isObject, listOf } from '../server/json.ts';
 import { atVersion } from '../server/wire.ts';
-import type { Page } from '../verbs/list.ts';
+import { type Page, pageMetadata } from '../verbs/list.ts';
 import { builtinPrinters, defaultPrinter } from './builtin.ts';
-import { customPrinter } from './custom.ts';
-import type { Printer } from './printer.ts';
+import { ageSince, type Printer } from './printer.ts';
 
 /** Objects as rows with the columns that `kubectl get` shows. Throws ApiError for an unknown `includeObject`. */
 export function tableOf(api: Api, target: Target, includeObject = 'Metadata') {
@@ -53,14 +53,6 @@ function versionOf({ metadata }: KubeObject) {
   return { resourceVersion: metadata.resourceVersion ?? '' };
 }
 
-function pageMetadata(page: Page) {
-  return {
-    resourceVersion: page.resourceVersion,
-    ...(page.continue !== '' && { continue: page.continue }),
-    ...(page.remaining !== undefined && { remainingItemCount: page.remaining }),
-  };
-}
-
 function printerOf({ resource, version }: Target): Printer {
   if (!resource.isCustom) return builtinPrinters[resource.key] ?? defaultPrinter;
   const served = resource.versions.find((one) => one.name === version);
@@ -71,4 +63,37 @@ function shown({ resource, version }: Target, object: KubeObject, includeObject:
   if (includeObject === 'None') return null;
   if (includeObject === 'Object') return atVersion(resource, version, object);
   return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata };
+}
+
+/** The columns a CustomResourceDefinition names, after the name of the object. */
+function customPrinter(columns: readonly PrinterColumn[]): Printer {
+  const named =
+    columns.length > 0 ? columns : [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }];
+  return {
+    columns: [{ name: 'Name', format: 'name' }, ...named],
+    cells: (object, now) => [object.metadata.name, ...named.map((column) => cell(column, object, now))],
+  };
+}
+
+function cell(column: PrinterColumn, object: KubeObject, now: number): unknown {
+  const [value] = valuesAt(object, column.jsonPath);
+  if (value === undefined || value === null) return null;
+  if (column.type === 'date') return ageSince(value, now);
+  if (column.type === 'integer' || column.type === 'number' || column.type === 'boolean') return value;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const step = /\.([\w-]+)|\[\?\(@\.([\w.-]+)==["']([^"']*)["']\)\]|\[(\d+|\*)\]|\['((?:[^'\\]|\\.)*)'\]/g;
+
+/** The values at a path such as `.status.conditions[?(@.type=="Ready")].status` or `.metadata.labels['a\.b/c']`. */
+function valuesAt(value: unknown, path: string): unknown[] {
+  let found: unknown[] = [value];
+  for (const [, plain, key, wanted, index, quoted] of path.matchAll(step)) {
+    const field = plain ?? quoted?.replaceAll(/\\(.)/g, '$1');
+    if (field !== undefined) found = found.map((one) => (isObject(one) ? one[field] : undefined));
+    else if (key !== undefined)
+      found = found.flatMap((one) => listOf(one).filter((item) => isObject(item) && item[key] === wanted));
+    else found = found.flatMap((one) => (index === '*' ? listOf(one) : [listOf(one)[Number(index)]]));
+  }
+  return found.filter((one) => one !== undefined);
 }

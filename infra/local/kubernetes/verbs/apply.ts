@@ -1,14 +1,12 @@
 import { parse as parseYaml } from 'yaml';
-import { hasStatus } from '../discovery/resource.ts';
+import { hasStatus, type Target, type WriteOptions } from '../discovery/resource.ts';
 import { type Api, existing } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { kubeObject } from '../objects/kube-object.ts';
 import { badRequest, conflict, internal, invalid, notFound, required } from '../objects/status.ts';
-import type { Target, WriteOptions } from '../objects/target.ts';
 import { applyFields, trackedFields } from '../ownership/apply-fields.ts';
-import { undeclared } from '../ownership/declared.ts';
 import { ownersBeforeApply, writerOf } from '../ownership/ownership.ts';
-import { typingOf } from '../ownership/typing.ts';
+import { typingOf, undeclared } from '../ownership/typing.ts';
 import { strayFields } from '../schema/admission.ts';
 import { objectIn, refuseOtherName } from '../server/body.ts';
 import { isObject, type JsonObject, objectOf, textAt } from '../server/json.ts';
@@ -16,8 +14,8 @@ import { create } from './create.ts';
 import { update } from './update.ts';
 
 /**
- * Server-side apply: a missing object is created; a present one takes the fields that are given and loses those that
- * the same manager gave before and gives no more. Throws ApiError.
+ * Server-side apply. A missing object is created. A present one takes the given fields, and loses those that this
+ * manager gave before and does not give now. Throws ApiError.
  */
 export function apply(api: Api, target: Target, body: string, options: WriteOptions) {
   refuseNameless(options.manager);

@@ -1,19 +1,19 @@
 import { admit } from '../admission/admit.ts';
-import { hasStatus, type Resource } from '../discovery/resource.ts';
+import { hasStatus, type Resource, type Target, type WriteOptions } from '../discovery/resource.ts';
 import { type Api, nameSuffix, newUid, timestamp } from '../objects/api.ts';
 import type { KubeObject, ObjectMeta } from '../objects/cluster.ts';
-import { filledMetadata } from '../objects/kube-object.ts';
+import { filledMetadata, withMetadata } from '../objects/kube-object.ts';
 import { metadataRefusals } from '../objects/metadata-rules.ts';
 import {
   alreadyExists,
-  badRequest,
+  detailsOf,
   failure,
   internal,
   invalid,
   notFound,
   qualified,
+  refuseOtherNamespace,
 } from '../objects/status.ts';
-import type { Target, WriteOptions } from '../objects/target.ts';
 import { admitted, schemaRefusals } from '../schema/admission.ts';
 import { compact, textAt } from '../server/json.ts';
 import { isStated } from './update.ts';
@@ -47,9 +47,7 @@ export function create(api: Api, target: Target, object: KubeObject, options: Wr
 
 function prepare(resource: Resource, object: KubeObject): KubeObject {
   const { rules } = resource;
-  const hasOwnGeneration = resource.isCustom || rules.hasGeneration;
-  const generation = hasOwnGeneration ? { generation: 1 } : {};
-  const counted = { ...object, metadata: { ...object.metadata, ...generation } };
+  const counted = resource.isCustom || rules.hasGeneration ? withMetadata(object, { generation: 1 }) : object;
   const bare = resource.isCustom && hasStatus(resource) ? withoutStatus(counted) : counted;
   const filled = rules.defaults?.(bare) ?? bare;
   return rules.onCreate?.(filled) ?? filled;
@@ -80,11 +78,8 @@ function newMetadata(api: Api, given: ObjectMeta, namespace: string | undefined)
 }
 
 function namespaceFor({ resource, namespace }: Target, object: KubeObject): string | undefined {
-  const stated = object.metadata.namespace;
   if (!resource.namespaced) return undefined;
-  if (stated && stated !== namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
+  refuseOtherNamespace(object.metadata.namespace, namespace);
   return namespace;
 }
 
@@ -101,16 +96,11 @@ export function refuseClosedNamespace(
   if (!found.metadata.deletionTimestamp) return;
   const what = qualified(resource.plural, resource.group);
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
-  throw failure(403, 'Forbidden', `${what} "${name}" is forbidden: ${why}`, {
-    ...(name && { name }),
-    ...(resource.group && { group: resource.group }),
-    kind: resource.plural,
-    causes: [
-      {
-        reason: 'NamespaceTerminating',
-        message: `namespace ${namespace} is being terminated`,
-        field: 'metadata.namespace',
-      },
-    ],
-  });
+  const cause = {
+    reason: 'NamespaceTerminating',
+    message: `namespace ${namespace} is being terminated`,
+    field: 'metadata.namespace',
+  };
+  const details = detailsOf(name, resource.group, resource.plural, { causes: [cause] });
+  throw failure(403, 'Forbidden', `${what} "${name}" is forbidden: ${why}`, details);
 }

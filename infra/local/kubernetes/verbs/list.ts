@@ -1,10 +1,9 @@
-import { apiVersionOf } from '../discovery/resource.ts';
+import { apiVersionOf, type Cause, objectKey, type Target } from '../discovery/resource.ts';
 import type { Api } from '../objects/api.ts';
-import type { KubeObject } from '../objects/cluster.ts';
-import type { Target } from '../objects/target.ts';
+import { ApiError, type KubeObject } from '../objects/cluster.ts';
+import { badRequest, failure, forbidden, internal, invalid, unsupported } from '../objects/status.ts';
 import { selectionTest } from '../selectors/selection.ts';
-import { expiredToken, keyWithin, readToken, type Token, writeToken } from './continue-token.ts';
-import { refuseListOptions } from './list-options.ts';
+import { numberAt, textAt } from '../server/json.ts';
 
 export interface Page {
   readonly objects: readonly KubeObject[];
@@ -14,7 +13,7 @@ export interface Page {
   readonly remaining: number | undefined;
 }
 
-type Query = Readonly<Record<string, string>>;
+export type Query = Readonly<Record<string, string>>;
 
 /** The objects that the query selects, a page at a time when it has a limit. Throws ApiError. */
 export function list(api: Api, target: Target, query: Query): Page {
@@ -67,14 +66,127 @@ export function listBody(api: Api, target: Target, page: Page): string {
   const { resource, version } = target;
   const head = `{"kind":"${resource.listKind}","apiVersion":"${apiVersionOf(resource.group, version)}"`;
   const items = page.objects.map((object) => api.wire.item(resource, version, object));
-  return `${head},"metadata":${JSON.stringify(listMetadata(target, page))},"items":[${items.join(',')}]}`;
+  return `${head},"metadata":${JSON.stringify(pageMetadata(page, resource.isCustom))},"items":[${items.join(',')}]}`;
 }
 
 /** Lists of custom resources carry `continue` even when it is empty. */
-export function listMetadata({ resource }: Target, page: Page) {
+export function pageMetadata(page: Page, isAlwaysContinued = false) {
   return {
     resourceVersion: page.resourceVersion,
-    ...((page.continue !== '' || resource.isCustom) && { continue: page.continue }),
+    ...((page.continue !== '' || isAlwaysContinued) && { continue: page.continue }),
     ...(page.remaining !== undefined && { remainingItemCount: page.remaining }),
   };
+}
+
+/** Where a list goes on: after which key, and at what version (negative: now). */
+interface Token {
+  readonly version: number;
+  readonly after: string;
+}
+
+/** The key of an object below the path that is listed. */
+function keyWithin({ namespace }: Target, { metadata }: KubeObject): string {
+  return objectKey(namespace === undefined ? metadata.namespace : undefined, metadata.name);
+}
+
+function writeToken({ version, after }: Token): string {
+  const text = JSON.stringify({ v: 'meta.k8s.io/v1', rv: version, start: after });
+  return Buffer.from(text).toString('base64url');
+}
+
+/** Throws ApiError 400 for what is no token. */
+function readToken(text: string): Token {
+  const token = parsed(text);
+  const version = numberAt(token, 'rv');
+  if (version === undefined) throw badRequest('continue key is not valid: illegal base64 data');
+  return { version, after: textAt(token, 'start') };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+}
+
+const tooOld =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
+
+/** The answer to a token whose moment is forgotten; it holds one that goes on as of now. */
+function expiredToken({ after }: Token): ApiError {
+  return new ApiError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: { continue: writeToken({ version: -1, after }) },
+    status: 'Failure',
+    message: tooOld,
+    reason: 'Expired',
+    code: 410,
+  });
+}
+
+const field = 'resourceVersionMatch';
+const notRead = (text: string) => `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
+
+/** Throws ApiError for options that are malformed, contradict one another, or ask for a past or future version. */
+function refuseListOptions(api: Api, query: Query): void {
+  const { resourceVersion, limit = '0' } = query;
+  readInteger(limit);
+  const causes = causesOf(query);
+  if (causes.length > 0) throw invalid('meta.k8s.io', 'ListOptions', '', causes);
+  if (query.continue && resourceVersion && resourceVersion !== '0') {
+    throw badRequest('specifying resource version is not allowed when using continue');
+  }
+  if (!resourceVersion) return;
+  if (!/^\d+$/.test(resourceVersion))
+    throw badRequest(`invalid resource version: ${notRead(resourceVersion)}`);
+  refuseFuture(api, resourceVersion);
+  if (query.resourceVersionMatch === 'Exact') refuseForgotten(api, Number(resourceVersion));
+}
+
+function causesOf({ sendInitialEvents, resourceVersion, resourceVersionMatch }: Query): Cause[] {
+  const causes: Cause[] = [];
+  if (resourceVersionMatch && !resourceVersion) {
+    causes.push(forbidden(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
+  }
+  if (resourceVersionMatch === 'Exact' && resourceVersion === '0') {
+    causes.push(forbidden(field, 'resourceVersionMatch "Exact" is forbidden for resourceVersion "0"'));
+  }
+  if (resourceVersionMatch && resourceVersion && !['Exact', 'NotOlderThan'].includes(resourceVersionMatch)) {
+    causes.push(unsupported(field, resourceVersionMatch, ['Exact', 'NotOlderThan', '']));
+  }
+  if (sendInitialEvents !== undefined) {
+    causes.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  }
+  return causes;
+}
+
+/** Does not wait for a future version: answers at once as a real API server does after its wait. */
+export function refuseFuture(api: Api, resourceVersion: string | undefined): void {
+  const wanted = Number(resourceVersion ?? 0);
+  if (!(wanted > api.store.version)) return;
+  const message = `Too large resource version: ${wanted}, current: ${api.store.version}`;
+  throw failure(504, 'Timeout', `Timeout: ${message}`, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  });
+}
+
+function refuseForgotten(api: Api, wanted: number): void {
+  if (wanted >= api.store.forgottenUpTo) return;
+  throw failure(410, 'Expired', `The resourceVersion for the provided list is too old.`);
+}
+
+/** The resourceVersion that a watch begins after. Throws ApiError 500 for one that is no number. */
+export function readVersion(text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (/^\d+$/.test(text)) return Number(text);
+  throw internal(`resourceVersion: Invalid value: ${JSON.stringify(text)}: ${notRead(text)}`);
+}
+
+/** Throws ApiError 400 for what is no whole number. */
+export function readInteger(text: string): number {
+  if (/^[+-]?\d+$/.test(text)) return Number(text);
+  throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
 }

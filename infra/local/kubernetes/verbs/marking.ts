@@ -1,14 +1,18 @@
 import type { Resource } from '../discovery/resource.ts';
 import { type Api, timestamp } from '../objects/api.ts';
-import type { DeleteOptions, KubeObject, ObjectMeta } from '../objects/cluster.ts';
-import { compact, numberAt, textAt } from '../server/json.ts';
+import type { DeleteOptions, KubeObject } from '../objects/cluster.ts';
+import { withMetadata } from '../objects/kube-object.ts';
+import { numberAt, textAt } from '../server/json.ts';
 
 export interface RemoveOptions extends DeleteOptions {
   orphanDependents?: boolean;
   dryRun?: boolean;
 }
 
-/** The object as it must be stored before it can go, the object itself when it can go now, undefined when nothing changes. */
+/**
+ * The object as it must be stored before it can go. The object itself when it can go now; undefined when nothing
+ * changes.
+ */
 export function mark(
   api: Api,
   resource: Resource,
@@ -18,13 +22,7 @@ export function mark(
   const finalizers = finalizersFor(resource, found, options);
   const withFinalizers = sameList(finalizers, found.metadata.finalizers ?? [])
     ? found
-    : {
-        ...found,
-        metadata: compact<ObjectMeta>({
-          ...found.metadata,
-          finalizers: finalizers.length > 0 ? finalizers : undefined,
-        }),
-      };
+    : withMetadata(found, { finalizers: finalizers.length > 0 ? finalizers : undefined });
   if (resource.rules.isGraceful) return markGraceful(api, withFinalizers, found, options);
   if (finalizers.length === 0) return withFinalizers === found ? found : markNow(api, withFinalizers);
   const marked = markNow(api, withFinalizers);
@@ -38,15 +36,7 @@ function markNow(api: Api, object: KubeObject): KubeObject {
       ? metadata.generation + 1
       : metadata.generation;
   const deletionTimestamp = metadata.deletionTimestamp ?? timestamp(api.clock.now());
-  return {
-    ...object,
-    metadata: compact<ObjectMeta>({
-      ...metadata,
-      generation,
-      deletionTimestamp,
-      deletionGracePeriodSeconds: 0,
-    }),
-  };
+  return withMetadata(object, { generation, deletionTimestamp, deletionGracePeriodSeconds: 0 });
 }
 
 function markGraceful(
@@ -55,18 +45,14 @@ function markGraceful(
   found: KubeObject,
   options: RemoveOptions,
 ): KubeObject | undefined {
-  const { metadata } = object;
+  const { generation } = object.metadata;
   if (found.metadata.deletionTimestamp) return shortened(object, options.gracePeriodSeconds);
   const seconds = graceSeconds(object, options.gracePeriodSeconds);
-  return {
-    ...object,
-    metadata: {
-      ...metadata,
-      ...(metadata.generation !== undefined && { generation: metadata.generation + 1 }),
-      deletionTimestamp: timestamp(api.clock.now() + seconds * 1000),
-      deletionGracePeriodSeconds: seconds,
-    },
-  };
+  return withMetadata(object, {
+    generation: generation && generation + 1,
+    deletionTimestamp: timestamp(api.clock.now() + seconds * 1000),
+    deletionGracePeriodSeconds: seconds,
+  });
 }
 
 /** A grace period that has begun can only be shortened, counted from its beginning. */
@@ -77,10 +63,7 @@ function shortened(object: KubeObject, wanted: number | undefined): KubeObject |
   if (seconds >= current) return undefined;
   const begin = Date.parse(object.metadata.deletionTimestamp ?? '') - current * 1000;
   const deletionTimestamp = timestamp(begin + seconds * 1000);
-  return {
-    ...object,
-    metadata: { ...object.metadata, deletionTimestamp, deletionGracePeriodSeconds: seconds },
-  };
+  return withMetadata(object, { deletionTimestamp, deletionGracePeriodSeconds: seconds });
 }
 
 /** A Pod without a Node, or one that has ended, needs no grace period. */

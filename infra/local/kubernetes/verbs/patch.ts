@@ -1,13 +1,10 @@
-import type { Cause } from '../discovery/cause.ts';
-import { apiVersionOf } from '../discovery/resource.ts';
-import { type Api, existing } from '../objects/api.ts';
+import { apiVersionOf, type Cause, type Target, type WriteOptions } from '../discovery/resource.ts';
+import { type Api, mustExist } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { kubeObject } from '../objects/kube-object.ts';
-import { badRequest, invalid, invalidValue, notFound } from '../objects/status.ts';
-import type { Target, WriteOptions } from '../objects/target.ts';
+import { badRequest, invalid, invalidValue } from '../objects/status.ts';
 import { jsonPatch } from '../patches/json-patch.ts';
-import { mergePatch } from '../patches/merge.ts';
-import { strategicPatch } from '../patches/strategic.ts';
+import { mergePatch, strategicPatch } from '../patches/strategic.ts';
 import { parse, refuseOtherName, toStored, unsupportedMedia } from '../server/body.ts';
 import { isObject, objectOf } from '../server/json.ts';
 import { atVersion } from '../server/wire.ts';
@@ -28,8 +25,7 @@ export function patch(
 ): Patched {
   if (type === 'application/apply-patch+yaml') return apply(api, target, given.body, given.options);
   const change = patchOf(target, type);
-  const previous = existing(api, target);
-  if (!previous) throw notFound(target.resource, target.name);
+  const previous = mustExist(api, target);
   const changes = parsePatch(given.body);
   return {
     object: applyPatch(api, target, { previous, changes, change, options: given.options }),

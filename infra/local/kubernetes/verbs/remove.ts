@@ -1,9 +1,9 @@
 import { admit } from '../admission/admit.ts';
-import type { Resource } from '../discovery/resource.ts';
-import { type Api, timestamp } from '../objects/api.ts';
+import type { Resource, Target, WriteOptions } from '../discovery/resource.ts';
+import { type Api, mustExist, timestamp } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
-import { conflict, failure, notFound } from '../objects/status.ts';
-import type { Target, WriteOptions } from '../objects/target.ts';
+import { withMetadata } from '../objects/kube-object.ts';
+import { conflict, failure } from '../objects/status.ts';
 import { mark, type RemoveOptions } from './marking.ts';
 
 export interface Removal {
@@ -14,8 +14,8 @@ export interface Removal {
 }
 
 /**
- * Removes an object, or marks it when finalizers or a grace period hold it. Throws ApiError. Policies are asked when it
- * is said how they are to be answered; of the deletion that an eviction comes to they are not.
+ * Removes an object, or marks it when finalizers or a grace period hold it. Throws ApiError. Policies are asked when
+ * `asked` is given. Of an eviction's deletion they are not asked.
  */
 export function remove(
   api: Api,
@@ -24,15 +24,14 @@ export function remove(
   asked?: Pick<WriteOptions, 'user' | 'warn'>,
 ): Removal {
   const { resource } = target;
-  const found = api.store.get(resource.storage, target.namespace, target.name);
-  if (!found) throw notFound(resource, target.name);
-  refuseUnmet(resource, found, options);
+  const object = mustExist(api, target);
+  refuseUnmet(resource, object, options);
   if (resource.kind === 'Namespace') refuseProtected(target.name);
   const marked =
-    resource.kind === 'Namespace' ? terminatingNamespace(api, found) : mark(api, resource, found, options);
-  if (marked === undefined) return { object: found, isGone: false };
-  if (asked) admit(api, target, { previous: found }, { ...asked, dryRun: options.dryRun === true });
-  return finish(api, resource, { found, marked }, options.dryRun === true);
+    resource.kind === 'Namespace' ? terminatingNamespace(api, object) : mark(api, resource, object, options);
+  if (marked === undefined) return { object, isGone: false };
+  if (asked) admit(api, target, { previous: object }, { ...asked, dryRun: options.dryRun === true });
+  return finish(api, resource, { found: object, marked }, options.dryRun === true);
 }
 
 const protectedNamespaces = ['default', 'kube-public', 'kube-system'];
@@ -76,9 +75,6 @@ export function refuseUnmet(resource: Resource, found: KubeObject, { preconditio
 /** A namespace stays, Terminating, until its own finalizers are gone. */
 function terminatingNamespace(api: Api, found: KubeObject): KubeObject | undefined {
   if (found.metadata.deletionTimestamp) return undefined;
-  return {
-    ...found,
-    metadata: { ...found.metadata, deletionTimestamp: timestamp(api.clock.now()) },
-    status: { phase: 'Terminating' },
-  };
+  const deletionTimestamp = timestamp(api.clock.now());
+  return { ...withMetadata(found, { deletionTimestamp }), status: { phase: 'Terminating' } };
 }

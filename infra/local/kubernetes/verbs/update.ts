@@ -1,12 +1,16 @@
 import { admit } from '../admission/admit.ts';
-import type { Cause } from '../discovery/cause.ts';
-import { hasStatus, type Resource } from '../discovery/resource.ts';
+import {
+  type Cause,
+  hasStatus,
+  type Resource,
+  type Target,
+  type WriteOptions,
+} from '../discovery/resource.ts';
 import type { Api } from '../objects/api.ts';
 import type { KubeObject, ObjectMeta } from '../objects/cluster.ts';
-import { filledMetadata, kubeObject } from '../objects/kube-object.ts';
+import { filledMetadata, kubeObject, withMetadata } from '../objects/kube-object.ts';
 import { metadataUpdateRefusals } from '../objects/metadata-rules.ts';
 import { conflict, internal, invalid, invalidValue, stale } from '../objects/status.ts';
-import type { Target, WriteOptions } from '../objects/target.ts';
 import { admitted, schemaRefusals } from '../schema/admission.ts';
 import { areEqual, at, compact, listOf } from '../server/json.ts';
 
@@ -99,8 +103,7 @@ function prepare(target: Target, next: KubeObject, previous: KubeObject): KubeOb
   const settled = rules.onUpdate?.(filled, previous) ?? filled;
   const counts = resource.isCustom || rules.hasGeneration;
   if (!counts || !isCounted(resource, settled, previous)) return settled;
-  const generation = (previous.metadata.generation ?? 0) + 1;
-  return { ...settled, metadata: { ...settled.metadata, generation } };
+  return withMetadata(settled, { generation: (previous.metadata.generation ?? 0) + 1 });
 }
 
 /** The main resource leaves status alone, a subresource everything else. */

@@ -1,18 +1,13 @@
-import type { Cause } from '../discovery/cause.ts';
-import { apiVersionOf } from '../discovery/resource.ts';
+import { apiVersionOf, type Cause, type Target } from '../discovery/resource.ts';
 import type { Api } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
-import { kubeObject } from '../objects/kube-object.ts';
-import { badRequest, failure, forbidden, invalid, unsupported } from '../objects/status.ts';
+import { kubeObject, withMetadata } from '../objects/kube-object.ts';
+import { failure, forbidden, invalid, unsupported } from '../objects/status.ts';
 import type { Change } from '../objects/store.ts';
-import type { Target } from '../objects/target.ts';
-import type { ObjectTest } from '../selectors/field-selector.ts';
-import { selectionTest } from '../selectors/selection.ts';
+import { type ObjectTest, selectionTest } from '../selectors/selection.ts';
 import type { EventStream } from '../server/request.ts';
 import { Lines } from './lines.ts';
-import { readVersion } from './list-options.ts';
-
-type Query = Readonly<Record<string, string>>;
+import { type Query, readInteger, readVersion } from './list.ts';
 
 /** How one object is written on a watch. */
 type Encode = (object: KubeObject) => string;
@@ -84,7 +79,10 @@ function writeAll(stream: Lines, changes: readonly Change[], storage: string, fi
   for (const change of changes) if (change.storage === storage) writeChange(stream, change, filter);
 }
 
-/** An object that enters the selection is ADDED, one that leaves it DELETED with what it was under the new version. */
+/**
+ * An object that enters the selection is ADDED. One that leaves it is DELETED, with its former state and the new
+ * version.
+ */
 function writeChange(stream: Lines, change: Change, { matches, encode, after }: Filter): void {
   if (change.version <= after) return;
   const { previous, object } = change;
@@ -95,13 +93,8 @@ function writeChange(stream: Lines, change: Change, { matches, encode, after }: 
     stream.write(event('DELETED', encode(change.type === 'DELETED' ? object : leaving(previous, object))));
 }
 
-function leaving(previous: KubeObject, object: KubeObject): KubeObject {
-  return { ...previous, metadata: { ...previous.metadata, ...pickVersion(object) } };
-}
-
-function pickVersion({ metadata }: KubeObject) {
-  return metadata.resourceVersion === undefined ? {} : { resourceVersion: metadata.resourceVersion };
-}
+const leaving = (previous: KubeObject, { metadata: { resourceVersion } }: KubeObject): KubeObject =>
+  withMetadata(previous, { resourceVersion });
 
 function follow(api: Api, { target, encode }: WatchRequest, { stream, matches, version }: Opened): void {
   const { storage } = target.resource;
@@ -149,9 +142,7 @@ function bookmark(
 
 function readSeconds(text: string | undefined): number {
   if (text === undefined) return defaultTimeoutSeconds;
-  if (!/^-?\d+$/.test(text))
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-  return Number(text) || defaultTimeoutSeconds;
+  return readInteger(text) || defaultTimeoutSeconds;
 }
 
 /** The rules that bind sendInitialEvents and resourceVersionMatch to one another. */

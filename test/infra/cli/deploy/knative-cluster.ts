@@ -8,7 +8,7 @@ import type { KubeObject } from '../../../../infra/local/kubernetes/objects/clus
 import { type ApiServer, createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { listen } from '../../../../infra/local/kubernetes/server/http.ts';
 import { at } from '../../../../infra/local/kubernetes/server/json.ts';
-import { kubeconfigFor } from '../../../../infra/local/load/kubeconfig.ts';
+import { kubeconfigFor } from '../../../../infra/local/load/kubeconfigs.ts';
 import { connectTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { v1alpha1Definitions } from '../../../../infra/local/kubernetes/crds/v1alpha1.ts';
-import { kubeconfigFor } from '../../../../infra/local/load/kubeconfig.ts';
+import { kubeconfigFor } from '../../../../infra/local/load/kubeconfigs.ts';
 import { anOutside } from '../outside.ts';
 import { aCommandLine, image, nowhere } from './command-line.ts';
 import { aMachine } from './machine.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { AuditEntry } from '../../../../infra/local/kubernetes/authorization/audit.ts';
+import type { AuditEntry } from '../../../../infra/local/kubernetes/authorization/access.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { type ApiServer, createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { listen } from '../../../../infra/local/kubernetes/server/http.ts';

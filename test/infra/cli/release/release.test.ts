@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { main } from '../../../../infra/cli/main.ts';
 import { release } from '../../../../infra/cli/release/release.ts';
-import { kubeconfigFor } from '../../../../infra/local/load/kubeconfig.ts';
+import { kubeconfigFor } from '../../../../infra/local/load/kubeconfigs.ts';
 import { connectTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';

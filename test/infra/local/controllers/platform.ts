@@ -11,7 +11,7 @@ import type {
   VolumeAttachment,
   Workload,
 } from '../../../../infra/local/controllers/machinery/objects.ts';
-import type { Machine, MachineSet } from '../../../../infra/local/controllers/machines/machine-objects.ts';
+import type { Machine, MachineSet } from '../../../../infra/local/controllers/machines/apis.ts';
 import type {
   Cluster,
   KubeObject,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compareDecimals, decimalOf, sumOf } from '../../../../infra/local/dynamodb/decimal.ts';
+import { compareDecimals, decimalOf, sumOf } from '../../../../infra/local/dynamodb/value.ts';
 
 test.each([
   ['0', '0'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nextTime } from '../../../../infra/local/eventing/cron-times.ts';
+import { nextTime } from '../../../../infra/local/eventing/ping-source.ts';
 import { parseCron } from '../../../../infra/serverless/cron.ts';
 
 const next = (schedule: string, now: string) => {

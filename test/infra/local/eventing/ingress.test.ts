@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createBroker } from '../../../../infra/local/eventing/broker.ts';
-import { type Ingress, serveIngress } from '../../../../infra/local/eventing/ingress.ts';
+import { serveIngress } from '../../../../infra/local/eventing/ingress.ts';
+import type { Listening } from '../../../../infra/local/kubernetes/server/listen.ts';
 import { listenLocally } from '../../../../infra/local/kubernetes/server/listen.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';
 
@@ -27,7 +28,7 @@ async function aSubscriber(respond: (path: string) => Promise<number> = () => Pr
   return { url, received };
 }
 
-async function anIngress(subscriber: string, more: { async?: boolean } = {}): Promise<Ingress> {
+async function anIngress(subscriber: string, more: { async?: boolean } = {}): Promise<Listening> {
   const delivery = { retry: 1, backoffPolicy: 'exponential' as const, backoffDelay: 'PT0.1S' };
   const broker = createBroker({
     clock: systemClock,

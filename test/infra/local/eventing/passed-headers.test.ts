@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { passedHeaders } from '../../../../infra/local/eventing/passed-headers.ts';
+import { passedHeaders } from '../../../../infra/local/eventing/http-binding.ts';
 
 test.each([
   ['x-request-id', 'X-Request-Id'],

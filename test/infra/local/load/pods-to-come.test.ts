@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { leavePodsToMake } from '../../../../infra/local/load/pods-to-come.ts';
+import { leavePodsToMake } from '../../../../infra/local/load/stand-ins.ts';
 
 const anObject = (kind: string, ownerKind?: string) => ({
   apiVersion: 'v1',

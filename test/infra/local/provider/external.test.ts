@@ -1,10 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startLocalApi } from '../../../../infra/local/apis/local-api.ts';
 import { type ExampleName, readExample } from '../../../../infra/local/examples/read-example.ts';
-import { createCloud } from '../../../../infra/local/provider/cloud.ts';
-import { openGivenProvider } from '../../../../infra/local/provider/external.ts';
+import { createCloud, providedMachines } from '../../../../infra/local/provider/cloud.ts';
 import { providerIdIn } from '../../../../infra/local/provider/identity.ts';
-import { providedMachines } from '../../../../infra/local/provider/local-cloud.ts';
+import { openGivenProvider } from '../../../../infra/local/provider/local-provider.ts';
 import { startProvider } from '../../../../infra/local/provider/serve.ts';
 import { silent } from '../../../../shared/runtime/log.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';

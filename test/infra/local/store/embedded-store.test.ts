@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openEmbeddedStore } from '../../../../infra/local/store/embedded-store.ts';
+import { openEmbeddedStore } from '../../../../infra/local/store/direct-client.ts';
 import { silent } from '../../../../shared/runtime/log.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';
 

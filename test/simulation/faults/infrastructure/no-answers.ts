@@ -1,4 +1,4 @@
-import type { ProviderAnswer as Answer } from '../../../../infra/local/provider/answer.ts';
+import type { ProviderAnswer as Answer } from '../../../../infra/local/provider/app.ts';
 import { operations, pathOf } from '../../../../shared/actuator/contract.ts';
 
 const json = (status: number, value: unknown): Answer => ({

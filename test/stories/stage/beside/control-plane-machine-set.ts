@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isTerminating, type Node } from '../../../../infra/local/controllers/machinery/objects.ts';
 import type { Controller, World } from '../../../../infra/local/controllers/machinery/world.ts';
-import { openShift } from '../../../../infra/local/controllers/machines/apis.ts';
-import { isControlPlane } from '../../../../infra/local/controllers/machines/etcd-members.ts';
-import type { Machine } from '../../../../infra/local/controllers/machines/machine-objects.ts';
+import { type Machine, openShift } from '../../../../infra/local/controllers/machines/apis.ts';
+import { isControlPlane } from '../../../../infra/local/controllers/machines/etcd-quorum.ts';
 import { isNodeReady } from '../../../../infra/local/controllers/nodes/nodes.ts';
 
 const everything = 'masters';

@@ -1,20 +1,19 @@
-import { keyOf } from '../../../../infra/local/controllers/machinery/keys.ts';
 import {
   isTerminating,
+  keyOf,
   type Node,
   type Pod,
   type PodDisruptionBudget,
 } from '../../../../infra/local/controllers/machinery/objects.ts';
 import { annotations } from '../../../../infra/local/controllers/machinery/settings.ts';
 import type { Controller, World } from '../../../../infra/local/controllers/machinery/world.ts';
-import { openShift } from '../../../../infra/local/controllers/machines/apis.ts';
+import { type Machine, openShift } from '../../../../infra/local/controllers/machines/apis.ts';
 import {
   hasEtcdHook,
   isControlPlane,
   isMember,
   etcdNamespace as namespace,
-} from '../../../../infra/local/controllers/machines/etcd-members.ts';
-import type { Machine } from '../../../../infra/local/controllers/machines/machine-objects.ts';
+} from '../../../../infra/local/controllers/machines/etcd-quorum.ts';
 import { byNode } from '../../../../infra/local/controllers/workloads/pods.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 

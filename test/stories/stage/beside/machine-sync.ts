@@ -1,8 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isTerminating } from '../../../../infra/local/controllers/machinery/objects.ts';
 import type { Controller, World } from '../../../../infra/local/controllers/machinery/world.ts';
-import { clusterApi, openShift } from '../../../../infra/local/controllers/machines/apis.ts';
-import type { Hook, Machine } from '../../../../infra/local/controllers/machines/machine-objects.ts';
+import {
+  clusterApi,
+  type Hook,
+  type Machine,
+  openShift,
+} from '../../../../infra/local/controllers/machines/apis.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { textAt } from '../../../../shared/dialects/fields.ts';
 import { resources } from '../fleet.ts';

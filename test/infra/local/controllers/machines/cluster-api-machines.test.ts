@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { runningStatus } from '../../../../../infra/local/controllers/machines/running-status.ts';
+import { runningStatus } from '../../../../../infra/local/controllers/machines/cluster-api-machines.ts';
 import type { KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Platform } from '../platform.ts';
 import { aClusterApiMachine, aClusterApiSet, aFleet, templates } from './fleet.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Machine } from '../../../../../infra/local/controllers/machines/apis.ts';
 import {
   clusterApiPolicies,
   type DeletePolicies,
@@ -6,7 +7,6 @@ import {
   openShiftPolicies,
   v1alpha1Policies,
 } from '../../../../../infra/local/controllers/machines/delete-priority.ts';
-import type { Machine } from '../../../../../infra/local/controllers/machines/machine-objects.ts';
 
 const now = Date.parse('2026-03-01T00:00:00Z');
 const nodeRef = { name: 'n' };

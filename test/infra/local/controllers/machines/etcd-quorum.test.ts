@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { etcdHook, isVoter, nextToGo } from '../../../../../infra/local/controllers/machines/etcd-members.ts';
-import type { Machine } from '../../../../../infra/local/controllers/machines/machine-objects.ts';
+import type { Machine } from '../../../../../infra/local/controllers/machines/apis.ts';
+import { etcdHook, isVoter, nextToGo } from '../../../../../infra/local/controllers/machines/etcd-quorum.ts';
 import { isReady } from '../../../../../infra/local/controllers/workloads/pods.ts';
 import type { KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Platform } from '../platform.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { conditionOf } from '../../../../../infra/local/controllers/machinery/conditions.ts';
+import { conditionOf } from '../../../../../infra/local/controllers/machinery/objects.ts';
 import type { KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Cloud } from '../../../../../infra/local/provider/cloud.ts';
 import type { Actuator } from '../../../../../shared/actuator/port.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { conditionOf } from '../../../../../infra/local/controllers/machinery/conditions.ts';
+import { conditionOf } from '../../../../../infra/local/controllers/machinery/objects.ts';
 import type { Platform } from '../platform.ts';
 import { aFleet, aLoadedNode, aV1alpha1Machine } from './fleet.ts';
 

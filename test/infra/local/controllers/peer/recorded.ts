@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import * as z from 'zod';
-import type { Machine } from '../../../../../infra/local/controllers/machines/machine-objects.ts';
+import type { Machine } from '../../../../../infra/local/controllers/machines/apis.ts';
 
 const condition = z.object({
   type: z.string(),

@@ -1,7 +1,7 @@
 import type { ControllerOptions } from '../../../../../infra/local/controllers/index.ts';
+import type { Machine } from '../../../../../infra/local/controllers/machines/apis.ts';
+import { runningStatus } from '../../../../../infra/local/controllers/machines/cluster-api-machines.ts';
 import { providerFinalizer } from '../../../../../infra/local/controllers/machines/infrastructure.ts';
-import type { Machine } from '../../../../../infra/local/controllers/machines/machine-objects.ts';
-import { runningStatus } from '../../../../../infra/local/controllers/machines/running-status.ts';
 import type { KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
 import { definitionsOf } from '../../../../stories/stage/definitions.ts';
 import { aLoadedNode } from '../machines/fleet.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AuditEntry } from '../../../../../infra/local/kubernetes/authorization/audit.ts';
+import type { AuditEntry } from '../../../../../infra/local/kubernetes/authorization/access.ts';
 import { type ApiServer, createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import { VirtualClock } from '../../../../golden/kubernetes/virtual-clock.ts';
 

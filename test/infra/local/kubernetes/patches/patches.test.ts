@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jsonPatch } from '../../../../../infra/local/kubernetes/patches/json-patch.ts';
-import { mergePatch } from '../../../../../infra/local/kubernetes/patches/merge.ts';
-import { strategicPatch } from '../../../../../infra/local/kubernetes/patches/strategic.ts';
+import { mergePatch, strategicPatch } from '../../../../../infra/local/kubernetes/patches/strategic.ts';
 
 describe('merge patch', () => {
   it.each([

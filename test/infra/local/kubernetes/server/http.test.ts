@@ -3,7 +3,8 @@ import { CoreV1Api, CustomObjectsApi, KubeConfig, Watch } from '@kubernetes/clie
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clusterApiDefinitions } from '../../../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { type ApiServer, createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
-import { type Listening, listen } from '../../../../../infra/local/kubernetes/server/http.ts';
+import { listen } from '../../../../../infra/local/kubernetes/server/http.ts';
+import type { Listening } from '../../../../../infra/local/kubernetes/server/listen.ts';
 import { systemClock } from '../../../../../shared/time/clock.ts';
 import { httpTransport, replay } from '../../../../golden/kubernetes/replay.mjs';
 

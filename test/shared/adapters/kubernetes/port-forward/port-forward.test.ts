@@ -1,7 +1,7 @@
 import { createServer, get } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { listenLocally } from '../../../../../infra/local/kubernetes/server/listen.ts';
-import { kubeconfigFor } from '../../../../../infra/local/load/kubeconfig.ts';
+import { kubeconfigFor } from '../../../../../infra/local/load/kubeconfigs.ts';
 import { loadKubeConfig } from '../../../../../shared/adapters/kubernetes/kube-config.ts';
 import { type Forwarded, forwardTo } from '../../../../../shared/adapters/kubernetes/port-forward.ts';
 import { startForwarding } from './forwarding-server.ts';
