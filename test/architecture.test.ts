@@ -266,7 +266,7 @@ describe('the contract with the bus', () => {
 });
 
 test('what runs in a container knows neither the local platform nor the commands nor what makes manifests', () => {
-  const host = infra.filter(({ path }) => isIn('infra/host', 'infra/hook', 'infra/dead-man')(path));
+  const host = infra.filter(({ path }) => isIn('infra/host', 'infra/hook', 'infra/hook-watchdog')(path));
   const elsewhere = isIn(
     'infra/local',
     'infra/cli',
@@ -371,7 +371,7 @@ describe('time and chance are passed in', () => {
     'Math.random': /^infra\/(host|cli|local|terminal)\//,
     setTimeout: /^(shared\/time|infra\/page\/client)\/clock\.ts$|^infra\/(cli|host)\//,
     setInterval:
-      /^(shared\/time|infra\/page\/client)\/clock\.ts$|^infra\/(cli|dead-man|host)\/|^infra\/actuator\/conformance\/main\.ts$|^shared\/http\/outbox\/outbox\.ts$/,
+      /^(shared\/time|infra\/page\/client)\/clock\.ts$|^infra\/(cli|hook-watchdog|host)\/|^infra\/actuator\/conformance\/main\.ts$|^shared\/http\/outbox\/outbox\.ts$/,
   };
   const uses: Record<string, RegExp> = {
     'Date.now': /\bDate\.now\b/,

@@ -66,7 +66,7 @@ describe('what a Machine shows', () => {
 
 test('every warning and every error of the log has an entry', () => {
   const complaints = complaintsIn(
-    sourcesAt('functions/*.ts', 'shared/**/*.ts', 'infra/{host,dead-man}/**/*.ts'),
+    sourcesAt('functions/*.ts', 'shared/**/*.ts', 'infra/{host,hook-watchdog}/**/*.ts'),
   );
   expect(complaints.length).toBeGreaterThan(30);
   const spoken = entriesOf(runbook, 'The log');
@@ -96,7 +96,7 @@ const told =
 /** Where else such texts are made. */
 const others = [
   ['infra/cli/deploy/*.ts', 'infra/cli/remove/*.ts', 'infra/cli/package/*.ts'],
-  ['infra/cli/release/*.ts', 'infra/{hook,dead-man}/*.ts'],
+  ['infra/cli/release/*.ts', 'infra/{hook,hook-watchdog}/*.ts'],
   ['infra/host/main.ts', 'infra/host/tracing/{settings,otel}.ts', 'infra/serverless/environment-schema.ts'],
   [
     'shared/actuator/read-answer.ts',

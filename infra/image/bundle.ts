@@ -6,12 +6,12 @@ import { asciiOnly, type Bundle, roll } from './roll.ts';
 /** What the image can be started with, by the files' names: each has all of its code to itself. */
 const programs: Readonly<Record<string, string>> = {
   'main.cjs': 'infra/host/main.ts',
-  'dead-man.cjs': 'infra/dead-man/main.ts',
+  'dead-man.cjs': 'infra/hook-watchdog/main.ts',
   'page.cjs': 'infra/cli/page/in-cluster/main.ts',
 };
 
 /**
- * Writes the programs as CommonJS: the functions, `main.cjs`, the dead man, `dead-man.cjs`, and the page, `page.cjs`.
+ * Writes the programs as CommonJS: the functions, `main.cjs`, the hook watchdog, `dead-man.cjs`, and the page, `page.cjs`.
  * Beside them is what they load only when it is switched on. The same sources and packages make the same bytes.
  * CommonJS, because Node's compile cache saves most there.
  */

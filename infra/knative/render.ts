@@ -4,8 +4,8 @@ import { besideIn, ownLease } from './beside.ts';
 import { besideComponent, besidePolicies } from './beside-policies.ts';
 import { broker, eventTypes, trigger } from './broker.ts';
 import { configuration } from './configuration.ts';
-import { deadMan, deadManComponent } from './dead-man.ts';
 import { dynamodbLocal } from './dynamodb-local.ts';
+import { hookWatchdog, hookWatchdogComponent } from './hook-watchdog.ts';
 import { installationOf } from './installation.ts';
 import type { Installation } from './installed.ts';
 import { labelled } from './manifest.ts';
@@ -51,7 +51,7 @@ function partsOf(installation: Installation): [string, KubeObject[]][] {
     ['rbac', rbacObjects(file, installation)],
     ['network', networkPolicies(installation)],
     // Before the functions, which put hooks on.
-    [deadManComponent, isBeside ? deadMan(installation) : []],
+    [hookWatchdogComponent, isBeside ? hookWatchdog(installation) : []],
     ['configuration', [configuration(installation), ...(isBeside ? [ownLease(installation)] : [])]],
     ['store', hasDynamodb ? dynamodbLocal(installation) : []],
     ['table', [tableJob(installation)]],

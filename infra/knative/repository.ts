@@ -4,8 +4,8 @@ import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { mergeDifference } from '../../shared/write/status.ts';
 import type { MachineApiVersions } from '../serverless/for-machine-apis.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
-import { deadMan } from './dead-man.ts';
 import { definitionFiles, readDefinition } from './definitions.ts';
+import { hookWatchdog } from './hook-watchdog.ts';
 import { installationOf } from './installation.ts';
 import { type Files, kustomization } from './manifests.ts';
 import { machineApiChoices, type RenderOptions } from './options.ts';
@@ -58,7 +58,7 @@ export async function renderRepository(file: ServerlessFile): Promise<Files> {
     ]),
     ['workload-clusters/capi-replace', workloadCluster(file, 'capi', {})],
     ['workload-clusters/capi-observe', workloadCluster(file, 'capi', { PHASEOUT_MODE: 'observe' })],
-    ['dead-man', deadManFolder(file)],
+    ['dead-man', hookWatchdogFolder(file)],
     ...(await definitionFolders()),
   ];
   return new Map(
@@ -121,8 +121,8 @@ const workloadCluster = (
 ): Files => kustomization([{ name: 'rbac', objects: workloadClusterObjects(file, machineApi, environment) }]);
 
 /** Without the labels of the installation, too: it outlasts that. */
-const deadManFolder = (file: ServerlessFile): Files =>
-  kustomization([{ name: 'dead-man', objects: deadMan(installationOf(file, { machineApis: {} })) }]);
+const hookWatchdogFolder = (file: ServerlessFile): Files =>
+  kustomization([{ name: 'dead-man', objects: hookWatchdog(installationOf(file, { machineApis: {} })) }]);
 
 /** The differences of those that it has. */
 function patches(base: readonly Group[], groups: readonly Group[]): object[] {

@@ -29,7 +29,7 @@ export const besideVariables = {
     name: 'PHASEOUT_LEASE',
     default: '',
     meaning:
-      'Beside: namespace/name of the Lease that the sweep renews. Half an hour without that, and the dead man takes our hooks off. Empty renews none.',
+      'Beside: namespace/name of the Lease that the sweep renews. Half an hour without that, and the hook watchdog takes our hooks off. Empty renews none.',
   },
   hooksAfter: {
     name: 'PHASEOUT_HOOKS_AFTER',

@@ -4,7 +4,7 @@ import { leases } from '../kubernetes/resources.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { microTime } from '../time/rfc3339.ts';
 
-/** After this time without a renewal the dead man takes our hooks off. */
+/** After this time without a renewal the hook watchdog takes our hooks off. */
 const leaseSeconds = 30 * 60;
 
 /**

@@ -30,7 +30,7 @@ test('--beside tells the stories of that mode, and no others', () => {
   expect(usage).toMatch(/--beside +the stories of mode beside, and no others: handed-over, /);
 });
 
-test('beside, the policies and the Lease are made of what is rendered, and nothing for the dead man', async () => {
+test('beside, the policies and the Lease are made of what is rendered, and nothing for the hook watchdog', async () => {
   const names = namesOf(await madeIn(true));
   expect(names.filter((name) => !/^(ServiceAccount|(Cluster)?Role(Binding)?) /.test(name))).toEqual([
     'Lease phaseout-abcde',

@@ -14,7 +14,7 @@ export interface WorldParts {
   peer?: Readonly<Record<string, string>>;
   /** Other Machine APIs whose own controllers go on beside phaseout. */
   otherPeers?: readonly ('openshift' | 'v1alpha1')[];
-  /** So long after the beginning the dead man looks first; there is none if it is not given. */
+  /** So long after the beginning the hook watchdog looks first; there is none if it is not given. */
   deadManMilliseconds?: number;
   instances: number;
   /** The number of Services that share the instances, each with functions of its own. One by default. */

@@ -1,5 +1,5 @@
 import { type Beside, besideIn } from '../../knative/beside.ts';
-import { deadManName } from '../../knative/dead-man.ts';
+import { hookWatchdogName } from '../../knative/hook-watchdog.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { counted } from '../../terminal/words.ts';
 import { dataKinds, remainingSteps, type Step, startingSteps, steps } from '../deploy/kinds.ts';
@@ -48,7 +48,7 @@ export async function remove(site: Site, options: RemoveOptions): Promise<'done'
   if (site.interrupted.aborted) return 'interrupted';
   count += await removeData(site, options);
   if (site.interrupted.aborted) return 'interrupted';
-  await removeNamespace(site, deadManName(site.service));
+  await removeNamespace(site, hookWatchdogName(site.service));
   await removeNamespace(site, options.namespace);
   if (count > 0) tellWhatIsLeft(site, await lookAtMachines(site, lookedAfter));
   const what = count === 0 ? 'there was nothing to remove' : `${counted(count, 'object')} removed`;

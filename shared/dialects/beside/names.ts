@@ -22,7 +22,7 @@ export const hookOf = (installation: string): string =>
  */
 export const listedHookOf = (installation: string): string => nameOf(installation);
 
-/** The Lease that says that this installation lives: the dead man takes our hooks off once it is 30 minutes old. */
+/** The Lease that says that this installation lives: the hook watchdog takes our hooks off once it is 30 minutes old. */
 export const leaseOf = (installation: string): string => nameOf(installation);
 
 const nameOf = (installation: string): string =>

@@ -51,7 +51,7 @@ function ownHook({ standing, dialect, now }: Seen): Cause[] {
       details: [],
       endsByItself: isLate ? 'unknown' : 'yes',
       why: isLate
-        ? 'phaseout should have begun long ago: does it run? Its dead man takes the hook off after half an hour'
+        ? 'phaseout should have begun long ago: does it run? Its hook watchdog takes the hook off after half an hour'
         : 'phaseout begins as soon as it hears of it',
     },
   ];

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
 import { besideComponent } from '../../../infra/knative/beside-policies.ts';
-import { deadManComponent } from '../../../infra/knative/dead-man.ts';
 import { readDefinitions } from '../../../infra/knative/definitions.ts';
+import { hookWatchdogComponent } from '../../../infra/knative/hook-watchdog.ts';
 import { inNamespace } from '../../../infra/knative/installation.ts';
 import { componentLabel } from '../../../infra/knative/manifest.ts';
 import { renderManifests } from '../../../infra/knative/manifests.ts';
@@ -44,14 +44,14 @@ export async function renderedObjects({
 
 const access = new Set(['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']);
 
-/** What an API server alone has use for; the dead man, who is not played, gets no rights. */
+/** What an API server alone has use for; the hook watchdog is not played and gets no rights. */
 export function isMade(
   { kind = '', metadata: { labels } }: KubeObject,
   { hasPolicies, hasMutatingPolicies }: Pick<Survey, 'hasPolicies' | 'hasMutatingPolicies'>,
 ): boolean {
   const component = labels?.[componentLabel];
   if (component === besideComponent) return kind.startsWith('Validating') ? hasPolicies : hasMutatingPolicies;
-  return component !== deadManComponent && (access.has(kind) || kind === 'Lease');
+  return component !== hookWatchdogComponent && (access.has(kind) || kind === 'Lease');
 }
 
 /** What a kubeconfig Secret has to permit, in a namespace of its own. */

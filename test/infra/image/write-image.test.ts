@@ -58,7 +58,7 @@ describe('the image', () => {
     }
   });
 
-  test('has the dead man in one file, and he takes a hook off', async () => {
+  test('has the hook watchdog in one file, and it takes a hook off', async () => {
     const { kubeconfig, annotations } = await aStage({ a: { isDeleting: true } });
     writeFileSync(join(folder, 'kubeconfig'), kubeconfig);
     const env = { KUBECONFIG: join(folder, 'kubeconfig'), LEASE_NAMESPACE: 'phaseout' };

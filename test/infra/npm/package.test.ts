@@ -97,7 +97,7 @@ describe('what sources read beside them', () => {
   });
 
   test('is found by the words that the bundle replaces', () => {
-    const programs = ['image', 'actuator', 'host', 'knative', 'npm', 'dead-man'].map(
+    const programs = ['image', 'actuator', 'host', 'knative', 'npm', 'hook-watchdog'].map(
       (room) => `infra/${room}/`,
     );
     const others = sources.filter((path) => !programs.some((room) => path.startsWith(room)));

@@ -114,7 +114,7 @@ export function letGo(
   stage.ask({ ...patching, resource, body }, () => change(stage, withoutOurHook(worker(stage))));
 }
 
-/** The dead man finds no Lease, and takes our hook off. */
+/** The hook watchdog finds no Lease, and takes our hook off. */
 export function deadManLetsGo(stage: Stage): void {
   const instance = 'dead-man-1';
   stage.ask({ instance, verb: 'get', resource: leases, ...ownLease });

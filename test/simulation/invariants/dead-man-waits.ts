@@ -11,7 +11,7 @@ const limitMilliseconds = 30 * 60_000;
 
 /** A hook that goes while phaseout drains leaves two who are at it. */
 export const deadManWaits: Invariant = {
-  name: 'the dead man takes our hook off Machines that are being deleted, and only while nobody has renewed our Lease for half an hour',
+  name: 'the hook watchdog takes our hook off Machines that are being deleted, and only while nobody has renewed our Lease for half an hour',
   watch(world, scenario, violated) {
     const { past } = witnessOf(world, scenario);
     let renewedAt = world.now();

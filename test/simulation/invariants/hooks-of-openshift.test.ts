@@ -83,7 +83,7 @@ test.each<[string, boolean, Deed, string[]]>([
   ['lives', false, nothing, [`${frees} it lives`]],
   ['another API rules', true, isRuled('ClusterAPI'), [`${frees} its authority is ClusterAPI`]],
 ])(
-  'the dead man takes our hook off a Machine of OpenShift that %s',
+  'the hook watchdog takes our hook off a Machine of OpenShift that %s',
   async (_what, isDeleted, before, cries) => {
     const stage = await openBesideOpenShift(deadManWaits, isDeleted);
     before(stage);

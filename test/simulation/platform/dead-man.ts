@@ -1,4 +1,4 @@
-import { takeOver } from '../../../infra/dead-man/take-over.ts';
+import { takeOver } from '../../../infra/hook-watchdog/take-over.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { kubeConfig } from './connection.ts';

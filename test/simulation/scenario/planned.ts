@@ -6,7 +6,7 @@ export interface Plan {
   blueprint: Blueprint;
   world: Scenario['world'];
   calmAt: number;
-  /** When all instances end, for so long that the dead man acts. */
+  /** When all instances end, for so long that the hook watchdog acts. */
   goneAt?: number;
   /** Where it may rest: whether the tick that asks for what is due goes when phaseout begins. */
   doesTickGoFirst?: boolean;

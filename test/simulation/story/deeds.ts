@@ -85,6 +85,6 @@ function patchOf({ instance, resource, body }: Exchange): string {
 const takesHook = (operations: readonly unknown[]): boolean =>
   hookPaths.some((path) => JSON.stringify(operations).includes(path));
 
-/** The dead man only takes the hook off. */
+/** The hook watchdog only takes the hook off. */
 const offBy = (process: string): string =>
   process.startsWith('dead-man') ? 'takes our hook off' : 'hands over';

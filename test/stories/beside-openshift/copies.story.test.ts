@@ -172,7 +172,7 @@ story(
 for (const authority of ['MachineAPI', 'ClusterAPI'] as const)
   story(
     group,
-    `phaseout goes for good: the dead man takes the hook off where ${authority} rules, and both copies go`,
+    `phaseout goes for good: the hook watchdog takes the hook off where ${authority} rules, and both copies go`,
     {
       env: alive,
       scene(fleet) {

@@ -16,7 +16,7 @@ function inMidDrain(fleet: BesideOpenShiftFleet): void {
   fleet.pod('web', 'node-1', { grace: 4_000, stopSeconds: 3_000 });
 }
 
-story(group, 'phaseout goes for good, and after half an hour the dead man takes the hook off', {
+story(group, 'phaseout goes for good, and after half an hour the hook watchdog takes the hook off', {
   env: alive,
   thorough: true,
   scene(fleet) {

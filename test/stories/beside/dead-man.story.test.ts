@@ -6,7 +6,7 @@ const { story } = besidePeer;
 const group = 'beside/dead-man';
 const minute = 60;
 
-story(group, 'phaseout goes for good, and after half an hour the dead man takes the hook off', {
+story(group, 'phaseout goes for good, and after half an hour the hook watchdog takes the hook off', {
   env: alive,
   thorough: true,
   scene(fleet) {
@@ -29,7 +29,7 @@ story(group, 'phaseout is away for less than half an hour, and goes on', {
     fleet.told.say('phaseout is back');
     back();
     await fleet.seconds(35 * minute);
-    fleet.told.say(`the dead man has looked ${deadMan.looks} times`);
+    fleet.told.say(`the hook watchdog has looked ${deadMan.looks} times`);
     budgetAllows(fleet);
     await fleet.gone('worker-1');
   },

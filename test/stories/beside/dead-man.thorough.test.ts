@@ -6,7 +6,7 @@ import { besidePeer, recorded } from '../stage/story.ts';
 const hour = 3_600;
 const title = 'a budget blocks for eight hours';
 
-test('a budget blocks for eight hours, and the dead man leaves the hook while phaseout lives', async () => {
+test('a budget blocks for eight hours, and the hook watchdog leaves the hook while phaseout lives', async () => {
   const { text } = await besidePeer.play(
     {
       env: alive,
@@ -16,7 +16,7 @@ test('a budget blocks for eight hours, and the dead man leaves the hook while ph
         fleet.delete('worker-1');
         await fleet.seconds(8 * hour);
         fleet.told.say(
-          `the dead man has looked ${deadMan.looks} times, and the hook is on: ${fleet.isHeld('worker-1')}`,
+          `the hook watchdog has looked ${deadMan.looks} times, and the hook is on: ${fleet.isHeld('worker-1')}`,
         );
         budgetAllows(fleet);
         await fleet.gone('worker-1');

@@ -93,7 +93,7 @@ story(group, 'a deletion that began without our hook is told of at once', {
   },
 });
 
-story(group, 'the dead man lets go where phaseout is gone', {
+story(group, 'the hook watchdog lets go where phaseout is gone', {
   env: alive,
   scene: twoOnOneNode,
   async plot(fleet) {

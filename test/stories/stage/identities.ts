@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { deadManName } from '../../../infra/knative/dead-man.ts';
+import { hookWatchdogName } from '../../../infra/knative/hook-watchdog.ts';
 import { rbacObjects, workloadClusterObjects } from '../../../infra/knative/rbac.ts';
 import type { AccessOptions, AuditEntry } from '../../../infra/local/kubernetes/authorization/access.ts';
 import {
@@ -25,7 +25,7 @@ export const users = {
   // Each is in the namespace of the Machines that it watches.
   sources: accountOf(serviceAccounts.sources, 'fleet'),
   sourcesOfOpenShift: accountOf(serviceAccounts.sources, 'openshift-machine-api'),
-  deadMan: accountOf(deadManName(serverless.service), deadManName(serverless.service)),
+  deadMan: accountOf(hookWatchdogName(serverless.service), hookWatchdogName(serverless.service)),
   /** Who runs our commands in a terminal. */
   administrator: { name: 'administrator', groups: ['system:masters'] },
 };

@@ -54,7 +54,7 @@ describe('beside Cluster API’s own controller', () => {
     expect(at('released Machine fleet/a')).toBeLessThan(at('removed ConfigMap phaseout/phaseout'));
   });
 
-  it('the namespace of the dead man goes with the rest', async () => {
+  it('the namespace of the hook watchdog goes with the rest', async () => {
     const cluster = await besides();
     const labels = { 'app.kubernetes.io/managed-by': 'phaseout' };
     const annotations = { 'phaseout.dev/made-by-deploy': 'true' };

@@ -4,13 +4,13 @@ import { buildOwnLease } from '../build/own-lease.ts';
 import type { Deed } from '../model.ts';
 import { deed, later } from './deed.ts';
 
-/** For longer than the dead man waits, with the time between two of his looks. */
+/** For longer than the hook watchdog waits, with the time between two of its looks. */
 export const longMilliseconds = 37 * 60_000;
 
 /** What goes wrong then, by the name of its switch. */
 const struck = 'all-instances-gone';
 
-/** The dead man takes our hooks off meanwhile. */
+/** The hook watchdog takes our hooks off meanwhile. */
 export const goneForLong = (at: number): Deed => ({
   at,
   run(world) {
@@ -25,7 +25,7 @@ export const goneForLong = (at: number): Deed => ({
   },
 });
 
-/** The dead man takes that for the end of the installation, which is in the midst of its deletions. */
+/** The hook watchdog takes that for the end of the installation, which is in the midst of its deletions. */
 export const ownLeaseRemoved: Fault = deed({
   name: 'own-lease-removed',
   about: 'Somebody deletes the Lease that says that phaseout lives, and makes it again later.',

@@ -156,7 +156,7 @@ export function drawBeside(random: Random, wish: Beside, drawn: Blueprint): Draw
       ...(random.fork('excluded').chance(0.2) && { besideExcluded: 'drain' as const }),
       ...(random.fork('hooks after').chance(0.2) && { hooksAfter }),
     },
-    world: { ...world, deadManMilliseconds: random.fork('dead man').between(0, 60_000) },
+    world: { ...world, deadManMilliseconds: random.fork('hook watchdog').between(0, 60_000) },
   };
 }
 

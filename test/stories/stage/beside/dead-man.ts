@@ -1,6 +1,6 @@
-import { readSettings } from '../../../../infra/dead-man/settings.ts';
-import { takeOver } from '../../../../infra/dead-man/take-over.ts';
-import { deadMan } from '../../../../infra/knative/dead-man.ts';
+import { readSettings } from '../../../../infra/hook-watchdog/settings.ts';
+import { takeOver } from '../../../../infra/hook-watchdog/take-over.ts';
+import { hookWatchdog } from '../../../../infra/knative/hook-watchdog.ts';
 import { installationOf } from '../../../../infra/knative/installation.ts';
 import { silent } from '../../../../shared/runtime/log.ts';
 import { serverless } from '../rendered.ts';
@@ -20,7 +20,7 @@ export class DeadMan {
   constructor(stage: Stage) {
     this.#stage = stage;
     const { cluster } = stage.server;
-    for (const object of deadMan(installationOf(serverless, { machineApis: {} }))) {
+    for (const object of hookWatchdog(installationOf(serverless, { machineApis: {} }))) {
       if (object.apiVersion?.startsWith('rbac.') === true)
         cluster.create(`${(object.kind ?? '').toLowerCase()}s.rbac.authorization.k8s.io`, object);
     }
@@ -35,7 +35,7 @@ export class DeadMan {
     const { clock, problems } = this.#stage;
     this.#stop = clock.after(scheduleMilliseconds, () => {
       this.#later();
-      this.#look().catch((error: unknown) => problems.push(`the dead man: ${String(error)}`));
+      this.#look().catch((error: unknown) => problems.push(`the hook watchdog: ${String(error)}`));
     });
   }
 
@@ -53,7 +53,7 @@ export class DeadMan {
   readonly #say = (message: string, { machine, held }: Record<string, unknown> = {}): void => {
     if (held !== undefined) return;
     const text = typeof machine === 'string' ? `${message}: ${machine}` : message;
-    if (text !== this.#last) this.#stage.told.say(`the dead man: ${text}`);
+    if (text !== this.#last) this.#stage.told.say(`the hook watchdog: ${text}`);
     this.#last = text;
   };
 }

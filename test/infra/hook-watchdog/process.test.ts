@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runDeadMan } from '../../../infra/dead-man/process.ts';
+import { runHookWatchdog } from '../../../infra/hook-watchdog/process.ts';
 import type { ApiRequest } from '../../../infra/local/kubernetes/server/request.ts';
 import { type Clock, systemClock } from '../../../shared/time/clock.ts';
 import { aStage, blueHook, type GivenMachine, hook } from '../hook/stage.ts';
@@ -30,7 +30,7 @@ function refuse({ apiServer }: Stage, isRefused: (request: ApiRequest) => boolea
 
 interface Run {
   env?: Record<string, string>;
-  /** How far the clock of the dead man is ahead. */
+  /** How far the clock of the hook watchdog is ahead. */
   aheadMilliseconds?: number;
 }
 
@@ -43,7 +43,7 @@ async function run({ kubeconfig }: Stage, { env = {}, aheadMilliseconds = 0 }: R
   const stdout = { write: (text: string) => lines.push(JSON.parse(text)) };
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + aheadMilliseconds };
   const variables = { KUBECONFIG: path, LEASE_NAMESPACE: 'phaseout', ...env };
-  const code = await runDeadMan({ env: variables, stdout, clock });
+  const code = await runHookWatchdog({ env: variables, stdout, clock });
   return { code, lines, messages: lines.map(({ msg }) => msg) };
 }
 

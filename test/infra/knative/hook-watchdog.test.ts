@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deadMan } from '../../../infra/knative/dead-man.ts';
+import { hookWatchdog } from '../../../infra/knative/hook-watchdog.ts';
 import { installationOf } from '../../../infra/knative/installation.ts';
 import type { RenderOptions } from '../../../infra/knative/options.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
@@ -7,12 +7,12 @@ import { at } from './at.ts';
 import { ofKind, only, rendered, small, written } from './rendered.ts';
 
 const renderedBy = (options: Partial<RenderOptions> = {}): KubeObject[] =>
-  deadMan(installationOf(written(), { machineApis: {}, ...options }));
+  hookWatchdog(installationOf(written(), { machineApis: {}, ...options }));
 
 const podOf = (objects: readonly KubeObject[]): unknown =>
   at(only(objects, 'batch/v1/CronJob'), 'spec', 'jobTemplate', 'spec', 'template', 'spec');
 
-describe('the dead man', () => {
+describe('the hook watchdog', () => {
   test('looks every five minutes, one at a time', () => {
     expect(only(renderedBy(), 'batch/v1/CronJob').spec).toMatchObject({
       schedule: '*/5 * * * *',
@@ -71,7 +71,7 @@ describe('the dead man', () => {
 
   test('leaves the network alone where serverless.yml says nothing of it', () => {
     const installation = installationOf(small('{"ping":{"schedule":"@hourly"}}'), { machineApis: {} });
-    expect(ofKind(deadMan(installation), 'networking.k8s.io/v1/NetworkPolicy')).toEqual([]);
+    expect(ofKind(hookWatchdog(installation), 'networking.k8s.io/v1/NetworkPolicy')).toEqual([]);
   });
 });
 

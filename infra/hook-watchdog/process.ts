@@ -18,7 +18,7 @@ interface Outside {
 }
 
 /** Looks once. The answer is the exit code: 1 when it could not look, or a hook stayed; 2 for wrong variables. */
-export async function runDeadMan(outside: Outside): Promise<number> {
+export async function runHookWatchdog(outside: Outside): Promise<number> {
   const { env, clock, stdout } = outside;
   const log = createLog({ stream: stdout, clock, level: 'info', form: 'json' });
   try {

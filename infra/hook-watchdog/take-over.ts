@@ -13,7 +13,7 @@ import { releaseHook } from '../hook/take-off.ts';
 import { judge } from './judge.ts';
 import type { Settings } from './settings.ts';
 
-/** What the dead man has to do with the world. */
+/** What the hook watchdog has to do with the world. */
 export interface World {
   kubernetes: Pick<Kubernetes, 'get' | 'list' | 'discover' | 'jsonPatch'>;
   /** What the clocks say now: that of this computer, and that of the API server as it last answered. */

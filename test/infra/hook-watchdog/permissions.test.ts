@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { takeOver } from '../../../infra/dead-man/take-over.ts';
-import { deadMan } from '../../../infra/knative/dead-man.ts';
+import { takeOver } from '../../../infra/hook-watchdog/take-over.ts';
+import { hookWatchdog } from '../../../infra/knative/hook-watchdog.ts';
 import { installationOf } from '../../../infra/knative/installation.ts';
 import type { RenderOptions } from '../../../infra/knative/options.ts';
 import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/access.ts';
@@ -16,13 +16,13 @@ const account = {
   groups: ['system:serviceaccounts', 'system:serviceaccounts:phaseout-dead-man'],
 };
 
-/** Lets the dead man look as its ServiceAccount, with the rights that are rendered for it. */
+/** Lets the hook watchdog look as its ServiceAccount, with the rights that are rendered for it. */
 async function asked(namespaces?: string[]) {
   const audited: AuditEntry[] = [];
   const access = { users: { local: account }, audit: (entry: AuditEntry) => void audited.push(entry) };
   const stage = await aStage({ a: { isDeleting: true } }, { access });
   const options: RenderOptions = { machineApis: {}, ...(namespaces && { namespaces }) };
-  const roles = deadMan(installationOf(written(), options)).filter(({ apiVersion }) =>
+  const roles = hookWatchdog(installationOf(written(), options)).filter(({ apiVersion }) =>
     apiVersion?.startsWith('rbac.'),
   );
   for (const object of roles) stage.apiServer.restore(object);
@@ -59,7 +59,7 @@ const deedsOf = (role: KubeObject): string[] =>
 
 const deeds = new Set(['list machines', 'get leases', 'patch machines', 'get machines']);
 
-describe('the dead man asks for nothing that it may not, and for all that it may', () => {
+describe('the hook watchdog asks for nothing that it may not, and for all that it may', () => {
   it.each([[undefined], [['fleet', 'other']]])('for the Machines of namespaces %j', async (namespaces) => {
     expect(await asked(namespaces)).toEqual({ refused: [], deeds, granted: deeds, left: {} });
   });

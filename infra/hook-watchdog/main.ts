@@ -1,10 +1,10 @@
 import { systemClock } from '../../shared/time/clock.ts';
-import { runDeadMan } from './process.ts';
+import { runHookWatchdog } from './process.ts';
 
 // Timers of the clock do not keep the process alive.
 setInterval(() => undefined, 60_000);
 
-void runDeadMan({ env: process.env, stdout: process.stdout, clock: systemClock }).then(
+void runHookWatchdog({ env: process.env, stdout: process.stdout, clock: systemClock }).then(
   (code) => process.exit(code),
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

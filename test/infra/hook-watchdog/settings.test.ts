@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readSettings } from '../../../infra/dead-man/settings.ts';
+import { readSettings } from '../../../infra/hook-watchdog/settings.ts';
 import { ConfigInvalid } from '../../../shared/runtime/config.ts';
 
 it.each([

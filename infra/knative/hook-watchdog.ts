@@ -8,18 +8,18 @@ import { selectorLabels } from './manifest.ts';
 import { toApiServers } from './network-policies.ts';
 import { boundRole, type Grant } from './rbac-objects.ts';
 
-export const deadManComponent = 'dead-man';
+export const hookWatchdogComponent = 'dead-man';
 
 /** Its name, and that of its namespace. */
-export const deadManName = (service: string): string => `${service}-${deadManComponent}`;
+export const hookWatchdogName = (service: string): string => `${service}-${hookWatchdogComponent}`;
 
 /**
  * A CronJob that takes the hooks of an installation off once that is gone, beside the Machine APIs' own controllers. It
  * has a namespace of its own. So it is still there when somebody has deleted the namespace of the installation.
  */
-export function deadMan(installation: Installation): KubeObject[] {
+export function hookWatchdog(installation: Installation): KubeObject[] {
   const { service } = installation.file;
-  const name = deadManName(service);
+  const name = hookWatchdogName(service);
   const here = { name, namespace: name };
   return [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
@@ -42,7 +42,7 @@ export function deadMan(installation: Installation): KubeObject[] {
             backoffLimit: 0,
             activeDeadlineSeconds: 280,
             template: {
-              metadata: { labels: selectorLabels(service, deadManComponent) },
+              metadata: { labels: selectorLabels(service, hookWatchdogComponent) },
               spec: podOf(name, installation),
             },
           },
@@ -81,7 +81,7 @@ function networkPolicy(
 ): KubeObject[] {
   if (network === undefined) return [];
   const spec = {
-    podSelector: { matchLabels: selectorLabels(service, deadManComponent) },
+    podSelector: { matchLabels: selectorLabels(service, hookWatchdogComponent) },
     policyTypes: ['Ingress', 'Egress'],
     egress: toApiServers(network),
   };
@@ -94,7 +94,7 @@ const podOf = (serviceAccountName: string, { image, ...installation }: Installat
   restartPolicy: 'Never',
   containers: [
     {
-      name: deadManComponent,
+      name: hookWatchdogComponent,
       image,
       command: ['/nodejs/bin/node', '/app/dead-man.cjs'],
       env: Object.entries(variables(installation)).map(([name, value]) => ({ name, value })),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../../infra/dead-man/judge.ts';
+import { judge } from '../../../infra/hook-watchdog/judge.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 
 /** `2026-01-01T12:30:00Z` is half past twelve. */
