@@ -51,7 +51,7 @@ export function openFunctions(options: FunctionsOptions): Functions {
   const management = connect(kubeConfig, {
     clock,
     requestTimeoutSeconds: patientTimeoutSeconds,
-    onLoad: (standing) => measureLimit(metrics, 'apiPlaces', standing),
+    onLoad: (standing) => measureLimit(metrics, 'apiRequestsAtOnce', standing),
     ...observing('management'),
   });
   const workloads = createWorkloadClusters(management, {

@@ -166,8 +166,8 @@ export const metricDefinitions = {
     [],
     'Deletions that were to begin and wait in the store until others have come further.',
   ),
-  apiPlaces: gauge(
-    'phaseout_api_places',
+  apiRequestsAtOnce: gauge(
+    'phaseout_api_requests_at_once',
     ['is'],
     'Requests of this instance to the API server of the Machines: how many it bears at once, those under way, and those that wait for their turn.',
   ),

@@ -80,7 +80,7 @@ export class UnderLoad {
 /** Shows how many are under way and wait, and how many there may be. */
 export function measureLimit(
   metrics: Metrics,
-  metric: 'stepsAtOnce' | 'apiPlaces',
+  metric: 'stepsAtOnce' | 'apiRequestsAtOnce',
   { limit, underWay, waiting }: LimitState,
 ): void {
   const readings = Object.entries({ limit, 'under way': underWay, waiting });
