@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cutToBytes } from '../text/truncate-bytes.ts';
+import { cutToBytes } from '../text/truncate.ts';
 import {
   deleteAnswerSchema,
   errorAnswerSchema,

@@ -47,3 +47,10 @@ export const clockToleranceMilliseconds = 30_000;
 /** Resolves after so long by the clock. It cannot be taken back, and keeps no process alive. */
 export const pause = (clock: Pick<Clock, 'after'>, milliseconds: number): Promise<void> =>
   new Promise((resolve) => void clock.after(milliseconds, resolve));
+
+/** The form Kubernetes gives times: whole seconds (the fraction is cut), UTC, `Z`. */
+export const rfc3339Seconds = (instant: Instant): string =>
+  `${new Date(instant).toISOString().slice(0, 19)}Z`;
+
+/** As a Lease has times: with six digits of a second's fraction. */
+export const microTime = (now: Instant): string => new Date(now).toISOString().replace('Z', '000Z');
