@@ -1,5 +1,5 @@
 import { Unavailable } from '../kubernetes/errors.ts';
-import { MalformedEvent } from './cloud-events/malformed-event.ts';
+import { MalformedEvent } from './cloud-events/well-formed.ts';
 import { type HttpResponse, text } from './message.ts';
 
 /** The body has more bytes than are taken. */

@@ -1,18 +1,16 @@
 import withMiddleware from '@middy/core';
-import type { EventOf, EventType, OutEvent } from '../../events/types.ts';
+import type { CloudEvent } from '../../events/envelope.ts';
+import { namedMachine, namedTrace } from '../../events/machine-of-event.ts';
+import { type EventOf, type EventType, isFact, type OutEvent } from '../../events/types.ts';
+import { traceContext, traceId } from '../machine/trace-context.ts';
+import type { InstanceLog } from '../runtime/log.ts';
+import { ofMachine, withTraceLog } from '../runtime/trace-propagation.ts';
+import { type Attributes, noTracing, type SpanOptions } from '../runtime/tracing.ts';
+import { readCloudEvent, toBinary } from './cloud-events/cloud-event.ts';
 import type { FunctionContext, RequestContext } from './context.ts';
-import type { HttpRequest, HttpResponse } from './message.ts';
-import { accessLog } from './middleware/access-log.ts';
-import { body } from './middleware/body.ts';
-import { failures } from './middleware/failures.ts';
-import { parse } from './middleware/parse.ts';
-import type { Delivery } from './middleware/request.ts';
-import { validate } from './middleware/validate.ts';
-import { readsReply } from './prefer-reply.ts';
-import { reply, type Said } from './reply.ts';
-import { countAge } from './request-metrics.ts';
-import { inTime } from './request-timeout.ts';
-import { traceDelivery } from './trace-delivery.ts';
+import { BodyTooLarge } from './failures.ts';
+import type { Headers, HttpRequest, HttpResponse } from './message.ts';
+import { accessLog, body, type Delivery, failures, inTime, parse, validate } from './middleware.ts';
 
 /** Answers a request to one function; never rejects. */
 export type Handler = (request: HttpRequest, context: FunctionContext) => Promise<HttpResponse>;
@@ -47,4 +45,99 @@ async function answer<T extends EventType>(
   return traceDelivery(context, { headers, event: cloudEvent }, async (log) =>
     reply(await run(event, { ...about, log }), emit),
   );
+}
+
+/** How long an event was on its way, as far as it says when it set out and when a Broker had it. */
+function countAge({ metrics, clock }: FunctionContext, { type, time, ...event }: CloudEvent): void {
+  const arrival = event['knativearrivaltime'];
+  for (const [since, stamp] of Object.entries({ sent: time, broker: arrival })) {
+    const at = typeof stamp === 'string' ? Date.parse(stamp) : Number.NaN;
+    // Clocks differ: an event from the future has just been sent.
+    if (!Number.isNaN(at))
+      metrics.observe('eventAge', { type, since }, Math.max(0, clock.now() - at) / 1_000);
+  }
+}
+
+/**
+ * Whether the sender says that it takes an event in the answer for a new one (`Prefer: reply`). Brokers do, all but
+ * RabbitMQ's; sources that are bound to a function without one do not, and throw away what they are answered.
+ */
+export const readsReply = ({ prefer = '' }: Headers): boolean => /(?:^|,)\s*reply\s*(?:[;,]|$)/i.test(prefer);
+
+/**
+ * The answer to a request that went well: an empty 204, or the event that is the reply. A broker takes any other
+ * body for a failure. Of several events the first command is the reply, so that a deletion goes on even where no
+ * sink is known; the others are emitted before.
+ */
+async function reply(said: Said, emit: (event: OutEvent) => Promise<void>): Promise<HttpResponse> {
+  const events = said === undefined ? [] : [said].flat();
+  const answer = events.find((event) => !isFact(event)) ?? events[0];
+  await Promise.all(events.filter((event) => event !== answer).map((event) => emit(event)));
+  if (answer === undefined) return { status: 204, headers: {}, body: '' };
+  return { status: 200, ...toBinary(answer) };
+}
+
+/** What a function says: nothing, its reply, or several events, one of them the reply. */
+export type Said = OutEvent | readonly OutEvent[] | undefined;
+
+/** Runs a function on an event as part of the trace that the event belongs to, with a log whose lines name that. */
+function traceDelivery<T>(
+  { tracing, function: name, log }: FunctionContext,
+  { headers, event }: { headers: Headers; event: CloudEvent },
+  run: (log: InstanceLog) => Promise<T>,
+): Promise<T> {
+  // Without tracing, the trace of an event has no reader.
+  if (tracing === noTracing) return run(log);
+  const attributes = { 'phaseout.function': name, ...ofEvent(event) };
+  const options = { kind: 'consumer', attributes, ...origin(headers, event) } as const;
+  return tracing.span(name, options, () => run(withTraceLog(log, tracing)));
+}
+
+/**
+ * The headers are of the last hop, the event says where it belongs. Where a broker or a source has begun a trace of its
+ * own on the way, the event's is the one to go on with.
+ */
+function origin(headers: Headers, event: CloudEvent): Pick<SpanOptions, 'parent' | 'link'> {
+  const hop = traceContext(headers['traceparent'], headers['tracestate']);
+  const own = namedTrace(event);
+  if (hop === undefined || own === undefined) return { parent: hop ?? own };
+  return traceId(hop) === traceId(own) ? { parent: hop } : { parent: own, link: hop };
+}
+
+/** In the words of OpenTelemetry's conventions for CloudEvents. */
+function ofEvent(event: CloudEvent): Attributes {
+  const machine = namedMachine(event);
+  return {
+    'cloudevents.event_id': event.id,
+    'cloudevents.event_source': event.source,
+    'cloudevents.event_type': event.type,
+    'cloudevents.event_subject': event.subject,
+    ...(machine === undefined ? {} : ofMachine(machine)),
+  };
+}
+
+/** The query of the address says more about the event: its sender is a Broker and adds nothing of ours to it. */
+type Hear = (event: CloudEvent, log: InstanceLog, query: URLSearchParams) => Promise<void>;
+
+/**
+ * A function that takes events of every type and has nothing to say to them. It always answers with an empty 204: what
+ * it did not understand, or could not do, must not come back to it as a dead letter of its own.
+ */
+export function defineListener(hear: Hear): Handler {
+  return async (request, context) => {
+    try {
+      const event = await eventIn(request, context);
+      const query = new URLSearchParams(request.query);
+      await traceDelivery(context, { headers: request.headers, event }, (log) => hear(event, log, query));
+    } catch (error) {
+      context.log.warn('Event was not understood', { error });
+    }
+    return { status: 204, headers: {}, body: '' };
+  };
+}
+
+async function eventIn(request: HttpRequest, { bodyLimitBytes }: FunctionContext): Promise<CloudEvent> {
+  const body = await request.readBody(bodyLimitBytes);
+  if (typeof body === 'number') throw new BodyTooLarge(body, bodyLimitBytes);
+  return readCloudEvent(request.headers, body);
 }

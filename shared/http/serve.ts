@@ -9,10 +9,9 @@ import type { Socket } from 'node:net';
 import type { InstanceLog } from '../runtime/log.ts';
 import type { Clock } from '../time/clock.ts';
 import { type App, type AppOptions, createApp } from './app.ts';
-import { failureResponse } from './failures.ts';
+import { BrokenOff, failureResponse } from './failures.ts';
 import type { Handler } from './function.ts';
 import type { Headers, HttpResponse } from './message.ts';
-import { readBody } from './read-body.ts';
 
 /** How to serve requests. */
 export interface ServeOptions extends AppOptions {
@@ -149,4 +148,23 @@ function write(
   response.statusCode = answer.status;
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
   response.end(answer.body);
+}
+
+/**
+ * The body, or how many bytes it has when they are more than the limit. What is beyond the limit is read and thrown
+ * away: a sender that still writes would otherwise see a broken connection instead of the answer. Throws BrokenOff.
+ */
+async function readBody(message: IncomingMessage, limitBytes: number): Promise<Uint8Array | number> {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of message as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > limitBytes) chunks = [];
+      else chunks.push(chunk);
+    }
+  } catch (error) {
+    throw new BrokenOff({ cause: error });
+  }
+  return length > limitBytes ? length : Buffer.concat(chunks);
 }

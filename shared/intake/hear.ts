@@ -3,7 +3,7 @@ import type { Advance } from '../machine/messages.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { withMachineLog } from '../runtime/machine-log.ts';
 import { hasBegun, isPutOff } from '../runtime/turn.ts';
-import { versionToReport } from '../store/news.ts';
+import { versionToReport } from '../store/claim.ts';
 
 /**
  * Whether an event of a Machine, which asks for this step, is for us to see to now. It is not while another instance takes a

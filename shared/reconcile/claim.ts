@@ -3,8 +3,7 @@ import { Unavailable } from '../kubernetes/errors.ts';
 import type { Advance } from '../machine/messages.ts';
 import type { Environment, Requeues, StepResult } from '../runtime/environment.ts';
 import type { Pending } from '../runtime/heard-meanwhile.ts';
-import { claimMilliseconds, unnamed } from '../store/claim.ts';
-import { followUp, knownVersions, versionToReport } from '../store/news.ts';
+import { claimMilliseconds, followUp, knownVersions, unnamed, versionToReport } from '../store/claim.ts';
 import type { BeforeClaim, Claim, Requeue } from '../store/port.ts';
 import { takesThePlaceOf } from '../store/requeue.ts';
 

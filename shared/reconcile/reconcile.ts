@@ -7,7 +7,7 @@ import type { Environment, StepResult } from '../runtime/environment.ts';
 import type { Pending } from '../runtime/heard-meanwhile.ts';
 import { withMachineLog } from '../runtime/machine-log.ts';
 import { inTurn } from '../runtime/turn.ts';
-import { isBehind } from '../store/news.ts';
+import { isBehind } from '../store/claim.ts';
 import { setNodeLetGo } from '../write/node-conditions.ts';
 import { WriteRefused } from '../write/outcome.ts';
 import { begin } from './begin.ts';

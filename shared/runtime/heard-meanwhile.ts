@@ -1,5 +1,5 @@
 import type { Advance } from '../machine/messages.ts';
-import { versionToReport } from '../store/news.ts';
+import { versionToReport } from '../store/claim.ts';
 
 /** What was heard of a Machine while a step of it waited for its turn, or was under way. */
 export interface Pending {

@@ -1,5 +1,6 @@
+import type { Advance } from '../machine/messages.ts';
 import { clockToleranceMilliseconds, type Instant } from '../time/clock.ts';
-import type { Claim, Requeue } from './port.ts';
+import type { BeforeClaim, Claim, Requeue } from './port.ts';
 
 /** How long a claim lasts. A step that takes longer goes on without: resourceVersion and UID protect what it does. */
 export const claimMilliseconds = 30_000;
@@ -21,3 +22,38 @@ export const lookAtEnd = ({ machine, until }: Pick<Claim, 'machine' | 'until'>):
 
 /** Stands for news that names no resourceVersion. */
 export const unnamed = '-';
+
+/** As many as come back as events while a Machine is looked at. */
+const maxOurs = 8;
+
+/** No API server has longer ones. Anybody may post an event, and what is heard is kept for a while. */
+const longestVersion = 40;
+
+/** As it is told to who takes a step just now: without a version it is not known to be older than what that one sees. */
+export const versionToReport = (resourceVersion: string | undefined): string | undefined =>
+  resourceVersion === undefined || resourceVersion.length > longestVersion ? undefined : resourceVersion;
+
+/** Versions that are no news after a step: what was written, and what was seen last and decided on. The newest ones. */
+export const knownVersions = (...versions: readonly (readonly string[])[]): string[] =>
+  [...new Set(versions.flat())].toSorted((one, other) => Number(one) - Number(other)).slice(-maxOurs);
+
+/** Whether a Machine that was read while the claim was asked for may be older than what the steps before have left. */
+export const isBehind = (resourceVersion: string, { ours, news }: BeforeClaim): boolean =>
+  [...ours, ...news].some((version) => Number(version) > Number(resourceVersion));
+
+/**
+ * What to look at after a step, where something was heard meanwhile that it has not seen; undefined where there was nothing.
+ * @param seen the resourceVersion that the step saw last
+ */
+export function followUp(
+  standing: Advance,
+  news: readonly string[],
+  { ours, seen = '0' }: { ours: readonly string[]; seen: string | undefined },
+): Advance | undefined {
+  const { resourceVersion: _, ...command } = standing;
+  const versions = news.filter((version) => version !== unnamed);
+  const unseen = versions.filter((version) => !ours.includes(version) && !(Number(version) <= Number(seen)));
+  const newest = knownVersions(unseen).at(-1);
+  if (newest !== undefined) return { ...command, resourceVersion: newest };
+  return news.includes(unnamed) ? command : undefined;
+}

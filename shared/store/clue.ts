@@ -2,7 +2,6 @@ import type { MachineRef } from '../machine/machine.ts';
 import type { Instant } from '../time/clock.ts';
 import type { HistoryEntry, Store } from './port.ts';
 import { historyRetentionSeconds } from './retention.ts';
-import { shardOf } from './shard.ts';
 
 /** What leads to histories. `since` leads to what has an entry from then on. */
 export type Clue =
@@ -75,4 +74,17 @@ function daysSince(since: Instant, now: Instant): string[] {
   const first = Math.max(since, now - mostDays * dayMilliseconds);
   const count = Math.floor(now / dayMilliseconds) - Math.floor(first / dayMilliseconds) + 1;
   return Array.from({ length: Math.max(0, count) }, (_, index) => dayOf(first + index * dayMilliseconds));
+}
+
+/** Always the same one of so many for a key, in every version: what was written to one is looked for there. */
+export function shardOf(key: string, count: number): number {
+  let hash = 0;
+  for (const byte of new TextEncoder().encode(key)) hash = (Math.imul(hash, 31) + byte) >>> 0;
+  return hash % count;
+}
+
+/** By id and not by time, since the clocks of two instances differ; digits count as numbers. */
+export function inOrder(entries: HistoryEntry[]): HistoryEntry[] {
+  const collator = new Intl.Collator('en', { numeric: true });
+  return entries.toSorted((one, other) => collator.compare(one.id, other.id));
 }

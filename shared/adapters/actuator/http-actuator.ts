@@ -10,7 +10,7 @@ import {
 import { Unavailable } from '../../kubernetes/errors.ts';
 import type { Clock } from '../../time/clock.ts';
 import { type Fetch, type PostAnswer, post } from './post.ts';
-import type { TokenSource } from './token-source.ts';
+import type { TokenSource } from './secret-token.ts';
 
 /** How to reach a provider over HTTP. */
 export interface HttpActuatorOptions {

@@ -2,11 +2,9 @@ import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/c
 import { furthestEnd, lookAtEnd, unnamed } from '../../store/claim.ts';
 import type { Claim, Claimed, Release, Released, Requeue } from '../../store/port.ts';
 import { isThatLook } from '../../store/requeue.ts';
-import { type Item, number, text, texts, textsOf } from './attributes.ts';
-import type { Connection } from './connection.ts';
-import { dueUpdate, fromDueItem, toDueAttributes } from './due-item.ts';
-import { dueKey, dueSortKey } from './keys.ts';
-import { itemsOf } from './query.ts';
+import { dueKey, dueSortKey, type Item, number, text, texts, textsOf } from './attributes.ts';
+import { type Connection, itemsOf } from './connection.ts';
+import { dueUpdate, fromDueItem, toDueAttributes } from './due.ts';
 
 /** Sent twice, as where an answer was lost, it finds its own claim, and is taken all the same. */
 export async function takeClaim(connection: Connection, claim: Claim): Promise<Claimed> {

@@ -4,11 +4,10 @@ import { historyRetentionSeconds } from '../../store/retention.ts';
 import type { Clock } from '../../time/clock.ts';
 import { hearOf, releaseClaim, takeClaim } from './claim.ts';
 import { Connection } from './connection.ts';
-import type { TableSetUp } from './create-table.ts';
 import { dueLooks, scheduleLook, unscheduleLook } from './due.ts';
-import { appendEntries, entriesOf, machineOf } from './history.ts';
+import { appendEntries, entriesOf, machineOf, machinesAt, Pointers } from './history.ts';
 import { recordAttempts, recordsOf } from './pods.ts';
-import { machinesAt, Pointers } from './pointers.ts';
+import type { TableSetUp } from './table.ts';
 import type { TableClient } from './table-client.ts';
 
 export interface DynamoStoreOptions {

@@ -2,17 +2,13 @@ import type { LimitState } from '../../async/adaptive-limit.ts';
 import type { Kubernetes } from '../../kubernetes/client.ts';
 import type { Clock, Instant } from '../../time/clock.ts';
 import { credentialSource } from './credentials.ts';
-import { deleteObject } from './delete.ts';
 import { createDiscovery } from './discovery.ts';
-import { evict } from './evict.ts';
-import { get } from './get.ts';
 import type { KubeConfig } from './kube-config.ts';
-import { list } from './list.ts';
-import { NewestSeen } from './newest-version.ts';
+import { get, list, NewestSeen } from './reads.ts';
 import type { ApiRequest, Contact, RequestReport, Transport } from './request.ts';
 import { createTransport } from './transport.ts';
 import { defaultWatchSeconds, watch, watchRequest } from './watch.ts';
-import { create, jsonPatch, mergePatch } from './write.ts';
+import { create, deleteObject, evict, jsonPatch, mergePatch } from './writes.ts';
 
 /** How to connect to an API server. */
 export interface ConnectOptions {

@@ -1,5 +1,5 @@
 import { DecoratorHandler, type Dispatcher, Pool, ProxyAgent } from 'undici';
-import { unlessAborted } from '../../async/unless-aborted.ts';
+import { unlessAborted } from '../../async/timeout.ts';
 import type { CredentialSource, TlsMaterial } from './credentials.ts';
 import type { Lane, OpenWire, WireAnswer, WireRequest } from './wire.ts';
 

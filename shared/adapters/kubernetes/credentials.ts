@@ -1,7 +1,6 @@
 import { KubeConfig } from '@kubernetes/client-node';
-
+import { keptReading } from '../../async/shared-reads.ts';
 import type { Clock, Stopwatch } from '../../time/clock.ts';
-import { keptReading } from '../cached-read.ts';
 
 /** What a TLS handshake with the API server needs. */
 export interface TlsMaterial {

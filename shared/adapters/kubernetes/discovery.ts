@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import type { Resource } from '../../kubernetes/client.ts';
 import type { Clock, Stopwatch } from '../../time/clock.ts';
-import { versionPath } from './address.ts';
-import { type Overview, type Plurals, readOverview, type ServedGroup } from './discovery-overview.ts';
-import { askAndRead, couldNotLook, isSuccess } from './read-response.ts';
-import type { ApiRequest, Transport } from './request.ts';
+import { askAndRead, asksToTryLater, couldNotLook, isSuccess } from './read-response.ts';
+import { type ApiRequest, type Transport, versionPath } from './request.ts';
 
 const keptMilliseconds = 10 * 60_000;
 /** A group or kind that was missing may have been installed just now. */
@@ -19,7 +17,7 @@ const resourceListSchema = z.looseObject({
   resources: z.array(z.looseObject({ name: z.string(), kind: z.string() })),
 });
 
-export interface Discovery {
+interface Discovery {
   find(group: string, kind: string, version?: string): Promise<Resource | undefined>;
 }
 
@@ -123,4 +121,73 @@ async function readPlurals(transport: Transport, group: string, version: string)
 
 function discoveryRequest(path: string): ApiRequest {
   return { method: 'GET', verb: 'get', address: { path, label: path, resource: path } };
+}
+
+/** Plural by kind. */
+type Plurals = ReadonlyMap<string, string>;
+/** By version, the preferred one first. */
+type ServedGroup = ReadonlyMap<string, Plurals>;
+/** By name of the group, without the core group. */
+type Overview = ReadonlyMap<string, ServedGroup>;
+
+/** One answer for all groups, of servers since Kubernetes 1.30. */
+const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+const overviewSchema = z.object({
+  kind: z.literal('APIGroupDiscoveryList'),
+  items: z.array(
+    z.object({
+      metadata: z.object({ name: z.string() }),
+      versions: z.array(
+        z.object({
+          version: z.string(),
+          /** `Stale` where the server behind an aggregated API did not answer. */
+          freshness: z.string().optional(),
+          resources: z
+            .array(
+              z.object({
+                resource: z.string(),
+                responseKind: z.object({ kind: z.string() }).nullish(),
+              }),
+            )
+            .optional(),
+        }),
+      ),
+    }),
+  ),
+});
+
+/**
+ * Asks which kinds the groups serve, all at once. Of a server that does not give it the overview is empty: a group or a kind
+ * that is not in it is not proven to be absent, and is asked for by itself. Throws Unavailable.
+ */
+async function readOverview(transport: Transport): Promise<Overview> {
+  const address = { path: '/apis', label: '/apis', resource: '/apis' };
+  const accept = `${aggregated},application/json`;
+  const request: ApiRequest = { method: 'GET', verb: 'get', address, accept };
+  const answer = await askAndRead(transport, request);
+  if (asksToTryLater(answer)) throw couldNotLook(transport, request, answer);
+  const parsed = overviewSchema.safeParse(answer.body);
+  if (!isSuccess(answer) || !parsed.success) return new Map();
+  const current = parsed.data.items.filter(({ versions }) =>
+    versions.every(({ freshness }) => freshness !== 'Stale'),
+  );
+  return new Map(
+    current.map(({ metadata, versions }) => [
+      metadata.name,
+      new Map(versions.map(({ version, resources = [] }) => [version, pluralsIn(resources)])),
+    ]),
+  );
+}
+
+interface ServedResource {
+  resource: string;
+  responseKind?: { kind: string } | null | undefined;
+}
+
+function pluralsIn(resources: readonly ServedResource[]): Plurals {
+  const kinds = resources.flatMap(({ resource, responseKind }) =>
+    responseKind ? [[responseKind.kind, resource] as const] : [],
+  );
+  return new Map(kinds);
 }

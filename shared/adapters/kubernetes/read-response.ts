@@ -1,9 +1,9 @@
+import * as z from 'zod';
+import type { Key, Resource } from '../../kubernetes/client.ts';
 import { Forbidden, Unavailable } from '../../kubernetes/errors.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import { believedRetryAfter } from '../../kubernetes/retry-after.ts';
-import { isRecord, parseJson } from './json.ts';
 import type { Answer, ApiRequest, Transport } from './request.ts';
-import { type ApiStatus, describeFailure, parseStatus, wordsOf } from './status.ts';
 
 /** An HTTP answer, read: what it carries, or what the API says went wrong. */
 export interface ReadAnswer {
@@ -77,3 +77,68 @@ export function isKubeObject(value: unknown): value is KubeObject {
 function retryAfterSeconds(answer: Answer, status: ApiStatus | undefined): number | undefined {
   return believedRetryAfter(Number(answer.retryAfter ?? status?.details?.retryAfterSeconds));
 }
+
+/** undefined for what is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const statusSchema = z.looseObject({
+  kind: z.literal('Status'),
+  status: z.string().optional(),
+  message: z.string().optional(),
+  reason: z.string().optional(),
+  code: z.number().optional(),
+  details: z
+    .looseObject({
+      name: z.string().optional(),
+      kind: z.string().optional(),
+      retryAfterSeconds: z.number().optional(),
+    })
+    .nullish(),
+});
+
+/** How the API server says what went wrong. */
+type ApiStatus = z.infer<typeof statusSchema>;
+
+function parseStatus(body: unknown): ApiStatus | undefined {
+  const parsed = statusSchema.safeParse(body);
+  return parsed.success ? parsed.data : undefined;
+}
+
+/**
+ * Whether a 404 speaks of this very object. A missing CRD, version, path or namespace also answers 404, and a proxy
+ * in between may; none of these says anything about the object.
+ */
+export function isObjectAbsent(status: ApiStatus | undefined, resource: Resource, key: Key): boolean {
+  if (status?.reason !== 'NotFound' || status.details?.name !== key.name) return false;
+  const kind = status.details.kind;
+  return kind === undefined || kind === '' || namesResource(kind, resource);
+}
+
+/** `details.kind` is mostly the plural (`configmaps`), but some answers carry the kind (`ConfigMap`). */
+function namesResource(kind: string, { plural }: Resource): boolean {
+  const name = kind.toLowerCase();
+  return [name, `${name}s`, `${name}es`, name.replace(/y$/, 'ies')].includes(plural);
+}
+
+/** One line for people: the API's own words where there are any. */
+function describeFailure(code: number, status: ApiStatus | undefined, text: string): string {
+  if (status !== undefined) return [code, status.reason, status.message].filter(Boolean).join(' ');
+  const line = lineOf(text);
+  return line === '' ? String(code) : `${code} ${line}`;
+}
+
+/** The API's own words alone, as peers show them. */
+const wordsOf = (status: ApiStatus | undefined, text: string): string =>
+  (status === undefined ? lineOf(text) : status.message) || 'the server gave no reason';
+
+const lineOf = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 200);

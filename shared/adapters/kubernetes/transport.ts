@@ -1,14 +1,12 @@
 import type { LimitState } from '../../async/adaptive-limit.ts';
-import { type TimeBox, timeBox } from '../../async/timeout.ts';
-import { unlessAborted } from '../../async/unless-aborted.ts';
+import { type TimeBox, timeBox, unlessAborted } from '../../async/timeout.ts';
 import { Unavailable } from '../../kubernetes/errors.ts';
 import type { Clock, Instant, Stopwatch } from '../../time/clock.ts';
 import { failureText, isLostConnection } from '../network-errors.ts';
 import { openConnections } from './connections.ts';
 import type { CredentialSource, Credentials } from './credentials.ts';
-import { LoadLimit } from './load-limit.ts';
+import { LoadLimit, RetryBudget, withRetries } from './load-limit.ts';
 import type { Answer, ApiRequest, Contact, OpenStream, RequestReport, Transport } from './request.ts';
-import { RetryBudget, withRetries } from './retry.ts';
 import type { Lane, OpenWire, Wire, WireAnswer, WireRequest } from './wire.ts';
 
 export interface TransportOptions {

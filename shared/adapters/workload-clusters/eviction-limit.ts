@@ -1,7 +1,6 @@
 import type { Eviction, EvictionAnswer, Kubernetes } from '../../kubernetes/client.ts';
 import type { Clock } from '../../time/clock.ts';
-import { EvictionQueue, evictionTime } from './eviction-queue.ts';
-import type { EvictionRate } from './token-bucket.ts';
+import { EvictionQueue, type EvictionRate, evictionTime } from './eviction-queue.ts';
 
 export interface EvictionLimitOptions extends Partial<EvictionRate> {
   clock: Clock;

@@ -1,15 +1,13 @@
 import type { Kubernetes, WorkloadCluster } from '../../kubernetes/client.ts';
 import { NoCredentials, noClient, Unavailable } from '../../kubernetes/errors.ts';
-import { secrets } from '../../kubernetes/resources.ts';
+import { nodes, secrets } from '../../kubernetes/resources.ts';
 import type { Clock, Stopwatch } from '../../time/clock.ts';
 import { type ConnectedKubernetes, type ConnectOptions, connect } from '../kubernetes/connect.ts';
 import type { KubeConfig } from '../kubernetes/kube-config.ts';
-import type { ApiRequest, Contact } from '../kubernetes/request.ts';
+import type { ApiRequest, Contact, Transport } from '../kubernetes/request.ts';
 import { createTransport } from '../kubernetes/transport.ts';
 import { createOutage, type Outage } from './circuit-breaker.ts';
-import { withNodesConfirmed } from './confirm-absent-nodes.ts';
 import { createEvictionLimit, type EvictionLimit, type EvictionLimitOptions } from './eviction-limit.ts';
-import { isDown, outageText } from './outage-message.ts';
 import { readSecretKubeConfig } from './secret-kubeconfig.ts';
 
 export interface WorkloadClustersOptions {
@@ -152,5 +150,51 @@ export function withLimit(kubernetes: Kubernetes, limit: EvictionLimit): Workloa
   return {
     ...kubernetes,
     evictAll: (evictions) => limit.evictAll(kubernetes, evictions),
+  };
+}
+
+/**
+ * A cluster that was left for another one may still answer, and knows nothing of the Nodes of the other one: that a Node
+ * is not there is believed only of the cluster that is meant now. `confirm` throws where this is not that one any more.
+ */
+const withNodesConfirmed = (kubernetes: Kubernetes, confirm: () => Promise<void>): Kubernetes => ({
+  ...kubernetes,
+  async get(resource, key) {
+    const object = await kubernetes.get(resource, key);
+    if (object === undefined && resource === nodes) await confirm();
+    return object;
+  },
+  async list(resource, ...selected) {
+    const list = await kubernetes.list(resource, ...selected);
+    if (resource === nodes) await confirm();
+    return list;
+  },
+});
+
+/** What everybody is told of a cluster while it is down. */
+const isDown = (why: string, cause?: unknown): Unavailable =>
+  new Unavailable(`connection to the workload cluster is down: ${why}`, { cause, statusText: noClient });
+
+/**
+ * Who tries during an outage whether it is over, and it is not, says of it what all the others are told. Who meets it first
+ * tells the log what it was.
+ */
+function outageText(outage: Outage, transport: Transport): Transport {
+  return {
+    label: (request) => transport.label(request),
+    open: (request, signal) => transport.open(request, signal),
+    close: () => transport.close(),
+    async ask(request) {
+      const wasDown = outage.why() !== undefined;
+      try {
+        return await transport.ask(request);
+      } catch (error) {
+        const why = outage.why();
+        if (why === undefined || !(error instanceof Unavailable)) throw error;
+        throw wasDown
+          ? isDown(why, error)
+          : new Unavailable(error.message, { cause: error, statusText: noClient });
+      }
+    },
   };
 }

@@ -5,9 +5,7 @@ import type { Clock } from '../../time/clock.ts';
 import { toBinary } from '../cloud-events/cloud-event.ts';
 import type { Emit } from '../context.ts';
 import { NotDelivered } from '../failures.ts';
-import { deliver } from './deliver.ts';
-import { createPost, type Post } from './post.ts';
-import { Places } from './semaphore.ts';
+import { createPost, deliver, type Post } from './deliver.ts';
 
 export interface OutboxOptions {
   /** URL of the sink (`K_SINK`); without one commands cannot be sent and facts are not told. */
@@ -102,4 +100,48 @@ async function putUncounted(
 ): Promise<void> {
   if (sink === undefined) throw new NotDelivered('K_SINK is not set: there is nowhere to send events to');
   await deliver({ sink, clock, random, post }, toBinary(event), signal);
+}
+
+/** Lets a number of tasks run at once; the others wait in the order they came. */
+export class Places {
+  readonly #waiting = new Set<() => void>();
+  #free: number;
+
+  constructor(number: number) {
+    this.#free = number;
+  }
+
+  /** Throws NotDelivered where the signal is aborted before there is a place. */
+  async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    if (this.#free === 0) await this.#turn(signal);
+    else this.#free -= 1;
+    try {
+      return await task();
+    } finally {
+      const [next] = this.#waiting;
+      // The place passes on directly, so that no later call can take it.
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
+
+  #turn(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.#waiting.delete(take);
+        signal?.removeEventListener('abort', giveUp);
+      };
+      const take = (): void => {
+        leave();
+        resolve();
+      };
+      const giveUp = (): void => {
+        leave();
+        reject(new NotDelivered('too many events are under way to a sink that does not answer'));
+      };
+      this.#waiting.add(take);
+      signal?.addEventListener('abort', giveUp, { once: true });
+      if (signal?.aborted) giveUp();
+    });
+  }
 }

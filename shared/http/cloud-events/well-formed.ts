@@ -1,6 +1,5 @@
 import { CloudEvent as SdkEvent } from 'cloudevents';
 import type { CloudEvent } from '../../../events/envelope.ts';
-import { MalformedEvent } from './malformed-event.ts';
 
 const required = ['id', 'source', 'type'] as const;
 const core = [...required, 'specversion', 'subject', 'time', 'datacontenttype', 'dataschema'] as const;
@@ -58,4 +57,74 @@ function firstProblem(error: unknown): { instancePath: string; message: string }
     instancePath: 'instancePath' in problem ? String(problem.instancePath) : '',
     message: 'message' in problem ? String(problem.message) : 'does not conform to CloudEvents 1.0',
   };
+}
+
+/** What was delivered is not an event that is taken here. Final: delivering it again changes nothing. */
+export class MalformedEvent extends Error {
+  /** The attribute, the header or the path into the data. */
+  readonly field: string;
+  readonly why: string;
+
+  constructor(field: string, why: string) {
+    super(`${field}: ${why}`);
+    this.name = 'MalformedEvent';
+    this.field = field;
+    this.why = why;
+  }
+}
+
+const structuredType = 'application/cloudevents+json';
+
+const essence = (contentType: string): string => (contentType.split(';')[0] ?? '').trim().toLowerCase();
+
+export const isJson = (contentType: string): boolean =>
+  /^[^/]+\/(?:[^+]+\+)?json$/.test(essence(contentType));
+
+/** How an HTTP message carries its event. Throws MalformedEvent for the ways that are not taken. */
+export function modeOf(contentType: string | undefined): 'binary' | 'structured' {
+  if (contentType === undefined) return 'binary';
+  refuseOtherCharsets(contentType);
+  const type = essence(contentType);
+  if (type === structuredType) return 'structured';
+  if (type.startsWith('application/cloudevents-batch')) {
+    throw new MalformedEvent('content-type', 'batches are not taken; deliver one event per request');
+  }
+  if (type.startsWith('application/cloudevents')) {
+    throw new MalformedEvent('content-type', `${JSON.stringify(type)} is not taken, only ${structuredType}`);
+  }
+  return 'binary';
+}
+
+function refuseOtherCharsets(contentType: string): void {
+  const charset = /;\s*charset="?([^";\s]+)/i.exec(contentType)?.[1]?.toLowerCase();
+  if (charset === undefined || charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii') return;
+  throw new MalformedEvent('content-type', `charset ${charset} is not taken, only utf-8`);
+}
+
+/** The JSON value in an event's data; undefined when there are none. All that phaseout takes in is JSON. */
+export function parseData(bytes: Uint8Array, contentType: string | undefined): unknown {
+  if (bytes.length === 0) return undefined;
+  // A source that names no type (a PingSource may) is taken at its word by whether it parses.
+  if (contentType !== undefined && !isJson(contentType)) {
+    throw new MalformedEvent('datacontenttype', `${JSON.stringify(contentType)} is not JSON`);
+  }
+  return parseJson(bytes, 'data');
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+export function parseJson(bytes: Uint8Array, field: string): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch (error) {
+    const why = error instanceof SyntaxError ? `not JSON: ${error.message}` : 'not UTF-8';
+    throw new MalformedEvent(field, why);
+  }
+}
+
+/** Node's decoder skips what is not base64; an event that was damaged on its way must not pass as another. */
+export function fromBase64(value: string): Uint8Array {
+  const bytes = Buffer.from(value, 'base64');
+  if (bytes.toString('base64') !== value) throw new MalformedEvent('data_base64', 'not base64');
+  return bytes;
 }
