@@ -1,12 +1,13 @@
 import type { DeadLetter } from '../shared/machine/messages.ts';
 import type { CloudEvent } from './envelope.ts';
+import { factSchemas } from './fact-schemas.ts';
 import { namedMachine } from './machine-of-event.ts';
 import { isMissed } from './missed.ts';
-import { commandSchemas, factSchemas, inSchemas } from './types.ts';
+import { commandSchemas, inSchemas } from './types.ts';
 
 /**
- * Reads an event of any type as a dead letter sink gets it. Brokers add which address refused it and why, but not
- * always: they say nothing of a success whose body is no event. `selected` is what the
+ * Reads an event of any type as a dead letter sink gets it. Brokers add which address refused it and why. They add
+ * nothing where the answer is a success whose body is no event. `selected` is what the
  * Trigger asks for, if the sink's address says it. Never throws.
  */
 export function givenUp(event: CloudEvent, selected = new URLSearchParams()): DeadLetter {

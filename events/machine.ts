@@ -9,8 +9,8 @@ const nonEmpty = z.string().min(1);
 export const machineUid = nonEmpty.max(128);
 
 /**
- * Names in the Kubernetes API are at most DNS subdomains, 253 characters; so is the name of a version's APIService,
- * which is as long as its apiVersion. The table refuses an item with much longer names, as it refuses a longer key.
+ * Names in the Kubernetes API are at most DNS subdomains, 253 characters. An apiVersion is no longer than the name of
+ * its APIService. The table refuses an item with much longer names, as it refuses a longer key.
  */
 export const objectName = nonEmpty.max(253);
 
@@ -37,7 +37,7 @@ export interface About {
 
 /**
  * The attributes that tell where an event is from and which one it is. They depend only on the Machine and the
- * content, never on the instance: the same content makes the same event again.
+ * content, never on the instance. The same content makes the same event.
  */
 export function attributes({ machine, phase, seq }: About, ...saying: string[]) {
   const { apiVersion, namespace, name, uid } = machine;

@@ -1,10 +1,8 @@
 import type * as z from 'zod';
 import { advanceSchema } from './advance.ts';
-import { advancedSchema, blockedSchema, completedSchema, failedSchema, startedSchema } from './deletion.ts';
 import type { CloudEvent } from './envelope.ts';
-import { hookLateSchema, hookWaitingSchema } from './hook.ts';
+import { factSchemas } from './fact-schemas.ts';
 import { pingSchema } from './ping.ts';
-import { podEvictedSchema, podRefusedSchema } from './pod.ts';
 import { resourceAddSchema, resourceDeleteSchema, resourceUpdateSchema } from './resource.ts';
 
 /** What phaseout takes from others. */
@@ -15,22 +13,9 @@ export const inSchemas = {
   'dev.knative.sources.ping': pingSchema,
 };
 
-/** What phaseout tells itself. */
+/** What phaseout asks of itself. */
 export const commandSchemas = {
   'dev.phaseout.deletion.advance.v1': advanceSchema,
-};
-
-/** What phaseout tells anyone who listens. */
-export const factSchemas = {
-  'dev.phaseout.deletion.started.v1': startedSchema,
-  'dev.phaseout.deletion.advanced.v1': advancedSchema,
-  'dev.phaseout.deletion.blocked.v1': blockedSchema,
-  'dev.phaseout.deletion.completed.v1': completedSchema,
-  'dev.phaseout.deletion.failed.v1': failedSchema,
-  'dev.phaseout.hook.waiting.v1': hookWaitingSchema,
-  'dev.phaseout.hook.late.v1': hookLateSchema,
-  'dev.phaseout.pod.evicted.v1': podEvictedSchema,
-  'dev.phaseout.pod.refused.v1': podRefusedSchema,
 };
 
 /** Every type of event there is, by its name. */
