@@ -4,7 +4,7 @@ import {
   type StoreClientOptions,
 } from '../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore } from '../../shared/adapters/dynamodb/store.ts';
-import type { TableSetUp } from '../../shared/adapters/dynamodb/table.ts';
+import type { TableSetUp } from '../../shared/adapters/dynamodb/create-table.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import type { InstanceLog } from '../../shared/runtime/log.ts';
 import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';

@@ -7,8 +7,11 @@ export interface LimitState {
   waiting: number;
 }
 
-/** Work of one group takes one more place if it has fewer than so many times what is free: three quarters of all. */
-const timesWhatIsFree = 3;
+/**
+ * One group takes one more place only while it has about so many times what is free. So one group gets three quarters
+ * of all places, two get three sevenths each, and there is always room for one more group.
+ */
+export const timesWhatIsFree = 3;
 
 /** Which work goes first: that of a lower rank, and then what came first. `group`: what may wait for the same server. */
 export interface Turn {
@@ -97,15 +100,15 @@ const decrease = 0.7;
 /** An answer is slow that takes so many times as long as usual, and so much longer. */
 const slowTimes = 4;
 const slowMilliseconds = 250;
-/** In a second the usual time grows by so much at most, where a server gets slower; a faster one it follows at once. */
+/** Where a server gets slower, the usual time grows by so much a second at most. It follows a faster one at once. */
 const growth = 0.005;
-/** Each answer counts so much for the share of slow ones; with more of these than `tooMany` there is too much load. */
+/** Each answer counts so much for the share of slow ones. A share over `tooMany` means too much load. */
 const weight = 0.1;
 const tooMany = 0.5;
 
 /**
- * How much may be under way at one server. It grows by one while more waits and answers are quick, and falls by a third where
- * they are slow, or where the server says that it has too much to do.
+ * How much may be under way at one server. It grows by one while more waits and answers are quick. It falls by a third
+ * where they are slow, or where the server says that it has too much to do.
  */
 export class LoadSense {
   readonly #range: LimitRange;

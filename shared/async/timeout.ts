@@ -51,3 +51,24 @@ export async function withinDeadline<T>(
     takeBack();
   }
 }
+
+/** Resolves after so long by the clock. Rejects with what `whenAborted` makes as soon as the signal is aborted. */
+export function pauseUnlessAborted(
+  clock: Pick<Clock, 'after'>,
+  milliseconds: number,
+  signal: AbortSignal | undefined,
+  whenAborted: () => Error,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(milliseconds, () => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    });
+    const abort = (): void => {
+      cancel();
+      reject(whenAborted());
+    };
+    if (signal?.aborted) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
+  });
+}

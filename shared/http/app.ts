@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { timesWhatIsFree } from '../async/adaptive-limit.ts';
 import { createUnderWay, type UnderWay } from '../async/under-way.ts';
 import type { InstanceLog } from '../runtime/log.ts';
 import { type Metrics, noMetrics } from '../runtime/metrics.ts';
@@ -60,7 +61,7 @@ export function createApp(handlers: Readonly<Record<string, Handler>>, options: 
   };
 }
 
-/** The body is read and thrown away: a sender that still writes would see a broken connection instead of the answer. */
+/** Reads the body and drops it: a sender that still writes would see a broken connection, not the answer. */
 async function turnAway(most: number, request: HttpRequest, { log }: FunctionContext): Promise<HttpResponse> {
   await request.readBody(0).catch((error: unknown) => {
     if (!(error instanceof BrokenOff)) throw error;
@@ -110,13 +111,9 @@ function nowhere(): Promise<void> {
   return Promise.reject(new NotDelivered('there is no sink for events other than the reply'));
 }
 
-/** Who has no more than so many times what is free may take one more. */
-const timesWhatIsFree = 3;
-
 /**
- * Counts a request that was taken in for a workload cluster. One that answers slowly would otherwise take all places, and
- * no Machine of another would have its turn: so it gets three quarters of them, two get three sevenths each, and however
- * many they are there is room for who is quick. Throws TooManyRequests where it has its share.
+ * Counts a request that was taken in for a workload cluster. One slow cluster would otherwise take all places, and no
+ * Machine of another would have its turn. Throws TooManyRequests where the cluster has its share.
  */
 export function takeShare(cluster: string, flight: Flight, flights: readonly Flight[], most: number): void {
   if (flight.cluster === cluster) return;

@@ -8,29 +8,27 @@ import { ofMachine, withTraceLog } from '../runtime/trace-propagation.ts';
 import { type Attributes, noTracing, type SpanOptions } from '../runtime/tracing.ts';
 import { readCloudEvent, toBinary } from './cloud-events/cloud-event.ts';
 import type { FunctionContext, RequestContext } from './context.ts';
-import { BodyTooLarge } from './failures.ts';
 import type { Headers, HttpRequest, HttpResponse } from './message.ts';
-import { accessLog, body, type Delivery, failures, inTime, parse, validate } from './middleware.ts';
+import { answering, bodyOf, type Delivery, inTime, reading } from './middleware.ts';
 
 /** Answers a request to one function; never rejects. */
 export type Handler = (request: HttpRequest, context: FunctionContext) => Promise<HttpResponse>;
+/** What a function says: nothing, its reply, or several events, one of them the reply. */
+export type Said = OutEvent | readonly OutEvent[] | undefined;
 export type Run<T extends EventType> = (event: EventOf<T>, context: RequestContext) => Promise<Said>;
 
 /** A function that takes events of these types, with all that stands between it and HTTP. */
 export function defineFunction<T extends EventType>(types: readonly T[], run: Run<T>): Handler {
   const handler = withMiddleware<Delivery<T>, HttpResponse, Error, FunctionContext>(
     (delivery: Delivery<T>, context: FunctionContext) =>
-      inTime(context, (signal) => answer(run, delivery, context, signal)),
+      inTime(context, (signal) => answerOf(run, delivery, context, signal)),
     // It would go by a clock of its own.
     { timeoutEarlyInMillis: 0 },
-  )
-    // What is thrown passes these from the last to the first: the log line is written when the answer is known.
-    .use([accessLog<T>(), failures<T>()])
-    .use([body<T>(), parse<T>(), validate<T>(types)]);
+  ).use([answering<T>(), reading<T>(types)]);
   return (request, context) => handler({ request }, context);
 }
 
-async function answer<T extends EventType>(
+async function answerOf<T extends EventType>(
   run: Run<T>,
   { request: { headers }, cloudEvent, event }: Delivery<T>,
   context: FunctionContext,
@@ -47,7 +45,7 @@ async function answer<T extends EventType>(
   );
 }
 
-/** How long an event was on its way, as far as it says when it set out and when a Broker had it. */
+/** How long an event was on its way: since it was sent, and since a Broker had it, where the event says so. */
 function countAge({ metrics, clock }: FunctionContext, { type, time, ...event }: CloudEvent): void {
   const arrival = event['knativearrivaltime'];
   for (const [since, stamp] of Object.entries({ sent: time, broker: arrival })) {
@@ -59,15 +57,15 @@ function countAge({ metrics, clock }: FunctionContext, { type, time, ...event }:
 }
 
 /**
- * Whether the sender says that it takes an event in the answer for a new one (`Prefer: reply`). Brokers do, all but
- * RabbitMQ's; sources that are bound to a function without one do not, and throw away what they are answered.
+ * Whether the sender takes an event in the answer for a new one, and says so (`Prefer: reply`). Brokers do, except
+ * RabbitMQ's. A source that is bound to a function without a Broker drops the answer.
  */
 export const readsReply = ({ prefer = '' }: Headers): boolean => /(?:^|,)\s*reply\s*(?:[;,]|$)/i.test(prefer);
 
 /**
  * The answer to a request that went well: an empty 204, or the event that is the reply. A broker takes any other
- * body for a failure. Of several events the first command is the reply, so that a deletion goes on even where no
- * sink is known; the others are emitted before.
+ * body for a failure. The first command is the reply: so a deletion goes on where no sink is known. All other events
+ * are emitted before.
  */
 async function reply(said: Said, emit: (event: OutEvent) => Promise<void>): Promise<HttpResponse> {
   const events = said === undefined ? [] : [said].flat();
@@ -77,10 +75,7 @@ async function reply(said: Said, emit: (event: OutEvent) => Promise<void>): Prom
   return { status: 200, ...toBinary(answer) };
 }
 
-/** What a function says: nothing, its reply, or several events, one of them the reply. */
-export type Said = OutEvent | readonly OutEvent[] | undefined;
-
-/** Runs a function on an event as part of the trace that the event belongs to, with a log whose lines name that. */
+/** Runs a function within the trace that its event belongs to. The lines of its log name the trace. */
 function traceDelivery<T>(
   { tracing, function: name, log }: FunctionContext,
   { headers, event }: { headers: Headers; event: CloudEvent },
@@ -94,8 +89,8 @@ function traceDelivery<T>(
 }
 
 /**
- * The headers are of the last hop, the event says where it belongs. Where a broker or a source has begun a trace of its
- * own on the way, the event's is the one to go on with.
+ * The headers name the trace of the last hop, the event its own. Where a broker or a source has begun another trace on
+ * the way, the event's goes on.
  */
 function origin(headers: Headers, event: CloudEvent): Pick<SpanOptions, 'parent' | 'link'> {
   const hop = traceContext(headers['traceparent'], headers['tracestate']);
@@ -116,17 +111,17 @@ function ofEvent(event: CloudEvent): Attributes {
   };
 }
 
-/** The query of the address says more about the event: its sender is a Broker and adds nothing of ours to it. */
+/** The query of the address says more about the event: a Broker, its sender, adds nothing to the event itself. */
 type Hear = (event: CloudEvent, log: InstanceLog, query: URLSearchParams) => Promise<void>;
 
 /**
- * A function that takes events of every type and has nothing to say to them. It always answers with an empty 204: what
- * it did not understand, or could not do, must not come back to it as a dead letter of its own.
+ * A function that takes events of every type and sends no reply. It always answers with an empty 204: what it did not
+ * understand, or could not do, must not come back as another dead letter.
  */
 export function defineListener(hear: Hear): Handler {
   return async (request, context) => {
     try {
-      const event = await eventIn(request, context);
+      const event = readCloudEvent(request.headers, await bodyOf(request, context));
       const query = new URLSearchParams(request.query);
       await traceDelivery(context, { headers: request.headers, event }, (log) => hear(event, log, query));
     } catch (error) {
@@ -134,10 +129,4 @@ export function defineListener(hear: Hear): Handler {
     }
     return { status: 204, headers: {}, body: '' };
   };
-}
-
-async function eventIn(request: HttpRequest, { bodyLimitBytes }: FunctionContext): Promise<CloudEvent> {
-  const body = await request.readBody(bodyLimitBytes);
-  if (typeof body === 'number') throw new BodyTooLarge(body, bodyLimitBytes);
-  return readCloudEvent(request.headers, body);
 }

@@ -8,10 +8,9 @@ import type { FunctionContext } from './context.ts';
 import { BodyTooLarge, failureKind, failureResponse, RequestTimedOut } from './failures.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 
-/** A request on its way to the function; each middleware fills in what the next one needs. */
+/** A request on its way to the function, with what was read of it. */
 export interface Delivery<T extends EventType = EventType> {
   request: HttpRequest;
-  body?: Uint8Array;
   cloudEvent?: CloudEvent;
   /** The event, when it has been found to be of a type the function takes. */
   event?: EventOf<T>;
@@ -25,50 +24,45 @@ export const inTime = <T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => withinDeadline(clock, getRemainingTimeInMillis(), work, () => new RequestTimedOut());
 
-/** Takes in the body, within its limit and the request's time. */
-export function body<T extends EventType>(): Middleware<T> {
-  return {
-    async before({ event: delivery, context }) {
-      const read = await inTime(context, () => delivery.request.readBody(context.bodyLimitBytes));
-      if (typeof read === 'number') throw new BodyTooLarge(read, context.bodyLimitBytes);
-      delivery.body = read;
-    },
-  };
+/** Reads the body, within its limit and the request's time, and lets pass only events of these types. */
+export const reading = <T extends EventType>(types: readonly T[]): Middleware<T> => ({
+  async before({ event: delivery, context }) {
+    const body = await inTime(context, () => bodyOf(delivery.request, context));
+    delivery.cloudEvent = readCloudEvent(delivery.request.headers, body);
+    const found = parseEvent(delivery.cloudEvent, types);
+    if (found.kind === 'malformed') throw new MalformedEvent(found.field, found.why);
+    delivery.event = found.event;
+  },
+});
+
+/** Throws BodyTooLarge. */
+export async function bodyOf(
+  request: HttpRequest,
+  { bodyLimitBytes }: Pick<FunctionContext, 'bodyLimitBytes'>,
+): Promise<Uint8Array> {
+  const body = await request.readBody(bodyLimitBytes);
+  if (typeof body === 'number') throw new BodyTooLarge(body, bodyLimitBytes);
+  return body;
 }
 
-/** Reads the CloudEvent that the request carries. */
-export function parse<T extends EventType>(): Middleware<T> {
-  return {
-    before({ event: delivery }) {
-      delivery.cloudEvent = readCloudEvent(delivery.request.headers, delivery.body ?? new Uint8Array());
-    },
-  };
-}
-
-/** Lets pass only events of these types that keep to their schemas. */
-export function validate<T extends EventType>(types: readonly T[]): Middleware<T> {
-  return {
-    before({ event: delivery }) {
-      if (delivery.cloudEvent === undefined) return;
-      const reading = parseEvent(delivery.cloudEvent, types);
-      if (reading.kind === 'malformed') throw new MalformedEvent(reading.field, reading.why);
-      delivery.event = reading.event;
-    },
-  };
-}
-
-/** One line for each request: what came, how it ended, how long it took. */
-export function accessLog<T extends EventType>(): Middleware<T> {
-  return { after: logRequest, onError: logRequest };
-}
+/** Answers for what is thrown, and logs one line for each request: what came, how it ended, how long it took. */
+export const answering = <T extends EventType>(): Middleware<T> => ({
+  after: logRequest,
+  onError(request) {
+    const { error, context } = request;
+    request.response = failureResponse(error);
+    // The sender gets the full text of every other failure. This one is in the log alone, with its stack.
+    if (failureKind(error) === 'unexpected') context.log.error('unexpected error', { error });
+    logRequest(request);
+  },
+});
 
 function logRequest({
-  event: delivery,
+  event: { cloudEvent },
   context,
   response,
   error,
 }: middy.Request<Delivery, HttpResponse, Error, FunctionContext>): void {
-  const { cloudEvent } = delivery;
   const fields = {
     status: response?.status,
     milliseconds: context.age(),
@@ -80,16 +74,4 @@ function logRequest({
   if (response !== undefined && response !== null && response.status < 400)
     context.log.info('request', fields);
   else context.log.warn('request', { ...fields, failure: failureKind(error), why: error?.message });
-}
-
-/** Answers for whatever was thrown. */
-export function failures<T extends EventType>(): Middleware<T> {
-  return {
-    onError(request) {
-      const { error, context } = request;
-      request.response = failureResponse(error);
-      // The others are told to the sender in full; this one only here, with its stack.
-      if (failureKind(error) === 'unexpected') context.log.error('unexpected error', { error });
-    },
-  };
 }

@@ -71,7 +71,7 @@ const key = (machineUid: string, sortKey: string): Item => ({
   sk: text(sortKey),
 });
 
-// With fewer shards than a table in use was written with, looks in the shards left out would not be found.
+// With fewer shards than when a table was written, looks in the other shards would not be found.
 const shardCount = 16;
 
 /** All shards of the index of due looks. One partition would take every write of a cluster that scales down. */

@@ -24,7 +24,7 @@ export async function takeClaim(connection: Connection, claim: Claim): Promise<C
     },
     ReturnValues: 'ALL_OLD',
   });
-  const { isMet, item = {} } = await connection.callOn((client, options) => client.send(command, options));
+  const { isMet, item = {} } = await connection.write(command);
   if (!isMet) return { kind: 'held' };
   const look = fromDueItem(item);
   return {
@@ -51,9 +51,7 @@ export async function releaseClaim(connection: Connection, release: Release): Pr
           ...condition,
           Item: { ...key, ...toDueAttributes(look), ...(ours && { ours }) },
         });
-  const { isMet, item = {} } = await connection.callOn((client, options) =>
-    command instanceof PutItemCommand ? client.send(command, options) : client.send(command, options),
-  );
+  const { isMet, item = {} } = await connection.write(command);
   if (isMet) return { kind: 'released', news: textsOf(item['news']) };
   return isReleased(item, look) ? { kind: 'released', news: [unnamed] } : { kind: 'lost' };
 }
@@ -85,7 +83,7 @@ export async function hearOf(
     },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
-  const { isMet, item } = await connection.callOn((client, options) => client.send(command, options));
+  const { isMet, item } = await connection.write(command);
   if (isMet) return 'noted';
   if (resourceVersion === undefined) return 'free';
   // Some engines do not give the item back.

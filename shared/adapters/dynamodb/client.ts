@@ -29,8 +29,8 @@ export const maxAttempts = 2;
 export const timeouts = { connectionTimeout: 1_000, requestTimeout: 5_000 };
 
 /**
- * A client for AWS, with the SDK's own search for region and credentials, or for an engine at `endpoint` that is
- * not AWS, with the given credentials or made-up ones: there the search would go out to AWS, and hang.
+ * A client for AWS, or for an engine at `endpoint` that is not AWS. For AWS the SDK searches region and credentials.
+ * For an engine they are given or made up: the search would go out to AWS, and hang.
  */
 export const createStoreClient = (options: StoreClientOptions = {}): DynamoDBClient =>
   new DynamoDBClient({

@@ -9,8 +9,8 @@ import { StoreUnavailable } from '../../store/port.ts';
 import { hasExpired } from '../../store/retention.ts';
 import type { Clock } from '../../time/clock.ts';
 import { type Item, numberOf, partitionOf, text } from './attributes.ts';
-import { createTable, type TableSetUp } from './table.ts';
-import type { Send, TableClient, Written } from './table-client.ts';
+import { createTable, type TableSetUp } from './create-table.ts';
+import type { Send, TableClient, WriteCommand } from './table-client.ts';
 
 interface ConnectionOptions {
   client: TableClient;
@@ -47,15 +47,10 @@ export class Connection {
     }
   }
 
-  /** For a write with a condition: whether the condition held. */
-  async callIf(send: Send<Written>): Promise<boolean> {
-    return (await this.callOn(send)).isMet;
-  }
-
-  /** The same, with what was there before, or is there, where the command asks for it. */
-  async callOn(send: Send<Written>): Promise<Conditional> {
+  /** Whether the condition held, with what was there before, or is there, where the command asks for it. */
+  async write(command: WriteCommand): Promise<Conditional> {
     return this.call((client, options) =>
-      send(client, options).then(
+      client.send(command, options).then(
         ({ Attributes }) => ({ isMet: true, item: Attributes }),
         (error: unknown) => {
           if (error instanceof ConditionalCheckFailedException) return { isMet: false, item: error.Item };
@@ -79,7 +74,7 @@ export class Connection {
 
   async #send<T>(send: Send<T>): Promise<T> {
     const { client, clock, timeoutMilliseconds } = this.#options;
-    // Where there are none the search for credentials may hang, and it is not the table that does not answer then.
+    // Where there are no credentials the search for them may hang. Then it is not the table that does not answer.
     let awaited = 'credentials';
     const run = async (abortSignal: AbortSignal): Promise<T> => {
       await client.config.region();

@@ -43,7 +43,7 @@ const has = (attribute: string, is = false): string =>
  * Returns whether it was set. What a claim and the steps before have left on the item stays. An item without a time is never
  * due, and would hide every later one.
  */
-export function scheduleLook(connection: Connection, look: Requeue): Promise<boolean> {
+export async function scheduleLook(connection: Connection, look: Requeue): Promise<boolean> {
   const { UpdateExpression, ExpressionAttributeValues } = dueUpdate(look);
   const command = new UpdateItemCommand({
     TableName: connection.table,
@@ -52,7 +52,7 @@ export function scheduleLook(connection: Connection, look: Requeue): Promise<boo
     ConditionExpression: `attribute_not_exists(dueAt) OR dueAt <= :now OR ${takesItsPlace(look)}`,
     ExpressionAttributeValues: { ...ExpressionAttributeValues, ':now': number(connection.clock.now()) },
   });
-  return connection.callIf((client, options) => client.send(command, options));
+  return (await connection.write(command)).isMet;
 }
 
 export async function unscheduleLook(
@@ -65,13 +65,12 @@ export async function unscheduleLook(
     input.ConditionExpression = isStillThat(look);
     input.ExpressionAttributeValues = { ':at': number(look.at) };
   }
-  const command = new DeleteItemCommand(input);
-  await connection.callIf((client, options) => client.send(command, options));
+  await connection.write(new DeleteItemCommand(input));
 }
 
 /**
- * The index follows the table within moments: a look just taken may be answered once more, which costs one look
- * too many, and a look just scheduled is answered by the next sweep.
+ * The index follows the table within moments. A look just taken may be answered once more, which costs one look too
+ * many. A look just scheduled is answered by the next sweep.
  */
 export async function dueLooks(connection: Connection, now: Instant, limit: number): Promise<Requeue[]> {
   if (limit <= 0) return [];
@@ -86,7 +85,7 @@ interface Due {
 
 /** Where items make no sense those behind them are read so many at a time, though one look is enough. */
 const minBehind = 200;
-/** And no more such pages: a shard that is full of them would take a sweep all of its time, at each tick. */
+/** And no more such pages: a shard full of them would take all the time of each sweep. */
 const maxInVain = 10;
 
 /** The soonest looks, at least so many where there are. What another version, or somebody by hand, has put there is none. */
@@ -131,7 +130,7 @@ export const toDueAttributes = (look: Requeue): Item => ({
 
 type Update = Required<Pick<UpdateItemCommandInput, 'UpdateExpression' | 'ExpressionAttributeValues'>>;
 
-/** Sets a look, and more, on an item that may have more than that: a claim, and what its steps have left. */
+/** Sets a look, and more, on an item. A claim, and what its steps have left, stay. */
 export function dueUpdate(look: Requeue, more: Item = {}, removed: readonly string[] = []): Update {
   const attributes = Object.entries({ ...toDueAttributes(look), ...more });
   const sets = attributes.map(([name]) => `${name} = :${name}`);

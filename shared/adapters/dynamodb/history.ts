@@ -24,8 +24,6 @@ interface Appending {
   machine: MachineRef;
   pointers: Pointers;
   retentionSeconds: number;
-  /** Calls under way at a time. */
-  parallel: number;
 }
 
 export async function appendEntries(
@@ -39,7 +37,7 @@ export async function appendEntries(
     ...[...first.values()].map((entry) => () => appendEntry(connection, entry, to)),
     () => to.pointers.point(places, to.machine),
   ];
-  await forEachLimited(writes, (write) => write(), to.parallel);
+  await forEachLimited(writes, (write) => write());
 }
 
 async function appendEntry(connection: Connection, entry: HistoryEntry, to: Appending): Promise<void> {
@@ -51,7 +49,7 @@ async function appendEntry(connection: Connection, entry: HistoryEntry, to: Appe
     ConditionExpression: 'attribute_not_exists(pk) OR expires <= :now',
     ExpressionAttributeValues: { ':now': number(now / 1000) },
   });
-  await connection.callIf((client, options) => client.send(command, options));
+  await connection.write(command);
 }
 
 export async function entriesOf(connection: Connection, machineUid: string): Promise<HistoryEntry[]> {
@@ -62,9 +60,11 @@ export async function entriesOf(connection: Connection, machineUid: string): Pro
 /** The Machine of that UID as its last entry names it. */
 export async function machineOf(connection: Connection, machineUid: string): Promise<MachineRef[]> {
   const items = await itemsOf(connection, machineUid, historyPrefix);
-  const machines = items.map(({ machine }) => fromMachineAttribute(machine));
-  return machines.filter((machine) => machine !== undefined).slice(-1);
+  return machinesIn(items).slice(-1);
 }
+
+const machinesIn = (items: readonly Item[]): MachineRef[] =>
+  items.map(({ machine }) => fromMachineAttribute(machine)).filter((machine) => machine !== undefined);
 
 /** Each entry keeps the Machine's name, for readers of the table after the Machine is gone. */
 const toHistoryItem = (machine: MachineRef, entry: HistoryEntry): Item => ({
@@ -165,9 +165,7 @@ export class Pointers {
       await this.#connection.call((client, options) => client.send(command, options));
       return;
     }
-    await forEachLimited(puts, (put) =>
-      this.#connection.call((client, options) => client.send(new PutItemCommand(put), options)),
-    );
+    await forEachLimited(puts, (put) => this.#connection.write(new PutItemCommand(put)));
   }
 
   #remember(name: string): void {
@@ -188,9 +186,5 @@ const isUnknown = (cause: unknown): boolean =>
 /** The Machines that pointers at these places lead to, each once. */
 export async function machinesAt(connection: Connection, places: readonly string[]): Promise<MachineRef[]> {
   const items = await forEachLimited(places, (place) => itemsIn(connection, place, machinePrefix));
-  const machines = items
-    .flat()
-    .map(({ machine }) => fromMachineAttribute(machine))
-    .filter((machine) => machine !== undefined);
-  return [...new Map(machines.map((machine) => [machine.uid, machine])).values()];
+  return [...new Map(machinesIn(items.flat()).map((machine) => [machine.uid, machine])).values()];
 }

@@ -14,18 +14,11 @@ import { type Item, map, message, number, numberOf, podKey, podPrefix, text, tex
 import { type Connection, itemsOf } from './connection.ts';
 import type { Pointers } from './history.ts';
 
-interface Recording {
-  machine: MachineRef;
-  pointers: Pointers;
-  /** Calls under way at a time. */
-  parallel: number;
-}
-
-/** One update for each Pod, and their pointers together. Attempts at the same Pod follow one another, so that the last one given is the last. */
+/** One update for each Pod, and their pointers together. Attempts at the same Pod follow one another in their order. */
 export async function recordAttempts(
   connection: Connection,
   evictions: EvictionRecord[],
-  { machine, pointers, parallel }: Recording,
+  { machine, pointers }: { machine: MachineRef; pointers: Pointers },
 ): Promise<void> {
   const pods = [...Map.groupBy(evictions, (eviction) => eviction.podUid).values()];
   const recordAll = async (attempts: readonly EvictionRecord[]): Promise<void> => {
@@ -35,7 +28,7 @@ export async function recordAttempts(
     ...pods.map((attempts) => () => recordAll(attempts)),
     () => pointers.point(evictions.map(podPlace), machine),
   ];
-  await forEachLimited(writes, (write) => write(), parallel);
+  await forEachLimited(writes, (write) => write());
 }
 
 export async function recordsOf(connection: Connection, machineUid: string): Promise<PodRecord[]> {
@@ -43,7 +36,7 @@ export async function recordsOf(connection: Connection, machineUid: string): Pro
   return items.map(fromPodItem).filter((record) => record !== undefined);
 }
 
-/** A record that has expired but is not removed yet must not lend its counts and outcome to a new one. */
+/** A record that has expired and is still there must not lend its counts and outcome to a new one. */
 async function recordAttempt(
   connection: Connection,
   machineUid: string,
@@ -56,7 +49,7 @@ async function recordAttempt(
 }
 
 /** False when there is a record that has expired. */
-function addAttempt(connection: Connection, key: Item, attempt: EvictionRecord): Promise<boolean> {
+async function addAttempt(connection: Connection, key: Item, attempt: EvictionRecord): Promise<boolean> {
   const command = new UpdateItemCommand({
     TableName: connection.table,
     Key: key,
@@ -68,7 +61,7 @@ function addAttempt(connection: Connection, key: Item, attempt: EvictionRecord):
       ':nowSeconds': number(connection.clock.now() / 1000),
     },
   });
-  return connection.callIf((client, options) => client.send(command, options));
+  return (await connection.write(command)).isMet;
 }
 
 async function removeExpired(connection: Connection, key: Item): Promise<void> {
@@ -78,12 +71,12 @@ async function removeExpired(connection: Connection, key: Item): Promise<void> {
     ConditionExpression: 'expires <= :nowSeconds',
     ExpressionAttributeValues: { ':nowSeconds': number(connection.clock.now() / 1000) },
   });
-  await connection.callIf((client, options) => client.send(command, options));
+  await connection.write(command);
 }
 
 /**
- * Counts are added by DynamoDB itself, so that none is lost between concurrent writers; a call whose answer was
- * lost and that was sent again may count twice. `refused` is only ever the first outcome.
+ * DynamoDB itself adds to the counts, so that none is lost between concurrent writers. A call that was sent again
+ * because its answer was lost may count twice. `refused` is only ever the first outcome.
  */
 function attemptExpression(
   attempt: EvictionRecord,
@@ -119,7 +112,7 @@ const attemptValues = (attempt: EvictionRecord): Item => ({
 
 type Refusal = NonNullable<PodRecord['lastRefusal']>;
 
-/** Each cause has a counter of its own beside the others: DynamoDB adds to a number in a map only if the map is there. */
+/** Each cause has a counter of its own on the item: DynamoDB adds to a number in a map only if the map exists. */
 const refusalCountName = (cause: RefusalCause): string => `refused${cause}`;
 
 const toRefusalAttribute = (refusal: Refusal): AttributeValue =>
@@ -135,6 +128,7 @@ function fromPodItem(item: Item): PodRecord | undefined {
   const attempts = numberOf(item['attempts']);
   const firstAttempt = numberOf(item['firstAttempt']);
   const lastAttempt = numberOf(item['lastAttempt']);
+  const notBefore = numberOf(item['notBefore']);
   const outcome = outcomes.find((known) => known === textOf(item['outcome']));
   if (podUid === undefined || attempts === undefined || outcome === undefined) return undefined;
   if (firstAttempt === undefined || lastAttempt === undefined) return undefined;
@@ -148,7 +142,7 @@ function fromPodItem(item: Item): PodRecord | undefined {
     lastAttempt,
     outcome,
     ...lastRefusalOf(item),
-    ...notBeforeOf(item),
+    ...(notBefore !== undefined && { notBefore }),
   };
 }
 
@@ -170,11 +164,6 @@ function lastRefusalOf(item: Item): { lastRefusal?: Refusal } {
   const budget = textOf(attributes['budget']);
   const refusal = { cause, text: textOf(attributes['text']) ?? '' };
   return { lastRefusal: budget === undefined ? refusal : { ...refusal, budget } };
-}
-
-function notBeforeOf(item: Item): { notBefore?: number } {
-  const notBefore = numberOf(item['notBefore']);
-  return notBefore === undefined ? {} : { notBefore };
 }
 
 // A record and not a list, so that a cause added to the type cannot be forgotten here.

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Resource } from '../../kubernetes/client.ts';
 import type { Clock, Stopwatch } from '../../time/clock.ts';
-import { askAndRead, asksToTryLater, couldNotLook, isSuccess } from './read-response.ts';
+import { askAndRead, asksToTryLater, couldNotLook, isSuccess, type ReadAnswer } from './read-response.ts';
 import { type ApiRequest, type Transport, versionPath } from './request.ts';
 
 const keptMilliseconds = 10 * 60_000;
@@ -94,29 +94,31 @@ async function readVersions(transport: Transport, group: string): Promise<string
   const request = discoveryRequest(`/apis/${group}`);
   const answer = await askAndRead(transport, request);
   if (answer.code === 404 && !(await groupNames(transport)).includes(group)) return undefined;
-  const parsed = groupSchema.safeParse(answer.body);
-  if (!isSuccess(answer) || !parsed.success) throw couldNotLook(transport, request, answer);
-  const all = parsed.data.versions.map(({ version }) => version);
-  const preferred = parsed.data.preferredVersion?.version;
+  const { versions, preferredVersion } = parsed(groupSchema, transport, request, answer);
+  const all = versions.map(({ version }) => version);
+  const preferred = preferredVersion?.version;
   return preferred === undefined ? all : [preferred, ...all.filter((version) => version !== preferred)];
 }
 
-/** An unknown group is a bare 404, as any proxy could give it: only the list of all groups proves it missing. */
+/** An unknown group is a bare 404, which a proxy may answer too. Only the list of all groups proves it missing. */
 async function groupNames(transport: Transport): Promise<string[]> {
   const request = discoveryRequest('/apis');
-  const answer = await askAndRead(transport, request);
-  const parsed = groupListSchema.safeParse(answer.body);
-  if (!isSuccess(answer) || !parsed.success) throw couldNotLook(transport, request, answer);
-  return parsed.data.groups.map(({ name }) => name);
+  const { groups } = parsed(groupListSchema, transport, request, await askAndRead(transport, request));
+  return groups.map(({ name }) => name);
 }
 
 async function readPlurals(transport: Transport, group: string, version: string): Promise<Plurals> {
   const request = discoveryRequest(versionPath(group, version));
-  const answer = await askAndRead(transport, request);
-  const parsed = resourceListSchema.safeParse(answer.body);
-  if (!isSuccess(answer) || !parsed.success) throw couldNotLook(transport, request, answer);
-  const resources = parsed.data.resources.filter(({ name }) => !name.includes('/'));
-  return new Map(resources.map(({ kind, name }) => [kind, name]));
+  const { resources } = parsed(resourceListSchema, transport, request, await askAndRead(transport, request));
+  const whole = resources.filter(({ name }) => !name.includes('/'));
+  return new Map(whole.map(({ kind, name }) => [kind, name]));
+}
+
+/** What a good answer carries. Throws Unavailable for any other. */
+function parsed<T>(schema: z.ZodType<T>, transport: Transport, request: ApiRequest, answer: ReadAnswer): T {
+  const reading = schema.safeParse(answer.body);
+  if (!isSuccess(answer) || !reading.success) throw couldNotLook(transport, request, answer);
+  return reading.data;
 }
 
 function discoveryRequest(path: string): ApiRequest {
@@ -158,18 +160,16 @@ const overviewSchema = z.object({
 });
 
 /**
- * Asks which kinds the groups serve, all at once. Of a server that does not give it the overview is empty: a group or a kind
- * that is not in it is not proven to be absent, and is asked for by itself. Throws Unavailable.
+ * Asks which kinds the groups serve, all at once. The overview is empty where a server gives none. A missing group or
+ * kind is not proven to be absent, and is asked for by itself. Throws Unavailable.
  */
 async function readOverview(transport: Transport): Promise<Overview> {
-  const address = { path: '/apis', label: '/apis', resource: '/apis' };
-  const accept = `${aggregated},application/json`;
-  const request: ApiRequest = { method: 'GET', verb: 'get', address, accept };
+  const request = { ...discoveryRequest('/apis'), accept: `${aggregated},application/json` };
   const answer = await askAndRead(transport, request);
   if (asksToTryLater(answer)) throw couldNotLook(transport, request, answer);
-  const parsed = overviewSchema.safeParse(answer.body);
-  if (!isSuccess(answer) || !parsed.success) return new Map();
-  const current = parsed.data.items.filter(({ versions }) =>
+  const overview = overviewSchema.safeParse(answer.body);
+  if (!isSuccess(answer) || !overview.success) return new Map();
+  const current = overview.data.items.filter(({ versions }) =>
     versions.every(({ freshness }) => freshness !== 'Stale'),
   );
   return new Map(

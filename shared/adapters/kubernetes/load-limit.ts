@@ -1,4 +1,5 @@
 import { AdaptiveLimit, type LimitState } from '../../async/adaptive-limit.ts';
+import { pauseUnlessAborted } from '../../async/timeout.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Answer, ApiRequest } from './request.ts';
 
@@ -89,23 +90,9 @@ export async function withRetries(
     // A Retry-After may also be a date, which is never that near.
     const isSoon = wanted <= longestPauseMilliseconds;
     if (!isPassing(answer.code) || !isSoon || !retries.spend()) return answer;
-    await pause(clock, Math.max(least, wanted), signal);
+    await pauseUnlessAborted(clock, Math.max(least, wanted), signal, () => new Error('the time is over'));
   }
   return ask();
 }
 
 const isPassing = (code: number): boolean => [429, 500, 502, 503, 504].includes(code);
-
-function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.after(milliseconds, () => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    });
-    const stop = (): void => {
-      cancel();
-      reject(new Error('the time is over'));
-    };
-    signal.addEventListener('abort', stop, { once: true });
-  });
-}

@@ -19,7 +19,7 @@ export interface ReadAnswer {
 export async function askAndRead(transport: Transport, request: ApiRequest): Promise<ReadAnswer> {
   const answer = await transport.ask(request);
   const body = parseJson(answer.text);
-  const status = isRecord(body) && body['kind'] === 'Status' ? parseStatus(body) : undefined;
+  const status = isRecord(body) && body['kind'] === 'Status' ? statusSchema.safeParse(body).data : undefined;
   const { code, text, retryAfter } = answer;
   return { code, body, status, text, retryAfter, retryAfterSeconds: retryAfterSeconds(answer, status) };
 }
@@ -40,13 +40,14 @@ export function couldNotLook(transport: Transport, request: ApiRequest, answer: 
   const why = isSuccess(answer)
     ? `${answer.code} with a body that is not the expected object`
     : describeFailure(answer.code, answer.status, answer.text);
-  const { retryAfterSeconds: seconds } = answer;
-  const later = seconds === undefined ? {} : { retryAfterSeconds: seconds };
   const statusText = isSuccess(answer)
     ? 'the answer is not the expected object'
     : wordsOf(answer.status, answer.text);
   const Failure = answer.code === 403 ? Forbidden : Unavailable;
-  return new Failure(`${transport.label(request)}: ${why}`, { statusText, ...later });
+  return new Failure(`${transport.label(request)}: ${why}`, {
+    statusText,
+    retryAfterSeconds: answer.retryAfterSeconds,
+  });
 }
 
 export function refusalOf(answer: ReadAnswer): { kind: 'refused'; code: number; message: string } {
@@ -109,17 +110,12 @@ const statusSchema = z.looseObject({
 /** How the API server says what went wrong. */
 type ApiStatus = z.infer<typeof statusSchema>;
 
-function parseStatus(body: unknown): ApiStatus | undefined {
-  const parsed = statusSchema.safeParse(body);
-  return parsed.success ? parsed.data : undefined;
-}
-
 /**
- * Whether a 404 speaks of this very object. A missing CRD, version, path or namespace also answers 404, and a proxy
- * in between may; none of these says anything about the object.
+ * Whether the API answers 404 for this very object. It also does for a missing CRD, version, path or namespace, and so
+ * may a proxy. None of these shows that the object is absent.
  */
-export function isObjectAbsent(status: ApiStatus | undefined, resource: Resource, key: Key): boolean {
-  if (status?.reason !== 'NotFound' || status.details?.name !== key.name) return false;
+export function isObjectAbsent({ code, status }: ReadAnswer, resource: Resource, key: Key): boolean {
+  if (code !== 404 || status?.reason !== 'NotFound' || status.details?.name !== key.name) return false;
   const kind = status.details.kind;
   return kind === undefined || kind === '' || namesResource(kind, resource);
 }

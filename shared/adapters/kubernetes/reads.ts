@@ -102,11 +102,11 @@ export async function get(
   const answer = await askAndRead(transport, request);
   const object = isSuccess(answer) ? objectNamed(answer.body, key.name) : undefined;
   if (object !== undefined) return object;
-  if (answer.code === 404 && isObjectAbsent(answer.status, resource, key)) return undefined;
+  if (isObjectAbsent(answer, resource, key)) return undefined;
   throw couldNotLook(transport, request, answer);
 }
 
-/** A cluster that was restored from a backup goes on at an older version, and is believed again after this time. */
+/** A cluster that was restored from a backup goes on at an older version. It is believed after this time. */
 const rememberedMilliseconds = 60_000;
 
 interface Seen {
@@ -115,10 +115,9 @@ interface Seen {
 }
 
 /**
- * The newest version of each resource that one API server has shown. Its lists are asked for as of now; one that is older
- * than what was seen before it was asked for comes from a server that has fallen behind, and what is missing from it would
- * pass for gone. Versions of one resource may be compared (KEP-5504, since Kubernetes 1.35; etcd's have always been so);
- * what is no number is not.
+ * The newest version of each resource that one API server has shown. An older list comes from a server that has fallen
+ * behind: what is missing from it would pass for gone. Versions of one resource may be compared (KEP-5504, since
+ * Kubernetes 1.35, and etcd's always). A version that is no number is not compared.
  */
 export class NewestSeen {
   readonly #clock: Clock;
@@ -142,10 +141,10 @@ export class NewestSeen {
   async list(resource: Resource, read: () => Promise<ObjectList>): Promise<ObjectList> {
     const least = this.#newest(resource);
     const first = await read();
-    const list = isOlder(first, least) ? await read() : first;
-    if (isOlder(list, least)) throw new Unavailable(tooOld(resource, list, least));
-    this.#note(resource, list.resourceVersion);
-    return list;
+    const newest = isOlder(first, least) ? await read() : first;
+    if (isOlder(newest, least)) throw new Unavailable(tooOld(resource, newest, least));
+    this.#note(resource, newest.resourceVersion);
+    return newest;
   }
 
   #newest(resource: Resource): number {

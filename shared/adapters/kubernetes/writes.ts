@@ -3,7 +3,6 @@ import type {
   DeleteOutcome,
   Eviction,
   EvictionAnswer,
-  JsonPatchOperation,
   Key,
   Resource,
   WriteOutcome,
@@ -24,30 +23,23 @@ import {
 } from './read-response.ts';
 import { type ApiRequest, addressOf, collectionOf, type Transport } from './request.ts';
 
-/** All that the API says when an operation of a JSON patch, such as a `test`, does not fit the object. */
+/** The API's whole answer when an operation of a JSON patch, such as a `test`, does not fit the object. */
 const patchDoesNotApply = 'the server rejected our request due to an error in our request';
 
 interface Target {
   resource: Resource;
   key: Key;
-  subresource?: 'status';
+  subresource?: 'status' | undefined;
 }
 
-interface Asked {
-  request: ApiRequest;
-  answer: ReadAnswer;
-}
-
-export function mergePatch(transport: Transport, target: Target, patch: object): Promise<WriteOutcome> {
-  return write(transport, target, patchRequest(target, patch, 'application/merge-patch+json'));
-}
-
-export function jsonPatch(
+export function patch(
   transport: Transport,
   target: Target,
-  operations: JsonPatchOperation[],
+  body: object,
+  contentType: 'application/merge-patch+json' | 'application/json-patch+json',
 ): Promise<WriteOutcome> {
-  return write(transport, target, patchRequest(target, operations, 'application/json-patch+json'));
+  const address = addressOf(target.resource, target.key, target.subresource);
+  return write(transport, target, { method: 'PATCH', verb: 'patch', address, body, contentType });
 }
 
 /** `conflict`: an object of that name exists already. */
@@ -58,22 +50,21 @@ export function create(transport: Transport, resource: Resource, object: KubeObj
   return write(transport, { resource, key: { name } }, request);
 }
 
-function patchRequest(target: Target, body: object, contentType: string): ApiRequest {
-  const address = addressOf(target.resource, target.key, target.subresource);
-  return { method: 'PATCH', verb: 'patch', address, body, contentType };
-}
-
 async function write(transport: Transport, target: Target, request: ApiRequest): Promise<WriteOutcome> {
   const answer = await askAndRead(transport, request);
-  if (!isSuccess(answer) && !asksToTryLater(answer)) return unwritten(transport, target, { request, answer });
+  if (!isSuccess(answer) && !asksToTryLater(answer)) return unwritten(transport, target, request, answer);
   const { name } = target.key;
   const object = name === '' ? reviewIn(answer.body) : objectNamed(answer.body, name);
   if (!isSuccess(answer) || object === undefined) throw couldNotLook(transport, request, answer);
   return { kind: 'written', object };
 }
 
-function unwritten(transport: Transport, target: Target, asked: Asked): WriteOutcome {
-  const { request, answer } = asked;
+function unwritten(
+  transport: Transport,
+  { resource, key }: Target,
+  request: ApiRequest,
+  answer: ReadAnswer,
+): WriteOutcome {
   const message = answer.status?.message ?? answer.text;
   if (answer.code === 409) return { kind: 'conflict', message };
   if (answer.code === 422 && message === patchDoesNotApply) return { kind: 'conflict', message };
@@ -81,7 +72,7 @@ function unwritten(transport: Transport, target: Target, asked: Asked): WriteOut
   if (request.method === 'POST') {
     // The API answers for a missing namespace in place of the object: a refusal, since nothing is "gone".
     if (answer.status?.details?.kind === 'namespaces') return refusalOf(answer);
-  } else if (isObjectAbsent(answer.status, target.resource, target.key)) {
+  } else if (isObjectAbsent(answer, resource, key)) {
     return { kind: 'gone' };
   }
   throw couldNotLook(transport, request, answer);
@@ -93,7 +84,7 @@ interface DeleteOptions {
   propagationPolicy?: 'Background';
 }
 
-/** Deletes the object only while it has this UID; a lost answer throws, since it may or may not be deleted. */
+/** Deletes the object only while it has this UID. A lost answer throws: the object may be deleted or not. */
 export async function deleteObject(
   transport: Transport,
   resource: Resource,
@@ -109,7 +100,7 @@ export async function deleteObject(
     const object = objectNamed(answer.body, key.name);
     if (object !== undefined) return { kind: 'deleting', object };
   }
-  if (answer.code === 404 && isObjectAbsent(answer.status, resource, key)) return { kind: 'gone' };
+  if (isObjectAbsent(answer, resource, key)) return { kind: 'gone' };
   if (answer.code === 409 && namesUidPrecondition(answer)) return { kind: 'replaced' };
   if (isSuccess(answer) || asksToTryLater(answer) || [404, 409].includes(answer.code)) {
     throw couldNotLook(transport, request, answer);
@@ -137,7 +128,8 @@ export async function evict(transport: Transport, eviction: Eviction): Promise<E
   try {
     const answer = await askAndRead(transport, request);
     if (answer.status?.status === 'Success') return { kind: 'accepted' };
-    if (isSuccess(answer) || isForeign404(answer, { name, namespace })) {
+    // A 404 that is not about the Pod (no such API, a proxy's page) does not make it gone.
+    if (isSuccess(answer) || (answer.code === 404 && !isObjectAbsent(answer, pods, { name, namespace }))) {
       return failed(couldNotLook(transport, request, answer));
     }
     return classifyRefusal(answer.code, answer.body, answer.retryAfter);
@@ -165,11 +157,6 @@ function evictionRequest(
     timeoutMilliseconds: evictionMilliseconds,
     lane: 'evictions',
   };
-}
-
-/** A 404 that is not about the Pod (no such API, a proxy's page) does not make it gone. */
-function isForeign404(answer: ReadAnswer, key: { name: string; namespace: string }): boolean {
-  return answer.code === 404 && !isObjectAbsent(answer.status, pods, key);
 }
 
 const failed = ({ message: detail, statusText: text }: Unavailable): EvictionAnswer => ({

@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request } from 'node:http';
 import { Agent as HttpsAgent, request as requestSecurely } from 'node:https';
 import { finished } from 'node:stream/promises';
 import { getCACertificates } from 'node:tls';
-import { timeBox } from '../../async/timeout.ts';
+import { pauseUnlessAborted, timeBox } from '../../async/timeout.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { BinaryMessage } from '../cloud-events/cloud-event.ts';
 import { NotDelivered } from '../failures.ts';
@@ -28,7 +28,10 @@ export async function deliver(sender: Sender, message: BinaryMessage, signal?: A
       if (retry === maxRetries || !isRetryable(answer.status)) throw lost(sender, `status ${answer.status}`);
     }
     const retryAfter = answer instanceof Error ? undefined : answer.retryAfterSeconds;
-    await pause(sender, pauseMilliseconds(retry, sender.random, retryAfter), signal);
+    const milliseconds = pauseMilliseconds(retry, sender.random, retryAfter);
+    await pauseUnlessAborted(sender.clock, milliseconds, signal, () =>
+      lost(sender, 'the time of the request is over'),
+    );
   }
 }
 
@@ -51,21 +54,6 @@ async function attempt(
   }
 }
 
-function pause(sender: Sender, milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = sender.clock.after(milliseconds, () => {
-      signal?.removeEventListener('abort', abort);
-      resolve();
-    });
-    const abort = (): void => {
-      stop();
-      reject(lost(sender, 'the time of the request is over'));
-    };
-    if (signal?.aborted) abort();
-    else signal?.addEventListener('abort', abort, { once: true });
-  });
-}
-
 const firstPauseMilliseconds = 100;
 const longestPauseMilliseconds = 10_000;
 
@@ -81,8 +69,8 @@ function isRetryable(status: number): boolean {
 }
 
 /**
- * The pause before a retry (counted from 0) in milliseconds: doubled each time, spread by half so that many senders
- * do not come back at once, and no shorter than the sink asked for.
+ * The pause before a retry (counted from 0) in milliseconds: doubled each time, and no shorter than the sink asked for.
+ * It is spread by half, so that many senders do not come back at once.
  */
 export function pauseMilliseconds(retry: number, random: () => number, retryAfterSeconds = 0): number {
   const spread = firstPauseMilliseconds * 2 ** retry * (0.5 + random());

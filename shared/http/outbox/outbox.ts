@@ -8,7 +8,7 @@ import { NotDelivered } from '../failures.ts';
 import { createPost, deliver, type Post } from './deliver.ts';
 
 export interface OutboxOptions {
-  /** URL of the sink (`K_SINK`); without one commands cannot be sent and facts are not told. */
+  /** URL of the sink (`K_SINK`); without one commands cannot be sent and facts are not published. */
   sink: string | undefined;
   /** Certificates in PEM of authorities that are believed of the sink, beside the usual ones. */
   sinkAuthorities?: string | undefined;
@@ -26,11 +26,11 @@ export interface Outbox {
   send(event: OutEvent, signal?: AbortSignal): Promise<void>;
   /** Sends a fact after the caller has gone on. What cannot be sent is logged and lost. */
   publish(fact: OutEvent): void;
-  /** A fact is told, a command is sent: no listener's failure may hold up a deletion. */
+  /** Publishes a fact, sends a command: no listener's failure may hold up a deletion. */
   emit: Emit;
-  /** Facts that were told and not sent yet. */
+  /** Facts that were published and not sent yet. */
   pending(): number;
-  /** Resolves when every fact told so far was sent or given up. */
+  /** Resolves when every fact published so far was sent or given up. */
   flush(): Promise<void>;
 }
 
@@ -82,24 +82,15 @@ export function createOutbox(options: OutboxOptions): Outbox {
 }
 
 async function put(options: OutboxOptions, post: Post, event: OutEvent, signal?: AbortSignal): Promise<void> {
-  const { metrics = noMetrics } = options;
+  const { metrics = noMetrics, sink, clock, random } = options;
   let outcome = 'lost';
   try {
-    await putUncounted(options, post, event, signal);
+    if (sink === undefined) throw new NotDelivered('K_SINK is not set: there is nowhere to send events to');
+    await deliver({ sink, clock, random, post }, toBinary(event), signal);
     outcome = 'taken';
   } finally {
     metrics.count('eventsSent', { type: event.type, outcome });
   }
-}
-
-async function putUncounted(
-  { sink, clock, random }: OutboxOptions,
-  post: Post,
-  event: OutEvent,
-  signal?: AbortSignal,
-): Promise<void> {
-  if (sink === undefined) throw new NotDelivered('K_SINK is not set: there is nowhere to send events to');
-  await deliver({ sink, clock, random, post }, toBinary(event), signal);
 }
 
 /** Lets a number of tasks run at once; the others wait in the order they came. */

@@ -9,7 +9,7 @@ export const readings: readonly Exhibit[] = [
     file: 'shared/adapters/kubernetes/reads.ts',
     edits: [
       {
-        text: `if (answer.code === 404 && isObjectAbsent(answer.status, resource, key)) return undefined;`,
+        text: `if (isObjectAbsent(answer, resource, key)) return undefined;`,
         instead: `if (answer.code === 404) return undefined;`,
       },
     ],
