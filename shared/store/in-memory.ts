@@ -111,36 +111,34 @@ function createMemoryLooks(clock: Pick<Clock, 'now'>): Looks {
       const kept = items.get(machineUid);
       if (look === undefined || (kept !== undefined && isThatLook(look, kept.look))) items.delete(machineUid);
     },
-    ...claims(items, clock),
+    async claim(claim) {
+      const { machine, by, at, until } = claim;
+      const kept = items.get(machine.uid);
+      const isHeld = kept?.claim !== undefined && kept.claim.by !== by && isUnderWay(kept.claim.until, at);
+      if (isHeld) return { kind: 'held' };
+      const { look, ours = [], news = [] } = kept ?? {};
+      items.set(machine.uid, {
+        look: structuredClone(lookAtEnd(claim)),
+        claim: { by, until },
+        ours,
+        news: [],
+      });
+      return { kind: 'taken', before: { ...(look && { look: structuredClone(look) }), ours, news } };
+    },
+    async release({ machine, by, look, ours }) {
+      const kept = items.get(machine.uid);
+      if (kept?.claim?.by !== by) return { kind: 'lost' };
+      if (look === undefined) items.delete(machine.uid);
+      else items.set(machine.uid, { look: structuredClone(look), ours: [...ours], news: [] });
+      return { kind: 'released', news: kept.news };
+    },
+    async hear(machineUid, resourceVersion) {
+      const kept = items.get(machineUid);
+      if (kept?.claim !== undefined && isUnderWay(kept.claim.until, clock.now())) {
+        items.set(machineUid, { ...kept, news: [...new Set([...kept.news, resourceVersion ?? unnamed])] });
+        return 'noted';
+      }
+      return resourceVersion !== undefined && kept?.ours.includes(resourceVersion) === true ? 'echo' : 'free';
+    },
   };
 }
-
-const claims = (
-  items: Map<string, Kept>,
-  clock: Pick<Clock, 'now'>,
-): Pick<Store, 'claim' | 'release' | 'hear'> => ({
-  async claim(claim) {
-    const { machine, by, at, until } = claim;
-    const kept = items.get(machine.uid);
-    const isHeld = kept?.claim !== undefined && kept.claim.by !== by && isUnderWay(kept.claim.until, at);
-    if (isHeld) return { kind: 'held' };
-    const { look, ours = [], news = [] } = kept ?? {};
-    items.set(machine.uid, { look: structuredClone(lookAtEnd(claim)), claim: { by, until }, ours, news: [] });
-    return { kind: 'taken', before: { ...(look && { look: structuredClone(look) }), ours, news } };
-  },
-  async release({ machine, by, look, ours }) {
-    const kept = items.get(machine.uid);
-    if (kept?.claim?.by !== by) return { kind: 'lost' };
-    if (look === undefined) items.delete(machine.uid);
-    else items.set(machine.uid, { look: structuredClone(look), ours: [...ours], news: [] });
-    return { kind: 'released', news: kept.news };
-  },
-  async hear(machineUid, resourceVersion) {
-    const kept = items.get(machineUid);
-    if (kept?.claim !== undefined && isUnderWay(kept.claim.until, clock.now())) {
-      items.set(machineUid, { ...kept, news: [...new Set([...kept.news, resourceVersion ?? unnamed])] });
-      return 'noted';
-    }
-    return resourceVersion !== undefined && kept?.ours.includes(resourceVersion) === true ? 'echo' : 'free';
-  },
-});
