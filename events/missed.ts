@@ -13,8 +13,8 @@ const ping = 'dev.knative.sources.ping';
 
 /**
  * Whether the addressee misses an event that was given up. Knative filters behind the retries. While the filter
- * restarts, each Trigger gives up each event, and its dead letters name neither the Trigger nor the reason. Where
- * nothing is known of the addressee, the event counts as missed.
+ * restarts, each Trigger gives up each event. Its dead letters name neither the Trigger nor the reason. Where nothing
+ * is known of the addressee, the event counts as missed.
  */
 export function isMissed(event: CloudEvent, { selected, destination }: Addressee): boolean {
   if (selected.size > 0) return isSelected(event, selected);

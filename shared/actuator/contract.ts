@@ -21,7 +21,7 @@ export const limits = {
   messageBytes: 4_096,
   /** Bytes of an answer. More is no answer. */
   answerBytes: 1_048_576,
-  /** Bytes of a request that a provider has to take: a Machine and a Cluster, each as large as etcd lets them be. */
+  /** Bytes of a request that a provider must take: a Machine and a Cluster, each as large as etcd allows. */
   requestBytes: 4_194_304,
 } as const;
 

@@ -28,8 +28,8 @@ export type ActuatorRefusal =
   | { kind: 'retry'; afterSeconds: number; message: string };
 
 /**
- * What the provider has learnt of the server and wants to see on the Machine. It is written whenever it differs, so it
- * must not without cause: no times of looks, no lists in another order each time. That of addresses says nothing.
+ * What the provider has learnt of the server and wants to see on the Machine. It is written whenever it differs. So it
+ * must not differ without cause: no times of looks, no lists in changing order. That of addresses says nothing.
  */
 export interface ActuatorReport {
   providerID?: string;

@@ -9,7 +9,7 @@ export interface LimitState {
 
 /**
  * One group takes one more place only while it has about so many times what is free. So one group gets three quarters
- * of all places, two get three sevenths each, and there is always room for one more group.
+ * of all places, and two get three sevenths each. There is always room for one more group.
  */
 export const timesWhatIsFree = 3;
 
@@ -108,7 +108,7 @@ const tooMany = 0.5;
 
 /**
  * How much may be under way at one server. It grows by one while more waits and answers are quick. It falls by a third
- * where they are slow, or where the server says that it has too much to do.
+ * where they are slow, or where the server has too much to do.
  */
 export class LoadSense {
   readonly #range: LimitRange;

@@ -3,7 +3,7 @@ import type { Clock, Stopwatch } from '../time/clock.ts';
 const initialMilliseconds = 1_000;
 const maxMilliseconds = 30_000;
 
-/** How a call may go on: as usual, as the one that tries whether the outage is over, or not at all. */
+/** How a call may go on: as usual, as the one that tries, or not at all. */
 export type Pass = 'usual' | 'probe' | 'none';
 
 interface Outage {

@@ -8,7 +8,7 @@ interface KeptReading<T> {
   forget(): void;
 }
 
-/** Long enough for somebody to be asked to log in; a read that hangs must not be waited for for ever. */
+/** Long enough for a person to log in. A read that hangs must not block all others for ever. */
 const longestMilliseconds = 60_000;
 
 /** Reads again when the last read ended at least this many milliseconds ago. */
@@ -51,8 +51,8 @@ export function memoize<T>(seen: Map<string, Promise<T>>, key: string, read: () 
 }
 
 /**
- * Shares reads between calls that arrive before the read begins. A call that finds a read under way waits for the next one,
- * so no call gets an answer older than its question.
+ * Shares reads between calls that arrive before the read begins. A call that finds a read under way waits for the next
+ * one. So no answer is older than its question.
  */
 export class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();

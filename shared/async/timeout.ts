@@ -29,8 +29,8 @@ export function unlessAborted<T>(signal: AbortSignal, awaited: Promise<T>): Prom
 }
 
 /**
- * What `run` answers, or the error that `whenLate` makes after so many milliseconds by the clock. The signal tells `run`
- * to let go then; not everything listens to it, so that it is not waited for either.
+ * What `run` answers, or the error that `whenLate` makes after so many milliseconds by the clock. The signal then stops
+ * `run`. Not everything listens to the signal, so `run` is not waited for.
  */
 export async function withinDeadline<T>(
   clock: Pick<Clock, 'after'>,

@@ -58,8 +58,8 @@ export type FailureKind =
  * Every status a failure is answered with. 400 and 413 are final to a broker: no Machine is larger than etcd takes. The
  * sweep finds a Machine whose event is lost: it reads Machines from the API server. All else is 503, which brokers and
  * an ApiServerSource both retry. An ApiServerSource does not retry 500. A status borrowed from an error (a Kubernetes
- * 403, say) could be final. Both retry 429 as well, and a busy instance answers that: after a few 503 in a row gateways
- * take an instance for broken and send it nothing for a while.
+ * 403, say) could be final. Both retry 429 as well, and a busy instance answers that. After a few 503 in a row gateways
+ * take it for broken and send it nothing for a while.
  */
 const statuses: Record<FailureKind, 400 | 413 | 429 | 503> = {
   malformed: 400,

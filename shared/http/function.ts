@@ -45,7 +45,7 @@ async function answerOf<T extends EventType>(
   );
 }
 
-/** How long an event was on its way: since it was sent, and since a Broker had it, where the event says so. */
+/** How long an event was on its way, since it was sent and since a Broker had it. */
 function countAge({ metrics, clock }: FunctionContext, { type, time, ...event }: CloudEvent): void {
   const arrival = event['knativearrivaltime'];
   for (const [since, stamp] of Object.entries({ sent: time, broker: arrival })) {
@@ -115,8 +115,8 @@ function ofEvent(event: CloudEvent): Attributes {
 type Hear = (event: CloudEvent, log: InstanceLog, query: URLSearchParams) => Promise<void>;
 
 /**
- * A function that takes events of every type and sends no reply. It always answers with an empty 204: what it did not
- * understand, or could not do, must not come back as another dead letter.
+ * A function that takes events of every type and sends no reply. It always answers with an empty 204. An event that it
+ * could not handle must not come back as another dead letter.
  */
 export function defineListener(hear: Hear): Handler {
   return async (request, context) => {

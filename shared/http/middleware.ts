@@ -45,7 +45,7 @@ export async function bodyOf(
   return body;
 }
 
-/** Answers for what is thrown, and logs one line for each request: what came, how it ended, how long it took. */
+/** Answers for what is thrown. Logs one line for each request: what came, how it ended, how long it took. */
 export const answering = <T extends EventType>(): Middleware<T> => ({
   after: logRequest,
   onError(request) {

@@ -83,8 +83,8 @@ async function listen(server: Server, { port, host }: ServeOptions): Promise<num
 }
 
 /**
- * Connections that wait for no answer. Node does not call those idle that have sent nothing yet, or whose next request is on
- * its way, and would wait for them.
+ * Connections that wait for no answer. Node would wait for a connection that has sent nothing yet, or whose next
+ * request is on its way. It does not call them idle.
  */
 function unusedConnections(server: Server): ReadonlySet<Socket> {
   const unused = new Set<Socket>();
@@ -151,8 +151,8 @@ function write(
 }
 
 /**
- * The body, or how many bytes it has when they are more than the limit. What is beyond the limit is read and thrown
- * away: a sender that still writes would otherwise see a broken connection instead of the answer. Throws BrokenOff.
+ * The body, or how many bytes it has when they are more than the limit. What is beyond the limit is read and dropped. A
+ * sender that still writes would see a broken connection, not the answer. Throws BrokenOff.
  */
 async function readBody(message: IncomingMessage, limitBytes: number): Promise<Uint8Array | number> {
   let chunks: Buffer[] = [];

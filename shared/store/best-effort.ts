@@ -10,7 +10,7 @@ interface ForgivingOptions {
 
 /**
  * The same store, except that a deletion never fails or waits because of it. While it is out of reach, reads answer
- * empty and writes are dropped; a circuit breaker keeps most calls from it. Other errors than StoreUnavailable are
+ * empty and writes are dropped. A circuit breaker keeps most calls from it. Other errors than StoreUnavailable are
  * mistakes of ours and pass through.
  */
 export function forgivingStore(store: Store, options: ForgivingOptions): ForgivingStore {

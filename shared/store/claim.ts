@@ -5,7 +5,7 @@ import type { BeforeClaim, Claim, Requeue } from './port.ts';
 /** How long a claim lasts. A step that takes longer goes on without: resourceVersion and UID protect what it does. */
 export const claimMilliseconds = 30_000;
 
-/** A claim that ends later than this is one of an instance whose clock is ahead, or ours was set back: it is not believed. */
+/** A claim that ends later than this is not believed: its instance's clock is ahead, or ours was set back. */
 export const furthestEnd = (now: Instant): Instant => now + claimMilliseconds + clockToleranceMilliseconds;
 
 /** Whether a claim that ends then is under way. */
@@ -29,7 +29,10 @@ const maxOurs = 8;
 /** No API server has longer ones. Anybody may post an event, and what is heard is kept for a while. */
 const longestVersion = 40;
 
-/** As it is told to who takes a step just now: without a version it is not known to be older than what that one sees. */
+/**
+ * The version that the instance with the claim hears of. News without a version may be newer than what that instance
+ * sees.
+ */
 export const versionToReport = (resourceVersion: string | undefined): string | undefined =>
   resourceVersion === undefined || resourceVersion.length > longestVersion ? undefined : resourceVersion;
 
@@ -37,12 +40,12 @@ export const versionToReport = (resourceVersion: string | undefined): string | u
 export const knownVersions = (...versions: readonly (readonly string[])[]): string[] =>
   [...new Set(versions.flat())].toSorted((one, other) => Number(one) - Number(other)).slice(-maxOurs);
 
-/** Whether a Machine that was read while the claim was asked for may be older than what the steps before have left. */
+/** Whether a Machine, read while its claim was taken, may be older than what earlier steps have left. */
 export const isBehind = (resourceVersion: string, { ours, news }: BeforeClaim): boolean =>
   [...ours, ...news].some((version) => Number(version) > Number(resourceVersion));
 
 /**
- * What to look at after a step, where something was heard meanwhile that it has not seen; undefined where there was nothing.
+ * What to look at after a step that has not seen all that was heard meanwhile. Undefined where it has.
  * @param seen the resourceVersion that the step saw last
  */
 export function followUp(

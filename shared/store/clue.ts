@@ -25,7 +25,7 @@ export interface Archive extends Pick<Store, 'history' | 'podRecords'> {
 
 const daySeconds = 24 * 60 * 60;
 
-/** A pointer is written once a day as long as there is something to point to: so it outlives what it points to. */
+/** A pointer is written once a day while there is something to point to. So it outlives what it points to. */
 export const pointerRetentionSeconds = (historySeconds = historyRetentionSeconds): number =>
   historySeconds + daySeconds;
 
@@ -76,7 +76,7 @@ function daysSince(since: Instant, now: Instant): string[] {
   return Array.from({ length: Math.max(0, count) }, (_, index) => dayOf(first + index * dayMilliseconds));
 }
 
-/** Always the same one of so many for a key, in every version: what was written to one is looked for there. */
+/** The shard of a key, of so many. It is the same in every version: a reader looks where the writer wrote. */
 export function shardOf(key: string, count: number): number {
   let hash = 0;
   for (const byte of new TextEncoder().encode(key)) hash = (Math.imul(hash, 31) + byte) >>> 0;

@@ -161,8 +161,8 @@ export const noWakeUps: WakeUps = { keep: () => undefined, drop: () => undefined
 const betweenMilliseconds = 10_000;
 
 /**
- * When a Machine is looked at since an API has forgotten what has changed: at once, but not at once again. One that has
- * forgotten each list as soon as it was read would have it read without end. By UID of the Machine.
+ * When to look at a Machine after an API has forgotten what has changed. At once, but not twice in a row. An API that
+ * forgets each list as soon as it was read would cause reads without end. By UID of the Machine.
  */
 export class Relisting {
   readonly #clock: Clock;

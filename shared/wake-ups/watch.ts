@@ -147,8 +147,8 @@ type Seen = (type: ChangeType, object: KubeObject) => boolean | 'soon';
 const fewPods = 3;
 
 /**
- * Ends when Pods have gone that a drain waits for: at once where all have, or all of the lowest order. Where others are
- * left it ends a moment later. A Pod that never goes must not hide the end of the others. A completed Pod is gone.
+ * Ends when Pods have gone that a drain waits for: all of them, or all of the lowest order. Where others are left it
+ * ends a moment later. A Pod that never goes must not hide the end of the others. A completed Pod is gone.
  */
 function awaitPods({ uids, lowestOrder = [], lasting = [], refused = [] }: PodsGone): Seen {
   const awaited = new Set(uids);

@@ -55,7 +55,7 @@ export function createHttpActuator(options: HttpActuatorOptions): Actuator {
   };
 }
 
-/** After this the step knows too little of the Machine to have it done: a hook or a pause may be back. */
+/** After this the step knows too little of the Machine to act: a hook or a pause may be back. */
 const lateMilliseconds = 5_000;
 
 /** The token may have been renewed since it was read: then a refusal says nothing yet. */

@@ -112,7 +112,7 @@ const attemptValues = (attempt: EvictionRecord): Item => ({
 
 type Refusal = NonNullable<PodRecord['lastRefusal']>;
 
-/** Each cause has a counter of its own on the item: DynamoDB adds to a number in a map only if the map exists. */
+/** Each cause has a counter of its own on the item. DynamoDB adds to a number in a map only if the map exists. */
 const refusalCountName = (cause: RefusalCause): string => `refused${cause}`;
 
 const toRefusalAttribute = (refusal: Refusal): AttributeValue =>

@@ -38,7 +38,7 @@ export const openConnections: OpenWire = (source, connectMilliseconds) => {
     async send(request, lane, tls) {
       const dispatch = connectionsWith(tls)[lane].compose(unlessOver(request.isOver));
       const sent = lane === 'watches' ? openStream(dispatch, request) : dispatch.request(request);
-      // Who waits for a connection hears of the signal only when there is one, which behind a proxy may take minutes.
+      // A request without a connection does not see the signal, and behind a proxy a connection may take minutes.
       return unlessAborted<WireAnswer>(request.signal, sent);
     },
     async close() {

@@ -10,8 +10,8 @@ const range = { first: 32, least: 4, most: 64 };
 const isOverload = ({ code }: Answer): boolean => code === 429 || code === 503;
 
 /**
- * How many requests are under way at one API server. Evictions have a queue of their own, and a budget's 429 says nothing of
- * the server; watches last, and take no place.
+ * How many requests are under way at one API server. Evictions have a queue of their own: a budget's 429 shows nothing
+ * about the server. Watches last, and take no place.
  */
 export class LoadLimit {
   readonly #clock: Clock;
@@ -51,7 +51,10 @@ const pausesMilliseconds = [100, 300];
 /** Who is told to stay away for longer than this does so until the next look. */
 const longestPauseMilliseconds = 1_000;
 
-/** Each request earns so much of a second try: where all are refused, a tenth more is asked and not three times as much. */
+/**
+ * Each request earns so much of another try. So a server that refuses all gets a tenth more requests, not three times
+ * as many.
+ */
 const earned = 0.1;
 /** So many may be saved up. */
 const maxSaved = 10;
@@ -78,7 +81,7 @@ interface Patience {
   signal: AbortSignal;
 }
 
-/** Asks again shortly when the server only refuses for the moment: a look takes many reads, and is lost with any. */
+/** Asks again shortly when the server refuses for the moment. A look takes many reads and is lost with each. */
 export async function withRetries(
   ask: () => Promise<Answer>,
   { clock, signal, retries }: Patience,

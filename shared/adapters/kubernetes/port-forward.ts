@@ -23,8 +23,7 @@ export interface Forwarded {
 }
 
 /**
- * A way to a Pod for one user of this machine: no port is opened, where others could connect, but a socket in a folder that is
- * only ours.
+ * A way to a Pod for one user of this machine: a socket in a folder that is ours alone. Others could connect to a port.
  */
 export async function forwardTo(kubeConfig: KubeConfig, to: PodPort): Promise<Forwarded> {
   const folder = await mkdtemp(join(tmpdir(), 'phaseout-'));

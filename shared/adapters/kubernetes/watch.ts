@@ -106,7 +106,7 @@ const longestLine = 32 * 1024 * 1024;
 
 /** Complete lines only: what follows the last line end was cut off and is not passed on. */
 export async function* completeLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
-  // Put together once it is whole: at every chunk that would cost its length again, and the process stands still meanwhile.
+  // Joined once the line is whole. To join at every chunk would cost its length each time and block the process.
   let pieces: string[] = [];
   let length = 0;
   for await (const chunk of chunks) {

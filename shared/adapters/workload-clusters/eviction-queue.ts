@@ -141,8 +141,8 @@ export function millisecondsToNextToken(bucket: TokenBucket): number {
 }
 
 /**
- * Halves the rate and drops what was saved up for a burst. A throttling of a request from before the last slowing
- * down says nothing new: many in flight at once are throttled together.
+ * Halves the rate and drops what was saved up for a burst. Many requests in flight are throttled together. One sent
+ * before the last slowing down shows nothing new.
  */
 export function slowedDown(bucket: TokenBucket, requestedAt: BucketTime, now: BucketTime): TokenBucket {
   if (bucket.slowedAt !== undefined && requestedAt <= bucket.slowedAt) return bucket;

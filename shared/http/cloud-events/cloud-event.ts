@@ -89,7 +89,7 @@ function dataOf(data: unknown, encoded: unknown, contentType: string | undefined
 }
 
 /**
- * An attribute's value as a header carries it: space, quote, percent and all outside printable ASCII are
+ * An attribute's value as a header carries it. Space, quote, percent and all outside printable ASCII are
  * percent-encoded UTF-8 (CloudEvents HTTP binding 3.1.3.2).
  */
 export const encodeHeaderValue = (value: string): string =>

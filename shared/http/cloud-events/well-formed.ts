@@ -6,8 +6,8 @@ const core = [...required, 'specversion', 'subject', 'time', 'datacontenttype', 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 
 /**
- * The event that the attributes and data make. Stricter than the SDK, which invents a missing id (so that a
- * redelivery would be taken for another event) and accepts any spec version and time. Throws MalformedEvent.
+ * The event that the attributes and data make. Stricter than the SDK, which accepts any spec version and time. It also
+ * invents a missing id, and a redelivery would be another event. Throws MalformedEvent.
  */
 export function toCloudEvent(attributes: Readonly<Record<string, string>>, data: unknown): CloudEvent {
   for (const name of Object.keys(attributes)) refuseName(name);

@@ -69,8 +69,8 @@ function isRetryable(status: number): boolean {
 }
 
 /**
- * The pause before a retry (counted from 0) in milliseconds: doubled each time, and no shorter than the sink asked for.
- * It is spread by half, so that many senders do not come back at once.
+ * The pause in milliseconds before a retry, counted from 0. It doubles each time, and is no shorter than the sink asked
+ * for. It is spread by half, so that many senders do not come back at once.
  */
 export function pauseMilliseconds(retry: number, random: () => number, retryAfterSeconds = 0): number {
   const spread = firstPauseMilliseconds * 2 ** retry * (0.5 + random());
@@ -86,9 +86,9 @@ export interface Answer {
 export type Post = (url: string, message: BinaryMessage, signal: AbortSignal) => Promise<Answer>;
 
 /**
- * Posts over kept-alive connections and follows no redirects: a POST would become a GET on the way. A drain tells a
- * thousand facts in seconds, and `fetch` costs three times as much for each. `authorities`: certificates in PEM of those
- * that are believed beside the usual ones, to whom an authority within a cluster does not belong.
+ * Posts over kept-alive connections and follows no redirects: a POST would become a GET on the way. A drain publishes a
+ * thousand facts in seconds, and `fetch` costs three times as much for each. `authorities`: certificates in PEM of
+ * further authorities to believe. An authority within a cluster is none of the usual ones.
  */
 export function createPost(authorities?: string): Post {
   const ca = authorities === undefined ? {} : { ca: [...getCACertificates(), authorities] };
