@@ -36,7 +36,7 @@ export interface About {
 }
 
 /**
- * The attributes that tell where an event is from and which one it is. They depend only on the Machine and the
+ * The attributes that name the source of an event and the event itself. They depend only on the Machine and the
  * content, never on the instance. The same content makes the same event.
  */
 export function attributes({ machine, phase, seq }: About, ...saying: string[]) {
@@ -53,7 +53,7 @@ export function attributes({ machine, phase, seq }: About, ...saying: string[]) 
   } as const;
 }
 
-/** Tells apart what may be said more than once at one checkpoint, in different words. */
+/** Tells facts apart that may be published more than once at one checkpoint, with other words. */
 export const digest = (...words: string[]): string =>
   createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 12);
 

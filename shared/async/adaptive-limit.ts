@@ -94,7 +94,7 @@ interface LimitRange {
   most: number;
 }
 
-/** It changes by one step a second at most: what it does is to be seen first. */
+/** It changes by one step a second at most: the effect of a step has to show first. */
 const stepMilliseconds = 1_000;
 const decrease = 0.7;
 /** An answer is slow that takes so many times as long as usual, and so much longer. */

@@ -35,8 +35,8 @@ export class KeyedQueue {
   readonly #waiting = new Map<string, Promise<unknown>>();
 
   /**
-   * `join` names requests that may be served by the same run. Who joins another's run gets undefined: its result
-   * is told once.
+   * `join` names requests that may be served by the same run. A request that joins another's run gets undefined: a
+   * result is reported once.
    */
   run<T>(uid: string, join: string, run: () => Promise<T>): Promise<T | undefined> {
     const queue = `${uid}|${join}`;

@@ -13,7 +13,7 @@ import { answering, bodyOf, type Delivery, inTime, reading } from './middleware.
 
 /** Answers a request to one function; never rejects. */
 export type Handler = (request: HttpRequest, context: FunctionContext) => Promise<HttpResponse>;
-/** What a function says: nothing, its reply, or several events, one of them the reply. */
+/** What a function answers: nothing, its reply, or several events, one of them the reply. */
 export type Said = OutEvent | readonly OutEvent[] | undefined;
 export type Run<T extends EventType> = (event: EventOf<T>, context: RequestContext) => Promise<Said>;
 

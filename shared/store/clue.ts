@@ -12,8 +12,8 @@ export type Clue =
   | { kind: 'since'; at: Instant };
 
 /**
- * What a store keeps of deletions, for who reads it later. An answer is what was kept, never made up: a store that does
- * not answer throws StoreUnavailable.
+ * What a store keeps of deletions, for later readers. An answer is what was kept, never made up: a store that does not
+ * answer throws StoreUnavailable.
  */
 export interface Archive extends Pick<Store, 'history' | 'podRecords'> {
   /**

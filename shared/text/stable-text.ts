@@ -1,7 +1,7 @@
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const word = /\w+(?:[.-]\w+)*/g;
 
-/** What a server answers with says what went wrong: 403 is another error than 503. */
+/** A server's status shows what went wrong: 403 is another error than 503. */
 const statusCode = /^[1-5]\d\d$/;
 
 /**

@@ -16,7 +16,7 @@ export interface Clock {
 /** A timer that is to run for longer, nearly 25 days, is taken for one that is over at once. */
 const longestTimer = 2_147_483_647;
 
-/** By whichever of these says more. */
+/** By the clock on which more time has passed. */
 export function stopwatchBy(...clocks: readonly (() => number)[]): Stopwatch {
   const began = clocks.map((clock) => ({ clock, at: clock() }));
   return () => Math.max(...began.map(({ clock, at }) => clock() - at));

@@ -24,7 +24,7 @@ export interface WakeUpOptions {
 
 /** One Machine's wait: the watches and timers that would end it. */
 interface Vigil {
-  /** When it ends, as far as nothing but time ends it: the sweep looks then, too. Before all times where it watches. */
+  /** When it ends where only time ends it: the sweep looks then, too. Before all times where it watches. */
   endsAt: Instant;
   stop(): void;
 }

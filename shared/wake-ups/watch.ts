@@ -59,7 +59,7 @@ function keepOpen({ kubernetes, clock, wake, wakeToList = wake }: Lookout, watch
       },
       ended: (expired) => {
         if (!expired) return later(resourceVersion);
-        // From the latest version on the object itself is told first: a look would find the same old version again.
+        // A watch from the latest version begins with the object. A look would find the same old version again.
         if (isOfOneObject && resourceVersion !== latest) open(latest);
         else wakeToList();
       },
@@ -67,7 +67,7 @@ function keepOpen({ kubernetes, clock, wake, wakeToList = wake }: Lookout, watch
   };
   const later = (resourceVersion: string): void => {
     stop = clock.after(pauseMilliseconds, () => {
-      // What went while a stream from the latest version was closed is told by no other one.
+      // No other stream shows what went while a stream from the latest version was closed.
       if (resourceVersion === latest) wakeToList();
       else open(resourceVersion);
     });

@@ -16,7 +16,7 @@ import type { TokenSource } from './secret-token.ts';
 export interface HttpActuatorOptions {
   /** The provider's base URL, to which `/v1/exists` and the others are appended. */
   url: string;
-  /** Without one the provider is not told who asks. */
+  /** Without one the provider does not know who asks. */
   token?: TokenSource;
   /** For each request. */
   timeoutSeconds: number;
@@ -58,7 +58,7 @@ export function createHttpActuator(options: HttpActuatorOptions): Actuator {
 /** After this the step knows too little of the Machine to act: a hook or a pause may be back. */
 const lateMilliseconds = 5_000;
 
-/** The token may have been renewed since it was read: then a refusal says nothing yet. */
+/** The token may have been renewed since it was read: then a refusal proves nothing yet. */
 async function postWithToken(options: HttpActuatorOptions, url: string, body: string): Promise<PostAnswer> {
   const age = options.clock.stopwatch();
   const token = await options.token?.current();

@@ -77,7 +77,7 @@ export interface StoreReport {
   failure?: string;
 }
 
-/** By these the store says that what stands there is another. */
+/** The errors of a condition that did not hold. */
 const answers = [ConditionalCheckFailedException, TransactionCanceledException];
 
 /** Reports every call that is made with the client from now on. */

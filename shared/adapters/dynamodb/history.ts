@@ -113,12 +113,12 @@ const mostRemembered = 5_000;
 /** DynamoDB takes no more in one request. */
 const mostAtOnce = 100;
 
-/** Writes pointers from places to Machines, each once a day as far as this instance remembers. */
+/** Writes pointers from places to Machines, each once a day where this instance remembers it. */
 export class Pointers {
   readonly #connection: Connection;
   readonly #retentionSeconds: number;
   readonly #written = new Set<string>();
-  /** Since the engine has said that it knows no transactions. */
+  /** Since the engine has refused a transaction as unknown. */
   #isOneByOne = false;
 
   constructor(connection: Connection, historySeconds: number) {
@@ -127,8 +127,8 @@ export class Pointers {
   }
 
   /**
-   * In one request, unless there are very many. Never fails: what it is written beside says whether the store answers.
-   * What is not written now is written with what comes next.
+   * In one request, unless there are very many. Never fails: the write beside it shows whether the store answers. What
+   * is not written now is written with what comes next.
    */
   async point(places: readonly string[], machine: MachineRef): Promise<void> {
     const now = this.#connection.clock.now();

@@ -6,7 +6,7 @@ import type { Answer, ApiRequest } from './request.ts';
 /** As many as connections are kept. */
 const range = { first: 32, least: 4, most: 64 };
 
-/** An API server says so that it has too much to do. */
+/** With these an API server shows that it has too much to do. */
 const isOverload = ({ code }: Answer): boolean => code === 429 || code === 503;
 
 /**
@@ -16,20 +16,20 @@ const isOverload = ({ code }: Answer): boolean => code === 429 || code === 503;
 export class LoadLimit {
   readonly #clock: Clock;
   readonly #places: AdaptiveLimit;
-  readonly #tell: (standing: LimitState) => void;
+  readonly #report: (standing: LimitState) => void;
 
-  constructor(clock: Clock, tell: (standing: LimitState) => void = () => undefined) {
+  constructor(clock: Clock, report: (standing: LimitState) => void = () => undefined) {
     this.#clock = clock;
     this.#places = new AdaptiveLimit(clock, range);
-    this.#tell = tell;
+    this.#report = report;
   }
 
   /** Asks when there is a place: the time of the request begins only then. */
   async run({ lane = 'requests', verb }: ApiRequest, ask: () => Promise<Answer>): Promise<Answer> {
     if (lane !== 'requests') return ask();
     const running = this.#places.run({ rank: 0 }, () => this.#seeing(verb, ask));
-    this.#tell(this.#places.state);
-    return running.finally(() => this.#tell(this.#places.state));
+    this.#report(this.#places.state);
+    return running.finally(() => this.#report(this.#places.state));
   }
 
   async #seeing(verb: string, ask: () => Promise<Answer>): Promise<Answer> {
@@ -48,7 +48,7 @@ export class LoadLimit {
 
 /** Before the second and the third time. */
 const pausesMilliseconds = [100, 300];
-/** Who is told to stay away for longer than this does so until the next look. */
+/** Where a server asks for a longer pause than this, the next look asks again. */
 const longestPauseMilliseconds = 1_000;
 
 /**

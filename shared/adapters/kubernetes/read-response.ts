@@ -28,7 +28,7 @@ export function isSuccess({ code }: ReadAnswer): boolean {
   return code >= 200 && code < 300;
 }
 
-/** Answers that say nothing about the object, only that the API could not do its work now. */
+/** Answers that show nothing about the object, only that the API could not do its work now. */
 export function asksToTryLater({ code }: ReadAnswer): boolean {
   return (
     code >= 500 || code === 429 || code === 408 || code === 401 || code < 200 || (code >= 300 && code < 400)
@@ -107,7 +107,7 @@ const statusSchema = z.looseObject({
     .nullish(),
 });
 
-/** How the API server says what went wrong. */
+/** The API server's own account of what went wrong. */
 type ApiStatus = z.infer<typeof statusSchema>;
 
 /**

@@ -18,7 +18,7 @@ export interface ApiRequest {
   lane?: Lane;
 }
 
-/** What the API server said, unread. */
+/** The API server's answer, unread. */
 export interface Answer {
   code: number;
   text: string;

@@ -9,13 +9,13 @@ import { LoadLimit, RetryBudget, withRetries } from './load-limit.ts';
 import type { Answer, ApiRequest, Contact, OpenStream, RequestReport, Transport } from './request.ts';
 import type { Lane, OpenWire, Wire, WireAnswer } from './wire.ts';
 
-/** What each request shows, for who counts or remembers it. */
+/** What each request shows, for metrics and circuit breakers. */
 export interface Observers {
   /** Every request that was answered or given up, for counting; code 0 means no answer. */
   onRequest?: (report: RequestReport) => void;
   /** Whether the API server can be reached and knows us, as each request shows it. */
   onContact?: (contact: Contact, request: ApiRequest, why: string) => void;
-  /** What time it was for the API server, as each answer but those of watches says. */
+  /** What time it was for the API server, by each answer but those of watches. */
   onDate?: (date: Instant) => void;
   /** How many requests are under way and wait, as each begins and ends. */
   onLoad?: (standing: LimitState) => void;

@@ -80,7 +80,7 @@ function unwritten(
 
 interface DeleteOptions {
   uid: string;
-  /** What becomes of what the object owns; the kind decides where nothing is said. */
+  /** What becomes of the objects that it owns. Without this the kind decides. */
   propagationPolicy?: 'Background';
 }
 

@@ -110,7 +110,7 @@ export interface TokenBucket {
   tokens: number;
   perSecond: number;
   at: BucketTime;
-  /** When the API server last asked to slow down, as far as we obeyed it. */
+  /** When we last slowed down because the API server asked for it. */
   slowedAt: BucketTime | undefined;
 }
 

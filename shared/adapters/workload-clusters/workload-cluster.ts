@@ -166,7 +166,7 @@ const withNodesConfirmed = (kubernetes: Kubernetes, confirm: () => Promise<void>
   },
 });
 
-/** All that is said of a cluster while it is down. */
+/** The one error for a cluster while it is down. */
 const isDown = ({ outage }: CircuitBreaker, cause?: unknown): Unavailable =>
   new Unavailable(`connection to the workload cluster is down: ${outage?.why}`, {
     cause,

@@ -122,7 +122,7 @@ export function parseJson(bytes: Uint8Array, field: string): unknown {
   }
 }
 
-/** Node's decoder skips what is not base64; an event that was damaged on its way must not pass as another. */
+/** Node's decoder skips other characters. An event that was damaged on its way must not pass as another. */
 export function fromBase64(value: string): Uint8Array {
   const bytes = Buffer.from(value, 'base64');
   if (bytes.toString('base64') !== value) throw new MalformedEvent('data_base64', 'not base64');
