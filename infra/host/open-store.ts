@@ -3,8 +3,8 @@ import {
   reportRequests,
   type StoreClientOptions,
 } from '../../shared/adapters/dynamodb/client.ts';
-import { createDynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import type { TableSetUp } from '../../shared/adapters/dynamodb/create-table.ts';
+import { createDynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import type { InstanceLog } from '../../shared/runtime/log.ts';
 import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';

@@ -33,7 +33,7 @@ export type TableCommand =
   | UpdateTimeToLiveCommand;
 
 /** `Attributes`: what was there before, where the command asks for it. */
-export interface Written {
+interface Written {
   $metadata: object;
   Attributes?: Item | undefined;
 }
