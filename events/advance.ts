@@ -22,7 +22,7 @@ export const advanceSchema = defineEvent(advanceType, 'Command: run the next ste
 
 export type AdvanceEvent = z.infer<typeof advanceSchema>;
 
-/** The command as an event. The id is that of the checkpoint it was said at, so a repeat can be told. */
+/** The command as an event. The id is that of its checkpoint, so that a repeat shows. */
 export function advance(command: Advance, time: Instant): AdvanceEvent {
   const { resourceVersion, trace } = command;
   return {

@@ -1,8 +1,9 @@
 import type { DeadLetter } from '../shared/machine/messages.ts';
 import type { CloudEvent } from './envelope.ts';
+import { factSchemas } from './fact-schemas.ts';
 import { namedMachine } from './machine-of-event.ts';
 import { isMissed } from './missed.ts';
-import { commandSchemas, factSchemas, inSchemas } from './types.ts';
+import { commandSchemas, inSchemas } from './types.ts';
 
 /**
  * Reads an event of any type as a dead letter sink gets it. Brokers add which address refused it and why, but not

@@ -1,32 +1,87 @@
 import type { Fact } from '../shared/machine/messages.ts';
 import type { Instant } from '../shared/time/clock.ts';
-import { advanced, blocked, completed, failed, started } from './deletion.ts';
-import { hookLate, hookWaiting } from './hook.ts';
-import { podEvicted, podRefused } from './pod.ts';
+import { attributes, digest, timestamp, toData } from './machine.ts';
 import type { FactEvent } from './types.ts';
 
 /** What has become true, as an event for anyone who listens. */
 export function factEvent(fact: Fact, time: Instant): FactEvent {
+  /** `told`: what tells apart the facts of one kind at one checkpoint. */
+  const eventOf = <T extends string, E extends object, D extends object>(
+    type: T,
+    extensions: E,
+    data: D,
+    ...told: string[]
+  ) => ({
+    ...attributes(fact, fact.kind, ...told),
+    type,
+    time: timestamp(time),
+    ...extensions,
+    data: { ...toData(fact), ...data },
+  });
+
   switch (fact.kind) {
     case 'started':
-      return started(fact, time);
-    case 'advanced':
-      return advanced(fact, time);
-    case 'blocked':
-      return blocked(fact, time);
-    case 'failed':
-      return failed(fact, time);
+      return eventOf('dev.phaseout.deletion.started.v1', {}, {});
+    case 'advanced': {
+      const { from, as, message, phase, isFollowed } = fact;
+      // No checkpoint counts what others do: what they come to tells one from the next.
+      const told = isFollowed ? [digest(from, as, message)] : [];
+      return eventOf('dev.phaseout.deletion.advanced.v1', {}, { from, to: phase, as, message }, ...told);
+    }
+    case 'blocked': {
+      const { reason, message } = fact;
+      const told = digest(reason, message);
+      return eventOf('dev.phaseout.deletion.blocked.v1', { reason }, { reason, message }, told);
+    }
+    case 'failed': {
+      const { reason, message, error } = fact;
+      const told = digest(reason, message, error);
+      return eventOf('dev.phaseout.deletion.failed.v1', { reason }, { reason, message, error }, told);
+    }
     case 'completed':
-      return completed(fact, time);
-    case 'hook-waiting':
-      return hookWaiting(fact, time);
+      return eventOf('dev.phaseout.deletion.completed.v1', {}, {});
+    case 'hook-waiting': {
+      const { data, told } = hooksOf(fact);
+      return eventOf('dev.phaseout.hook.waiting.v1', {}, data, told);
+    }
     case 'hook-late':
-      return hookLate(fact, time);
-    case 'pod-evicted':
-      return podEvicted(fact, time);
-    case 'pod-refused':
-      return podRefused(fact, time);
+      return eventOf('dev.phaseout.hook.late.v1', {}, { message: fact.message });
+    case 'pod-evicted': {
+      const pod = podOf(fact);
+      return eventOf('dev.phaseout.pod.evicted.v1', {}, { pod }, pod.uid);
+    }
+    case 'pod-refused': {
+      const { cause, text, budget, explanation } = fact;
+      const pod = podOf(fact);
+      const data = {
+        pod,
+        cause,
+        message: text,
+        ...(budget === undefined ? {} : { budget }),
+        ...(explanation === undefined ? {} : { explanation }),
+      };
+      const told = [pod.uid, digest(cause, text, budget ?? '')];
+      return eventOf('dev.phaseout.pod.refused.v1', { cause }, data, ...told);
+    }
     default:
       return fact satisfies never;
   }
 }
+
+/** One event for each set of hooks and owners that the deletion waits for. The order of the list does not matter. */
+function hooksOf({ point, owners, ...fact }: Fact & { kind: 'hook-waiting' }) {
+  const hooks = fact.hooks.toSorted();
+  const owned = hooks.flatMap((name) => {
+    const owner = owners[name];
+    return owner === undefined ? [] : [[name, owner] as const];
+  });
+  const data = { point, hooks, ...(owned.length > 0 && { owners: Object.fromEntries(owned) }) };
+  return { data, told: digest(point, ...hooks, ...owned.flat()) };
+}
+
+/** Copies only what the contract names. */
+const podOf = ({ pod: { namespace, name, uid } }: Fact & { kind: 'pod-evicted' | 'pod-refused' }) => ({
+  namespace,
+  name,
+  uid,
+});

@@ -54,7 +54,7 @@ export function attributes({ machine, phase, seq }: About, ...saying: string[]) 
   } as const;
 }
 
-/** Tells apart what may be said more than once at one checkpoint, in different words. */
+/** Tells facts apart that may be published more than once at one checkpoint, with other words. */
 export const digest = (...words: string[]): string =>
   createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 12);
 

@@ -1,9 +1,8 @@
 import type * as z from 'zod';
 import { advanceSchema } from './advance.ts';
-import { advancedSchema, blockedSchema, completedSchema, failedSchema, startedSchema } from './deletion.ts';
-import { hookLateSchema, hookWaitingSchema } from './hook.ts';
+import type { CloudEvent } from './envelope.ts';
+import { factSchemas } from './fact-schemas.ts';
 import { pingSchema } from './ping.ts';
-import { podEvictedSchema, podRefusedSchema } from './pod.ts';
 import { resourceAddSchema, resourceDeleteSchema, resourceUpdateSchema } from './resource.ts';
 
 /** What phaseout takes from others. */
@@ -14,22 +13,9 @@ export const inSchemas = {
   'dev.knative.sources.ping': pingSchema,
 };
 
-/** What phaseout tells itself. */
+/** What phaseout asks of itself. */
 export const commandSchemas = {
   'dev.phaseout.deletion.advance.v1': advanceSchema,
-};
-
-/** What phaseout tells anyone who listens. */
-export const factSchemas = {
-  'dev.phaseout.deletion.started.v1': startedSchema,
-  'dev.phaseout.deletion.advanced.v1': advancedSchema,
-  'dev.phaseout.deletion.blocked.v1': blockedSchema,
-  'dev.phaseout.deletion.completed.v1': completedSchema,
-  'dev.phaseout.deletion.failed.v1': failedSchema,
-  'dev.phaseout.hook.waiting.v1': hookWaitingSchema,
-  'dev.phaseout.hook.late.v1': hookLateSchema,
-  'dev.phaseout.pod.evicted.v1': podEvictedSchema,
-  'dev.phaseout.pod.refused.v1': podRefusedSchema,
 };
 
 /** Every type of event there is, by its name. */
@@ -52,3 +38,27 @@ export const isEventType = (type: string): type is EventType => Object.hasOwn(ev
 
 /** Whether an event is a fact, not a command. */
 export const isFact = (event: OutEvent): event is FactEvent => Object.hasOwn(factSchemas, event.type);
+
+type EventReading<T extends EventType> =
+  | { kind: 'event'; event: EventOf<T> }
+  /** `field` is the attribute or the path into the data, `why` what is wrong with it. */
+  | { kind: 'malformed'; field: string; why: string };
+
+/** Reads an event as one of `types`; never throws. */
+export function parseEvent<T extends EventType>(event: CloudEvent, types: readonly T[]): EventReading<T> {
+  const type = types.find((candidate) => candidate === event.type);
+  if (type === undefined) return { kind: 'malformed', field: 'type', why: whyNotTaken(event.type, types) };
+  // Every value of the map belongs to its own key; the compiler does not follow that through a type parameter.
+  const schemas: { [K in EventType]: z.ZodType<EventOf<K>> } = eventSchemas;
+  const parsed = schemas[type].safeParse(event);
+  if (parsed.success) return { kind: 'event', event: parsed.data };
+  const issue = parsed.error.issues[0];
+  return { kind: 'malformed', field: issue?.path.join('.') || 'event', why: issue?.message ?? 'invalid' };
+}
+
+function whyNotTaken(type: string, types: readonly string[]): string {
+  const advice = type.startsWith('dev.knative.apiserver.ref.')
+    ? '; the ApiServerSource must have mode Resource, not Reference'
+    : '';
+  return `${JSON.stringify(type)} is not taken here, only ${types.join(', ')}${advice}`;
+}

@@ -104,7 +104,7 @@ const others = [
     'shared/adapters/{kubernetes,workload-clusters}/*.ts',
   ],
   [
-    'shared/adapters/dynamodb/{connection,create-table,error-message}.ts',
+    'shared/adapters/dynamodb/{connection,create-table}.ts',
     'shared/runtime/config.ts',
     'shared/reconcile/loop.ts',
   ],

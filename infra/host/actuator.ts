@@ -1,5 +1,4 @@
-import { noActuator } from '../../shared/actuator/not-configured.ts';
-import type { Actuator } from '../../shared/actuator/port.ts';
+import { type Actuator, noActuator } from '../../shared/actuator/port.ts';
 import {
   createHttpActuator,
   type HttpActuatorOptions,

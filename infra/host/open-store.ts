@@ -1,6 +1,9 @@
-import { createStoreClient, type StoreClientOptions } from '../../shared/adapters/dynamodb/client.ts';
+import {
+  createStoreClient,
+  reportRequests,
+  type StoreClientOptions,
+} from '../../shared/adapters/dynamodb/client.ts';
 import type { TableSetUp } from '../../shared/adapters/dynamodb/create-table.ts';
-import { reportRequests } from '../../shared/adapters/dynamodb/report-requests.ts';
 import { createDynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import type { InstanceLog } from '../../shared/runtime/log.ts';

@@ -1,5 +1,5 @@
-import { createUnderWay, type UnderWay } from '../../shared/async/in-flight.ts';
-import type { Flight } from '../../shared/http/capacity.ts';
+import { createUnderWay, type UnderWay } from '../../shared/async/under-way.ts';
+import type { Flight } from '../../shared/http/app.ts';
 import type { Handler } from '../../shared/http/function.ts';
 import { type ServeOptions, type Serving, serve } from '../../shared/http/serve.ts';
 import { type Config, ConfigInvalid } from '../../shared/runtime/config.ts';

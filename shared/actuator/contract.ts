@@ -4,7 +4,7 @@ import { machineErrorReasons } from './port.ts';
 
 /**
  * The HTTP contract between phaseout and a provider, as data: `POST <base>/v1/<operation>`. What each operation means
- * is told in `infra/actuator/openapi.yaml`, which a test holds to these schemas.
+ * is described in `infra/actuator/openapi.yaml`, which a test holds to these schemas.
  */
 export const operations = ['exists', 'create', 'update', 'delete'] as const;
 /** What a provider is asked to do with a server. */
@@ -21,7 +21,7 @@ export const limits = {
   messageBytes: 4_096,
   /** Bytes of an answer. More is no answer. */
   answerBytes: 1_048_576,
-  /** Bytes of a request that a provider has to take: a Machine and a Cluster, each as large as etcd lets them be. */
+  /** Bytes of a request that a provider must take: a Machine and a Cluster, each as large as etcd allows. */
   requestBytes: 4_194_304,
 } as const;
 
@@ -74,7 +74,7 @@ export const errorAnswerSchema = z.looseObject({
   }),
 });
 
-/** The statuses an answer is read by. Every other says that nothing is known. */
+/** The statuses an answer is read by. By any other nothing is known. */
 export const statuses = {
   done: [200],
   /** Deletion may be under way only. */

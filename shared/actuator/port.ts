@@ -1,3 +1,4 @@
+import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 
 /** Why a provider cannot do what it was asked: the words of the Machine APIs' `status.errorReason`. */
@@ -27,8 +28,8 @@ export type ActuatorRefusal =
   | { kind: 'retry'; afterSeconds: number; message: string };
 
 /**
- * What the provider has learnt of the server and wants to see on the Machine. It is written whenever it differs, so it
- * must not without cause: no times of looks, no lists in another order each time. That of addresses says nothing.
+ * What the provider has learnt of the server and wants to see on the Machine. It is written whenever it differs. So it
+ * must not differ without cause: no times of looks, no lists in changing order. That of addresses says nothing.
  */
 export interface ActuatorReport {
   providerID?: string;
@@ -62,3 +63,11 @@ export interface Actuator {
   /** Asks for the end of the server. Accepted does not mean gone. */
   delete(target: ActuatorTarget): Promise<DeleteAnswer>;
 }
+
+const refuse = (): Promise<never> =>
+  Promise.reject(
+    new Unavailable('no provider is configured: PHASEOUT_ACTUATOR_URL says where the servers are kept'),
+  );
+
+/** Stands where no provider is configured: nothing is known of any server. */
+export const noActuator: Actuator = { exists: refuse, create: refuse, update: refuse, delete: refuse };

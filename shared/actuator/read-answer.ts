@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cutToBytes } from '../text/truncate-bytes.ts';
+import { cutToBytes } from '../text/truncate.ts';
 import {
   deleteAnswerSchema,
   errorAnswerSchema,
@@ -18,7 +18,7 @@ export interface HttpAnswer {
   text: string;
 }
 
-/** What the provider said, or why that cannot be told. */
+/** The provider's answer, or why it is of no use. */
 export type Reading<T> = { kind: 'read'; value: T } | { kind: 'unusable'; why: string };
 
 /** Reads the provider's answer whether there is a server. A malformed one is a failure that says so. */

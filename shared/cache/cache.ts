@@ -1,4 +1,4 @@
-import { SingleFlight } from '../async/single-flight.ts';
+import { SingleFlight } from '../async/shared-reads.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
 import type { ObjectList } from '../kubernetes/client.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';

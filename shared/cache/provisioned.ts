@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { recordAt } from '../dialects/fields.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { sortedFields } from '../text/sorted-fields.ts';
+import { sortedFields } from '../text/byte-order.ts';
 import type { Cache } from './cache.ts';
 import type { ProviderAnswer } from './machine-notes.ts';
 

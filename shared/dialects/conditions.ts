@@ -1,8 +1,7 @@
 import type { Condition } from '../kubernetes/objects.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import { lastingText } from '../text/stable-text.ts';
-import type { Instant } from '../time/clock.ts';
-import { rfc3339Seconds } from '../time/rfc3339.ts';
+import { type Instant, rfc3339Seconds } from '../time/clock.ts';
 
 /** Conditions as they stand on an object: fields this code does not know travel along. */
 export type ConditionList = readonly Readonly<Condition>[];

@@ -1,7 +1,7 @@
 import type { Pod } from '../kubernetes/objects.ts';
 import { podName } from '../kubernetes/pod.ts';
 import { compareBytes, sortedByBytes } from '../text/byte-order.ts';
-import { aggregate } from '../text/list.ts';
+import { aggregate } from '../text/truncate.ts';
 import { askEarlyFilters, type EarlyContext } from './filters.ts';
 import { type RuleContext, ruleFilter, type Undecidable } from './rule-filter.ts';
 import type { PodVerdict, VerdictFailure } from './verdict.ts';

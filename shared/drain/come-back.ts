@@ -1,7 +1,7 @@
 import type { Pod } from '../kubernetes/objects.ts';
 import { podName, uidOf } from '../kubernetes/pod.ts';
 import { compareBytes } from '../text/byte-order.ts';
-import { listOf } from '../text/list.ts';
+import { listOf } from '../text/truncate.ts';
 import type { Instant } from '../time/clock.ts';
 import type { DrainPlan } from './plan.ts';
 import type { PodRecord } from './pod-record.ts';

@@ -1,6 +1,5 @@
 import type { Condition, Node } from '../kubernetes/objects.ts';
-import type { Instant } from '../time/clock.ts';
-import { rfc3339Seconds } from '../time/rfc3339.ts';
+import { type Instant, rfc3339Seconds } from '../time/clock.ts';
 
 /** How a drain stands, as a Node's conditions DrainInProgress and Drained (KEP-5683) tell it. */
 export type DrainStage = 'in-progress' | 'drained' | 'not-drained';

@@ -1,7 +1,7 @@
 import { asksForSomething, type Labels } from '../kubernetes/label-selector.ts';
 import type { MachineDrainRule } from '../kubernetes/objects.ts';
 import { compareBytes } from '../text/byte-order.ts';
-import { aggregate } from '../text/list.ts';
+import { aggregate } from '../text/truncate.ts';
 import { parseSelectorPair, type SelectorPair } from './selector-pair.ts';
 import type { VerdictFailure } from './verdict.ts';
 

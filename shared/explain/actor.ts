@@ -1,7 +1,7 @@
 import type { Stage } from '../assess/stage.ts';
 import type { Dialect, HookPoint } from '../dialects/dialect.ts';
 import type { Machine } from '../machine/machine.ts';
-import { listOf } from '../text/list.ts';
+import { listOf } from '../text/truncate.ts';
 import type { Actor } from './deletion-status.ts';
 import { type DrainLine, drainLines } from './drain-lines.ts';
 

@@ -1,7 +1,7 @@
 import { isBefore } from '../machine/phase.ts';
 import type { PlannedPhase } from '../plan/deletion-plan.ts';
 import type { HistoryEntry } from '../store/port.ts';
-import { rfc3339Seconds } from '../time/rfc3339.ts';
+import { rfc3339Seconds } from '../time/clock.ts';
 import { shortHook } from './actor.ts';
 import { adviceFor } from './advice/advice.ts';
 import { aheadCauses, refusalsToCome } from './causes/ahead.ts';

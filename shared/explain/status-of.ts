@@ -8,8 +8,7 @@ import type { Phase } from '../machine/phase.ts';
 import type { Report } from '../machine/report.ts';
 import { limitStart } from '../phase/time-limit.ts';
 import { afterwardsOf } from '../plan/afterwards.ts';
-import type { Instant } from '../time/clock.ts';
-import { rfc3339Seconds } from '../time/rfc3339.ts';
+import { type Instant, rfc3339Seconds } from '../time/clock.ts';
 import { actingIn, byReason } from './actor.ts';
 import type { DeletionStatus, GivenUp, State } from './deletion-status.ts';
 

@@ -1,4 +1,4 @@
-import { listOf } from '../text/list.ts';
+import { listOf } from '../text/truncate.ts';
 import type { OnNode, Refused } from './on-node.ts';
 import type { Watched } from './watched.ts';
 

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { createUnderWay, type UnderWay } from '../async/in-flight.ts';
+import { timesWhatIsFree } from '../async/adaptive-limit.ts';
+import { createUnderWay, type UnderWay } from '../async/under-way.ts';
 import type { InstanceLog } from '../runtime/log.ts';
 import { type Metrics, noMetrics } from '../runtime/metrics.ts';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
-import type { Clock } from '../time/clock.ts';
-import { type Flight, takeShare } from './capacity.ts';
+import type { Clock, Instant } from '../time/clock.ts';
 import type { Emit, FunctionContext } from './context.ts';
 import { BrokenOff, failureResponse, NotDelivered, TooManyRequests } from './failures.ts';
 import type { Handler } from './function.ts';
 import { type HttpRequest, type HttpResponse, text } from './message.ts';
-import { countingRequest } from './request-metrics.ts';
 
 export interface AppOptions {
   clock: Clock;
@@ -62,7 +61,7 @@ export function createApp(handlers: Readonly<Record<string, Handler>>, options: 
   };
 }
 
-/** The body is read and thrown away: a sender that still writes would see a broken connection instead of the answer. */
+/** Reads the body and drops it: a sender that still writes would see a broken connection, not the answer. */
 async function turnAway(most: number, request: HttpRequest, { log }: FunctionContext): Promise<HttpResponse> {
   await request.readBody(0).catch((error: unknown) => {
     if (!(error instanceof BrokenOff)) throw error;
@@ -110,4 +109,43 @@ function contextOf(flight: Flight, options: AppOptions): Omit<FunctionContext, '
 
 function nowhere(): Promise<void> {
   return Promise.reject(new NotDelivered('there is no sink for events other than the reply'));
+}
+
+/**
+ * Counts a request that was taken in for a workload cluster. One slow cluster would otherwise take all places, and no
+ * Machine of another would have its turn. Throws TooManyRequests where the cluster has its share.
+ */
+export function takeShare(cluster: string, flight: Flight, flights: readonly Flight[], most: number): void {
+  if (flight.cluster === cluster) return;
+  const taken = flights.filter((each) => each.cluster === cluster).length;
+  if (taken > timesWhatIsFree * (most - flights.length)) throw new TooManyRequests(taken, cluster);
+  flight.cluster = cluster;
+}
+
+/** A request that was taken in and is not answered yet. */
+export interface Flight {
+  function: string;
+  request: string;
+  since: Instant;
+  /** The workload cluster that it may have to wait for, once that is known. */
+  cluster?: string;
+}
+
+/** Counts a request to a function, and how long it takes. */
+async function countingRequest(
+  { metrics, age, function: name }: FunctionContext,
+  answer: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const labels = { function: name };
+  metrics.add('requestsInFlight', labels, 1);
+  let status = 'none';
+  try {
+    const response = await answer();
+    status = String(response.status);
+    return response;
+  } finally {
+    metrics.add('requestsInFlight', labels, -1);
+    metrics.count('requests', { ...labels, status });
+    metrics.observe('requestSeconds', labels, age() / 1_000);
+  }
 }

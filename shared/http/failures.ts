@@ -1,5 +1,5 @@
 import { Unavailable } from '../kubernetes/errors.ts';
-import { MalformedEvent } from './cloud-events/malformed-event.ts';
+import { MalformedEvent } from './cloud-events/well-formed.ts';
 import { type HttpResponse, text } from './message.ts';
 
 /** The body has more bytes than are taken. */
@@ -55,11 +55,11 @@ export type FailureKind =
   | 'unexpected';
 
 /**
- * Every status a failure is answered with. 400 and 413 are final to a broker: no Machine is larger than etcd takes,
- * and one whose event is lost is found by the sweep, which reads it from the API server. All else is 503: it is the
- * one that brokers and an ApiServerSource both retry, while 500 the latter does not, and a status borrowed from an
- * error (a Kubernetes 403, say) could be final. Both retry 429 as well; a busy instance says that, because gateways
- * take one that answers a few 503 in a row for broken and send it nothing for a while.
+ * Every status a failure is answered with. 400 and 413 are final to a broker: no Machine is larger than etcd takes. The
+ * sweep finds a Machine whose event is lost: it reads Machines from the API server. All else is 503, which brokers and
+ * an ApiServerSource both retry. An ApiServerSource does not retry 500. A status borrowed from an error (a Kubernetes
+ * 403, say) could be final. Both retry 429 as well, and a busy instance answers that. After a few 503 in a row gateways
+ * take it for broken and send it nothing for a while.
  */
 const statuses: Record<FailureKind, 400 | 413 | 429 | 503> = {
   malformed: 400,
@@ -72,29 +72,19 @@ const statuses: Record<FailureKind, 400 | 413 | 429 | 503> = {
   unexpected: 503,
 };
 
-/** The part that the sender of the event may see. The rest is for the log. */
-const told: Record<FailureKind, (error: unknown) => string> = {
-  malformed: messageOf,
-  'too-large': messageOf,
-  'too-many': messageOf,
-  'broken-off': messageOf,
-  'could-not-look': messageOf,
-  'not-delivered': messageOf,
-  'timed-out': messageOf,
-  unexpected: () => 'unexpected error; the log has it',
-};
+const kinds = [
+  [MalformedEvent, 'malformed'],
+  [BodyTooLarge, 'too-large'],
+  [TooManyRequests, 'too-many'],
+  [BrokenOff, 'broken-off'],
+  [Unavailable, 'could-not-look'],
+  [NotDelivered, 'not-delivered'],
+  [RequestTimedOut, 'timed-out'],
+] as const;
 
 /** The kind of failure, for metrics and the log. */
-export function failureKind(error: unknown): FailureKind {
-  if (error instanceof MalformedEvent) return 'malformed';
-  if (error instanceof BodyTooLarge) return 'too-large';
-  if (error instanceof TooManyRequests) return 'too-many';
-  if (error instanceof BrokenOff) return 'broken-off';
-  if (error instanceof Unavailable) return 'could-not-look';
-  if (error instanceof NotDelivered) return 'not-delivered';
-  if (error instanceof RequestTimedOut) return 'timed-out';
-  return 'unexpected';
-}
+export const failureKind = (error: unknown): FailureKind =>
+  kinds.find(([kind]) => error instanceof kind)?.[1] ?? 'unexpected';
 
 /** What a thrown value is answered with; nothing in it is trusted to be a status. */
 export function failureResponse(error: unknown): HttpResponse {
@@ -105,7 +95,9 @@ export function failureResponse(error: unknown): HttpResponse {
   const kind = failureKind(error);
   const seconds = secondsAway(error);
   const retryAfter = seconds === undefined ? {} : { 'retry-after': String(Math.max(0, Math.ceil(seconds))) };
-  return text(statuses[kind], told[kind](error), retryAfter);
+  // The sender may see no more of an unexpected error. The rest is for the log.
+  const told = kind === 'unexpected' ? 'unexpected error; the log has it' : messageOf(error);
+  return text(statuses[kind], told, retryAfter);
 }
 
 /** For how long the sender had better stay away, where that is known. */

@@ -9,10 +9,9 @@ import type { Socket } from 'node:net';
 import type { InstanceLog } from '../runtime/log.ts';
 import type { Clock } from '../time/clock.ts';
 import { type App, type AppOptions, createApp } from './app.ts';
-import { failureResponse } from './failures.ts';
+import { BrokenOff, failureResponse } from './failures.ts';
 import type { Handler } from './function.ts';
 import type { Headers, HttpResponse } from './message.ts';
-import { readBody } from './read-body.ts';
 
 /** How to serve requests. */
 export interface ServeOptions extends AppOptions {
@@ -84,8 +83,8 @@ async function listen(server: Server, { port, host }: ServeOptions): Promise<num
 }
 
 /**
- * Connections that wait for no answer. Node does not call those idle that have sent nothing yet, or whose next request is on
- * its way, and would wait for them.
+ * Connections that wait for no answer. Node would wait for a connection that has sent nothing yet, or whose next
+ * request is on its way. It does not call them idle.
  */
 function unusedConnections(server: Server): ReadonlySet<Socket> {
   const unused = new Set<Socket>();
@@ -149,4 +148,23 @@ function write(
   response.statusCode = answer.status;
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
   response.end(answer.body);
+}
+
+/**
+ * The body, or how many bytes it has when they are more than the limit. What is beyond the limit is read and dropped. A
+ * sender that still writes would see a broken connection, not the answer. Throws BrokenOff.
+ */
+async function readBody(message: IncomingMessage, limitBytes: number): Promise<Uint8Array | number> {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of message as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > limitBytes) chunks = [];
+      else chunks.push(chunk);
+    }
+  } catch (error) {
+    throw new BrokenOff({ cause: error });
+  }
+  return length > limitBytes ? length : Buffer.concat(chunks);
 }

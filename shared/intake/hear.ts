@@ -2,7 +2,7 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Advance } from '../machine/messages.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { withMachineLog } from '../runtime/telemetry.ts';
-import { versionToReport } from '../store/news.ts';
+import { versionToReport } from '../store/claim.ts';
 import { hasBegun, isPutOff } from '../turns/turn.ts';
 
 /**

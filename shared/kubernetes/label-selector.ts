@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { sortedByBytes } from '../text/byte-order.ts';
-import { aggregate } from '../text/list.ts';
+import { aggregate } from '../text/truncate.ts';
 import { flawsOfLabelKey, flawsOfLabelValue } from './label-syntax.ts';
 import type { LabelSelector } from './objects.ts';
 

@@ -2,8 +2,7 @@ import type { AssessedPhase, Assessment } from '../assess/assessment.ts';
 import { limitSecondsOf } from '../machine/machine.ts';
 import type { Subject } from '../phase/definition.ts';
 import { limitStart } from '../phase/time-limit.ts';
-import type { Instant } from '../time/clock.ts';
-import { rfc3339Seconds } from '../time/rfc3339.ts';
+import { type Instant, rfc3339Seconds } from '../time/clock.ts';
 import { afterwardsOf } from './afterwards.ts';
 import type { PlannedLimit } from './deletion-plan.ts';
 

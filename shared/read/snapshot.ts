@@ -1,5 +1,5 @@
 import type { DeleteAnswer, Existence } from '../actuator/port.ts';
-import { memoize } from '../async/memoize.ts';
+import { memoize } from '../async/shared-reads.ts';
 import { cordonedNode, rememberCordon } from '../cache/cache.ts';
 import type { NodeDeletion } from '../dialects/gate.ts';
 import type { PodRecord } from '../drain/pod-record.ts';

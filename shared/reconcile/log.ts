@@ -5,7 +5,7 @@ import type { Phase } from '../machine/phase.ts';
 import type { Conclusion, Decision } from '../phase/decision.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { listOf } from '../text/list.ts';
+import { listOf } from '../text/truncate.ts';
 import { goDuration } from '../time/duration.ts';
 import { noWakeUps } from '../wake-ups/wake-ups.ts';
 import type { Step } from './step.ts';

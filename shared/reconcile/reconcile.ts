@@ -5,7 +5,7 @@ import { pausedOrInvalid } from '../phase/guard.ts';
 import { type Start, startAfter } from '../read/machine.ts';
 import type { Environment, Pending, StepResult } from '../runtime/environment.ts';
 import { withMachineLog } from '../runtime/telemetry.ts';
-import { isBehind } from '../store/news.ts';
+import { isBehind } from '../store/claim.ts';
 import { type StepClaim, withClaim } from '../turns/claim.ts';
 import { leftToOwner } from '../turns/pending-events.ts';
 import { reserveCapacity, withTurn, workloadNamed } from '../turns/turn.ts';

@@ -1,7 +1,7 @@
 import type { Actuator } from '../actuator/port.ts';
 import type { Turn } from '../async/adaptive-limit.ts';
-import type { KeyedQueue } from '../async/keyed-queue.ts';
 import type { Pace } from '../async/pace.ts';
+import type { KeyedQueue } from '../async/under-way.ts';
 import type { Cache } from '../cache/cache.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Key, Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';

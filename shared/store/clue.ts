@@ -2,7 +2,6 @@ import type { MachineRef } from '../machine/machine.ts';
 import type { Instant } from '../time/clock.ts';
 import type { HistoryEntry, Store } from './port.ts';
 import { historyRetentionSeconds } from './retention.ts';
-import { shardOf } from './shard.ts';
 
 /** What leads to histories. `since` leads to what has an entry from then on. */
 export type Clue =
@@ -13,8 +12,8 @@ export type Clue =
   | { kind: 'since'; at: Instant };
 
 /**
- * What a store keeps of deletions, for who reads it later. An answer is what was kept, never made up: a store that does
- * not answer throws StoreUnavailable.
+ * What a store keeps of deletions, for later readers. An answer is what was kept, never made up: a store that does not
+ * answer throws StoreUnavailable.
  */
 export interface Archive extends Pick<Store, 'history' | 'podRecords'> {
   /**
@@ -26,7 +25,7 @@ export interface Archive extends Pick<Store, 'history' | 'podRecords'> {
 
 const daySeconds = 24 * 60 * 60;
 
-/** A pointer is written once a day as long as there is something to point to: so it outlives what it points to. */
+/** A pointer is written once a day while there is something to point to. So it outlives what it points to. */
 export const pointerRetentionSeconds = (historySeconds = historyRetentionSeconds): number =>
   historySeconds + daySeconds;
 
@@ -75,4 +74,17 @@ function daysSince(since: Instant, now: Instant): string[] {
   const first = Math.max(since, now - mostDays * dayMilliseconds);
   const count = Math.floor(now / dayMilliseconds) - Math.floor(first / dayMilliseconds) + 1;
   return Array.from({ length: Math.max(0, count) }, (_, index) => dayOf(first + index * dayMilliseconds));
+}
+
+/** The shard of a key, of so many. It is the same in every version: a reader looks where the writer wrote. */
+export function shardOf(key: string, count: number): number {
+  let hash = 0;
+  for (const byte of new TextEncoder().encode(key)) hash = (Math.imul(hash, 31) + byte) >>> 0;
+  return hash % count;
+}
+
+/** By id and not by time, since the clocks of two instances differ; digits count as numbers. */
+export function inOrder(entries: HistoryEntry[]): HistoryEntry[] {
+  const collator = new Intl.Collator('en', { numeric: true });
+  return entries.toSorted((one, other) => collator.compare(one.id, other.id));
 }

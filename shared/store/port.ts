@@ -3,24 +3,24 @@ import type { MachineRef } from '../machine/machine.ts';
 import type { Instant } from '../time/clock.ts';
 
 /**
- * When a Machine is due. One per Machine; the earliest time wins until it is taken. A step that schedules the next one after
- * that time has taken it, so a sweep may pass it on first and drop it afterwards.
+ * When a Machine is due. One per Machine; the earliest time wins until it is taken. A step that schedules the next one
+ * after that time has taken it. So a sweep may pass it on first and drop it afterwards.
  */
 export interface Requeue {
   machine: MachineRef;
   at: Instant;
-  /** How often in a row the Machine could not be read when the look was due, for who reads the table. */
+  /** How often in a row the Machine could not be read when the look was due. For readers of the table. */
   failures: number;
   /**
-   * Only there in case that a step that was asked for, or the turn of a living Machine, comes to nothing; otherwise that
-   * itself says when to look next.
+   * Only in case that a requested step, or the turn of a living Machine, never ends. Otherwise that step or turn
+   * schedules the next look.
    */
   isProvisional?: boolean;
   /** For a Machine that is being deleted: what was asked for while it lived counts no more. Older versions never say so. */
   isOfDeletion?: boolean;
 }
 
-/** What tells a Machine's looks apart: one that a step has asked for may be set to the very time of a provisional one. */
+/** What tells a Machine's looks apart. A look that a step has asked for may have the time of a provisional one. */
 export type WhichLook = Pick<Requeue, 'at' | 'isProvisional' | 'isOfDeletion'>;
 
 /** That an instance takes a step of a Machine: until when, by its own clock. */
@@ -57,7 +57,7 @@ export type Released = { kind: 'released'; news: readonly string[] } | { kind: '
 /** One line of a deletion's history, kept after the Machine is gone: who decided what, why and when. */
 export interface HistoryEntry {
   at: Instant;
-  /** Rises with each entry of a Machine (9 before 10); a repeated write is the same entry, the first one stays. */
+  /** Rises with each entry of a Machine (9 before 10). A repeated write is the same entry, and the first one stays. */
   id: string;
   phase: string;
   what: 'started' | 'acted' | 'waited' | 'advanced' | 'halted' | 'completed';
@@ -86,9 +86,9 @@ export interface Store {
   recordEvictions(machine: MachineRef, evictions: EvictionRecord[]): Promise<void>;
   podRecords(machineUid: string): Promise<PodRecord[]>;
   /**
-   * Sets when to look at a Machine next, unless an earlier look is still to come. A provisional one that is still to come
-   * gives way whenever it is, and no provisional look takes the place of one that is not. Before all that a look of a
-   * deletion takes the place of one of the living Machine, and never the other way round. Whether it was set.
+   * Sets when to look at a Machine next, unless an earlier look is still to come. A provisional one that is still to
+   * come always gives way. No provisional look takes the place of one that is not. First of all, a look of a deletion
+   * takes the place of one of the living Machine. The reverse never happens. Whether it was set.
    */
   schedule(look: Requeue): Promise<boolean>;
   /** The looks that are due at `now`, soonest first, at most `limit`. Never scans. */
@@ -96,16 +96,16 @@ export interface Store {
   /** Forgets the Machine's next look; with `look`, only if it is still that one. */
   unschedule(machineUid: string, look?: WhichLook): Promise<void>;
   /**
-   * Takes a Machine for a step, unless another instance has it: until its claim is released or over. Also sets the provisional
-   * look at the end of the claim: an instance that dies in mid-step delays its Machine by no more.
+   * Takes a Machine for a step, unless another instance has it: until its claim is released or over. Also sets the
+   * provisional look at the end of the claim. An instance that dies in mid-step delays its Machine by no more.
    */
   claim(claim: Claim): Promise<Claimed>;
-  /** Ends the claim, sets or forgets the next look, and notes the resourceVersions that are no news, all in one write. */
+  /** In one write: ends the claim, sets or forgets the next look, and notes the resourceVersions that are no news. */
   release(release: Release): Promise<Released>;
   /**
-   * Something has become known of a Machine: it is at this resourceVersion, or it is to be looked at for another reason. `noted`:
-   * an instance takes a step of it just now, and hears of it as the step ends. `echo`: that version was written, or decided on,
-   * by a step before. Otherwise it is for the caller to see to.
+   * Notes news of a Machine: it is at this resourceVersion, or it needs a look for another reason. `noted`: an instance
+   * takes a step of it just now, and hears of it as the step ends. `echo`: that version was written, or decided on, by
+   * a step before. Otherwise it is for the caller to see to.
    */
   hear(machineUid: string, resourceVersion: string | undefined): Promise<'noted' | 'echo' | 'free'>;
   appendHistory(machine: MachineRef, entries: HistoryEntry[]): Promise<void>;
@@ -114,7 +114,7 @@ export interface Store {
   isAvailable?(): boolean;
 }
 
-/** A store that answers empty and writes nothing while it is out of reach, and can be asked which it was. */
+/** A store that answers empty and writes nothing while it is out of reach. `isAvailable` says which it was. */
 export interface ForgivingStore extends Store {
   /** False from a failed call until one succeeds: `due` was not answered, so the Machines have to be listed. */
   isAvailable(): boolean;

@@ -4,9 +4,9 @@ import type { Requeue, WhichLook } from './port.ts';
 import { dueLookRetentionSeconds } from './retention.ts';
 
 /**
- * Whether `look` takes the place of what is scheduled: unless that is still to come, and earlier. Before the time counts
- * who knows more: that the Machine is being deleted; and what a step has asked for stays where a provisional look comes,
- * and takes the place of one.
+ * Whether `look` takes the place of what is scheduled: unless that is still to come, and earlier. A look of a deletion
+ * comes before one of a living Machine, whatever their times. A look that a step has asked for comes before a
+ * provisional one.
  */
 export function takesThePlaceOf(look: Requeue, scheduled: Requeue, now: Instant): boolean {
   if (scheduled.at <= now) return true;

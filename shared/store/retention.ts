@@ -14,5 +14,5 @@ export const dueLookRetentionSeconds = 7 * daySeconds;
 export const expiryOf = (from: Instant, retentionSeconds: number): number =>
   Math.ceil(from / 1000 + retentionSeconds);
 
-/** What has expired may stay for days until it is removed: readers and writers go by the time, not by presence. */
+/** What has expired may stay for days. Readers and writers go by the time, not by presence. */
 export const hasExpired = (expirySeconds: number, now: Instant): boolean => expirySeconds * 1000 <= now;

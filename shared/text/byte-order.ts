@@ -13,3 +13,9 @@ export function compareBytes(a: string, b: string): number {
 
 /** The texts in byte order, as Go sorts them. */
 export const sortedByBytes = (texts: Iterable<string>): string[] => [...texts].toSorted(compareBytes);
+
+/** For `JSON.stringify`: the fields of each object by name, as Go writes maps, so that one value has one text. */
+export const sortedFields = (_field: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => compareBytes(one, other)))
+    : value;

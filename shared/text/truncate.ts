@@ -23,3 +23,24 @@ export function commonLength(lengths: readonly number[], room: number): number {
   }
   return Number.POSITIVE_INFINITY;
 }
+
+const encoder = new TextEncoder();
+
+/** At most so many bytes of UTF-8, with `...` where something is missing. Never splits a character. */
+export function cutToBytes(text: string, bytes: number): string {
+  if (encoder.encode(text).length <= bytes) return text;
+  const { read } = encoder.encodeInto(text, new Uint8Array(bytes - ending.length));
+  return `${text.slice(0, read)}${ending}`;
+}
+
+/** The first `limit` entries and how many more there are: `a, b, c, ... (2 more)`. */
+export function listOf(entries: readonly string[], limit: number): string {
+  const shown = entries.slice(0, limit).join(', ');
+  return entries.length > limit ? `${shown}, ... (${entries.length - limit} more)` : shown;
+}
+
+/** Several errors as one text, the way Kubernetes' libraries join them: repeats once, brackets from two on. */
+export function aggregate(errors: readonly string[]): string {
+  const distinct = [...new Set(errors)];
+  return distinct.length > 1 ? `[${distinct.join(', ')}]` : (distinct[0] ?? '');
+}

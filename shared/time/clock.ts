@@ -16,7 +16,7 @@ export interface Clock {
 /** A timer that is to run for longer, nearly 25 days, is taken for one that is over at once. */
 const longestTimer = 2_147_483_647;
 
-/** By whichever of these says more. */
+/** By the clock on which more time has passed. */
 export function stopwatchBy(...clocks: readonly (() => number)[]): Stopwatch {
   const began = clocks.map((clock) => ({ clock, at: clock() }));
   return () => Math.max(...began.map(({ clock, at }) => clock() - at));
@@ -47,3 +47,10 @@ export const clockToleranceMilliseconds = 30_000;
 /** Resolves after so long by the clock. It cannot be taken back, and keeps no process alive. */
 export const pause = (clock: Pick<Clock, 'after'>, milliseconds: number): Promise<void> =>
   new Promise((resolve) => void clock.after(milliseconds, resolve));
+
+/** The form Kubernetes gives times: whole seconds (the fraction is cut), UTC, `Z`. */
+export const rfc3339Seconds = (instant: Instant): string =>
+  `${new Date(instant).toISOString().slice(0, 19)}Z`;
+
+/** As a Lease has times: with six digits of a second's fraction. */
+export const microTime = (now: Instant): string => new Date(now).toISOString().replace('Z', '000Z');

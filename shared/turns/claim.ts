@@ -2,8 +2,7 @@ import { ownWrites } from '../cache/cache.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { Advance } from '../machine/messages.ts';
 import type { Environment, Pending, Requeues, StepResult } from '../runtime/environment.ts';
-import { claimMilliseconds, unnamed } from '../store/claim.ts';
-import { followUp, knownVersions, versionToReport } from '../store/news.ts';
+import { claimMilliseconds, followUp, knownVersions, unnamed, versionToReport } from '../store/claim.ts';
 import type { BeforeClaim, Claim, Requeue } from '../store/port.ts';
 import { takesThePlaceOf } from '../store/requeue.ts';
 

@@ -1,6 +1,6 @@
 import type { Advance } from '../machine/messages.ts';
 import type { Environment, Pending, PendingEvents as Port, StepResult } from '../runtime/environment.ts';
-import { versionToReport } from '../store/news.ts';
+import { versionToReport } from '../store/claim.ts';
 
 interface Listening {
   versions: string[];

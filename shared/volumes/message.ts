@@ -1,6 +1,5 @@
-import { listOf } from '../text/list.ts';
-import type { Instant } from '../time/clock.ts';
-import { rfc3339Seconds } from '../time/rfc3339.ts';
+import { listOf } from '../text/truncate.ts';
+import { type Instant, rfc3339Seconds } from '../time/clock.ts';
 import type { AttachedVolumes } from './attached.ts';
 
 const shownNames = 5;

@@ -1,11 +1,11 @@
+import { LruMap } from '../cache/lru-map.ts';
 import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';
 import type { Advance } from '../machine/messages.ts';
 import type { WaitsFor } from '../phase/decision.ts';
 import type { WakeUps } from '../runtime/environment.ts';
 import type { Log } from '../runtime/log.ts';
 import { type Metrics, noMetrics } from '../runtime/metrics.ts';
-import type { Clock, Instant } from '../time/clock.ts';
-import { Relisting } from './relist-limit.ts';
+import type { Clock, Instant, Stopwatch } from '../time/clock.ts';
 import { type Watched, watchFor } from './watch.ts';
 
 export interface WakeUpOptions {
@@ -17,7 +17,7 @@ export interface WakeUpOptions {
   metrics?: Metrics;
   /** Runs the step that waited; the caller announces its result. Must not throw. */
   wake: (advance: Advance) => void;
-  /** At most this many Machines are watched for; more wait for the sweep, those first that wait longest for a mere time. */
+  /** At most this many Machines are watched for. Others wait for the sweep, those first that wait longest for a time alone. */
   maxMachines: number;
   /** Each watch is dropped after this many seconds: a stream may have gone silent without an error. */
   lifetimeSeconds: number;
@@ -25,7 +25,7 @@ export interface WakeUpOptions {
 
 /** One Machine's wait: the watches and timers that would end it. */
 interface Vigil {
-  /** When it ends, as far as nothing but time ends it: the sweep looks then, too. Before all times where it watches. */
+  /** When it ends where only time ends it: the sweep looks then, too. Before all times where it watches. */
   endsAt: Instant;
   stop(): void;
 }
@@ -82,8 +82,8 @@ export class WatchingWakeUps implements WakeUps {
   }
 
   /**
-   * Where there are as many as may be, who has the longest to go gives way: those who wait for a hook or a pause, which
-   * may take days, must not keep who drains from watching.
+   * Where there is no room, the Machine with the longest wait gives way. One that waits for a hook or a pause, perhaps for
+   * days, must not keep one that drains from watching.
    */
   #hasRoomFor(endsAt: Instant): boolean {
     if (this.#vigils.size < this.#options.maxMachines) return true;
@@ -158,3 +158,30 @@ const endOf = (until: WaitsFor[]): Instant =>
 
 /** For instances that keep none: the sweep alone finishes every deletion. */
 export const noWakeUps: WakeUps = { keep: () => undefined, drop: () => undefined };
+
+const betweenMilliseconds = 10_000;
+
+/**
+ * When to look at a Machine after an API has forgotten what has changed. At once, but not twice in a row. An API that
+ * forgets each list as soon as it was read would cause reads without end. By UID of the Machine.
+ */
+export class Relisting {
+  readonly #clock: Clock;
+  readonly #looks = new LruMap<Stopwatch>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Calls back when it is time, then or later. Returns the way to stop it. */
+  inTurn(uid: string, look: () => void): () => void {
+    const lookNow = (): void => {
+      this.#looks.set(uid, this.#clock.stopwatch());
+      look();
+    };
+    const left = betweenMilliseconds - (this.#looks.get(uid)?.() ?? betweenMilliseconds);
+    if (left > 0) return this.#clock.after(left, lookNow);
+    lookNow();
+    return () => undefined;
+  }
+}

@@ -1,9 +1,9 @@
-import type { Kubernetes, Resource, Selection } from '../kubernetes/client.ts';
+import type { ChangeType, Key, Kubernetes, Resource, Selection } from '../kubernetes/client.ts';
 import type { KubeObject, Node, PodDisruptionBudget, VolumeAttachment } from '../kubernetes/objects.ts';
+import { isFinished } from '../kubernetes/pod.ts';
 import { nodes, podDisruptionBudgets, pods, volumeAttachments } from '../kubernetes/resources.ts';
 import type { PodsGone, WaitsFor } from '../phase/decision.ts';
 import type { Clock } from '../time/clock.ts';
-import { awaitPods, type Seen } from './await-pods.ts';
 
 /** What ends by a change of an object, rather than by time or by the Machine's own change. */
 export type Watched = Exclude<WaitsFor, { kind: 'time' | 'hook-removed' | 'unpaused' }>;
@@ -19,9 +19,8 @@ export interface Lookout {
 }
 
 /**
- * Watches for exactly what ends a wait. A stream that ends goes on from where it began, after a pause that grows: an
- * API that ends each at once must not be asked without end, and one cut connection must not cost the whole wait.
- * Returns the ways to stop.
+ * Watches for exactly what ends a wait. A stream that ends goes on from where it began: one cut connection must not cost
+ * the whole wait. The pause before grows: an API may end each stream at once. Returns the ways to stop.
  */
 export function watchFor(lookout: Lookout, until: Watched): (() => void)[] {
   return watches(until).map((watching) => keepOpen(lookout, watching));
@@ -60,7 +59,7 @@ function keepOpen({ kubernetes, clock, wake, wakeToList = wake }: Lookout, watch
       },
       ended: (expired) => {
         if (!expired) return later(resourceVersion);
-        // From the latest version on the object itself is told first: a look would find the same old version again.
+        // A watch from the latest version begins with the object. A look would find the same old version again.
         if (isOfOneObject && resourceVersion !== latest) open(latest);
         else wakeToList();
       },
@@ -68,7 +67,7 @@ function keepOpen({ kubernetes, clock, wake, wakeToList = wake }: Lookout, watch
   };
   const later = (resourceVersion: string): void => {
     stop = clock.after(pauseMilliseconds, () => {
-      // What went while a stream from the latest version was closed is told by no other one.
+      // No other stream shows what went while a stream from the latest version was closed.
       if (resourceVersion === latest) wakeToList();
       else open(resourceVersion);
     });
@@ -82,49 +81,49 @@ function keepOpen({ kubernetes, clock, wake, wakeToList = wake }: Lookout, watch
 }
 
 function watches(until: Watched): Watching[] {
-  if (until.kind === 'pods-gone') return [podsGone(until)];
-  if (until.kind === 'budget-frees') return [budgetFrees(until)];
+  if (until.kind === 'pods-gone') {
+    const { nodeName, resourceVersion } = until;
+    const selection = { fieldSelector: `spec.nodeName=${nodeName}` };
+    return [{ resource: pods, selection, resourceVersion, isOfOneObject: false, hasEnded: awaitPods(until) }];
+  }
+  if (until.kind === 'budget-frees') return [oneObject(podDisruptionBudgets, until, until, allowsOne)];
   if (until.kind === 'volumes-detached') return volumesDetached(until);
-  if (until.kind === 'node-freed') return [nodeFreed(until)];
-  return [objectGone(until)];
+  const isReplaced = (object: KubeObject): boolean => object.metadata.uid !== until.uid;
+  if (until.kind === 'object-gone') return [oneObject(until.resource, until.key, until, isReplaced)];
+  return [oneObject(nodes, { name: until.name }, until, (node) => isReplaced(node) || !isCordoned(node))];
 }
 
-const podsGone = (until: PodsGone): Watching => ({
-  resource: pods,
-  selection: { fieldSelector: `spec.nodeName=${until.nodeName}` },
-  resourceVersion: until.resourceVersion,
-  isOfOneObject: false,
-  hasEnded: awaitPods(until),
+/** Ends when the object is deleted, or when it has become what `isOver` says. */
+const oneObject = (
+  resource: Resource,
+  { name, namespace }: Key,
+  { resourceVersion }: Pick<Watching, 'resourceVersion'>,
+  isOver: (object: KubeObject) => boolean,
+): Watching => ({
+  resource,
+  selection: { fieldSelector: `metadata.name=${name}`, ...(namespace !== undefined && { namespace }) },
+  resourceVersion,
+  isOfOneObject: true,
+  hasEnded: (type, object) => type === 'DELETED' || isOver(object),
 });
-
-function budgetFrees(until: WaitsFor & { kind: 'budget-frees' }): Watching {
-  return {
-    resource: podDisruptionBudgets,
-    selection: { namespace: until.namespace, fieldSelector: `metadata.name=${until.name}` },
-    resourceVersion: until.resourceVersion,
-    isOfOneObject: true,
-    hasEnded: (type, object) => type === 'DELETED' || allowsOne(object),
-  };
-}
 
 const allowsOne = ({ metadata, status }: PodDisruptionBudget): boolean =>
   (status?.disruptionsAllowed ?? 0) > 0 && status?.observedGeneration === metadata.generation;
 
 function volumesDetached(until: WaitsFor & { kind: 'volumes-detached' }): Watching[] {
-  const onNode = (object: KubeObject): boolean =>
-    (object as VolumeAttachment).spec?.nodeName === until.nodeName;
-  const node: Watching = {
-    resource: nodes,
-    selection: { fieldSelector: `metadata.name=${until.nodeName}` },
-    resourceVersion: until.nodeVersion,
-    isOfOneObject: true,
-    hasEnded: (type, object) => type === 'DELETED' || attachedOf(object) !== until.attached.join(),
-  };
-  if (until.attachmentsVersion === '') return [node];
+  const { nodeName, nodeVersion, attached, attachmentsVersion } = until;
+  const onNode = (object: KubeObject): boolean => (object as VolumeAttachment).spec?.nodeName === nodeName;
+  const node = oneObject(
+    nodes,
+    { name: nodeName },
+    { resourceVersion: nodeVersion },
+    (object) => attachedOf(object) !== attached.join(),
+  );
+  if (attachmentsVersion === '') return [node];
   const attachments: Watching = {
     resource: volumeAttachments,
     selection: {},
-    resourceVersion: until.attachmentsVersion,
+    resourceVersion: attachmentsVersion,
     isOfOneObject: false,
     hasEnded: (type, object) => onNode(object) && (type === 'DELETED' || !isAttached(object)),
   };
@@ -139,25 +138,30 @@ function attachedOf(node: KubeObject): string {
 
 const isAttached = (object: KubeObject): boolean => (object as VolumeAttachment).status?.attached === true;
 
-const nodeFreed = ({ name, uid, resourceVersion }: WaitsFor & { kind: 'node-freed' }): Watching => ({
-  resource: nodes,
-  selection: { fieldSelector: `metadata.name=${name}` },
-  resourceVersion,
-  isOfOneObject: true,
-  hasEnded: (type, object) => type === 'DELETED' || object.metadata.uid !== uid || !isCordoned(object),
-});
-
 const isCordoned = (object: KubeObject): boolean => (object as Node).spec?.unschedulable === true;
 
-function objectGone(until: WaitsFor & { kind: 'object-gone' }): Watching {
-  const { resource, key, uid } = until;
-  const selection: Selection = { fieldSelector: `metadata.name=${key.name}` };
-  if (key.namespace !== undefined) selection.namespace = key.namespace;
-  return {
-    resource,
-    selection,
-    resourceVersion: until.resourceVersion,
-    isOfOneObject: true,
-    hasEnded: (type, object) => type === 'DELETED' || object.metadata.uid !== uid,
+/** Whether a change ends a wait. `soon`: more of the same may follow, and one look serves them all. */
+type Seen = (type: ChangeType, object: KubeObject) => boolean | 'soon';
+
+/** As many as the message of an unfinished drain names. While more are to go any moment one look serves them all. */
+const fewPods = 3;
+
+/**
+ * Ends when Pods have gone that a drain waits for: all of them, or all of the lowest order. Where others are left it
+ * ends a moment later. A Pod that never goes must not hide the end of the others. A completed Pod is gone.
+ */
+function awaitPods({ uids, lowestOrder = [], lasting = [], refused = [] }: PodsGone): Seen {
+  const awaited = new Set(uids);
+  const lowest = new Set(lowestOrder);
+  const others = new Set(refused);
+  const mayLast = new Set(lasting);
+
+  return (type, object) => {
+    const { uid = '' } = object.metadata;
+    if (type !== 'DELETED' && !isFinished(object)) return false;
+    const [isAwaited, isLowest, isOther] = [awaited, lowest, others].map((set) => set.delete(uid));
+    if ((isAwaited && awaited.size === 0) || (isLowest && lowest.size === 0)) return true;
+    if (isOther) return 'soon';
+    return isAwaited && [...awaited].filter((each) => !mayLast.has(each)).length <= fewPods ? 'soon' : false;
   };
 }

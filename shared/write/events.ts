@@ -7,7 +7,7 @@ import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { lastingText } from '../text/stable-text.ts';
-import { rfc3339Seconds } from '../time/rfc3339.ts';
+import { rfc3339Seconds } from '../time/clock.ts';
 
 /** The Machine that is told of, and where its deletion stands, if it has begun. */
 interface About {

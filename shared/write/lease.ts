@@ -4,8 +4,7 @@ import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { leases } from '../kubernetes/resources.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { clockToleranceMilliseconds, type Instant, type Stopwatch } from '../time/clock.ts';
-import { microTime } from '../time/rfc3339.ts';
+import { clockToleranceMilliseconds, type Instant, microTime, type Stopwatch } from '../time/clock.ts';
 
 /** After this time a Lease whose holder has vanished is anybody's. */
 const leaseSeconds = 60;

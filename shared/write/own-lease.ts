@@ -2,7 +2,7 @@ import type { Key } from '../kubernetes/client.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import { leases } from '../kubernetes/resources.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { microTime } from '../time/rfc3339.ts';
+import { microTime } from '../time/clock.ts';
 
 /** After this time without a renewal the hook watchdog takes our hooks off. */
 const leaseSeconds = 30 * 60;

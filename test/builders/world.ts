@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { noActuator } from '../../shared/actuator/not-configured.ts';
-import { KeyedQueue } from '../../shared/async/keyed-queue.ts';
+import { noActuator } from '../../shared/actuator/port.ts';
 import { Pace } from '../../shared/async/pace.ts';
+import { KeyedQueue } from '../../shared/async/under-way.ts';
 import { Cache } from '../../shared/cache/cache.ts';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import { recordAt } from '../../shared/dialects/fields.ts';

@@ -1,5 +1,5 @@
 import { keyOf } from '../../infra/cli/deploy/site.ts';
-import { collectionOf } from '../../shared/adapters/kubernetes/address.ts';
+import { collectionOf } from '../../shared/adapters/kubernetes/request.ts';
 import type { Resource } from '../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import {

@@ -1,4 +1,4 @@
-import { addressOf } from '../../shared/adapters/kubernetes/address.ts';
+import { addressOf } from '../../shared/adapters/kubernetes/request.ts';
 import type { Key, Resource } from '../../shared/kubernetes/client.ts';
 import { groupVersionOf } from '../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';

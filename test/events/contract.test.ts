@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { factSchemas } from '../../events/fact-schemas.ts';
 import { jsonSchemaOf } from '../../events/json-schema.ts';
-import { parseEvent } from '../../events/parse.ts';
-import { commandSchemas, eventSchemas, factSchemas, inSchemas, isEventType } from '../../events/types.ts';
+import { commandSchemas, eventSchemas, inSchemas, isEventType, parseEvent } from '../../events/types.ts';
 import { examples } from './examples.ts';
 
 const folder = new URL('../../events/', import.meta.url);

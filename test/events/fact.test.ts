@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { advance } from '../../events/advance.ts';
 import { factEvent } from '../../events/fact.ts';
-import { parseEvent } from '../../events/parse.ts';
+import { parseEvent } from '../../events/types.ts';
 import type { Fact } from '../../shared/machine/messages.ts';
 import { about, examples, machine, pod, time } from './examples.ts';
 

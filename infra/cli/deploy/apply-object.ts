@@ -1,4 +1,4 @@
-import type { ApplyOutcome, FieldConflict } from '../../../shared/adapters/kubernetes/apply.ts';
+import type { ApplyOutcome, FieldConflict } from '../../../shared/adapters/kubernetes/install-client.ts';
 import { textAt } from '../../../shared/dialects/fields.ts';
 import type { Resource } from '../../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { namespaces } from '../../../shared/kubernetes/resources.ts';
-import { listOf } from '../../../shared/text/list.ts';
+import { listOf } from '../../../shared/text/truncate.ts';
 import { kindsOf } from '../deploy/kinds.ts';
 import { definitions } from '../deploy/knative.ts';
 import { nameOf } from '../deploy/object-name.ts';

@@ -1,4 +1,4 @@
-import type { StoreReport } from '../../../shared/adapters/dynamodb/report-requests.ts';
+import type { StoreReport } from '../../../shared/adapters/dynamodb/client.ts';
 import type { RequestReport } from '../../../shared/adapters/kubernetes/request.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import type { Tracing } from '../../../shared/runtime/tracing.ts';

@@ -1,4 +1,4 @@
-import { createUnderWay } from '../../../shared/async/in-flight.ts';
+import { createUnderWay } from '../../../shared/async/under-way.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { Delivery, Selection } from '../../serverless/model.ts';
 import { effectiveDelivery } from './attempt.ts';

@@ -10,13 +10,13 @@ import {
 import { Unavailable } from '../../kubernetes/errors.ts';
 import type { Clock } from '../../time/clock.ts';
 import { type Fetch, type PostAnswer, post } from './post.ts';
-import type { TokenSource } from './token-source.ts';
+import type { TokenSource } from './secret-token.ts';
 
 /** How to reach a provider over HTTP. */
 export interface HttpActuatorOptions {
   /** The provider's base URL, to which `/v1/exists` and the others are appended. */
   url: string;
-  /** Without one the provider is not told who asks. */
+  /** Without one the provider does not know who asks. */
   token?: TokenSource;
   /** For each request. */
   timeoutSeconds: number;
@@ -55,10 +55,10 @@ export function createHttpActuator(options: HttpActuatorOptions): Actuator {
   };
 }
 
-/** After this the step knows too little of the Machine to have it done: a hook or a pause may be back. */
+/** After this the step knows too little of the Machine to act: a hook or a pause may be back. */
 const lateMilliseconds = 5_000;
 
-/** The token may have been renewed since it was read: then a refusal says nothing yet. */
+/** The token may have been renewed since it was read: then a refusal proves nothing yet. */
 async function postWithToken(options: HttpActuatorOptions, url: string, body: string): Promise<PostAnswer> {
   const age = options.clock.stopwatch();
   const token = await options.token?.current();

@@ -21,8 +21,8 @@ export interface PostOptions {
 }
 
 /**
- * A connection that was dead already fails as soon as it is used. What fails later may have been done, and who asked
- * for it knows by then too little of the Machine to have it done once more: it may be being deleted.
+ * A connection that was dead already fails as soon as it is used. What fails later may have been done. By then the
+ * caller knows too little of the Machine to ask again: its deletion may have begun.
  */
 const deadMilliseconds = 1_000;
 

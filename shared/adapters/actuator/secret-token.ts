@@ -1,9 +1,8 @@
+import { keptReading } from '../../async/shared-reads.ts';
 import type { Kubernetes } from '../../kubernetes/client.ts';
 import { Unavailable } from '../../kubernetes/errors.ts';
 import { secrets } from '../../kubernetes/resources.ts';
 import type { Clock } from '../../time/clock.ts';
-import { keptReading } from '../cached-read.ts';
-import type { TokenSource } from './token-source.ts';
 
 /** Tokens are renewed in place; a read of the Secret for each call would cost more than the call. */
 const keptMilliseconds = 60_000;
@@ -36,4 +35,12 @@ async function readToken(
     throw new Unavailable(`${name}: key "token" has characters that no HTTP header may have`);
   }
   return token;
+}
+
+/** What proves to the provider who we are. Never logged, never part of an error. */
+export interface TokenSource {
+  /** Throws Unavailable. */
+  current(): Promise<string>;
+  /** The provider no longer takes this token: read the file again. */
+  forget(): void;
 }

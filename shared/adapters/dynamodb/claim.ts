@@ -2,11 +2,9 @@ import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/c
 import { furthestEnd, lookAtEnd, unnamed } from '../../store/claim.ts';
 import type { Claim, Claimed, Release, Released, Requeue } from '../../store/port.ts';
 import { isThatLook } from '../../store/requeue.ts';
-import { type Item, number, text, texts, textsOf } from './attributes.ts';
-import type { Connection } from './connection.ts';
-import { dueUpdate, fromDueItem, toDueAttributes } from './due-item.ts';
-import { dueKey, dueSortKey } from './keys.ts';
-import { itemsOf } from './query.ts';
+import { dueKey, dueSortKey, type Item, number, text, texts, textsOf } from './attributes.ts';
+import { type Connection, itemsOf } from './connection.ts';
+import { dueUpdate, fromDueItem, toDueAttributes } from './due.ts';
 
 /** Sent twice, as where an answer was lost, it finds its own claim, and is taken all the same. */
 export async function takeClaim(connection: Connection, claim: Claim): Promise<Claimed> {
@@ -26,7 +24,7 @@ export async function takeClaim(connection: Connection, claim: Claim): Promise<C
     },
     ReturnValues: 'ALL_OLD',
   });
-  const { isMet, item = {} } = await connection.callOn((client, options) => client.send(command, options));
+  const { isMet, item = {} } = await connection.write(command);
   if (!isMet) return { kind: 'held' };
   const look = fromDueItem(item);
   return {
@@ -53,9 +51,7 @@ export async function releaseClaim(connection: Connection, release: Release): Pr
           ...condition,
           Item: { ...key, ...toDueAttributes(look), ...(ours && { ours }) },
         });
-  const { isMet, item = {} } = await connection.callOn((client, options) =>
-    command instanceof PutItemCommand ? client.send(command, options) : client.send(command, options),
-  );
+  const { isMet, item = {} } = await connection.write(command);
   if (isMet) return { kind: 'released', news: textsOf(item['news']) };
   return isReleased(item, look) ? { kind: 'released', news: [unnamed] } : { kind: 'lost' };
 }
@@ -87,7 +83,7 @@ export async function hearOf(
     },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
-  const { isMet, item } = await connection.callOn((client, options) => client.send(command, options));
+  const { isMet, item } = await connection.write(command);
   if (isMet) return 'noted';
   if (resourceVersion === undefined) return 'free';
   // Some engines do not give the item back.

@@ -1,5 +1,11 @@
 import type { Agent } from 'node:http';
-import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  type DynamoDBClientConfig,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+import type { Clock } from '../../time/clock.ts';
 
 /** How to reach DynamoDB; without values the AWS SDK's default chain decides. */
 export interface StoreClientOptions {
@@ -23,8 +29,8 @@ export const maxAttempts = 2;
 export const timeouts = { connectionTimeout: 1_000, requestTimeout: 5_000 };
 
 /**
- * A client for AWS, with the SDK's own search for region and credentials, or for an engine at `endpoint` that is
- * not AWS, with the given credentials or made-up ones: there the search would go out to AWS, and hang.
+ * A client for AWS, or for an engine at `endpoint` that is not AWS. For AWS the SDK searches region and credentials.
+ * For an engine they are given or made up: the search would go out to AWS, and hang.
  */
 export const createStoreClient = (options: StoreClientOptions = {}): DynamoDBClient =>
   new DynamoDBClient({
@@ -60,3 +66,47 @@ function credentialsOf(options: StoreClientOptions): DynamoDBClientConfig {
 /** AWS also has endpoints that have to be named, such as those of a private network. */
 const isOfAws = (endpoint: string): boolean =>
   /\.(amazonaws\.com|amazonaws\.com\.cn|api\.aws)$/.test(new URL(endpoint).hostname);
+
+/** For counting requests: one call, the SDK's retries included. */
+export interface StoreReport {
+  /** DynamoDB's name for it: UpdateItem, Query. */
+  operation: string;
+  outcome: 'answered' | 'condition-failed' | 'failed';
+  milliseconds: number;
+  /** Why there was no usable answer. */
+  failure?: string;
+}
+
+/** The errors of a condition that did not hold. */
+const answers = [ConditionalCheckFailedException, TransactionCanceledException];
+
+/** Reports every call that is made with the client from now on. */
+export function reportRequests(
+  client: Pick<DynamoDBClient, 'middlewareStack'>,
+  clock: Pick<Clock, 'stopwatch'>,
+  onRequest: (report: StoreReport) => void,
+): void {
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (call) => {
+        const age = clock.stopwatch();
+        const report = (outcome: StoreReport['outcome'], failure?: string): void =>
+          onRequest({
+            operation: commandName.replace(/Command$/, ''),
+            outcome,
+            milliseconds: age(),
+            ...(failure === undefined ? {} : { failure }),
+          });
+        try {
+          const answer = await next(call);
+          report('answered');
+          return answer;
+        } catch (error) {
+          if (answers.some((kind) => error instanceof kind)) report('condition-failed');
+          else report('failed', error instanceof Error ? error.name : String(error));
+          throw error;
+        }
+      },
+    { step: 'initialize', name: 'reportRequests' },
+  );
+}

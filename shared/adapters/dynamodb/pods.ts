@@ -1,28 +1,24 @@
-import { DeleteItemCommand, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  DeleteItemCommand,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
 import { forEachLimited } from '../../async/parallel.ts';
 import type { EvictionRecord, PodRecord } from '../../drain/pod-record.ts';
+import type { RefusalCause } from '../../kubernetes/refusal.ts';
 import type { MachineRef } from '../../machine/machine.ts';
 import { podPlace } from '../../store/clue.ts';
 import { expiryOf, podRecordRetentionSeconds } from '../../store/retention.ts';
-import { type Item, number, text } from './attributes.ts';
-import type { Connection } from './connection.ts';
-import { podKey, podPrefix } from './keys.ts';
-import { fromPodItem, refusalCountName, toRefusalAttribute } from './pod-item.ts';
-import type { Pointers } from './pointers.ts';
-import { itemsOf } from './query.ts';
+import { type Item, map, message, number, numberOf, podKey, podPrefix, text, textOf } from './attributes.ts';
+import { type Connection, itemsOf } from './connection.ts';
+import type { Pointers } from './history.ts';
 
-interface Recording {
-  machine: MachineRef;
-  pointers: Pointers;
-  /** Calls under way at a time. */
-  parallel: number;
-}
-
-/** One update for each Pod, and their pointers together. Attempts at the same Pod follow one another, so that the last one given is the last. */
+/** One update for each Pod, and their pointers together. Attempts at the same Pod follow one another in their order. */
 export async function recordAttempts(
   connection: Connection,
   evictions: EvictionRecord[],
-  { machine, pointers, parallel }: Recording,
+  { machine, pointers }: { machine: MachineRef; pointers: Pointers },
 ): Promise<void> {
   const pods = [...Map.groupBy(evictions, (eviction) => eviction.podUid).values()];
   const recordAll = async (attempts: readonly EvictionRecord[]): Promise<void> => {
@@ -32,7 +28,7 @@ export async function recordAttempts(
     ...pods.map((attempts) => () => recordAll(attempts)),
     () => pointers.point(evictions.map(podPlace), machine),
   ];
-  await forEachLimited(writes, (write) => write(), parallel);
+  await forEachLimited(writes, (write) => write());
 }
 
 export async function recordsOf(connection: Connection, machineUid: string): Promise<PodRecord[]> {
@@ -40,7 +36,7 @@ export async function recordsOf(connection: Connection, machineUid: string): Pro
   return items.map(fromPodItem).filter((record) => record !== undefined);
 }
 
-/** A record that has expired but is not removed yet must not lend its counts and outcome to a new one. */
+/** A record that has expired and is still there must not lend its counts and outcome to a new one. */
 async function recordAttempt(
   connection: Connection,
   machineUid: string,
@@ -53,7 +49,7 @@ async function recordAttempt(
 }
 
 /** False when there is a record that has expired. */
-function addAttempt(connection: Connection, key: Item, attempt: EvictionRecord): Promise<boolean> {
+async function addAttempt(connection: Connection, key: Item, attempt: EvictionRecord): Promise<boolean> {
   const command = new UpdateItemCommand({
     TableName: connection.table,
     Key: key,
@@ -65,7 +61,7 @@ function addAttempt(connection: Connection, key: Item, attempt: EvictionRecord):
       ':nowSeconds': number(connection.clock.now() / 1000),
     },
   });
-  return connection.callIf((client, options) => client.send(command, options));
+  return (await connection.write(command)).isMet;
 }
 
 async function removeExpired(connection: Connection, key: Item): Promise<void> {
@@ -75,12 +71,12 @@ async function removeExpired(connection: Connection, key: Item): Promise<void> {
     ConditionExpression: 'expires <= :nowSeconds',
     ExpressionAttributeValues: { ':nowSeconds': number(connection.clock.now() / 1000) },
   });
-  await connection.callIf((client, options) => client.send(command, options));
+  await connection.write(command);
 }
 
 /**
- * Counts are added by DynamoDB itself, so that none is lost between concurrent writers; a call whose answer was
- * lost and that was sent again may count twice. `refused` is only ever the first outcome.
+ * DynamoDB itself adds to the counts, so that none is lost between concurrent writers. A call that was sent again
+ * because its answer was lost may count twice. `refused` is only ever the first outcome.
  */
 function attemptExpression(
   attempt: EvictionRecord,
@@ -113,3 +109,75 @@ const attemptValues = (attempt: EvictionRecord): Item => ({
   ...(attempt.refusal === undefined ? {} : { ':refusal': toRefusalAttribute(attempt.refusal) }),
   ...(attempt.notBefore === undefined ? {} : { ':notBefore': number(attempt.notBefore) }),
 });
+
+type Refusal = NonNullable<PodRecord['lastRefusal']>;
+
+/** Each cause has a counter of its own on the item. DynamoDB adds to a number in a map only if the map exists. */
+const refusalCountName = (cause: RefusalCause): string => `refused${cause}`;
+
+const toRefusalAttribute = (refusal: Refusal): AttributeValue =>
+  map({
+    cause: text(refusal.cause),
+    text: message(refusal.text),
+    ...(refusal.budget === undefined ? {} : { budget: text(refusal.budget) }),
+  });
+
+/** Undefined for an item that is not a Pod's record as this version writes them. */
+function fromPodItem(item: Item): PodRecord | undefined {
+  const podUid = textOf(item['sk'])?.slice(podPrefix.length);
+  const attempts = numberOf(item['attempts']);
+  const firstAttempt = numberOf(item['firstAttempt']);
+  const lastAttempt = numberOf(item['lastAttempt']);
+  const notBefore = numberOf(item['notBefore']);
+  const outcome = outcomes.find((known) => known === textOf(item['outcome']));
+  if (podUid === undefined || attempts === undefined || outcome === undefined) return undefined;
+  if (firstAttempt === undefined || lastAttempt === undefined) return undefined;
+  return {
+    podUid,
+    namespace: textOf(item['podNamespace']) ?? '',
+    name: textOf(item['podName']) ?? '',
+    attempts,
+    refusals: refusalsOf(item),
+    firstAttempt,
+    lastAttempt,
+    outcome,
+    ...lastRefusalOf(item),
+    ...(notBefore !== undefined && { notBefore }),
+  };
+}
+
+const outcomes = ['accepted', 'gone', 'refused'] as const satisfies PodRecord['outcome'][];
+
+function refusalsOf(item: Item): PodRecord['refusals'] {
+  const refusals: PodRecord['refusals'] = {};
+  for (const cause of refusalCauses) {
+    const count = numberOf(item[refusalCountName(cause)]);
+    if (count !== undefined) refusals[cause] = count;
+  }
+  return refusals;
+}
+
+function lastRefusalOf(item: Item): { lastRefusal?: Refusal } {
+  const attributes = item['lastRefusal']?.M;
+  if (attributes === undefined) return {};
+  const cause = refusalCauses.find((known) => known === textOf(attributes['cause'])) ?? 'Failed';
+  const budget = textOf(attributes['budget']);
+  const refusal = { cause, text: textOf(attributes['text']) ?? '' };
+  return { lastRefusal: budget === undefined ? refusal : { ...refusal, budget } };
+}
+
+// A record and not a list, so that a cause added to the type cannot be forgotten here.
+const causes: Record<RefusalCause, true> = {
+  BudgetExhausted: true,
+  BudgetNeverAllows: true,
+  BudgetHeldByOperator: true,
+  BudgetNotObserved: true,
+  MultipleBudgets: true,
+  NamespaceTerminating: true,
+  Throttled: true,
+  NotAttempted: true,
+  Failed: true,
+};
+
+const isRefusalCause = (name: string): name is RefusalCause => Object.hasOwn(causes, name);
+const refusalCauses = Object.keys(causes).filter(isRefusalCause);

@@ -6,9 +6,8 @@ import { hearOf, releaseClaim, takeClaim } from './claim.ts';
 import { Connection } from './connection.ts';
 import type { TableSetUp } from './create-table.ts';
 import { dueLooks, scheduleLook, unscheduleLook } from './due.ts';
-import { appendEntries, entriesOf, machineOf } from './history.ts';
+import { appendEntries, entriesOf, machineOf, machinesAt, Pointers } from './history.ts';
 import { recordAttempts, recordsOf } from './pods.ts';
-import { machinesAt, Pointers } from './pointers.ts';
 import type { TableClient } from './table-client.ts';
 
 export interface DynamoStoreOptions {
@@ -27,8 +26,6 @@ export interface DynamoStore extends Store, Archive {
   ensureTable(): Promise<TableSetUp>;
 }
 
-const parallel = 16;
-
 /** The store in one DynamoDB table. Every failure is a StoreUnavailable. */
 export function createDynamoStore(options: DynamoStoreOptions): DynamoStore {
   const { client, table, clock, timeoutMilliseconds = 5_000 } = options;
@@ -38,8 +35,7 @@ export function createDynamoStore(options: DynamoStoreOptions): DynamoStore {
 
   return {
     ensureTable: () => connection.ensureTable(),
-    recordEvictions: (machine, evictions) =>
-      recordAttempts(connection, evictions, { machine, pointers, parallel }),
+    recordEvictions: (machine, evictions) => recordAttempts(connection, evictions, { machine, pointers }),
     podRecords: (machineUid) => recordsOf(connection, machineUid),
     schedule: (look) => scheduleLook(connection, look),
     due: (now, limit) => dueLooks(connection, now, limit),
@@ -48,7 +44,7 @@ export function createDynamoStore(options: DynamoStoreOptions): DynamoStore {
     release: (release) => releaseClaim(connection, release),
     hear: (machineUid, resourceVersion) => hearOf(connection, machineUid, resourceVersion),
     appendHistory: (machine, entries) =>
-      appendEntries(connection, entries, { machine, pointers, retentionSeconds, parallel }),
+      appendEntries(connection, entries, { machine, pointers, retentionSeconds }),
     history: (machineUid) => entriesOf(connection, machineUid),
     machinesBy: (clue) =>
       clue.kind === 'uid'

@@ -19,11 +19,12 @@ export interface CallOptions {
   abortSignal: AbortSignal;
 }
 
+/** The commands that write one item. */
+export type WriteCommand = PutItemCommand | UpdateItemCommand | DeleteItemCommand;
+
 /** Every command that the adapter sends. */
 export type TableCommand =
-  | PutItemCommand
-  | UpdateItemCommand
-  | DeleteItemCommand
+  | WriteCommand
   | TransactWriteItemsCommand
   | QueryCommand
   | CreateTableCommand
@@ -32,7 +33,7 @@ export type TableCommand =
   | UpdateTimeToLiveCommand;
 
 /** `Attributes`: what was there before, where the command asks for it. */
-export interface Written {
+interface Written {
   $metadata: object;
   Attributes?: Item | undefined;
 }
@@ -43,9 +44,7 @@ export interface TableClient {
   send(command: QueryCommand, options: CallOptions): Promise<QueryCommandOutput>;
   send(command: DescribeTableCommand, options: CallOptions): Promise<DescribeTableCommandOutput>;
   send(command: DescribeTimeToLiveCommand, options: CallOptions): Promise<DescribeTimeToLiveCommandOutput>;
-  send(command: PutItemCommand, options: CallOptions): Promise<Written>;
-  send(command: UpdateItemCommand, options: CallOptions): Promise<Written>;
-  send(command: DeleteItemCommand, options: CallOptions): Promise<Written>;
+  send(command: WriteCommand, options: CallOptions): Promise<Written>;
   send(command: TransactWriteItemsCommand, options: CallOptions): Promise<object>;
   send(command: CreateTableCommand, options: CallOptions): Promise<object>;
   send(command: UpdateTimeToLiveCommand, options: CallOptions): Promise<unknown>;

@@ -15,8 +15,8 @@ export const tableDefinition = {
     { AttributeName: 'pk', KeyType: 'HASH' },
     { AttributeName: 'sk', KeyType: 'RANGE' },
   ],
-  // Only looks have the index's attributes, so it holds nothing else. An index kept by the table itself cannot
-  // disagree with it after a crash, as a second item written beside the first could.
+  // Only looks have the index's attributes, so it holds nothing else. The table keeps the index itself: a
+  // crash leaves no difference between the two, as between two items.
   GlobalSecondaryIndexes: [
     {
       IndexName: dueIndex,

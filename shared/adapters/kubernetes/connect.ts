@@ -1,21 +1,16 @@
-import type { LimitState } from '../../async/adaptive-limit.ts';
-import type { Kubernetes } from '../../kubernetes/client.ts';
-import type { Clock, Instant } from '../../time/clock.ts';
+import type { Key, Kubernetes, Resource, WriteOutcome } from '../../kubernetes/client.ts';
+import type { Clock } from '../../time/clock.ts';
 import { credentialSource } from './credentials.ts';
-import { deleteObject } from './delete.ts';
 import { createDiscovery } from './discovery.ts';
-import { evict } from './evict.ts';
-import { get } from './get.ts';
 import type { KubeConfig } from './kube-config.ts';
-import { list } from './list.ts';
-import { NewestSeen } from './newest-version.ts';
-import type { ApiRequest, Contact, RequestReport, Transport } from './request.ts';
-import { createTransport } from './transport.ts';
+import { get, list, NewestSeen } from './reads.ts';
+import type { Transport } from './request.ts';
+import { createTransport, type Observers } from './transport.ts';
 import { defaultWatchSeconds, watch, watchRequest } from './watch.ts';
-import { create, jsonPatch, mergePatch } from './write.ts';
+import { create, deleteObject, evict, patch } from './writes.ts';
 
 /** How to connect to an API server. */
-export interface ConnectOptions {
+export interface ConnectOptions extends Observers {
   clock: Clock;
   /** Time box of one request; an eviction may take 10 s. */
   requestTimeoutSeconds?: number;
@@ -23,14 +18,6 @@ export interface ConnectOptions {
   userAgent?: string;
   /** Carries the requests; over HTTP unless something else is given. */
   carry?: typeof createTransport;
-  /** Every request that was answered or given up, for counting; code 0 means no answer. */
-  onRequest?: (report: RequestReport) => void;
-  /** Whether the API server can be reached and knows us, as each request shows it. */
-  onContact?: (contact: Contact, request: ApiRequest, why: string) => void;
-  /** What time it was for the API server, as each answer but those of watches says. */
-  onDate?: (date: Instant) => void;
-  /** How many requests are under way and wait, as each begins and ends. */
-  onLoad?: (standing: LimitState) => void;
 }
 
 export interface ConnectedKubernetes extends Kubernetes {
@@ -39,8 +26,8 @@ export interface ConnectedKubernetes extends Kubernetes {
 }
 
 /**
- * For the API server of the Machines. One that has much to do lets a request wait 15 s for its turn: who gives up before asks
- * for it twice.
+ * For the API server of the Machines. A busy server lets a request wait 15 s for its turn: a client that gives up sooner
+ * asks twice.
  */
 export const patientTimeoutSeconds = 20;
 
@@ -49,15 +36,11 @@ export const connect = (kubeConfig: KubeConfig, options: ConnectOptions): Connec
   kubernetesOver(transportTo(kubeConfig, options), options);
 
 export function transportTo(kubeConfig: KubeConfig, options: ConnectOptions): Transport {
-  const { clock, requestTimeoutSeconds = 10, carry = createTransport } = options;
-  return carry(credentialSource(kubeConfig, clock), {
-    clock,
+  const { requestTimeoutSeconds = 10, carry = createTransport, userAgent = 'phaseout' } = options;
+  return carry(credentialSource(kubeConfig, options.clock), {
+    ...options,
     requestTimeoutMilliseconds: requestTimeoutSeconds * 1000,
-    userAgent: options.userAgent ?? 'phaseout',
-    ...(options.onRequest && { onRequest: options.onRequest }),
-    ...(options.onContact && { onContact: options.onContact }),
-    ...(options.onDate && { onDate: options.onDate }),
-    ...(options.onLoad && { onLoad: options.onLoad }),
+    userAgent,
   });
 }
 
@@ -65,19 +48,17 @@ export function kubernetesOver(transport: Transport, options: ConnectOptions): C
   const { clock, watchTimeoutSeconds = defaultWatchSeconds } = options;
   const discovery = createDiscovery(transport, clock);
   const seen = new NewestSeen(clock);
+  const patching =
+    (contentType: Parameters<typeof patch>[3]) =>
+    async (resource: Resource, key: Key, body: object, subresource?: 'status'): Promise<WriteOutcome> =>
+      seen.written(resource, await patch(transport, { resource, key, subresource }, body, contentType));
 
   return {
     get: async (resource, key) => seen.object(resource, await get(transport, resource, key)),
     list: (resource, selection = {}, hold) =>
       seen.list(resource, () => list(transport, resource, selection, hold)),
-    mergePatch: async (resource, key, patch, subresource) => {
-      const target = { resource, key, ...(subresource && { subresource }) };
-      return seen.written(resource, await mergePatch(transport, target, patch));
-    },
-    jsonPatch: async (resource, key, operations, subresource) => {
-      const target = { resource, key, ...(subresource && { subresource }) };
-      return seen.written(resource, await jsonPatch(transport, target, operations));
-    },
+    mergePatch: patching('application/merge-patch+json'),
+    jsonPatch: patching('application/json-patch+json'),
     create: (resource, object) => create(transport, resource, object),
     delete: (resource, key, uid) => deleteObject(transport, resource, key, { uid }),
     evict: (eviction) => evict(transport, eviction),

@@ -1,5 +1,5 @@
 import { DecoratorHandler, type Dispatcher, Pool, ProxyAgent } from 'undici';
-import { unlessAborted } from '../../async/unless-aborted.ts';
+import { unlessAborted } from '../../async/timeout.ts';
 import type { CredentialSource, TlsMaterial } from './credentials.ts';
 import type { Lane, OpenWire, WireAnswer, WireRequest } from './wire.ts';
 
@@ -38,7 +38,7 @@ export const openConnections: OpenWire = (source, connectMilliseconds) => {
     async send(request, lane, tls) {
       const dispatch = connectionsWith(tls)[lane].compose(unlessOver(request.isOver));
       const sent = lane === 'watches' ? openStream(dispatch, request) : dispatch.request(request);
-      // Who waits for a connection hears of the signal only when there is one, which behind a proxy may take minutes.
+      // A request without a connection does not see the signal, and behind a proxy a connection may take minutes.
       return unlessAborted<WireAnswer>(request.signal, sent);
     },
     async close() {

@@ -1,7 +1,6 @@
 import { KubeConfig } from '@kubernetes/client-node';
-
+import { keptReading } from '../../async/shared-reads.ts';
 import type { Clock, Stopwatch } from '../../time/clock.ts';
-import { keptReading } from '../cached-read.ts';
 
 /** What a TLS handshake with the API server needs. */
 export interface TlsMaterial {
@@ -18,8 +17,8 @@ export interface Credentials {
 }
 
 /**
- * Tokens and certificates rotate (files, exec plugins) and the kubeconfig decides when; asking it costs file
- * reads and parsing, so it is asked this often and not for every request.
+ * Tokens and certificates rotate (files, exec plugins), and the kubeconfig knows when. To ask it costs file reads and
+ * parsing, too much for every request.
  */
 const refreshMilliseconds = 10_000;
 /** A plugin is a process: while its tokens, too, are refused it is not to run for every request. */
@@ -49,7 +48,8 @@ export function credentialSource(kubeConfig: KubeConfig, clock: Clock): Credenti
     forget() {
       if (forgotten !== undefined && forgotten() < againMilliseconds) return;
       forgotten = clock.stopwatch();
-      // The library keeps them, too: a plugin's that name no end for good, a file's for a minute of a clock that may be set back.
+      // The library keeps them, too: a plugin's without an end for ever, a file's for a minute. Its clock may be set
+      // back.
       config = forCredentialsOnly(kubeConfig);
       kept.forget();
     },
@@ -57,8 +57,8 @@ export function credentialSource(kubeConfig: KubeConfig, clock: Clock): Credenti
 }
 
 /**
- * The library takes TLS settings only from a context with a user, and builds an agent we never use, which it
- * refuses for plain http unless TLS verification is off. A copy that satisfies both leaves the original alone.
+ * The library takes TLS settings only from a context with a user. It builds an agent that we never use, and refuses
+ * plain http unless TLS verification is off. A copy that satisfies both leaves the original alone.
  */
 function forCredentialsOnly(original: KubeConfig): KubeConfig {
   const cluster = original.getCurrentCluster();

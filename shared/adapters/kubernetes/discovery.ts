@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import type { Resource } from '../../kubernetes/client.ts';
 import type { Clock, Stopwatch } from '../../time/clock.ts';
-import { versionPath } from './address.ts';
-import { type Overview, type Plurals, readOverview, type ServedGroup } from './discovery-overview.ts';
-import { askAndRead, couldNotLook, isSuccess } from './read-response.ts';
-import type { ApiRequest, Transport } from './request.ts';
+import { askAndRead, asksToTryLater, couldNotLook, isSuccess, type ReadAnswer } from './read-response.ts';
+import { type ApiRequest, type Transport, versionPath } from './request.ts';
 
 const keptMilliseconds = 10 * 60_000;
 /** A group or kind that was missing may have been installed just now. */
@@ -19,7 +17,7 @@ const resourceListSchema = z.looseObject({
   resources: z.array(z.looseObject({ name: z.string(), kind: z.string() })),
 });
 
-export interface Discovery {
+interface Discovery {
   find(group: string, kind: string, version?: string): Promise<Resource | undefined>;
 }
 
@@ -96,31 +94,100 @@ async function readVersions(transport: Transport, group: string): Promise<string
   const request = discoveryRequest(`/apis/${group}`);
   const answer = await askAndRead(transport, request);
   if (answer.code === 404 && !(await groupNames(transport)).includes(group)) return undefined;
-  const parsed = groupSchema.safeParse(answer.body);
-  if (!isSuccess(answer) || !parsed.success) throw couldNotLook(transport, request, answer);
-  const all = parsed.data.versions.map(({ version }) => version);
-  const preferred = parsed.data.preferredVersion?.version;
+  const { versions, preferredVersion } = parsed(groupSchema, transport, request, answer);
+  const all = versions.map(({ version }) => version);
+  const preferred = preferredVersion?.version;
   return preferred === undefined ? all : [preferred, ...all.filter((version) => version !== preferred)];
 }
 
-/** An unknown group is a bare 404, as any proxy could give it: only the list of all groups proves it missing. */
+/** An unknown group is a bare 404, which a proxy may answer too. Only the list of all groups proves it missing. */
 async function groupNames(transport: Transport): Promise<string[]> {
   const request = discoveryRequest('/apis');
-  const answer = await askAndRead(transport, request);
-  const parsed = groupListSchema.safeParse(answer.body);
-  if (!isSuccess(answer) || !parsed.success) throw couldNotLook(transport, request, answer);
-  return parsed.data.groups.map(({ name }) => name);
+  const { groups } = parsed(groupListSchema, transport, request, await askAndRead(transport, request));
+  return groups.map(({ name }) => name);
 }
 
 async function readPlurals(transport: Transport, group: string, version: string): Promise<Plurals> {
   const request = discoveryRequest(versionPath(group, version));
-  const answer = await askAndRead(transport, request);
-  const parsed = resourceListSchema.safeParse(answer.body);
-  if (!isSuccess(answer) || !parsed.success) throw couldNotLook(transport, request, answer);
-  const resources = parsed.data.resources.filter(({ name }) => !name.includes('/'));
-  return new Map(resources.map(({ kind, name }) => [kind, name]));
+  const { resources } = parsed(resourceListSchema, transport, request, await askAndRead(transport, request));
+  const whole = resources.filter(({ name }) => !name.includes('/'));
+  return new Map(whole.map(({ kind, name }) => [kind, name]));
+}
+
+/** What a good answer carries. Throws Unavailable for any other. */
+function parsed<T>(schema: z.ZodType<T>, transport: Transport, request: ApiRequest, answer: ReadAnswer): T {
+  const reading = schema.safeParse(answer.body);
+  if (!isSuccess(answer) || !reading.success) throw couldNotLook(transport, request, answer);
+  return reading.data;
 }
 
 function discoveryRequest(path: string): ApiRequest {
   return { method: 'GET', verb: 'get', address: { path, label: path, resource: path } };
+}
+
+/** Plural by kind. */
+type Plurals = ReadonlyMap<string, string>;
+/** By version, the preferred one first. */
+type ServedGroup = ReadonlyMap<string, Plurals>;
+/** By name of the group, without the core group. */
+type Overview = ReadonlyMap<string, ServedGroup>;
+
+/** One answer for all groups, of servers since Kubernetes 1.30. */
+const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+const overviewSchema = z.object({
+  kind: z.literal('APIGroupDiscoveryList'),
+  items: z.array(
+    z.object({
+      metadata: z.object({ name: z.string() }),
+      versions: z.array(
+        z.object({
+          version: z.string(),
+          /** `Stale` where the server behind an aggregated API did not answer. */
+          freshness: z.string().optional(),
+          resources: z
+            .array(
+              z.object({
+                resource: z.string(),
+                responseKind: z.object({ kind: z.string() }).nullish(),
+              }),
+            )
+            .optional(),
+        }),
+      ),
+    }),
+  ),
+});
+
+/**
+ * Asks which kinds the groups serve, all at once. The overview is empty where a server gives none. A missing group or
+ * kind is not proven to be absent, and is asked for by itself. Throws Unavailable.
+ */
+async function readOverview(transport: Transport): Promise<Overview> {
+  const request = { ...discoveryRequest('/apis'), accept: `${aggregated},application/json` };
+  const answer = await askAndRead(transport, request);
+  if (asksToTryLater(answer)) throw couldNotLook(transport, request, answer);
+  const overview = overviewSchema.safeParse(answer.body);
+  if (!isSuccess(answer) || !overview.success) return new Map();
+  const current = overview.data.items.filter(({ versions }) =>
+    versions.every(({ freshness }) => freshness !== 'Stale'),
+  );
+  return new Map(
+    current.map(({ metadata, versions }) => [
+      metadata.name,
+      new Map(versions.map(({ version, resources = [] }) => [version, pluralsIn(resources)])),
+    ]),
+  );
+}
+
+interface ServedResource {
+  resource: string;
+  responseKind?: { kind: string } | null | undefined;
+}
+
+function pluralsIn(resources: readonly ServedResource[]): Plurals {
+  const kinds = resources.flatMap(({ resource, responseKind }) =>
+    responseKind ? [[responseKind.kind, resource] as const] : [],
+  );
+  return new Map(kinds);
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
 import { parse } from 'yaml';
 
-import { isRecord } from './json.ts';
+import { isRecord } from './read-response.ts';
 
 export type { KubeConfig } from '@kubernetes/client-node';
 

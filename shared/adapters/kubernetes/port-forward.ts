@@ -17,14 +17,13 @@ export interface PodPort {
 export interface Forwarded {
   /** Connects there, whatever host is asked for. */
   agent: Agent;
-  /** Why the API server has refused a connection, as far as one was. */
+  /** Why the API server has refused a connection, if it has. */
   refusal(): string | undefined;
   close(): Promise<void>;
 }
 
 /**
- * A way to a Pod for one user of this machine: no port is opened, where others could connect, but a socket in a folder that is
- * only ours.
+ * A way to a Pod for one user of this machine: a socket in a folder that is ours alone. Others could connect to a port.
  */
 export async function forwardTo(kubeConfig: KubeConfig, to: PodPort): Promise<Forwarded> {
   const folder = await mkdtemp(join(tmpdir(), 'phaseout-'));
@@ -68,7 +67,7 @@ class PathAgent extends Agent {
 }
 
 async function carry(kubeConfig: KubeConfig, { namespace, pod, port }: PodPort, socket: Socket) {
-  // What the socket says before the way is open is kept until then.
+  // What the socket sends before the way is open is kept until then.
   socket.pause();
   const opened = await new PortForward(usable(kubeConfig)).portForward(
     namespace,
@@ -84,7 +83,7 @@ async function carry(kubeConfig: KubeConfig, { namespace, pod, port }: PodPort, 
   socket.resume();
 }
 
-/** Without TLS there is nothing to verify, but the library goes without only where that is said. */
+/** Without TLS there is nothing to verify, but the library needs that as a setting. */
 function usable(kubeConfig: KubeConfig): KubeConfig {
   const { clusters, contexts, users, currentContext } = kubeConfig;
   const copy = new KubeConfig();

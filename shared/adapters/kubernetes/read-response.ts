@@ -1,9 +1,9 @@
+import * as z from 'zod';
+import type { Key, Resource } from '../../kubernetes/client.ts';
 import { Forbidden, Unavailable } from '../../kubernetes/errors.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import { believedRetryAfter } from '../../kubernetes/retry-after.ts';
-import { isRecord, parseJson } from './json.ts';
 import type { Answer, ApiRequest, Transport } from './request.ts';
-import { type ApiStatus, describeFailure, parseStatus, wordsOf } from './status.ts';
 
 /** An HTTP answer, read: what it carries, or what the API says went wrong. */
 export interface ReadAnswer {
@@ -19,7 +19,7 @@ export interface ReadAnswer {
 export async function askAndRead(transport: Transport, request: ApiRequest): Promise<ReadAnswer> {
   const answer = await transport.ask(request);
   const body = parseJson(answer.text);
-  const status = isRecord(body) && body['kind'] === 'Status' ? parseStatus(body) : undefined;
+  const status = isRecord(body) && body['kind'] === 'Status' ? statusSchema.safeParse(body).data : undefined;
   const { code, text, retryAfter } = answer;
   return { code, body, status, text, retryAfter, retryAfterSeconds: retryAfterSeconds(answer, status) };
 }
@@ -28,7 +28,7 @@ export function isSuccess({ code }: ReadAnswer): boolean {
   return code >= 200 && code < 300;
 }
 
-/** Answers that say nothing about the object, only that the API could not do its work now. */
+/** Answers that show nothing about the object, only that the API could not do its work now. */
 export function asksToTryLater({ code }: ReadAnswer): boolean {
   return (
     code >= 500 || code === 429 || code === 408 || code === 401 || code < 200 || (code >= 300 && code < 400)
@@ -40,13 +40,14 @@ export function couldNotLook(transport: Transport, request: ApiRequest, answer: 
   const why = isSuccess(answer)
     ? `${answer.code} with a body that is not the expected object`
     : describeFailure(answer.code, answer.status, answer.text);
-  const { retryAfterSeconds: seconds } = answer;
-  const later = seconds === undefined ? {} : { retryAfterSeconds: seconds };
   const statusText = isSuccess(answer)
     ? 'the answer is not the expected object'
     : wordsOf(answer.status, answer.text);
   const Failure = answer.code === 403 ? Forbidden : Unavailable;
-  return new Failure(`${transport.label(request)}: ${why}`, { statusText, ...later });
+  return new Failure(`${transport.label(request)}: ${why}`, {
+    statusText,
+    retryAfterSeconds: answer.retryAfterSeconds,
+  });
 }
 
 export function refusalOf(answer: ReadAnswer): { kind: 'refused'; code: number; message: string } {
@@ -77,3 +78,63 @@ export function isKubeObject(value: unknown): value is KubeObject {
 function retryAfterSeconds(answer: Answer, status: ApiStatus | undefined): number | undefined {
   return believedRetryAfter(Number(answer.retryAfter ?? status?.details?.retryAfterSeconds));
 }
+
+/** undefined for what is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const statusSchema = z.looseObject({
+  kind: z.literal('Status'),
+  status: z.string().optional(),
+  message: z.string().optional(),
+  reason: z.string().optional(),
+  code: z.number().optional(),
+  details: z
+    .looseObject({
+      name: z.string().optional(),
+      kind: z.string().optional(),
+      retryAfterSeconds: z.number().optional(),
+    })
+    .nullish(),
+});
+
+/** The API server's own account of what went wrong. */
+type ApiStatus = z.infer<typeof statusSchema>;
+
+/**
+ * Whether the API answers 404 for this very object. It also does for a missing CRD, version, path or namespace, and so
+ * may a proxy. None of these shows that the object is absent.
+ */
+export function isObjectAbsent({ code, status }: ReadAnswer, resource: Resource, key: Key): boolean {
+  if (code !== 404 || status?.reason !== 'NotFound' || status.details?.name !== key.name) return false;
+  const kind = status.details.kind;
+  return kind === undefined || kind === '' || namesResource(kind, resource);
+}
+
+/** `details.kind` is mostly the plural (`configmaps`), but some answers carry the kind (`ConfigMap`). */
+function namesResource(kind: string, { plural }: Resource): boolean {
+  const name = kind.toLowerCase();
+  return [name, `${name}s`, `${name}es`, name.replace(/y$/, 'ies')].includes(plural);
+}
+
+/** One line for people: the API's own words where there are any. */
+function describeFailure(code: number, status: ApiStatus | undefined, text: string): string {
+  if (status !== undefined) return [code, status.reason, status.message].filter(Boolean).join(' ');
+  const line = lineOf(text);
+  return line === '' ? String(code) : `${code} ${line}`;
+}
+
+/** The API's own words alone, as peers show them. */
+const wordsOf = (status: ApiStatus | undefined, text: string): string =>
+  (status === undefined ? lineOf(text) : status.message) || 'the server gave no reason';
+
+const lineOf = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 200);

@@ -1,24 +1,30 @@
 import type { LimitState } from '../../async/adaptive-limit.ts';
-import { type TimeBox, timeBox } from '../../async/timeout.ts';
-import { unlessAborted } from '../../async/unless-aborted.ts';
+import { type TimeBox, timeBox, unlessAborted } from '../../async/timeout.ts';
 import { Unavailable } from '../../kubernetes/errors.ts';
 import type { Clock, Instant, Stopwatch } from '../../time/clock.ts';
 import { failureText, isLostConnection } from '../network-errors.ts';
 import { openConnections } from './connections.ts';
-import type { CredentialSource, Credentials } from './credentials.ts';
-import { LoadLimit } from './load-limit.ts';
+import type { CredentialSource } from './credentials.ts';
+import { LoadLimit, RetryBudget, withRetries } from './load-limit.ts';
 import type { Answer, ApiRequest, Contact, OpenStream, RequestReport, Transport } from './request.ts';
-import { RetryBudget, withRetries } from './retry.ts';
-import type { Lane, OpenWire, Wire, WireAnswer, WireRequest } from './wire.ts';
+import type { Lane, OpenWire, Wire, WireAnswer } from './wire.ts';
 
-export interface TransportOptions {
+/** What each request shows, for metrics and circuit breakers. */
+export interface Observers {
+  /** Every request that was answered or given up, for counting; code 0 means no answer. */
+  onRequest?: (report: RequestReport) => void;
+  /** Whether the API server can be reached and knows us, as each request shows it. */
+  onContact?: (contact: Contact, request: ApiRequest, why: string) => void;
+  /** What time it was for the API server, by each answer but those of watches. */
+  onDate?: (date: Instant) => void;
+  /** How many requests are under way and wait, as each begins and ends. */
+  onLoad?: (standing: LimitState) => void;
+}
+
+export interface TransportOptions extends Observers {
   clock: Clock;
   requestTimeoutMilliseconds: number;
   userAgent: string;
-  onRequest?: (report: RequestReport) => void;
-  onContact?: (contact: Contact, request: ApiRequest, why: string) => void;
-  onDate?: (date: Instant) => void;
-  onLoad?: (standing: LimitState) => void;
 }
 
 type CreateTransport = (source: CredentialSource, options: TransportOptions) => Transport;
@@ -27,7 +33,7 @@ type CreateTransport = (source: CredentialSource, options: TransportOptions) => 
 export const transportOver =
   (open: OpenWire): CreateTransport =>
   (source, options) =>
-    // Half the time box, so that an unreachable host shows as that and not as a server that is slow to answer.
+    // Half the time box: so an unreachable host does not show as a slow server.
     new HttpTransport(source, options, open(source, options.requestTimeoutMilliseconds / 2));
 
 /** Over HTTP, with connections that are kept. */
@@ -112,14 +118,26 @@ class HttpTransport implements Transport {
   }
 
   async #send(request: ApiRequest, lane: Lane, { signal, isOver }: RequestTime): Promise<WireAnswer> {
-    // A plugin that proves who we are may ask somebody for it, who takes longer than the request may.
+    // A plugin for credentials may ask a person, who takes longer than the request may.
     const credentials = await unlessAborted(signal, this.#source.current());
     // A process that froze meanwhile learns of the credentials before its timers abort anything.
     if (isOver()) throw new Error('the time is over');
-    const { origin } = this.#source.server;
-    const { userAgent } = this.#options;
-    const sending = { origin, basePath: this.#basePath, userAgent, signal, isOver };
-    return this.#wire.send(wireRequest(request, credentials, sending), lane, credentials.tls);
+    const { method, address, query, body, accept = 'application/json' } = request;
+    const sent = {
+      origin: this.#source.server.origin,
+      path: this.#basePath + address.path + (query ? `?${query}` : ''),
+      method,
+      headers: {
+        ...credentials.headers,
+        accept,
+        'user-agent': this.#options.userAgent,
+        ...(body !== undefined && { 'content-type': request.contentType ?? 'application/json' }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal,
+      isOver,
+    };
+    return this.#wire.send(sent, lane, credentials.tls);
   }
 }
 
@@ -138,32 +156,7 @@ type RequestTime = Pick<TimeBox, 'signal' | 'isOver'>;
 /** A watch lasts until its listener ends it. */
 const untimed = (signal: AbortSignal): RequestTime => ({ signal, isOver: () => signal.aborted });
 
-interface Sending {
-  origin: string;
-  basePath: string;
-  userAgent: string;
-  signal: AbortSignal;
-  isOver: () => boolean;
-}
-
-function wireRequest(request: ApiRequest, { headers }: Credentials, sending: Sending): WireRequest {
-  return {
-    origin: sending.origin,
-    path: sending.basePath + request.address.path + (request.query ? `?${request.query}` : ''),
-    method: request.method,
-    headers: {
-      ...headers,
-      accept: request.accept ?? 'application/json',
-      'user-agent': sending.userAgent,
-      ...(request.body !== undefined && { 'content-type': request.contentType ?? 'application/json' }),
-    },
-    body: request.body === undefined ? null : JSON.stringify(request.body),
-    signal: sending.signal,
-    isOver: sending.isOver,
-  };
-}
-
-/** Tells of every request, and of what it shows about the server and our credentials. */
+/** Reports every request, and what it shows about the server and our credentials. */
 function reporter({ onRequest, onContact }: TransportOptions, forgetCredentials: () => void) {
   const count = ({ verb, address }: ApiRequest, code: number, age: Stopwatch): void =>
     onRequest?.({ verb, resource: address.resource, code, milliseconds: age() });

@@ -1,11 +1,8 @@
 import type { ChangeType, Resource, Selection, WatchListener } from '../../kubernetes/client.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { Clock } from '../../time/clock.ts';
-import { collectionOf, queryOf } from './address.ts';
-import { isRecord, parseJson } from './json.ts';
-import { isKubeObject } from './read-response.ts';
-import type { ApiRequest, Transport } from './request.ts';
-import { completeLines } from './split-lines.ts';
+import { isKubeObject, isRecord, parseJson } from './read-response.ts';
+import { type ApiRequest, collectionOf, queryOf, type Transport } from './request.ts';
 
 export const defaultWatchSeconds = 300;
 /** How much longer than agreed a stream may last before it counts as dead. */
@@ -102,4 +99,27 @@ function parseLine(text: string): WatchLine {
 
 function isChangeType(type: unknown): type is ChangeType {
   return type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED';
+}
+
+/** No object comes near this size; a longer line is no watch event. */
+const longestLine = 32 * 1024 * 1024;
+
+/** Complete lines only: what follows the last line end was cut off and is not passed on. */
+export async function* completeLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  // Joined once the line is whole. To join at every chunk would cost its length each time and block the process.
+  let pieces: string[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    const [first = '', ...others] = chunk.split('\n');
+    pieces.push(first);
+    length += first.length;
+    const rest = others.pop();
+    const lines = rest === undefined ? [] : [pieces.join(''), ...others];
+    if (rest !== undefined) {
+      pieces = [rest];
+      length = rest.length;
+    }
+    if (length > longestLine) throw new Error('a line of the watch is too long');
+    for (const line of lines) if (line.trim() !== '') yield line;
+  }
 }

@@ -28,8 +28,8 @@ export interface WireBody extends AsyncIterable<string> {
 }
 
 /**
- * What a request is sent over: requests wait their turn there, watches do not. Evictions do not either, for they have waited
- * for it before, and would keep reads from theirs: an answer to one may take ten seconds.
+ * What a request is sent over: requests wait their turn there, watches do not. Evictions have waited for theirs before.
+ * They would keep reads waiting: an answer to one may take ten seconds.
  */
 export type Lane = 'requests' | 'evictions' | 'watches';
 

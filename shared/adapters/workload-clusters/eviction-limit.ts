@@ -1,7 +1,6 @@
 import type { Eviction, EvictionAnswer, Kubernetes } from '../../kubernetes/client.ts';
 import type { Clock } from '../../time/clock.ts';
-import { EvictionQueue, evictionTime } from './eviction-queue.ts';
-import type { EvictionRate } from './token-bucket.ts';
+import { EvictionQueue, type EvictionRate, evictionTime } from './eviction-queue.ts';
 
 export interface EvictionLimitOptions extends Partial<EvictionRate> {
   clock: Clock;
@@ -21,7 +20,7 @@ export interface EvictionLimit {
   ): Promise<Map<string, EvictionAnswer>>;
 }
 
-/** An eviction rests on a look at the Pods, which is to be less than half a minute old. */
+/** An eviction rests on a look at the Pods, which must be less than half a minute old. */
 const defaultBudgetMs = 25_000;
 
 /** 100 evictions a second, 200 at once after a pause, 50 under way, unless configured otherwise. */
@@ -61,7 +60,7 @@ export function createEvictionLimit(options: EvictionLimitOptions): EvictionLimi
   };
 }
 
-/** A budget's refusal says nothing of the server. */
+/** A budget's refusal shows nothing about the server. */
 function outcomeOf(answer: EvictionAnswer): 'answered' | 'throttled' | 'failed' {
   if (answer.kind !== 'refused') return 'answered';
   if (answer.cause === 'Throttled') return 'throttled';

@@ -1,17 +1,8 @@
-import { LoadSense } from '../../async/load-sense.ts';
+import { LoadSense } from '../../async/adaptive-limit.ts';
 import type { Clock, Stopwatch } from '../../time/clock.ts';
-import {
-  type EvictionRate,
-  fullBucket,
-  millisecondsToNextToken,
-  refilled,
-  slowedDown,
-  type TokenBucket,
-  withoutOneToken,
-} from './token-bucket.ts';
 
 /** How long a batch of evictions may wait for its turns. */
-export interface EvictionTime {
+interface EvictionTime {
   isOver(): boolean;
   onceOver(run: () => void): void;
   cancel(): void;
@@ -103,4 +94,58 @@ export class EvictionQueue {
   #admitAtNextToken(): void {
     this.#cancelTimer = this.#clock.after(millisecondsToNextToken(this.#bucket), () => this.#admit());
   }
+}
+
+/** The configured limits of evictions in one workload cluster. */
+export interface EvictionRate {
+  perSecond: number;
+  burst: number;
+}
+
+/** Milliseconds since an arbitrary start, by a clock that is never set. */
+type BucketTime = number;
+
+/** Tokens and the rate they come in at, both as of `at`. */
+export interface TokenBucket {
+  tokens: number;
+  perSecond: number;
+  at: BucketTime;
+  /** When we last slowed down because the API server asked for it. */
+  slowedAt: BucketTime | undefined;
+}
+
+/** Share of the configured rate that comes back in each second without throttling. */
+const recoveryPerSecond = 0.1;
+const slowestPerSecond = 1;
+
+export function fullBucket(rate: EvictionRate, now: BucketTime): TokenBucket {
+  return { tokens: rate.burst, perSecond: rate.perSecond, at: now, slowedAt: undefined };
+}
+
+/** The bucket as it stands at `now`: tokens have come in, and a reduced rate has recovered a little. */
+export function refilled(bucket: TokenBucket, rate: EvictionRate, now: BucketTime): TokenBucket {
+  const seconds = Math.max(0, now - bucket.at) / 1000;
+  const perSecond = Math.min(rate.perSecond, bucket.perSecond + seconds * recoveryPerSecond * rate.perSecond);
+  // The rate rises along the way: its mean is close enough, and never more than the rate at the end.
+  const gained = (seconds * (bucket.perSecond + perSecond)) / 2;
+  return { ...bucket, tokens: Math.min(rate.burst, bucket.tokens + gained), perSecond, at: now };
+}
+
+export function withoutOneToken(bucket: TokenBucket): TokenBucket {
+  return { ...bucket, tokens: bucket.tokens - 1 };
+}
+
+/** Rounded up, so that a token is really there after that time. */
+export function millisecondsToNextToken(bucket: TokenBucket): number {
+  return Math.max(1, Math.ceil(((1 - bucket.tokens) / bucket.perSecond) * 1000));
+}
+
+/**
+ * Halves the rate and drops what was saved up for a burst. Many requests in flight are throttled together. One sent
+ * before the last slowing down shows nothing new.
+ */
+export function slowedDown(bucket: TokenBucket, requestedAt: BucketTime, now: BucketTime): TokenBucket {
+  if (bucket.slowedAt !== undefined && requestedAt <= bucket.slowedAt) return bucket;
+  const perSecond = Math.max(slowestPerSecond, bucket.perSecond / 2);
+  return { ...bucket, perSecond, tokens: Math.min(bucket.tokens, 0), slowedAt: now };
 }

@@ -36,7 +36,7 @@ function parseSelfContained(text: string): KubeConfigReading {
   try {
     document = parse(text, { logLevel: 'error' });
   } catch {
-    // The parser's message quotes the text around the error, which may be a key or a token, and so do its warnings.
+    // The parser's errors and warnings quote the text around them, which may be a key or a token.
     return { kind: 'broken', why: 'key "value" is no YAML' };
   }
   const config = kubeConfigSchema.safeParse(document);
@@ -61,7 +61,7 @@ function firstOutsideReference(config: z.infer<typeof kubeConfigSchema>): string
   return undefined;
 }
 
-/** What was examined is what is loaded: the library must not parse the text a second time, in its own way. */
+/** Loads what was examined: the library must not parse the text again in its own way. */
 function load(config: z.infer<typeof kubeConfigSchema>): KubeConfigReading {
   try {
     return { kind: 'read', kubeConfig: loadKubeConfig({ text: JSON.stringify(config) }) };

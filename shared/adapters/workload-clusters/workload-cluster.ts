@@ -1,15 +1,13 @@
+import { CircuitBreaker } from '../../async/circuit-breaker.ts';
 import type { Kubernetes, WorkloadCluster } from '../../kubernetes/client.ts';
 import { NoCredentials, noClient, Unavailable } from '../../kubernetes/errors.ts';
-import { secrets } from '../../kubernetes/resources.ts';
+import { nodes, secrets } from '../../kubernetes/resources.ts';
 import type { Clock, Stopwatch } from '../../time/clock.ts';
 import { type ConnectedKubernetes, type ConnectOptions, connect } from '../kubernetes/connect.ts';
 import type { KubeConfig } from '../kubernetes/kube-config.ts';
-import type { ApiRequest, Contact } from '../kubernetes/request.ts';
+import type { ApiRequest, Contact, Transport } from '../kubernetes/request.ts';
 import { createTransport } from '../kubernetes/transport.ts';
-import { createOutage, type Outage } from './circuit-breaker.ts';
-import { withNodesConfirmed } from './confirm-absent-nodes.ts';
 import { createEvictionLimit, type EvictionLimit, type EvictionLimitOptions } from './eviction-limit.ts';
-import { isDown, outageText } from './outage-message.ts';
 import { readSecretKubeConfig } from './secret-kubeconfig.ts';
 
 export interface WorkloadClustersOptions {
@@ -30,14 +28,14 @@ interface Connection {
   kubernetes: ConnectedKubernetes;
   cluster: WorkloadCluster;
   secretVersion: string | undefined;
-  /** Of what the Secret said. */
+  /** Since the Secret was read. */
   age: Stopwatch;
   /** The server refused our credentials or could not be reached: the Secret may say something else by now. */
   inDoubt: boolean;
 }
 
 const secretKeptMilliseconds = 10 * 60_000;
-/** For so long the Secret is taken at its word even where a Node is not there. */
+/** A Secret younger than this is believed even where a Node is absent. */
 const sureMilliseconds = 5_000;
 const probeMilliseconds = 10_000;
 
@@ -47,7 +45,7 @@ export function createWorkloadCluster(
   options: WorkloadClustersOptions,
 ): WorkloadClusterAccess {
   const { clock } = options;
-  const outage = createOutage(clock, probeMilliseconds);
+  const breaker = new CircuitBreaker(clock, probeMilliseconds);
   const limit = createEvictionLimit({ ...options.evictions, clock });
   const key = { namespace: cluster.namespace, name: `${cluster.clusterName}-kubeconfig` };
   let connection: Connection | undefined;
@@ -66,8 +64,8 @@ export function createWorkloadCluster(
       throw new NoCredentials(`Secret ${key.namespace}/${key.name} ${reading.why}`);
     const kubernetes = connectNoting(reading.kubeConfig);
     void old?.kubernetes.close();
-    // Another address or another certificate deserves a try, whatever became of the last one.
-    outage.ended();
+    // Another address or another certificate deserves a try.
+    breaker.ended();
     const confirmed = withNodesConfirmed(kubernetes, () => confirm(kubernetes));
     return { kubernetes, cluster: withLimit(confirmed, limit), secretVersion, age, inDoubt: false };
   }
@@ -77,12 +75,13 @@ export function createWorkloadCluster(
     const kubernetes = connect(kubeConfig, {
       ...connecting,
       clock,
-      carry: (source, carrying) => outageText(outage, carry(source, carrying)),
+      carry: (source, carrying) => withOutageText(breaker, carry(source, carrying)),
       onContact(contact, request, why) {
-        // What is left of a connection that was replaced says nothing about the one in use.
+        // A replaced connection shows nothing about the one in use.
         if (connection?.kubernetes !== kubernetes || !provesSomething(contact, request)) return;
         connection.inDoubt = contact !== 'answered';
-        note(outage, contact, why);
+        if (isFailure(contact)) breaker.failed(why);
+        else breaker.ended();
       },
     });
     return kubernetes;
@@ -108,8 +107,7 @@ export function createWorkloadCluster(
 
   return {
     async api() {
-      const down = outage.reason();
-      if (down !== undefined) throw isDown(down);
+      if (breaker.pass() === 'none') throw isDown(breaker);
       if (connection === undefined || !isFresh(connection)) connection = await renew();
       return connection.cluster;
     },
@@ -132,8 +130,8 @@ function withoutClient(error: unknown): never {
 }
 
 /**
- * Only a read that got no answer speaks against the server: writes, evictions above all, may take their time. A watch
- * that cannot be opened does not: it has a connection of its own, which may be cut while all reads are answered.
+ * Only a read without an answer shows that the server is down: writes, evictions above all, may take their time. A watch
+ * that cannot be opened does not: its own connection may be cut while all reads are answered.
  */
 function provesSomething(contact: Contact, { verb, method }: ApiRequest): boolean {
   if (verb === 'watch') return !isFailure(contact);
@@ -142,11 +140,6 @@ function provesSomething(contact: Contact, { verb, method }: ApiRequest): boolea
 
 const isFailure = (contact: Contact): boolean => contact === 'unreachable' || contact === 'silent';
 
-function note(outage: Outage, contact: Contact, why: string): void {
-  if (isFailure(contact)) outage.failed(why);
-  else outage.ended();
-}
-
 /** The API with the limit that all evictions of its cluster share. */
 export function withLimit(kubernetes: Kubernetes, limit: EvictionLimit): WorkloadCluster {
   return {
@@ -154,3 +147,46 @@ export function withLimit(kubernetes: Kubernetes, limit: EvictionLimit): Workloa
     evictAll: (evictions) => limit.evictAll(kubernetes, evictions),
   };
 }
+
+/**
+ * A cluster that was left for another one may still answer, and does not know the other one's Nodes. `confirm` throws
+ * where this is that cluster: then the absence of a Node is not believed.
+ */
+const withNodesConfirmed = (kubernetes: Kubernetes, confirm: () => Promise<void>): Kubernetes => ({
+  ...kubernetes,
+  async get(resource, key) {
+    const object = await kubernetes.get(resource, key);
+    if (object === undefined && resource === nodes) await confirm();
+    return object;
+  },
+  async list(resource, ...selected) {
+    const list = await kubernetes.list(resource, ...selected);
+    if (resource === nodes) await confirm();
+    return list;
+  },
+});
+
+/** The one error for a cluster while it is down. */
+const isDown = ({ outage }: CircuitBreaker, cause?: unknown): Unavailable =>
+  new Unavailable(`connection to the workload cluster is down: ${outage?.why}`, {
+    cause,
+    statusText: noClient,
+  });
+
+/** The first failure carries its own text, for the log. A later one, of a call that tries, has the text of the outage. */
+const withOutageText = (breaker: CircuitBreaker, transport: Transport): Transport => ({
+  label: (request) => transport.label(request),
+  open: (request, signal) => transport.open(request, signal),
+  close: () => transport.close(),
+  async ask(request) {
+    const wasDown = breaker.outage !== undefined;
+    try {
+      return await transport.ask(request);
+    } catch (error) {
+      if (breaker.outage === undefined || !(error instanceof Unavailable)) throw error;
+      throw wasDown
+        ? isDown(breaker, error)
+        : new Unavailable(error.message, { cause: error, statusText: noClient });
+    }
+  },
+});

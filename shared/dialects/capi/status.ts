@@ -1,4 +1,4 @@
-import { rfc3339Seconds } from '../../time/rfc3339.ts';
+import { rfc3339Seconds } from '../../time/clock.ts';
 import { recordAt, textAt } from '../fields.ts';
 import type { StatusInput } from '../status-input.ts';
 import { isV1Beta1, listAt, placesOf, withList } from './condition-places.ts';

@@ -1,5 +1,5 @@
 import type { Machine } from '../../machine/machine.ts';
-import { rfc3339Seconds } from '../../time/rfc3339.ts';
+import { rfc3339Seconds } from '../../time/clock.ts';
 import { type ConditionList, conditionsFrom } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
 import { wantedOwnNode, withoutOwnNode } from '../own-node-condition.ts';

@@ -1,5 +1,5 @@
 import type { Machine } from '../../machine/machine.ts';
-import { aggregate } from '../../text/list.ts';
+import { aggregate } from '../../text/truncate.ts';
 import { recordAt } from '../fields.ts';
 
 const clusterLabel = 'machine.openshift.io/cluster-api-cluster';

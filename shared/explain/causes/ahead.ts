@@ -1,7 +1,7 @@
 import { isFinalRefusal } from '../../drain/final-refusal.ts';
 import { isBefore } from '../../machine/phase.ts';
 import type { PlannedRefusal } from '../../plan/deletion-plan.ts';
-import { listOf } from '../../text/list.ts';
+import { listOf } from '../../text/truncate.ts';
 import type { Cause } from '../explanation.ts';
 import type { Seen } from '../seen.ts';
 import { refusalCause } from './refusals.ts';

@@ -1,6 +1,6 @@
 import type { Pod } from '../../kubernetes/objects.ts';
 import { podName } from '../../kubernetes/pod.ts';
-import { listOf } from '../../text/list.ts';
+import { listOf } from '../../text/truncate.ts';
 import type { Cause } from '../explanation.ts';
 import { lasting } from '../lasting.ts';
 import { keeperOf } from '../owner.ts';

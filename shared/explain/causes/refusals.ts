@@ -2,7 +2,7 @@ import { isUnsynced } from '../../drain/budget.ts';
 import type { Pod, PodDisruptionBudget } from '../../kubernetes/objects.ts';
 import { podName } from '../../kubernetes/pod.ts';
 import type { PlannedRefusal } from '../../plan/deletion-plan.ts';
-import { listOf } from '../../text/list.ts';
+import { listOf } from '../../text/truncate.ts';
 import { type DrainLine, drainLines } from '../drain-lines.ts';
 import type { Cause, Ends } from '../explanation.ts';
 import { isLong } from '../lasting.ts';

@@ -2,8 +2,7 @@ import { type Stage, stageOf } from '../../assess/stage.ts';
 import { isHookOfOurs } from '../../dialects/beside/names.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { Machine } from '../../machine/machine.ts';
-import type { Instant } from '../../time/clock.ts';
-import { rfc3339Seconds } from '../../time/rfc3339.ts';
+import { type Instant, rfc3339Seconds } from '../../time/clock.ts';
 import type { Holding } from './hook-report.ts';
 import type { ListedHook } from './listed-hooks.ts';
 

@@ -5,12 +5,10 @@ import type { Clock } from '../../time/clock.ts';
 import { toBinary } from '../cloud-events/cloud-event.ts';
 import type { Emit } from '../context.ts';
 import { NotDelivered } from '../failures.ts';
-import { deliver } from './deliver.ts';
-import { createPost, type Post } from './post.ts';
-import { Places } from './semaphore.ts';
+import { createPost, deliver, type Post } from './deliver.ts';
 
 export interface OutboxOptions {
-  /** URL of the sink (`K_SINK`); without one commands cannot be sent and facts are not told. */
+  /** URL of the sink (`K_SINK`); without one commands cannot be sent and facts are not published. */
   sink: string | undefined;
   /** Certificates in PEM of authorities that are believed of the sink, beside the usual ones. */
   sinkAuthorities?: string | undefined;
@@ -28,11 +26,11 @@ export interface Outbox {
   send(event: OutEvent, signal?: AbortSignal): Promise<void>;
   /** Sends a fact after the caller has gone on. What cannot be sent is logged and lost. */
   publish(fact: OutEvent): void;
-  /** A fact is told, a command is sent: no listener's failure may hold up a deletion. */
+  /** Publishes a fact, sends a command: no listener's failure may hold up a deletion. */
   emit: Emit;
-  /** Facts that were told and not sent yet. */
+  /** Facts that were published and not sent yet. */
   pending(): number;
-  /** Resolves when every fact told so far was sent or given up. */
+  /** Resolves when every fact published so far was sent or given up. */
   flush(): Promise<void>;
 }
 
@@ -84,22 +82,57 @@ export function createOutbox(options: OutboxOptions): Outbox {
 }
 
 async function put(options: OutboxOptions, post: Post, event: OutEvent, signal?: AbortSignal): Promise<void> {
-  const { metrics = noMetrics } = options;
+  const { metrics = noMetrics, sink, clock, random } = options;
   let outcome = 'lost';
   try {
-    await putUncounted(options, post, event, signal);
+    if (sink === undefined) throw new NotDelivered('K_SINK is not set: there is nowhere to send events to');
+    await deliver({ sink, clock, random, post }, toBinary(event), signal);
     outcome = 'taken';
   } finally {
     metrics.count('eventsSent', { type: event.type, outcome });
   }
 }
 
-async function putUncounted(
-  { sink, clock, random }: OutboxOptions,
-  post: Post,
-  event: OutEvent,
-  signal?: AbortSignal,
-): Promise<void> {
-  if (sink === undefined) throw new NotDelivered('K_SINK is not set: there is nowhere to send events to');
-  await deliver({ sink, clock, random, post }, toBinary(event), signal);
+/** Lets a number of tasks run at once; the others wait in the order they came. */
+export class Places {
+  readonly #waiting = new Set<() => void>();
+  #free: number;
+
+  constructor(number: number) {
+    this.#free = number;
+  }
+
+  /** Throws NotDelivered where the signal is aborted before there is a place. */
+  async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    if (this.#free === 0) await this.#turn(signal);
+    else this.#free -= 1;
+    try {
+      return await task();
+    } finally {
+      const [next] = this.#waiting;
+      // The place passes on directly, so that no later call can take it.
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
+
+  #turn(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.#waiting.delete(take);
+        signal?.removeEventListener('abort', giveUp);
+      };
+      const take = (): void => {
+        leave();
+        resolve();
+      };
+      const giveUp = (): void => {
+        leave();
+        reject(new NotDelivered('too many events are under way to a sink that does not answer'));
+      };
+      this.#waiting.add(take);
+      signal?.addEventListener('abort', giveUp, { once: true });
+      if (signal?.aborted) giveUp();
+    });
+  }
 }

@@ -1,6 +1,6 @@
 import type { ApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import type { ApiRequest, ApiResponse } from '../../../infra/local/kubernetes/server/request.ts';
-import { parseJson } from '../../../shared/adapters/kubernetes/json.ts';
+import { parseJson } from '../../../shared/adapters/kubernetes/read-response.ts';
 import { type Clock, pause } from '../../../shared/time/clock.ts';
 import type { Exchange } from '../../simulation/wire/exchange.ts';
 import { invented, refusals } from '../../simulation/wire/invented.ts';

@@ -2,7 +2,7 @@ import type { ApiResponse } from '../../../infra/local/kubernetes/server/request
 import type { ConnectOptions } from '../../../shared/adapters/kubernetes/connect.ts';
 import { transportOver } from '../../../shared/adapters/kubernetes/transport.ts';
 import type { Wire, WireAnswer, WireBody, WireRequest } from '../../../shared/adapters/kubernetes/wire.ts';
-import { unlessAborted } from '../../../shared/async/unless-aborted.ts';
+import { unlessAborted } from '../../../shared/async/timeout.ts';
 import { asAsked, type Exchange, exchangeOf } from '../../simulation/wire/exchange.ts';
 import { createFeed } from '../../simulation/wire/feed.ts';
 import { type OpenWatch, openWatch } from '../../simulation/wire/watch.ts';

@@ -3,7 +3,7 @@ import { clusterApiDefinitions } from '../../../infra/local/kubernetes/crds/clus
 import { customResourceDefinition } from '../../../infra/local/kubernetes/crds/definition.ts';
 import { openShiftDefinitions } from '../../../infra/local/kubernetes/crds/openshift.ts';
 import { v1alpha1Definitions } from '../../../infra/local/kubernetes/crds/v1alpha1.ts';
-import { collectionOf } from '../../../shared/adapters/kubernetes/address.ts';
+import { collectionOf } from '../../../shared/adapters/kubernetes/request.ts';
 import type { MachineApiName } from '../../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { resources } from '../kinds.ts';

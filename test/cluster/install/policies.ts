@@ -1,4 +1,4 @@
-import { collectionOf } from '../../../shared/adapters/kubernetes/address.ts';
+import { collectionOf } from '../../../shared/adapters/kubernetes/request.ts';
 import { inCapiVersion, resources } from '../kinds.ts';
 import type { CapiVersion } from '../machine-apis.ts';
 import type { Site } from '../site.ts';

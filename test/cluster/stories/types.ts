@@ -1,5 +1,5 @@
 import { definitionFiles, readDefinitions } from '../../../infra/knative/definitions.ts';
-import { collectionOf } from '../../../shared/adapters/kubernetes/address.ts';
+import { collectionOf } from '../../../shared/adapters/kubernetes/request.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { resourceOf, resources } from '../kinds.ts';
 import type { Scene } from '../scene.ts';

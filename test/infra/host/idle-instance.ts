@@ -1,5 +1,5 @@
 import type { InstanceOptions } from '../../../infra/host/instance.ts';
-import { noActuator } from '../../../shared/actuator/not-configured.ts';
+import { noActuator } from '../../../shared/actuator/port.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { Advance } from '../../../shared/machine/messages.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';

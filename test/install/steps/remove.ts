@@ -1,6 +1,6 @@
 import { steps as kinds } from '../../../infra/cli/deploy/kinds.ts';
 import { nameOf } from '../../../infra/cli/deploy/object-name.ts';
-import { collectionOf } from '../../../shared/adapters/kubernetes/address.ts';
+import { collectionOf } from '../../../shared/adapters/kubernetes/request.ts';
 import { begin, finish, populate } from '../machines.ts';
 import { expectEnd, type Stage } from '../stage.ts';
 import type { Step } from '../step.ts';

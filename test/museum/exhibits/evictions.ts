@@ -28,7 +28,7 @@ export const evictions: readonly Exhibit[] = [
     number: 23,
     from: 'kubernetes/kubernetes 138229',
     mistake: 'A new Pod of the same name is evicted in place of the one that was meant.',
-    file: 'shared/adapters/kubernetes/evict.ts',
+    file: 'shared/adapters/kubernetes/writes.ts',
     edits: [
       {
         text: `    preconditions: { uid },\n`,

@@ -6,10 +6,10 @@ export const readings: readonly Exhibit[] = [
     number: 19,
     from: 'gardener/machine-controller-manager 482',
     mistake: 'One wrong answer, such as that of a proxy, makes everything behind it count as gone at once.',
-    file: 'shared/adapters/kubernetes/get.ts',
+    file: 'shared/adapters/kubernetes/reads.ts',
     edits: [
       {
-        text: `if (answer.code === 404 && isObjectAbsent(answer.status, resource, key)) return undefined;`,
+        text: `if (isObjectAbsent(answer, resource, key)) return undefined;`,
         instead: `if (answer.code === 404) return undefined;`,
       },
     ],

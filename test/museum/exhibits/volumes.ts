@@ -34,7 +34,7 @@ export const volumes: readonly Exhibit[] = [
     number: 16,
     from: 'gardener/machine-controller-manager 468',
     mistake: 'With many volumes only a part of them is read, and the others count as detached.',
-    file: 'shared/adapters/kubernetes/list.ts',
+    file: 'shared/adapters/kubernetes/reads.ts',
     edits: [
       {
         text: `if (continueToken === '') return { kind: 'complete'`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { operations, pathOf } from '../../../shared/actuator/contract.ts';
-import { noActuator } from '../../../shared/actuator/not-configured.ts';
+import { noActuator } from '../../../shared/actuator/port.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 test('each operation has its path', () => {

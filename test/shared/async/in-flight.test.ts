@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createUnderWay } from '../../../shared/async/in-flight.ts';
+import { createUnderWay } from '../../../shared/async/under-way.ts';
 import { settled } from '../reconcile/reads.ts';
 
 /** Something under way with three runs. Each ends on demand. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { KeyedQueue } from '../../../shared/async/keyed-queue.ts';
+import { KeyedQueue } from '../../../shared/async/under-way.ts';
 
 /** Runs that note when they begin and end when they are told to. */
 function runs() {

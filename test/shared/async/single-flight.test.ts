@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SingleFlight } from '../../../shared/async/single-flight.ts';
+import { SingleFlight } from '../../../shared/async/shared-reads.ts';
 import { counting, held, settled } from '../reconcile/reads.ts';
 
 describe('the next read', () => {

@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 
-import { RetryBudget, withRetries } from '../../../shared/adapters/kubernetes/retry.ts';
-import { unlessAborted } from '../../../shared/async/unless-aborted.ts';
+import { RetryBudget, withRetries } from '../../../shared/adapters/kubernetes/load-limit.ts';
+import { unlessAborted } from '../../../shared/async/timeout.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 
 const aSignal = () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withinDeadline } from '../../../shared/async/with-timeout.ts';
+import { withinDeadline } from '../../../shared/async/timeout.ts';
 
 /** A clock that is moved by hand. */
 function aClock() {

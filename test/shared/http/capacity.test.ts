@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Flight, takeShare } from '../../../shared/http/capacity.ts';
+import { type Flight, takeShare } from '../../../shared/http/app.ts';
 
 const aFlight = (cluster?: string): Flight => ({
   function: 'drain',

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
-import { createPost } from '../../../shared/http/outbox/post.ts';
+import { createPost } from '../../../shared/http/outbox/deliver.ts';
 
 /** On a busy computer what comes at once comes later. */
 const patiently = { timeout: 10_000 };

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CloudEvent } from '../../../events/envelope.ts';
-import { defineListener } from '../../../shared/http/listener.ts';
+import { defineListener } from '../../../shared/http/function.ts';
 import { systemClock } from '../../../shared/time/clock.ts';
 import { logLines } from './log-lines.ts';
 import { type Call, type Client, transports } from './transports.ts';

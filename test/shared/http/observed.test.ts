@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { advance } from '../../../events/advance.ts';
-import { createUnderWay } from '../../../shared/async/in-flight.ts';
-import type { AppOptions } from '../../../shared/http/app.ts';
-import { createApp } from '../../../shared/http/app.ts';
-import type { Flight } from '../../../shared/http/capacity.ts';
+import { createUnderWay } from '../../../shared/async/under-way.ts';
+import { type AppOptions, createApp, type Flight } from '../../../shared/http/app.ts';
 import { toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
 import { BrokenOff } from '../../../shared/http/failures.ts';
-import { defineFunction } from '../../../shared/http/function.ts';
+import { defineFunction, type Said } from '../../../shared/http/function.ts';
 import { text } from '../../../shared/http/message.ts';
-import type { Said } from '../../../shared/http/reply.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { clockOf } from '../../builders/clock.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readsReply } from '../../../shared/http/prefer-reply.ts';
+import { readsReply } from '../../../shared/http/function.ts';
 
 test.each<[string | undefined, boolean]>([
   // Of a Broker, in whatever company.

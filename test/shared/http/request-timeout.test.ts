@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RequestTimedOut } from '../../../shared/http/failures.ts';
-import { inTime } from '../../../shared/http/request-timeout.ts';
+import { inTime } from '../../../shared/http/middleware.ts';
 import { clockOf } from '../../builders/clock.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { followUp, isBehind, knownVersions, versionToReport } from '../../../shared/store/news.ts';
+import { followUp, isBehind, knownVersions, versionToReport } from '../../../shared/store/claim.ts';
 import { aCommand } from '../../builders/world.ts';
 
 test.each<[string | undefined, string | undefined]>([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sortedFields } from '../../../shared/text/sorted-fields.ts';
+import { sortedFields } from '../../../shared/text/byte-order.ts';
 
 test.each<[string, unknown, string]>([
   ['of an object, and of each in it', { b: 1, a: { d: null, c: [] } }, '{"a":{"c":[],"d":null},"b":1}'],

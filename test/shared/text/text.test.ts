@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compareBytes, sortedByBytes } from '../../../shared/text/byte-order.ts';
-import { aggregate, listOf } from '../../../shared/text/list.ts';
-import { commonLength, cut } from '../../../shared/text/truncate.ts';
+import { aggregate, commonLength, cut, listOf } from '../../../shared/text/truncate.ts';
 
 test('byte order knows neither numbers nor alphabets', () => {
   expect(sortedByBytes(['a/x', 'a-b/x', 'a', '9-x', '10-x', 'Z', 'é', 'z', '\u{1F600}', '\uFFFD'])).toEqual([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutToBytes } from '../../../shared/text/truncate-bytes.ts';
+import { cutToBytes } from '../../../shared/text/truncate.ts';
 
 test.each([
   ['a text that fits is left alone', 'abcdef', 6, 'abcdef'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rfc3339Seconds } from '../../../shared/time/rfc3339.ts';
+import { rfc3339Seconds } from '../../../shared/time/clock.ts';
 
 test.each([
   [0, '1970-01-01T00:00:00Z'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Relisting } from '../../../shared/wake-ups/relist-limit.ts';
+import { Relisting } from '../../../shared/wake-ups/wake-ups.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 
 const given = () => {

@@ -12,8 +12,8 @@ import { createWorkloadClusters } from '../../../shared/adapters/workload-cluste
 import { type App, createApp } from '../../../shared/http/app.ts';
 import type { BinaryMessage } from '../../../shared/http/cloud-events/cloud-event.ts';
 import type { HttpResponse } from '../../../shared/http/message.ts';
+import type { Post } from '../../../shared/http/outbox/deliver.ts';
 import { createOutbox } from '../../../shared/http/outbox/outbox.ts';
-import type { Post } from '../../../shared/http/outbox/post.ts';
 import type { Advance } from '../../../shared/machine/messages.ts';
 import type { Config } from '../../../shared/runtime/config.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';

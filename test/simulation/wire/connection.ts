@@ -1,6 +1,6 @@
 import type { ApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import type { ApiRequest, ApiResponse, EventStream } from '../../../infra/local/kubernetes/server/request.ts';
-import { parseJson } from '../../../shared/adapters/kubernetes/json.ts';
+import { parseJson } from '../../../shared/adapters/kubernetes/read-response.ts';
 import type { Wire, WireAnswer, WireBody, WireRequest } from '../../../shared/adapters/kubernetes/wire.ts';
 import { asAsked, type Exchange, exchangeOf, labelOf } from './exchange.ts';
 import { createFeed } from './feed.ts';

@@ -1,4 +1,4 @@
-import { listOf } from '../../../../shared/text/list.ts';
+import { listOf } from '../../../../shared/text/truncate.ts';
 import { ApiError } from '../../kubernetes/objects/cluster.ts';
 import { listOf as itemsOf, textAt } from '../../kubernetes/server/json.ts';
 import { isTerminating, keyOf, type Node, type Pod } from '../machinery/objects.ts';

@@ -1,4 +1,4 @@
-import { listOf } from '../../../../shared/text/list.ts';
+import { listOf } from '../../../../shared/text/truncate.ts';
 import {
   keyOf,
   type Node,

@@ -1,4 +1,4 @@
-import { aggregate } from '../../../../shared/text/list.ts';
+import { aggregate } from '../../../../shared/text/truncate.ts';
 import type { Api } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { listOf, objectOf, textAt, textsOf } from '../server/json.ts';

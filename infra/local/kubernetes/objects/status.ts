@@ -1,4 +1,4 @@
-import { aggregate } from '../../../../shared/text/list.ts';
+import { aggregate } from '../../../../shared/text/truncate.ts';
 import type { Cause, Resource } from '../discovery/resource.ts';
 import { ApiError, type KubeStatus } from './cluster.ts';
 

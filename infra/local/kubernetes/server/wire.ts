@@ -1,4 +1,4 @@
-import { sortedFields } from '../../../../shared/text/sorted-fields.ts';
+import { sortedFields } from '../../../../shared/text/byte-order.ts';
 import { apiVersionOf, type Resource } from '../discovery/resource.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { kubeObject } from '../objects/kube-object.ts';

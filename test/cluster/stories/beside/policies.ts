@@ -1,5 +1,5 @@
-import { collectionOf } from '../../../../shared/adapters/kubernetes/address.ts';
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
+import { collectionOf } from '../../../../shared/adapters/kubernetes/request.ts';
 import { registeredAnnotation } from '../../../../shared/dialects/beside/names.ts';
 import { inCapiVersion, pathOf } from '../../kinds.ts';
 import type { Scene } from '../../scene.ts';

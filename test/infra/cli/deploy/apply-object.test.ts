@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { applyObject, NotApplied } from '../../../../infra/cli/deploy/apply-object.ts';
 import type { Site } from '../../../../infra/cli/deploy/site.ts';
-import type { ApplyOptions, ApplyOutcome } from '../../../../shared/adapters/kubernetes/apply.ts';
-import type { KubernetesForTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
+import type {
+  ApplyOptions,
+  ApplyOutcome,
+  KubernetesForTools,
+} from '../../../../shared/adapters/kubernetes/install-client.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { quickClock } from '../quick-clock.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { applyObject } from '../../../../infra/cli/deploy/apply-object.ts';
-import type { ApplyOptions } from '../../../../shared/adapters/kubernetes/apply.ts';
+import type { ApplyOptions } from '../../../../shared/adapters/kubernetes/install-client.ts';
 import { ours } from './installation.ts';
 import { aCluster, siteAt } from './knative-cluster.ts';
 

@@ -8,8 +8,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
-import { number } from '../../../../shared/adapters/dynamodb/attributes.ts';
-import { toMachineAttribute } from '../../../../shared/adapters/dynamodb/machine-ref.ts';
+import { number, toMachineAttribute } from '../../../../shared/adapters/dynamodb/attributes.ts';
 import { createDynamoStore } from '../../../../shared/adapters/dynamodb/store.ts';
 import type { TableClient, TableCommand } from '../../../../shared/adapters/dynamodb/table-client.ts';
 import { manualClock } from '../kubernetes/manual-clock.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dueShardOf, dueShards } from '../../../../shared/adapters/dynamodb/keys.ts';
+import { dueShardOf, dueShards } from '../../../../shared/adapters/dynamodb/attributes.ts';
 import { placesOf } from '../../../../shared/store/clue.ts';
 
 // A look is found only in the shard it was written to: these must not change with the code.

@@ -7,7 +7,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
-import { reportRequests, type StoreReport } from '../../../../shared/adapters/dynamodb/report-requests.ts';
+import { reportRequests, type StoreReport } from '../../../../shared/adapters/dynamodb/client.ts';
 import { clockOf } from '../../../builders/clock.ts';
 
 /** A client whose every call takes 30 ms and fails with this; what it reports. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { ApplyOutcome } from '../../../../shared/adapters/kubernetes/apply.ts';
-import { connectTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
+import { type ApplyOutcome, connectTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';

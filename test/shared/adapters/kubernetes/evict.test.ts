@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { evict } from '../../../../shared/adapters/kubernetes/evict.ts';
+import { evict } from '../../../../shared/adapters/kubernetes/writes.ts';
 import type { EvictionAnswer } from '../../../../shared/kubernetes/client.ts';
 import type { Pod } from '../../../../shared/kubernetes/objects.ts';
 import { nodes } from '../../../../shared/kubernetes/resources.ts';

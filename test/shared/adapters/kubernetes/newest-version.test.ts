@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NewestSeen } from '../../../../shared/adapters/kubernetes/newest-version.ts';
+import { NewestSeen } from '../../../../shared/adapters/kubernetes/reads.ts';
 import type { Kubernetes, ObjectList } from '../../../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import { nodes, pods } from '../../../../shared/kubernetes/resources.ts';

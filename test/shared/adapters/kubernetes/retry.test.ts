@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { RetryBudget, withRetries } from '../../../../shared/adapters/kubernetes/load-limit.ts';
 import type { Answer } from '../../../../shared/adapters/kubernetes/request.ts';
-import { RetryBudget, withRetries } from '../../../../shared/adapters/kubernetes/retry.ts';
 import { manualClock } from './manual-clock.ts';
 
 const answer = (code: number, retryAfter?: string): Answer => ({ code, text: '', retryAfter });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { completeLines } from '../../../../shared/adapters/kubernetes/split-lines.ts';
+import { completeLines } from '../../../../shared/adapters/kubernetes/watch.ts';
 
 async function* inPieces(...pieces: string[]): AsyncGenerator<string> {
   yield* pieces;

@@ -7,7 +7,7 @@ import {
   slowedDown,
   type TokenBucket,
   withoutOneToken,
-} from '../../../../shared/adapters/workload-clusters/token-bucket.ts';
+} from '../../../../shared/adapters/workload-clusters/eviction-queue.ts';
 
 const rate = { perSecond: 100, burst: 200 };
 const empty: TokenBucket = { tokens: 0, perSecond: 100, at: 0, slowedAt: undefined };

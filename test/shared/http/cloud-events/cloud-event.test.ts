@@ -1,8 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseEvent } from '../../../../events/parse.ts';
-import { readCloudEvent, toBinary } from '../../../../shared/http/cloud-events/cloud-event.ts';
-import { decodeHeaderValue, encodeHeaderValue } from '../../../../shared/http/cloud-events/header-value.ts';
+import { parseEvent } from '../../../../events/types.ts';
+import {
+  decodeHeaderValue,
+  encodeHeaderValue,
+  readCloudEvent,
+  toBinary,
+} from '../../../../shared/http/cloud-events/cloud-event.ts';
 import { examples } from '../../../events/examples.ts';
 import { recorded } from '../recording.ts';
 

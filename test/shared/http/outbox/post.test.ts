@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { listenLocally } from '../../../../infra/local/kubernetes/server/listen.ts';
-import { createPost } from '../../../../shared/http/outbox/post.ts';
+import { createPost } from '../../../../shared/http/outbox/deliver.ts';
 import { authority, serverCertificate, serverKey } from '../../adapters/kubernetes/certificates.ts';
 
 const message = { headers: {}, body: '' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NotDelivered } from '../../../../shared/http/failures.ts';
-import { Places } from '../../../../shared/http/outbox/semaphore.ts';
+import { Places } from '../../../../shared/http/outbox/outbox.ts';
 import { held, settled } from '../../reconcile/reads.ts';
 
 test('a place goes from hand to hand: who comes meanwhile waits', async () => {

@@ -1,6 +1,6 @@
 import { createInstance } from '../../../../infra/host/instance.ts';
 import { phaseFunctions } from '../../../../infra/host/phases.ts';
-import { noActuator } from '../../../../shared/actuator/not-configured.ts';
+import { noActuator } from '../../../../shared/actuator/port.ts';
 import { connect } from '../../../../shared/adapters/kubernetes/connect.ts';
 import { createWorkloadClusters } from '../../../../shared/adapters/workload-clusters/workload-clusters.ts';
 import { assess } from '../../../../shared/assess/assess.ts';

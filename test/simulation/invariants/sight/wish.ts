@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt } from '../../../../shared/dialects/fields.ts';
-import { sortedFields } from '../../../../shared/text/sorted-fields.ts';
+import { sortedFields } from '../../../../shared/text/byte-order.ts';
 
 /** All that a living Machine asks of its provider: not what is reported of its server. */
 export function wishOf(machine: KubeObject): string {

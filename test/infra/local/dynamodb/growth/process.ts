@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { startDynamoDb } from '../../../../../infra/local/store/dynamodb.ts';
+import { dueShards } from '../../../../../shared/adapters/dynamodb/attributes.ts';
 import { createStoreClient } from '../../../../../shared/adapters/dynamodb/client.ts';
-import { dueShards } from '../../../../../shared/adapters/dynamodb/keys.ts';
 import { createDynamoStore, type DynamoStore } from '../../../../../shared/adapters/dynamodb/store.ts';
 import { forEachLimited } from '../../../../../shared/async/parallel.ts';
 import { stopwatchBy, systemClock } from '../../../../../shared/time/clock.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Outages } from '../../../shared/store/circuit-breaker.ts';
+import { Outages } from '../../../shared/store/best-effort.ts';
 import { clockOf } from '../../builders/clock.ts';
 
 // The store's absence by itself; what a store does with it is told beside the forgiving one.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { keptReading } from '../../../shared/adapters/cached-read.ts';
-import { manualClock } from './kubernetes/manual-clock.ts';
+import { keptReading } from '../../../shared/async/shared-reads.ts';
+import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 
 /** Reads that come to their end when the test says so. */
 function readings() {
