@@ -4,12 +4,12 @@ import { leases } from '../kubernetes/resources.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { microTime } from '../time/rfc3339.ts';
 
-/** After this time without a renewal the dead man takes our hooks off. */
+/** After this time without a renewal the watchdog (`infra/dead-man`) takes our hooks off. */
 const leaseSeconds = 30 * 60;
 
 /**
- * Says that this installation lives. The Lease comes with the manifests. Never throws: where it cannot be renewed for half
- * an hour, our hooks go, and that is what they do then.
+ * Renews the Lease that shows that this installation lives. The Lease comes with the manifests. Never throws. Half an
+ * hour without a renewal takes our hooks off, and they are meant to go then.
  */
 export async function renewOwnLease(env: Environment, key: Key): Promise<void> {
   const time = microTime(env.clock.now());
