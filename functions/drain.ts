@@ -22,12 +22,12 @@ import { secondsToRetry, shownStart, undecided } from '../shared/phase/time-limi
 const reason = 'DrainingNode';
 const failure = 'Error draining Node, please check controller logs for errors';
 const drainedBefore = 'the Machine says that it has been drained';
-/** The peers' attempt takes this long, and has failed when a Pod is left. */
+/** The peers' attempt takes this long. It has failed if a Pod is left. */
 const attemptMilliseconds = 20_000;
 const requeueAfterSeconds = 20;
 const retrySeconds = 5;
 
-/** Cordons the Node and evicts its Pods, lowest order first; done when a look finds none that must go. */
+/** Cordons the Node and evicts its Pods, lowest order first. Done when a look finds no Pod that must go. */
 export const drain = definePhase<DrainSeen>({
   name: 'drain',
   observe: observeDrain,
@@ -55,7 +55,7 @@ export const drain = definePhase<DrainSeen>({
   onUnavailable: (subject, why, now) => failed(subject, withSubject(subject, why), now, retrySeconds),
 });
 
-/** These say themselves what failed. */
+/** These messages name themselves what failed. */
 const sentences = ['failed to cordon Node', 'unable to get node', 'unable to get Node', notPermitted];
 
 const withSubject = ({ machine }: Subject, why: string): string =>
@@ -92,7 +92,7 @@ const cordon = (
   ...withEvents(dialect.events(machine, { what: 'drain-begun' })),
 });
 
-/** One round of evictions a look: what a budget still allows is known only from a new look. */
+/** One round of evictions per look. Only a new look shows what a budget still allows. */
 function podsToEvict({ dialect }: Subject, seen: ObservedDrain, now: number): Pod[] {
   const { plan, unreachable, records, budgets, answers } = seen;
   if (answers.size > 0) return [];
@@ -101,7 +101,7 @@ function podsToEvict({ dialect }: Subject, seen: ObservedDrain, now: number): Po
   return [...podsToAttempt(plan.evictNow, { records, budgets, answers, now }), ...hurried];
 }
 
-/** What an instance that was killed has left untold. */
+/** Evictions that a killed instance did not record. */
 function unrecorded(
   subject: Subject,
   { plan, remembered }: ObservedDrain,
@@ -136,11 +136,11 @@ function waitForPods(subject: Subject, seen: ObservedDrain, now: number): Decisi
   return { ...wait, report: { ...said, isHeldUp: true }, ...withEvents(events) };
 }
 
-/** Somebody's finalizer keeps a Pod that is on its way, or was just evicted. */
+/** Whether a finalizer may keep a Pod that terminates, or that was just evicted. */
 const isKept = ({ plan }: ObservedDrain): boolean =>
   [...plan.terminating, ...plan.evictNow].some(({ metadata }) => (metadata.finalizers ?? []).length > 0);
 
-/** Somebody's answer, now or before, keeps a Pod of this batch: our own lack of time is no answer. */
+/** Whether an answer, now or before, refuses a Pod of this batch. Our own lack of time is no answer. */
 const isRefused = ({ plan, answers, records }: ObservedDrain): boolean =>
   plan.evictNow.some((pod) => {
     const answer = answers.get(uidOf(pod));
@@ -148,7 +148,7 @@ const isRefused = ({ plan, answers, records }: ObservedDrain): boolean =>
     return cause !== undefined && cause !== 'NotAttempted' && answer?.kind !== 'accepted';
   });
 
-/** Two control plane Nodes in a drain would each wait for the other's budgets, and take the quorum with them. */
+/** Two draining control plane Nodes would each wait for the other's budgets, and break the quorum. */
 function waitForOther(subject: Subject, { name, other }: DrainSeen & { kind: 'not-permitted' }): Conclusion {
   const { name: otherName, uid = '', resourceVersion = '' } = other.metadata;
   const message = `Node ${name} is not cordoned while Node ${otherName}, of the control plane too, is cordoned`;

@@ -1,7 +1,7 @@
 import { definePhase } from '../shared/phase/definition.ts';
 import { internalError, retrySoon } from '../shared/phase/time-limit.ts';
 
-/** Everything is gone: our finalizer may go, and only ours. */
+/** Everything is gone. Removes our finalizer, and only ours. */
 export const finalize = definePhase({
   name: 'finalize',
   observe: async () => undefined,

@@ -10,20 +10,20 @@ import { internalError, retrySoon } from '../shared/phase/time-limit.ts';
 const reason = 'HandingOver';
 
 /**
- * Beside the API's own controller: our hook goes, and that controller carries the deletion on. The Node is looked at once
- * more before that. A Machine whose Node is not proven to be its own is held: nothing would spare that Node.
+ * Beside the API's own controller: takes our hook off, and that controller continues the deletion. Looks at the Node
+ * once more first. Holds a Machine whose Node is not proven its own: nothing else protects that Node.
  */
 export const handOver = definePhase<HandOverSeen>({
   name: 'hand-over',
   observe: observeHandOver,
   decide,
-  // The condition is our own: it has room for the cause.
+  // The condition is our own, so it can name the cause.
   onUnavailable: (_subject, why) => retrySoon(internalError(why, why)),
 });
 
 /**
- * Takes our hook off. The API's own controller then drains by itself, which is the second look, unless a time limit is over:
- * that would be spent twice.
+ * Takes our hook off. The API's own controller then drains again, as a second look. It skips a step whose time limit
+ * is over: that limit would run twice. It also skips a drain that would evict, or wait for, Pods that stay.
  */
 function decide(subject: Subject, seen: HandOverSeen): Decision {
   if (seen.kind === 'held') return heldFor(seen.whose);
@@ -45,14 +45,14 @@ const handedOver = (exclusions: readonly GatedStep[], how: string): Decision => 
 
 const steps: readonly GatedStep[] = ['drain', 'volume-detach'];
 
-/** A mark says that a drain is done: not of one that was given up, nor where others still hold the Machine. */
+/** A mark means that the drain is done. A drain that timed out gets none, nor a Machine that others still hold. */
 function isSpared(subject: Subject, step: GatedStep, hasLeft: boolean): boolean {
   const way = subject.dialect.beside?.skipPeerDrain;
   if (way?.by !== 'mark') return isOver(subject, step) || (step === 'drain' && hasLeft);
   return step === 'drain' && hasLeft && way.canMark(subject.machine);
 }
 
-/** The limit may have been taken off the Machine since. */
+/** Somebody may have removed the limit from the Machine since. */
 const isOver = ({ machine, checkpoint: { passed } }: Subject, step: GatedStep): boolean =>
   passed[step]?.as === 'timed-out' && limitSecondsOf(step, machine) > 0;
 

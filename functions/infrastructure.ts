@@ -8,15 +8,15 @@ import { decideServer, type ServerSeen, serverUnavailable } from '../shared/phas
 
 const reason = 'WaitingForInfrastructureDeletion';
 
-/** The Node is not any more as its drain and the wait for volumes have left it. */
+/** The Node has changed since its drain and the wait for volumes. */
 interface Unprepared {
   kind: 'unprepared';
   back: StepBack;
 }
 
 /**
- * Has the server removed and waits until it is gone: by deleting the infrastructure object, or through the provider
- * where the Machine API has no such objects.
+ * Has the server removed and waits until it is gone. Deletes the infrastructure object, or asks the provider where
+ * the Machine API has no such objects.
  */
 export const infrastructure = definePhase<ReferredSeen | ServerSeen | Unprepared>({
   name: 'infrastructure',

@@ -6,7 +6,7 @@ import type { KubeObject } from '../shared/kubernetes/objects.ts';
 import type { Fact } from '../shared/machine/messages.ts';
 import type { Environment, StepResult } from '../shared/runtime/environment.ts';
 
-/** Hears of a Machine. The event only says where to look, or tells of a deletion that others carry on. */
+/** Takes an event of a Machine. The event only shows where to look, or how a deletion goes that others carry on. */
 export async function intake(env: Environment, object: KubeObject): Promise<StepResult> {
   const { uid = '', resourceVersion } = object.metadata;
   if (isKnown(env, object) || env.pendingEvents.note(uid, resourceVersion)) return { facts: [] };
@@ -22,7 +22,7 @@ export async function intake(env: Environment, object: KubeObject): Promise<Step
   return { facts: [], next };
 }
 
-/** Hears that a Machine is gone. A step finds that out by itself: it is told of a deletion that others carry on. */
+/** Takes the event that a Machine is gone. A step finds that out itself. This is for deletions that others carry on. */
 export async function ended(env: Environment, object: KubeObject): Promise<readonly Fact[]> {
   const isOver = env.cache.isGone(object.metadata.uid ?? '');
   if (isOver) return [];

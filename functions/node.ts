@@ -24,9 +24,9 @@ type NodeSeen =
       deletion: DeleteOutcome | undefined;
     };
 
-/** The peer asks every two seconds for ten, and then ever more slowly. */
+/** The peer asks every two seconds for ten seconds, then ever more slowly. */
 const retry = { min: 2, max: 30 };
-/** A phase this young has not asked for anything yet; later looks read first, since what was marked need not be again. */
+/** A phase this young has asked for nothing yet. Later looks read first: a Node that terminates needs no second delete. */
 const newMilliseconds = 1_000;
 const failure = 'Error deleting Node, please check controller logs for errors';
 
@@ -37,7 +37,7 @@ export const node = definePhase<NodeSeen>({
   async observe(snapshot, subject) {
     const { machine, nodeDeletion, checkpoint } = subject;
     if (!nodeDeletion.allowed) return { kind: 'not-allowed', why: nodeDeletion.why };
-    // The Machine's own has gone since it was looked at: what has come in its place is another server's.
+    // The Machine's own Node went since the last look. A Node that has its name now is another server's.
     if (wasReplaced(snapshot, machine.nodeName)) return absent(snapshot);
     const judged = judgedBefore(snapshot, subject);
     if (judged !== undefined) return judged;
@@ -76,8 +76,8 @@ const wasReplaced = (snapshot: Snapshot, name: string | undefined): boolean =>
   name !== undefined && snapshot.wasReplaced('workload', nodes, { name });
 
 /**
- * The Node that this instance has judged to be the Machine's own and drained: the first delete itself tells whether it is
- * still there. Undefined where the Node has to be read.
+ * The Node that this instance judged the Machine's own and drained. The delete itself shows whether it is still
+ * there. Undefined if the Node must be read.
  */
 function judgedBefore(snapshot: Snapshot, { checkpoint }: Subject): Present | undefined {
   const drained = drainedNode(checkpoint);
@@ -89,7 +89,7 @@ function judgedBefore(snapshot: Snapshot, { checkpoint }: Subject): Present | un
   return { kind: 'present', ...known, isTerminating: false, deletion: undefined };
 }
 
-/** The Machine's own Node has gone, and another server's has its name: there is nothing to tell of that. */
+/** The Machine's own Node has gone, and another server's Node has its name. That needs no report. */
 function successor(
   { observed }: Snapshot,
   { machine: { nodeName: name = '' } }: Subject,
@@ -149,7 +149,7 @@ function failed(subject: Subject, why: string, now: number): Conclusion {
 }
 
 /**
- * A part of the time that the phase has lasted, and no longer than its timeout leaves. No watch tells of the end, so the
+ * A part of the time that the phase has lasted, and no longer than its timeout leaves. No watch shows the end, so the
  * pauses grow.
  */
 function retrySeconds(subject: Subject, now: number): number {
@@ -163,10 +163,10 @@ function retrySeconds(subject: Subject, now: number): number {
 const isOver = (subject: Subject, now: number): boolean =>
   subject.dialect.isNodeDeletionOver(subject.machine, limitStart(subject), now);
 
-/** No later step follows: this Event or none tells why the last attempt failed. */
+/** No later step follows, so this Event must name why the last attempt failed. */
 function leftBehind(name: string | undefined, events: MachineEvent[], why: string): Conclusion {
   const told = withEvents(events);
-  // It was never found: there was nothing to delete.
+  // The Node was never found, so there was nothing to delete.
   if (name === undefined)
     return {
       kind: 'advance',

@@ -5,8 +5,8 @@ import { internalError, retrySoon } from '../shared/phase/time-limit.ts';
 const point = 'pre-drain';
 
 /**
- * Waits until no pre-drain hook is left. The guard before every phase does the waiting; here none is left, or those that
- * are hold nothing: of a Node that is left alone, or before a drain that there is not.
+ * Passes when no pre-drain hook holds the Machine. The guard before every phase does the waiting. Hooks that are left
+ * here do not hold: the Node is left alone, or there is no drain.
  */
 export const preDrain = definePhase({
   name: point,

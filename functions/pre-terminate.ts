@@ -4,8 +4,8 @@ import { goBack, type StepBack } from '../shared/phase/retreat.ts';
 import { internalError, retrySoon } from '../shared/phase/time-limit.ts';
 
 /**
- * Waits until no pre-terminate hook is left. The guard before every phase does the waiting; here none is left. If a hook was
- * never waited for, the Node may be in use again.
+ * Passes when no pre-terminate hook is left. The guard before every phase does the waiting. If the Machine never
+ * waited for a hook, its Node may be in use again.
  */
 export const preTerminate = definePhase<StepBack | undefined>({
   name: 'pre-terminate',

@@ -4,8 +4,9 @@ import type { Advance, Fact } from '../shared/machine/messages.ts';
 import type { Environment } from '../shared/runtime/environment.ts';
 
 /**
- * Asks again for what is due, or for everything that is being deleted and all that is kept in step with servers.
- * @param tell takes what has become true of deletions that are only watched
+ * Sends commands for what is due (`due`). Or lists all Machines, and sends commands for deletions and for servers to
+ * maintain (`all`).
+ * @param tell takes the facts of deletions that phaseout only watches
  */
 export const sweep = (
   env: Environment,

@@ -20,7 +20,7 @@ const failure = 'Error waiting for volumes to be detached from Node, please chec
 const requeueAfterSeconds = 20;
 const retrySeconds = 5;
 
-/** Waits until the Node's volumes are off, except those of Pods that stay. A server never goes before its disks. */
+/** Waits until the Node's volumes are detached, except those of Pods that stay. A server never goes before its disks. */
 export const volumeDetach = definePhase<DetachSeen>({
   name: 'volume-detach',
 
@@ -50,7 +50,7 @@ export const volumeDetach = definePhase<DetachSeen>({
   onUnavailable: (subject, why, now) => failed(subject, why, now, retrySeconds),
 });
 
-/** Who excludes the Machine from its drain has the server go without its Node. */
+/** A user who excludes the Machine from its drain lets the server go whatever is on the Node. */
 function whoseUnknown(subject: Subject, why: string, now: number): Conclusion {
   const { machine, dialect } = subject;
   if (dialect.isDrainExcluded(machine)) return { kind: 'advance', passing: 'not-applicable', message: why };

@@ -8,20 +8,20 @@ import { LruMap } from './lru-map.ts';
 import type { MachineNotes, NodeSearch } from './machine-notes.ts';
 import { TtlCache } from './ttl-cache.ts';
 
-/** Of one Machine: more than a Node has. Pods that come back and are evicted again, for days, must not fill the memory. */
+/** Per Machine, and more than a Node has. Pods that return and are evicted again for days must not fill the memory. */
 const maxPods = 1_000;
 
 /**
- * What an instance has just seen. It saves requests and is never law: everything in it may be lost at any moment,
- * and nothing destructive rests on it without a precondition that the API server tests.
+ * What an instance has just seen. It saves requests, and may lose everything at any moment. Nothing destructive rests
+ * on it without a precondition that the API server tests.
  */
 export class Cache {
   readonly clock: Clock;
   readonly objects: TtlCache<KubeObject | undefined>;
   readonly lists: TtlCache<ObjectList>;
-  /** Of Nodes by providerID, for each workload cluster: the Nodes themselves would fill the memory. */
+  /** Names of Nodes by providerID, for each workload cluster. The Nodes themselves would fill the memory. */
   readonly nodeNames: TtlCache<ReadonlyMap<string | undefined, readonly string[]>>;
-  /** Of the Machines of a Cluster, as much of each as others are judged by. */
+  /** The Machines of a Cluster, with only the fields that others are judged by. */
   readonly clusterMachines: TtlCache<ObjectList>;
   readonly nextLists = new SingleFlight<ObjectList>();
   /** By UID of a Machine. */
@@ -42,19 +42,19 @@ export class Cache {
     return this.#notes.get(uid) ?? {};
   }
 
-  /** Remembers this of a Machine too, in place of what it knew of the same fields. */
+  /** Remembers these fields of a Machine, in place of their earlier values. */
   note(uid: string, changes: MachineNotes): void {
     this.#notes.set(uid, { ...this.notes(uid), ...changes });
   }
 
-  /** The Machine as last read or as a write of ours was answered, and how long ago that was. */
+  /** The Machine as last read, or as the answer to our last write, and its age. */
   machine(uid: string): { raw: KubeObject; age: Stopwatch } | undefined {
     return this.notes(uid).seen;
   }
 
   /**
-   * `age`: started when its read began, since it may have changed by the time of the answer. What was seen later, a
-   * write of ours for one, stays.
+   * `age` starts when the read began: the Machine may change before the answer. A later observation stays, such as
+   * the answer to our write.
    */
   rememberMachine(raw: KubeObject, age: Stopwatch = this.clock.stopwatch()): void {
     const { uid } = raw.metadata;
@@ -68,13 +68,13 @@ export class Cache {
     this.note(uid, { seen: undefined });
   }
 
-  /** A UID does not come back, unless a backup of the cluster does: what is still heard of this Machine is old. */
+  /** A UID returns only with a restored backup of the cluster. Later events of this Machine are old. */
   rememberGone(uid: string): void {
     this.#notes.delete(uid);
     this.#gone.set(uid, this.clock.stopwatch());
   }
 
-  /** It was there in a read that began, `age` ago, after it was known to be gone: so it is not. */
+  /** A read that began after the Machine was gone has found it, so it is back. `age`: since that read began. */
   rememberBack(uid: string, age: Stopwatch): void {
     const gone = this.#gone.get(uid);
     if (gone !== undefined && age() < gone()) this.#gone.delete(uid);
@@ -84,7 +84,7 @@ export class Cache {
     return this.#gone.get(uid) !== undefined;
   }
 
-  /** What this instance knows of a Machine's Pods: it stands in for a store that does not answer. */
+  /** What this instance knows of a Machine's Pods. It replaces a store that does not answer. */
   pods(machineUid: string): PodRecord[] {
     return this.notes(machineUid).pods?.values() ?? [];
   }
@@ -99,16 +99,16 @@ export class Cache {
 /** Their events come soon or not at all. */
 const maxWrites = 8;
 
-/** Remembers which version of the Machine a write of this instance has made: its event is no news to any instance. */
+/** Remembers the version that our write of the Machine made. Its event is no news to any instance. */
 export function rememberOwnWrite(cache: Cache, { metadata: { uid, resourceVersion } }: KubeObject): void {
   if (uid === undefined || resourceVersion === undefined) return;
   cache.note(uid, { ownWrites: [...ownWrites(cache, uid), resourceVersion].slice(-maxWrites) });
 }
 
-/** The resourceVersions of the last ones, oldest first. */
+/** The resourceVersions of the last own writes, oldest first. */
 export const ownWrites = (cache: Cache, uid: string): readonly string[] => cache.notes(uid).ownWrites ?? [];
 
-/** Somebody may uncordon a Node meanwhile: after this time it is read again. */
+/** Somebody may uncordon the Node meanwhile, so it is read again after this time. */
 const ageMilliseconds = 60_000;
 
 /**
@@ -124,10 +124,10 @@ export function cordonedNode(cache: Cache, uid: string, node: string): string | 
 export const rememberCordon = (cache: Cache, uid: string, node: string, nodeUid: string): void =>
   cache.note(uid, { cordon: { node, uid: nodeUid, age: cache.clock.stopwatch() } });
 
-/** A later try than this does not belong to the same search: there was a pause, or the instance froze. */
+/** A longer gap between two tries counts as this long: there was a pause, or the instance froze. */
 const maxBetweenMilliseconds = 20_000;
 
-/** The Node of this Machine could not be looked for once more. */
+/** Counts one more failed search for this Machine's Node. */
 export function rememberVainSearch(cache: Cache, uid: string): NodeSearch {
   const before = cache.notes(uid).nodeSearch;
   const since = before === undefined ? 0 : Math.min(before.age(), maxBetweenMilliseconds);

@@ -11,17 +11,17 @@ export const reported = (cache: Cache, uid: string): Readonly<Reported> => cache
 export const noteReported = (cache: Cache, uid: string, changes: Reported): void =>
   cache.note(uid, { reported: { ...reported(cache, uid), ...changes } });
 
-/** For so long another instance's word is let stand. */
+/** For this long the status of another instance stands. */
 export const justMilliseconds = 10_000;
 
-/** What has failed is tried again after this time, and may turn out meanwhile to be something else, but not for ever. */
+/** A failure is tried again after this time. Until then the status gets at most `maxTexts` texts for it. */
 const retryMilliseconds = 5_000;
 const maxTexts = 2;
 
-/** An API server that refuses one status mostly refuses all, and its words change. */
+/** An API server that refuses one status mostly refuses all, with changing messages. */
 const refusedMilliseconds = 60_000;
 
-/** Of one Machine, whatever happens. */
+/** Writes that are remembered for each Machine. */
 const maxWrites = 8;
 
 /** A status that a Machine should have. */
@@ -30,15 +30,15 @@ export interface WantedStatus {
   /** The status that it has, at this resourceVersion. */
   over: unknown;
   version: string;
-  /** The reason, where it says that something failed. */
+  /** The reason, if the status shows a failure. */
   failure: Reason | undefined;
 }
 
 /**
  * Whether this status may be written.
- * - `in-vain`: the API server has refused one for this version of the Machine, or has accepted this one without a change.
- * - `too-soon`: two writers would answer each other. Either the same status replaced the same one a moment ago and was put
- *   back since, or it is one more text for a failure that was told before the next attempt: some errors have another text
+ * - `in-vain`: the API server refused one for this version, or accepted this one without a change.
+ * - `too-soon`: two writers would answer each other. Another writer put the status back that this one replaced a
+ *   moment ago. Or this is one more text for a failure that the status shows already. Some errors have another text
  *   each time.
  */
 export function judgeStatusWrite(
@@ -58,7 +58,7 @@ export function judgeStatusWrite(
   return failure !== undefined && recent.filter(isSame).length >= maxTexts ? 'too-soon' : 'write';
 }
 
-/** Remembers what became of a status that was sent. */
+/** Remembers the outcome of a status write. */
 export function rememberStatusWrite(
   cache: Cache,
   uid: string,
@@ -81,26 +81,26 @@ function isVain(
   return outcome === 'refused' ? age() < refusedMilliseconds : hash === wanted;
 }
 
-/** A time that the API does not store differs at each step: the same status with another time is the same. */
+/** Ignores times. Each step has another time, even where the API does not store it. */
 function hashOf({ status, over }: WantedStatus): string {
   const timeless = JSON.stringify([status, over]).replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, 'time');
   return createHash('sha256').update(timeless).digest('base64');
 }
 
 /**
- * An API server forgets an Event after an hour, also where what it tells goes on: after this time it is made again, and
- * refused where it is still there.
+ * An API server forgets an Event after an hour, even while its cause lasts. After this time the Event is made again.
+ * A server that still has it refuses the repeat.
  */
 const expiryMilliseconds = 10 * 60_000;
 
-/** Whether this is something else than was told of the Machine last (see `reportKey`); it counts as told now. */
+/** Whether this differs from the last report of the Machine (see `reportKey`). If so, it becomes the last report. */
 export function isNewReport(cache: Cache, uid: string, key: string): boolean {
   const isNew = reported(cache, uid).wait?.key !== key;
   if (isNew) noteReported(cache, uid, { wait: { key, age: cache.clock.stopwatch() } });
   return isNew;
 }
 
-/** Whether the last report was told so long ago that its Event may have been forgotten; it counts as told now. */
+/** Whether the API server may have forgotten the Event of the last report. If so, the report counts as made now. */
 export function isReportExpired(cache: Cache, uid: string): boolean {
   const { wait } = reported(cache, uid);
   if (wait === undefined || wait.age() < expiryMilliseconds) return false;
@@ -108,19 +108,19 @@ export function isReportExpired(cache: Cache, uid: string): boolean {
   return true;
 }
 
-/** What was told last has not been heard: the next time it is news again. */
+/** The last report did not get through, so the next one counts as new. */
 export const forgetReport = (cache: Cache, uid: string): void =>
   noteReported(cache, uid, { wait: undefined });
 
-/** A permission that is missing for good costs a request for each Machine in this time, and not one at each look. */
+/** A missing permission costs one request for each Machine in this time, not one at each look. */
 const restMilliseconds = 30_000;
 
-/** The last ones say how it stands. */
+/** Keeps the last ones: they show the current state. */
 const maxEvents = 10;
 
 /**
- * Keeps Events that a permission or a policy forbids to write: where an API shows nothing else, only they explain the wait.
- * Those of the same step that are kept already need not wait any longer for these.
+ * Keeps Events that a permission or a policy forbids. Where an API shows nothing else, only they explain the wait.
+ * Events kept before, of the same step, do not wait longer because of these.
  */
 export function keepUnsent(cache: Cache, uid: string, seq: number, events: readonly MachineEvent[]): void {
   const unsent = reported(cache, uid).unsentEvents;
@@ -129,7 +129,7 @@ export function keepUnsent(cache: Cache, uid: string, seq: number, events: reado
   noteReported(cache, uid, { unsentEvents: { seq, events: all, age: before.age } });
 }
 
-/** What is tried again now, and kept no longer. What is of an earlier step is told no more. */
+/** Takes the kept Events that are due for another try. Drops those of an earlier step. */
 export function takeUnsent(cache: Cache, uid: string, seq: number): readonly MachineEvent[] {
   const unsent = reported(cache, uid).unsentEvents;
   if (unsent === undefined || (unsent.seq === seq && unsent.age() < restMilliseconds)) return [];

@@ -10,43 +10,43 @@ import type { LruMap } from './lru-map.ts';
 
 /** What an instance remembers of one Machine. Each field has an owner: the file that is named with it. */
 export interface MachineNotes {
-  /** As last read, or as a write of ours was answered. `age` starts when the read began. */
+  /** As last read, or as the answer to our write. `age` starts when the read began. */
   seen?: { raw: KubeObject; age: Stopwatch } | undefined;
-  /** The versions that writes of this instance have made (`own-writes.ts`). */
+  /** The versions that writes of this instance have made (`cache.ts`). */
   ownWrites?: readonly string[] | undefined;
-  /** By UID of the Pod: it stands in for a store that does not answer. */
+  /** By UID of the Pod. They replace a store that does not answer. */
   pods?: LruMap<PodRecord> | undefined;
   /** What this instance has reported of the Machine last, by channel. */
   reported?: Reported | undefined;
-  /** Where the API's own controller was when it was followed last. */
+  /** Where the API's own controller was at the last look. */
   stage?: Phase | undefined;
   /**
-   * What was told of a deletion that is only watched (`follow/told.ts`), and when it was looked at last. `isLost`: the store,
-   * by which other instances know, was away then.
+   * The last report of a deletion that is only watched (`follow/look.ts`), and the age of that look. `isLost`: the
+   * store was away then, so other instances do not know it.
    */
   watched?: { told: WatchedReport; age: Stopwatch; isLost: boolean } | undefined;
-  /** An API wants to be left alone about its Node (`follow/on-node.ts`): `why`, as it was told. */
+  /** An API asked for a pause about its Node (`follow/on-node.ts`). `why`: as reported. */
   nodeRest?: { age: Stopwatch; milliseconds: number; why: string } | undefined;
-  /** That its end was told, of a deletion that was followed. An event alone says so: it may be there all the same. */
+  /** Whether the end of a followed deletion is recorded. Only an event showed that end, so the Machine may still be there. */
   isEndTold?: boolean | undefined;
-  /** That its deletion waits until others have come further was said (`runtime/turn.ts`). */
+  /** Whether the log has it that the deletion waits for its turn (`turns/turn.ts`). */
   waitsForTurn?: boolean | undefined;
-  /** The requeue that this instance has set, or would have set if there had not been a sooner one; at which checkpoint. */
+  /** The requeue that this instance has set, or would have set without a sooner one. `seq`: its checkpoint. */
   requeue?: { at: Instant; seq: number } | undefined;
-  /** How often its Node could not be looked for (`node-search.ts`). */
+  /** How often the search for its Node failed (`cache.ts`). */
   nodeSearch?: NodeSearch | undefined;
   /** The Node that this instance has judged to be the Machine's own. */
   ownNode?: OwnNodeRef | undefined;
-  /** Its Node was cordoned then. */
+  /** Its Node, and since when it is known to be cordoned. */
   cordon?: { node: string; uid: string; age: Stopwatch } | undefined;
-  /** Its provider wants to be left alone about its deletion. */
+  /** Its provider asked for a pause in its deletion. */
   rest?: Rest | undefined;
   /** What its provider has done for it while it lives (`provisioned.ts`). */
   provider?: ProviderAnswer | undefined;
   providerFailures?: { wish: string; failures: number } | undefined;
 }
 
-/** What this instance has reported of a Machine last, by channel: the rules for it are in `ledger.ts`. */
+/** What this instance has reported of a Machine last, by channel. `ledger.ts` has the rules. */
 export interface Reported {
   /** Of a wait, in the log, the history, facts and Events (see `reportKey`). */
   wait?: { key: string; age: Stopwatch } | undefined;
@@ -54,22 +54,22 @@ export interface Reported {
   entry?: string | undefined;
   /** The last writes of its status. */
   statusWrites?: readonly StatusWrite[] | undefined;
-  /** Since the API server refused a checkpoint or a finalizer, and the status says so. */
+  /** Since the API server refused a checkpoint or the removal of a finalizer, and the status shows that. */
   refused?: Stopwatch | undefined;
-  /** Events that may not be written. */
+  /** Events that the API server forbids. */
   unsentEvents?: UnsentEvents | undefined;
-  /** What its Node shows of the drain, or that it may not. */
+  /** The stage of the drain that its Node shows, or that the API server refused it. */
   nodeConditions?: { stage: DrainStage; age: Stopwatch } | 'refused' | undefined;
 }
 
-/** `no-op`: accepted, and nothing changed, since an older API does not keep each field. */
+/** `no-op`: accepted without a change, since an older API does not keep each field. */
 export interface StatusWrite {
   outcome: 'written' | 'no-op' | 'refused';
   /** The status and the one that it replaces. Hashed: each may be long. */
   hash: string;
   /** The resourceVersion that it was meant for. */
   version: string;
-  /** The reason, where the status says that something failed. */
+  /** The reason, if the status shows a failure. */
   failure: Reason | undefined;
   age: Stopwatch;
 }
@@ -81,16 +81,16 @@ interface UnsentEvents {
   age: Stopwatch;
 }
 
-/** Where a deletion is that is only watched, as it was told last. */
+/** The last report of a deletion that is only watched. */
 export interface WatchedReport {
   phase: Phase;
   /** When it was first seen there. */
   since: Instant;
-  /** What held it, in the words that were told; empty where nothing was. */
+  /** What held it, as reported; empty if nothing did. */
   holds: string;
 }
 
-/** How often a Node could not be looked for, and for how long that was tried. */
+/** How often the search for a Node failed, and how long it was tried. */
 export interface NodeSearch {
   times: number;
   milliseconds: number;
@@ -98,21 +98,21 @@ export interface NodeSearch {
   age: Stopwatch;
 }
 
-/** The provider asked for this time, about the Machine in this generation: a changed one is another question. */
+/** The provider asked for this pause, about this generation of the Machine. A changed Machine is another question. */
 interface Rest {
-  /** Started when it said so. */
+  /** Since its answer. */
   age: Stopwatch;
   milliseconds: number;
   generation: number;
   message: string;
 }
 
-/** `isDone`: it has not said when there is more to report. */
+/** `isDone`: the provider has named no time for a further report. */
 export interface ProviderAnswer {
   /** What the Machine asked for. */
   wish: string;
   age: Stopwatch;
-  /** It is not asked again within this time. */
+  /** The provider is not asked again within this time. */
   milliseconds: number;
   isDone: boolean;
 }

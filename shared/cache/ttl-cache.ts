@@ -7,15 +7,15 @@ interface Reading<T> {
 }
 
 /**
- * Answers of reads of one kind, shared by all who ask within a moment. A failed read is not remembered, and what is older
- * than anybody has ever taken is let go of by the next read: lists are large.
+ * Answers of reads of one kind, shared by all who ask within a moment. A failed read is not remembered. The next read
+ * drops answers older than any caller has accepted: lists are large.
  */
 export class TtlCache<T> {
   readonly #clock: Clock;
   readonly #readings = new LruMap<Reading<T>>();
   #longestMilliseconds: number;
 
-  /** `longestMilliseconds`: what is younger will be asked for, though it was not yet. */
+  /** `longestMilliseconds`: the oldest answer that callers will accept, before any has asked. */
   constructor(clock: Clock, longestMilliseconds = 0) {
     this.#clock = clock;
     this.#longestMilliseconds = longestMilliseconds;
@@ -40,7 +40,7 @@ export class TtlCache<T> {
     return this.#fresh(key, maxAgeMilliseconds)?.value;
   }
 
-  /** The answer of a write shows it as a read would. `age`: since the write was begun. */
+  /** Keeps the answer of a write like that of a read. `age`: since the write began. */
   set(key: string, value: T, age: Stopwatch): void {
     this.#keep(key, { value: Promise.resolve(value), age });
   }

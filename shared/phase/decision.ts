@@ -8,26 +8,26 @@ import type { PhaseOutcome } from '../machine/reason.ts';
 import type { Report } from '../machine/report.ts';
 import type { Instant } from '../time/clock.ts';
 
-/** Something to be done to the world. Each can be repeated safely, and names the UID it means. */
+/** A change to the world. Each can be repeated safely, and names the UID that it means. */
 export type Effect =
-  /** `exclusive`: only while no other Node of the control plane is cordoned; a Lease there keeps others away. */
+  /** `exclusive`: only while no other control plane Node is cordoned. A Lease in this namespace keeps others away. */
   | { kind: 'cordon'; node: string; uid: string; exclusive?: { namespace: string } }
   | { kind: 'evict'; evictions: Eviction[] }
   | { kind: 'delete'; side: Side; resource: Resource; key: Key; uid: string; what: string }
   /** Asks the provider to remove the Machine's server. */
   | { kind: 'terminate' };
 
-/** Pods that are waited for have gone. By UID. */
+/** The awaited Pods have gone. By UID. */
 export interface PodsGone {
   kind: 'pods-gone';
   nodeName: string;
-  /** On their way, or waited for. */
+  /** Evicted, terminating, or waited for. */
   uids: string[];
   /** Pods of the lowest order, while others wait for their end. */
   lowestOrder?: string[];
-  /** Of `uids` those that may stay for long: when they end is unknown, or whether they ever do. */
+  /** Those of `uids` that may stay for long. When they end is unknown, or whether they ever do. */
   lasting?: string[];
-  /** Pods that no eviction is accepted for. They may be deleted by others all the same. */
+  /** Pods whose eviction is refused. Others may delete them all the same. */
   refused?: string[];
   resourceVersion: string;
 }
@@ -70,9 +70,9 @@ export type Decision =
       unrecorded?: UnrecordedEviction[];
     }
   | { kind: 'advance'; passing: PhaseOutcome; message: string; events?: MachineEvent[] }
-  /** Back to what has to be done again: something has come to the Node that must go before its server. */
+  /** Back to an earlier phase: something has come to the Node that must go before its server. */
   | { kind: 'retreat'; to: Phase; message: string }
-  /** The last one beside the API's own controller: our hook goes, and it does what is left but for these steps. */
+  /** The last one beside the API's own controller. Our hook goes, and that controller does the rest, without these steps. */
   | { kind: 'hand-over'; exclusions: readonly GatedStep[]; report: Report }
   /** The last one: the finalizer goes, by a patch that tests it. */
   | { kind: 'release'; report: Report }

@@ -8,7 +8,7 @@ import type { Instant } from '../time/clock.ts';
 import type { Conclusion, Decision } from './decision.ts';
 import type { NodeSearchResult, Snapshot } from './snapshot.ts';
 
-/** The Machine a phase is about, as far as everything but the phase's own observation says. */
+/** The Machine of a phase, and what is known of it before the phase's own observation. */
 export interface Subject {
   machine: Machine;
   dialect: Dialect;
@@ -16,7 +16,7 @@ export interface Subject {
   surroundings: ClusterState;
   /** Whether the Machine's Node may be drained and deleted at all. */
   nodeDeletion: NodeDeletion;
-  /** What the search for its Node has come to; absent where none was made. */
+  /** The result of the search for its Node; absent if there was none. */
   nodeSearch?: NodeSearchResult;
 }
 
@@ -28,7 +28,7 @@ export interface PhaseDefinition<Seen> {
   name: Phase;
   observe(snapshot: Snapshot, subject: Subject): Promise<Seen>;
   decide(subject: Subject, seen: Seen, now: Instant): Decision;
-  /** What is said, and when to look again, when the world could not be looked at. Pure. */
+  /** The report, and when to look again, if the world could not be read. Pure. */
   onUnavailable(subject: Subject, why: string, now: Instant): Conclusion;
 }
 
@@ -38,7 +38,7 @@ export interface Look<Seen = unknown> {
   decide: (now: Instant) => Decision;
 }
 
-/** A phase whatever it sees; only its own `observe` and `decide` know. */
+/** A phase without the type of what it sees. Only its own `observe` and `decide` know that type. */
 export interface AnyPhase {
   name: Phase;
   look(snapshot: Snapshot, subject: Subject): Promise<Look>;
@@ -62,7 +62,7 @@ export function definePhase<Seen>(definition: PhaseDefinition<Seen>): DefinedPha
   };
 }
 
-/** Speaks of the Machine's own Node, where the Machine names another server's. */
+/** Puts in the name of the Machine's own Node, if the Machine names another server's. */
 function withOwnNode(subject: Subject, { observed: { ownership } }: Snapshot): Subject {
   if (ownership?.kind !== 'own' || ownership.name === subject.machine.nodeName) return subject;
   return { ...subject, machine: { ...subject.machine, nodeName: ownership.name } };
@@ -73,8 +73,8 @@ export const reachedAt = ({ checkpoint: { reached, since } }: Pick<Subject, 'che
   Date.parse(reached ?? since);
 
 /**
- * The time, or the deletion's if that is later. Nothing of a deletion began before it was asked for: a clock that was
- * behind may have stamped it so, and a time limit would end early.
+ * The time, or the deletion's if that is later. Nothing of a deletion began before its request. A clock that was
+ * behind may have dated it so, and a time limit would end early.
  */
 export const sinceDeletion = ({ deletionTimestamp = -Infinity }: Machine, at: Instant): Instant =>
   Math.max(at, deletionTimestamp);

@@ -5,7 +5,7 @@ import type { Subject } from './definition.ts';
 
 type Seen = Pick<Subject, 'machine' | 'checkpoint'>;
 
-/** What a decision means for the Node's conditions; undefined where it means nothing for them. */
+/** What a decision means for the Node's conditions; undefined if it changes none. */
 export function drainConditions(
   { machine, checkpoint }: Seen,
   decision: Decision,
@@ -29,7 +29,7 @@ function ofDrain(machine: Machine, decision: Decision): DrainConditions | undefi
     : letGo(machine, message);
 }
 
-/** An attempt that failed says nothing new: the drain goes on where it had begun. */
+/** A failed attempt changes no condition: the drain goes on where it had begun. */
 function ofWait(
   machine: Machine,
   { report, drain }: Decision & { kind: 'wait' },

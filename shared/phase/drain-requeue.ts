@@ -10,7 +10,7 @@ import { deadlineOf, secondsToFirst } from './time-limit.ts';
 
 /** Evictions from an unreachable Node do not wait for Pods to stop. */
 export const unreachableGraceSeconds = 1;
-/** After the end of its grace period, when the filter of deleted Pods no longer counts it. */
+/** From the end of a Pod's grace period until the filter of deleted Pods no longer counts it. */
 const leftBehindMilliseconds = 2_000;
 const requeueAfterSeconds = 20;
 
@@ -31,8 +31,8 @@ export function drainEnds(
 }
 
 /**
- * The Pods that are on their way or waited for: when all are gone the next look finds something to do. So it does when all
- * of the lowest order are, or when a refused one goes by itself.
+ * The Pods that terminate or are waited for. When all are gone, the next look finds something to do. It also does
+ * when all Pods of the lowest order are gone, or a refused Pod goes by itself.
  */
 function podsGone(
   { plan, node, resourceVersion, answers, remembered }: ObservedDrain,
@@ -61,7 +61,7 @@ function podsGone(
   ];
 }
 
-/** Somebody's finalizer keeps it, or it is past the time at which it was to be gone. */
+/** A finalizer keeps it, or the time has passed at which it should be gone. */
 const isHeld = ({ metadata: { finalizers = [], deletionTimestamp = '' } }: Pod, now: number): boolean =>
   finalizers.length > 0 || Date.parse(deletionTimestamp) <= now;
 
@@ -75,7 +75,7 @@ const budgetsFree = ({ budgets }: ObservedDrain): WaitsFor[] =>
       resourceVersion: metadata.resourceVersion ?? '',
     }));
 
-/** Its end ends the drain. It is watched for where the Pods may be long: each watch is a request. */
+/** The end of the Node ends the drain. Only a drain whose Pods may stay long watches for it: each watch is a request. */
 export const nodeGone = ({ node: { metadata } }: ObservedDrain): WaitsFor => ({
   kind: 'object-gone',
   side: 'workload',
@@ -85,7 +85,7 @@ export const nodeGone = ({ node: { metadata } }: ObservedDrain): WaitsFor => ({
   resourceVersion: metadata.resourceVersion ?? '',
 });
 
-/** The end of the soonest back-off or rest, and of the drain's own time. */
+/** The soonest end of a back-off, of a rest, or of the drain's own time. */
 function times(subject: Subject, seen: ObservedDrain, now: number): WaitsFor[] {
   const attempts = seen.plan.evictNow.map((pod) => nextAttemptAt(pod, seen, now));
   const ends = [
@@ -97,7 +97,7 @@ function times(subject: Subject, seen: ObservedDrain, now: number): WaitsFor[] {
   return ends.length === 0 ? [] : [{ kind: 'time', at: Math.min(...ends) }];
 }
 
-/** Of the Pods of one budget only one is tried while it is closed: its answer speaks for all of them. */
+/** While a budget is closed, the drain tries only one of its Pods. That answer counts for all of them. */
 function nextAttemptAt(pod: Pod, { plan, records, answers, budgets }: ObservedDrain, now: number): number {
   const answer = answers.get(uidOf(pod));
   // Our own lack of time, and Pods that appeared meanwhile, are no reason for a pause.
@@ -114,7 +114,7 @@ function refusingBudget(pod: Pod, records: ObservedDrain['records']): string | u
   return name === undefined ? undefined : budgetKey(pod.metadata.namespace, name);
 }
 
-/** On an unreachable Node no Pod's end is seen: each is left behind some time after it should be gone. */
+/** An unreachable Node shows the end of no Pod. Each is left behind some time after it should be gone. */
 function leftBehind({ unreachable, plan, answers }: ObservedDrain, now: number): number[] {
   if (!unreachable) return [];
   const before = plan.terminating.filter((pod) => answers.get(uidOf(pod))?.kind !== 'accepted');

@@ -8,12 +8,12 @@ import type { Instant } from '../time/clock.ts';
 import type { Decision, WaitsFor } from './decision.ts';
 import { phaseStart, type Subject } from './definition.ts';
 
-/** Nothing but an event of the Machine itself ends these waits; the time is for events that were lost. */
+/** Only an event of the Machine itself ends these waits. This time covers lost events. */
 const requeueAfterSeconds = 60;
 
 /**
- * What comes before every effect, in every phase: a Machine that is really being deleted and ours to finish, not
- * paused, and no hook at any point that was passed. A hook added late still holds.
+ * The check before every effect, in every phase. The Machine must be in deletion, ours to finish, and not paused. No
+ * hook may hold it at any point that was passed: a hook added late still holds.
  */
 export function guard(subject: Subject, now: Instant): Decision | undefined {
   const { machine, dialect } = subject;
@@ -21,12 +21,12 @@ export function guard(subject: Subject, now: Instant): Decision | undefined {
   if (!dialect.hold.isOn(machine))
     return { kind: 'ignore', why: `${dialect.hold.name} is not on the Machine` };
   const held = pausedOrInvalid(subject);
-  // Our hook has come back on a Machine that was let go: nothing but that hook is left to us, also where others hold it.
+  // Our hook has come back on a released Machine. Only that hook is left to us, even while others hold the Machine.
   if (held !== undefined || subject.checkpoint.released !== undefined) return held;
   return heldBy('pre-drain', subject, now) ?? heldBy('pre-terminate', subject, now);
 }
 
-/** What keeps everything from the Machine, a checkpoint too: a pause, or that nothing may be done to it as it is. */
+/** What stops every effect and the checkpoint: a pause, or a Machine that must be left as it is. */
 export const pausedOrInvalid = (subject: Subject): Held | undefined =>
   pause(subject) ?? ownMachine(subject) ?? invalid(subject);
 
@@ -43,11 +43,11 @@ function pause({ machine, dialect, surroundings }: Subject): Held | undefined {
   return { kind: 'wait', until: [{ kind: 'unpaused' }], report, requeueAfterSeconds };
 }
 
-/** For people who would take the pause away. */
+/** For users who would remove the pause. */
 export const moved =
   'clusterctl move takes it to another management cluster, where its server lives on: the pause has to stay';
 
-/** Deleting its server would end the deletion in its midst; another instance, elsewhere, may go on. */
+/** Deleting its server would end the deletion midway. An instance on another Node may go on. */
 function ownMachine({ machine, dialect, surroundings }: Subject): Held | undefined {
   if (!dialect.sparesOwnMachine || !surroundings.runsUs) return undefined;
   const message = `Machine ${machine.ref.name} is the one that phaseout runs on (Node ${machine.nodeName})`;
@@ -69,10 +69,10 @@ const waitingFor: Record<HookPoint, Reason> = {
   'pre-terminate': 'WaitingForPreTerminateHook',
 };
 
-/** So long one hook of others and ours may hold a Machine alone before that is said. */
+/** One hook of others and ours may hold a Machine this long before a remark is shown. */
 const eachOtherMilliseconds = 15 * 60_000;
 
-/** What hooks at a point hold, once the deletion has come to it. */
+/** The wait for the hooks at a point, once the deletion has come to it. */
 export function heldBy(point: HookPoint, subject: Subject, now: Instant): Held | undefined {
   if (!isReached(point, subject)) return undefined;
   const { machine, dialect } = subject;
@@ -99,12 +99,12 @@ function waitsForEachOther(subject: Subject, now: Instant): string[] {
   ];
 }
 
-/** Pre-drain hooks count only where the Node may be touched at all; pre-terminate hooks always. */
+/** Pre-drain hooks count only if the Node may be touched at all; pre-terminate hooks always. */
 function isReached(point: HookPoint, { checkpoint, nodeDeletion }: Subject): boolean {
   if (point === 'pre-drain' && !nodeDeletion.allowed) return false;
   return !isBefore(checkpoint.phase, point satisfies Phase);
 }
 
-/** Names the hooks that are passed over: their owners expect to be waited for. Goes after the reason. */
+/** Names the bypassed hooks: their owners expect a wait. Goes after the reason. */
 export const bypassedText = (point: HookPoint, hooks: readonly string[]): string =>
   hooks.length === 0 ? '' : `; its ${point} hooks are bypassed: ${hooks.join(', ')}`;

@@ -6,7 +6,7 @@ import type { Machine } from '../machine/machine.ts';
 import { compareProviderIds } from '../machine/provider-id.ts';
 import type { Decision } from './decision.ts';
 
-/** Whose a Node is, and the evidence for it. */
+/** The owner of a Node, and the evidence for it. */
 export type Judged =
   | { kind: 'own' }
   /** Another Machine is proven to have it. */
@@ -27,10 +27,10 @@ export const isOwnByItself = (own: Claim, node: NamedNode): boolean =>
   hasUid(own, node) && likeness(own, node) !== 'contradicting';
 
 /**
- * Weighs the evidence for whose the Node is. A UID proves it, and so does an equal provider ID that no other Machine has.
- * An ID that differs only in its form counts as equal. Proof for two Machines proves nothing, and what may be missing in the
- * list never proves that no other Machine has the Node. No effect of our own counts: that we drained a Node does not make it
- * the Machine's.
+ * Weighs the evidence for the owner of the Node. A UID proves it, and so does an equal provider ID that no other
+ * Machine has. An ID that differs only in its form counts as equal. Proof for two Machines proves nothing. A list
+ * that may lack Machines never proves that no other Machine has the Node. No effect of our own counts: that we
+ * drained a Node does not make it the Machine's.
  */
 export function judgeNode(own: Claim, node: NamedNode, others: OtherClaims): Judged {
   if (isOwnByItself(own, node)) return { kind: 'own' };
@@ -43,7 +43,7 @@ export function judgeNode(own: Claim, node: NamedNode, others: OtherClaims): Jud
   return { kind: !isOwn && proven.length === 1 ? 'another' : 'unknown', uid, evidence };
 }
 
-/** By UID, or by an ID that none of these has as well. */
+/** By UID, or by an ID that none of the others has. */
 function isProven(claim: Claim, node: NamedNode, all: readonly Claim[]): boolean {
   if (hasUid(claim, node)) return true;
   const others = all.filter((other) => other !== claim);
@@ -55,13 +55,13 @@ function isProven(claim: Claim, node: NamedNode, all: readonly Claim[]): boolean
 const hasUid = ({ nodeUid }: Claim, { metadata: { uid } }: NamedNode): boolean =>
   nodeUid !== undefined && nodeUid === uid;
 
-/** This very one. */
+/** The exact provider ID. */
 const hasId = (claim: Claim, node: NamedNode): boolean => likeness(claim, node) === 'equal';
 
 const hasLikeId = (claim: Claim, node: NamedNode): boolean =>
   ['equal', 'in-form'].includes(likeness(claim, node) ?? '');
 
-/** Undefined where one of the two IDs is not known. */
+/** Undefined if one of the two IDs is not known. */
 function likeness({ providerId }: Claim, { spec }: NamedNode) {
   return providerId && spec?.providerID ? compareProviderIds(providerId, spec.providerID) : undefined;
 }
@@ -71,7 +71,7 @@ interface Known {
   unread: string | undefined;
 }
 
-/** The evidence, for people: what the Node has, and who says the same. */
+/** The evidence, for people: what the Node has, and which Machines have the same. */
 function weighed(own: Claim, node: NamedNode, { rivals, unread }: Known): string {
   const { providerID } = node.spec ?? {};
   return [
@@ -83,7 +83,7 @@ function weighed(own: Claim, node: NamedNode, { rivals, unread }: Known): string
   ].join('; ');
 }
 
-/** A UID is worth reading where a Machine names one. */
+/** Shows the UID only if a Machine names one. */
 const uidIn = (own: Claim, rivals: readonly Claim[], { metadata: { uid = '' } }: NamedNode): string =>
   [own, ...rivals].some(({ nodeUid }) => nodeUid !== undefined) ? ` and UID ${uid}` : '';
 
@@ -100,10 +100,10 @@ const sharedWith = (rival: Claim, node: NamedNode): string =>
     ...(hasUid(rival, node) ? ['this UID'] : []),
   ].join(' and ');
 
-/** Mostly an event of the Machine ends it. Its Node, or another Machine, may change as well. */
+/** Mostly an event of the Machine ends it. A change of its Node, or of another Machine, may end it too. */
 const requeueAfterSeconds = 60;
 
-/** Beside the API's own controller such a Machine is held: that one would go by the name of the Node. No time limit ends it. */
+/** Holds the Machine beside the API's own controller, which would go by the name of the Node. No time limit ends it. */
 export const heldFor = ({
   kind,
   why,
@@ -115,6 +115,6 @@ export const heldFor = ({
   until: [],
   report: { reason: ownerReason[kind], message: why, isHeldUp: true, isUndecided: true },
   requeueAfterSeconds,
-  // Told again while it lasts.
+  // Written again while it lasts.
   events: [warning(ownerReason[kind], why)],
 });

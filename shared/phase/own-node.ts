@@ -3,21 +3,21 @@ import type { Ownership } from '../dialects/status-input.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Subject } from './definition.ts';
 
-/** The UID of the Node that was drained, as far as the time of that allowed. */
+/** The UID of the drained Node, also if its drain timed out. */
 export function drainedNode(checkpoint: Checkpoint): string | undefined {
   const as = passing(checkpoint, 'drain');
   return as === 'done' || as === 'timed-out' ? checkpoint.node : undefined;
 }
 
 /**
- * In the place of a UID: the Node that the Machine names is another server's, and none is its own. An older instance
- * finds that no Node has this UID, and leaves the Node alone as well.
+ * Stands in the place of a UID: the Machine names another server's Node, and none is its own. An older instance finds
+ * no Node with this UID, and leaves the Node alone as well.
  */
 const noOwnNode = 'none';
 
 /**
- * The UID to remember as that of the Machine's own Node when a phase is left. The first one that was seen stays, except
- * where it belongs to another server.
+ * The UID of the Machine's own Node, to save when a phase ends. The first one that was seen stays, unless it belongs
+ * to another server.
  */
 export function nodeToRemember(
   { machine, checkpoint }: Subject,
@@ -30,14 +30,14 @@ export function nodeToRemember(
   return before === undefined || before === noOwnNode || isFoundInstead ? whose.uid : before;
 }
 
-/** Whether the Machine's own Node was seen by now. */
+/** Whether the Machine's own Node was seen. */
 export const hasSeenOwn = ({ node }: Checkpoint): boolean => node !== undefined && node !== noOwnNode;
 
 /** Whether another Node has taken the name of the one that was seen as the Machine's own. */
 export const isReplaced = ({ node }: Checkpoint, uid: string): boolean =>
   node !== undefined && node !== noOwnNode && node !== uid;
 
-/** Why a Node is left that registered under the same name since the Machine's was seen; undefined where it did not. */
+/** Why a Node stays that took the name of the Machine's own Node. Undefined if it did not. */
 export const anotherNode = (
   { checkpoint: { node } }: Pick<Subject, 'checkpoint'>,
   { name, uid }: { name: string; uid: string },
@@ -46,6 +46,6 @@ export const anotherNode = (
     ? `Node ${name} is another one than the Machine had: it is left alone`
     : undefined;
 
-/** As in all Machine APIs: somebody's finalizer may keep it. */
+/** As in all Machine APIs: a finalizer may keep the Node. */
 export const nothingWaitsFor = (name: string): string =>
   `Node ${name} is being deleted, and nothing waits for its end`;

@@ -22,7 +22,7 @@ export type ReferredSeen =
       deletion: DeleteOutcome | undefined;
     };
 
-/** Objects with finalizers may take minutes; their disappearance is watched, this is for when the watch is lost. */
+/** Objects with finalizers may take minutes. A watch shows their end, and this time covers a lost watch. */
 const requeueAfterSeconds = 20;
 
 /**
@@ -56,21 +56,21 @@ function refused(kind: string, why: string): Conclusion {
   return retrySoon(internalError(why, message));
 }
 
-/** What is said of an object whose deletion could not be asked for, or was asked for without an answer. */
+/** The message for an object whose delete could not be sent, or got no answer. */
 const notDeleted = (why: string): string => `${deleting}${why}`;
 const deleting = 'failed to delete: ';
 
-/** An object that could not be read is neither there nor gone: nothing is deleted, and it is looked at again. */
+/** An object that could not be read is neither there nor gone. Deletes nothing, and looks again. */
 export function blindToReferred(ref: ObjectRef | undefined, reason: Reason, why: string): Conclusion {
   const kind = ref?.kind ?? 'object';
   if (why.startsWith(deleting)) return refused(kind, why);
   const waiting = `Waiting for ${kind} to be deleted`;
-  // That may last for ever, and is nothing that logs alone should know.
+  // That may last for ever, so not only the log has it.
   const message = isSomebodyElses(why) ? `${waiting}: ${why}` : waiting;
   return retrySoon({ reason, message, error: why });
 }
 
-/** Rethrows why an object could not be deleted: a wait would say that its deletion was asked for. */
+/** Rethrows why an object could not be deleted. A wait would claim that its deletion was requested. */
 export function notAskedToGo(error: unknown): never {
   if (!(error instanceof Unavailable)) throw error;
   throw reworded(error, notDeleted);

@@ -8,17 +8,17 @@ import type { FoundNode } from './snapshot.ts';
 export interface Spoken {
   machine: Machine;
   dialect: Pick<Dialect, 'beside' | 'hold' | 'isObserved'>;
-  /** What its own providerID finds; absent where that was not searched for. */
+  /** What its own providerID finds; absent without such a search. */
   found?: FoundNode | undefined;
 }
 
-/** Explanations know all of these messages by their words. */
+/** Explanations recognise all of these messages by their words. */
 export const isAboutOwner = (why: string): boolean =>
   /^Node \S+ is another server's|the Machine's own is unknown/.test(why);
 
 /**
- * What is said of a Node that is not proven to be the Machine's own: the evidence, what follows, and what ends it. Neither API
- * has a way to let a Machine go and to spare the Node that it names.
+ * The message for a Node that is not proven to be the Machine's own: evidence, consequence, and what ends it. Neither
+ * API can let a Machine go and spare the Node that it names.
  */
 export function ownerMessage(spoken: Spoken, name: string, judged: Exclude<Judged, { kind: 'own' }>): string {
   const { kind, evidence } = judged;
@@ -34,14 +34,17 @@ export function ownerMessage(spoken: Spoken, name: string, judged: Exclude<Judge
   return isAnother ? `${saying}${foundNone(spoken)}` : `${saying}. ${unknownEnds}`;
 }
 
-/** Our hook comes too late for some, and the API's own controller passes it over for others. One that lives gets it in time. */
+/**
+ * Our hook comes too late for some Machines, and the API's own controller ignores it on others. A living Machine gets
+ * it in time.
+ */
 const isHeldBeside = (machine: Machine, { beside, hold }: Pick<Dialect, 'beside' | 'hold'>): boolean =>
   beside !== undefined && (hold.isOn(machine) || !isDeleting(machine)) && !beside.isPassedOver(machine);
 
 const another = (name: string, { isObserved }: Spoken['dialect']): string =>
   `Node ${name} is another server's${isObserved ? '' : ' and is left alone'}`;
 
-/** The same of several Nodes that have the Machine's providerID. */
+/** The message for several Nodes that have the Machine's providerID. */
 export function severalNodes(spoken: Spoken, names: readonly string[], id: string | undefined): string {
   const all = names.toSorted(compareBytes).join(', ');
   const of = id === undefined ? "the Machine's providerID" : `providerID ${id}`;
@@ -63,7 +66,7 @@ const byName = (name: string): string =>
 const foundNone = ({ found }: Spoken): string =>
   found?.kind === 'none' ? "; no Node has the Machine's providerID" : '';
 
-/** `release` is told apart here from what is safe: it is what people try first. */
+/** Names `release` as not safe, since users try it first. */
 function held(spoken: Spoken, node: string): string {
   const safe = [...nodeRefWays(spoken), ...(spoken.dialect.beside?.endsWithoutNode ?? [])].join('; ');
   return (
@@ -72,7 +75,7 @@ function held(spoken: Spoken, node: string): string {
   );
 }
 
-/** Where its own ID finds a Node, a nodeRef that is taken off comes back. */
+/** If its own ID finds a Node, a removed nodeRef comes back. */
 function nodeRefWays({ machine: { nodeName }, dialect, found }: Spoken): string[] {
   if (found?.kind === 'several' && nodeName === undefined) return ['leave one Node with its providerID'];
   if (found?.kind === 'named' && found.name !== nodeName)

@@ -18,8 +18,8 @@ const drainedLatelyMilliseconds = 5_000;
 type Reached = Pick<Subject, 'machine' | 'checkpoint'>;
 
 /**
- * Whether the phase was reached so long ago that what came before it cannot be taken at its word any more. Whose clock is
- * behind what the API server has dated cannot tell how long that was.
+ * Whether the phase was reached so long ago that the drain before it is not trusted any more. A clock behind the API
+ * server's dates cannot tell how long that was, so it counts as late.
  */
 export function isLate(subject: Reached, now: Instant): boolean {
   const present = presentAt(subject.machine, now);
@@ -28,36 +28,36 @@ export function isLate(subject: Reached, now: Instant): boolean {
 }
 
 /**
- * The same by what is known to have come alone: a clock that is behind adds nothing, nor does a start that lies ahead of it,
- * or did until it was reset.
+ * The same, counting only time that has certainly passed. A clock that is behind adds nothing. Nor does a start that
+ * lies in the future, or that did before a reset.
  */
 export const isLongAgo = (subject: Reached, now: Instant): boolean =>
   knownSince(subject, now) > drainedLatelyMilliseconds;
 
-/** The same by the clock of the instance that handed it on, as far as clocks may differ. */
+/** The same by the clock of the instance that handed it on, within the tolerance between clocks. */
 export const isLongAgoByAll = (subject: Reached, now: Instant): boolean =>
   knownSince(subject, now) > drainedLatelyMilliseconds + clockToleranceMilliseconds;
 
-/** A phase without a time limit has another time beside its start only where that was reset. */
+/** A phase without a time limit has a second time beside its start only if the start was reset. */
 function knownSince({ machine, checkpoint }: Reached, now: Instant): number {
   const at = isLimited(checkpoint.phase) ? reachedAt({ checkpoint }) : Date.parse(checkpoint.since);
   return presentAt(machine, now) - at;
 }
 
-/** Our time, or where that is later the one at which the phase was handed on: what was over then is over. */
+/** Our time, or the time at which the phase was handed on, if later. A limit that was over then stays over. */
 export const nowOrReached = (subject: Pick<Subject, 'checkpoint'>, now: Instant): Instant =>
   Math.max(now, reachedAt(subject));
 
 /**
- * As the peer drains before each look at volumes, also before the last: the server goes next. So does it where the drain
- * was passed over or has timed out, once what closed it is gone.
+ * The peer drains before each look at volumes, also before the last: the server goes next. It also drains if the
+ * drain was skipped or timed out, once that cause is gone.
  */
 export const mustDrainAgain = (subject: Subject, verdicts: PodVerdict[], now: Instant): boolean =>
   isDrainOpen(subject, now) && !isDrained(planDrain(verdicts, { records: new Map() }));
 
 /**
- * Whether the drain would be allowed now, as far as can be told without reading. An instance with another clock does not take
- * a time-out back: two of them would hand the Machine to and fro without a pause.
+ * Whether the drain would be allowed now, judged without a read. An instance with another clock does not take a
+ * time-out back. Otherwise two of them would hand the Machine to and fro without a pause.
  */
 export function isDrainOpen(subject: Omit<Subject, 'surroundings'>, now: Instant): boolean {
   const { machine, dialect, nodeDeletion, checkpoint } = subject;
@@ -70,15 +70,15 @@ export function isDrainOpen(subject: Omit<Subject, 'surroundings'>, now: Instant
 }
 
 /**
- * Whether Pods may be scheduled onto the Node again: they would go with its server, which takes its time to go. The peer
- * cordons it before each pass. A user who uncordons it at once causes one retreat, and the next no sooner than some time
- * later, by any clock.
+ * Whether Pods may be scheduled onto the Node again. They would go with its server, which takes its time to go. The
+ * peer cordons the Node before each pass. A user who uncordons it at once causes one retreat. The next one comes no
+ * sooner than some time later, by any clock.
  */
 export const mustCordonAgain = (subject: Subject, { spec }: Node, now: Instant): boolean =>
   spec?.unschedulable !== true &&
   isDrainOpen(subject, now) &&
   (subject.checkpoint.passed['volume-detach'] === undefined || isLongAgoByAll(subject, now));
-/** Where the deletion has to go back to before the server goes, and why. */
+/** The phase that the deletion must go back to before the server goes, and why. */
 export interface StepBack {
   to: 'drain' | 'volume-detach';
   why: string;
@@ -99,11 +99,11 @@ export const volumesAgain: StepBack = {
   why: 'volumes have been attached to the Node again',
 };
 
-/** Back to the phase that says what could not be read. */
+/** Back to the phase that reports what could not be read. */
 export const unknownAgain = (to: StepBack['to'], error: Unavailable): StepBack => ({
   to,
   why: unknownNow(error.message),
 });
 
-/** What is unknown, whatever it is that could not be read. */
+/** The same message whatever could not be read. */
 export const unknownNow = (why: string): string => `what is on the Node now is unknown: ${why}`;

@@ -4,21 +4,21 @@ import type { Conclusion, Decision } from './decision.ts';
 import { phaseStart, type Subject } from './definition.ts';
 import { retryAfter } from './time-limit.ts';
 
-/** What the provider said of the Machine's server in this invocation. */
+/** What the provider answered about the Machine's server in this invocation. */
 export interface ServerSeen {
   kind: 'server';
   /** The answer to the delete; undefined before it was asked. */
   asked: DeleteAnswer | undefined;
-  /** Whether the server is still there after that; undefined where it was not asked. */
+  /** Whether the server is still there after that; undefined if it was not asked. */
   existence: Existence | undefined;
 }
 
 const reason = 'WaitingForInfrastructureDeletion';
 const waiting = 'Waiting for the instance to be deleted';
-/** No event tells when a server has gone: ask the provider often at first, then every half minute, as peers do. */
+/** No event shows that a server has gone. Ask the provider often at first, then every half minute, as peers do. */
 const whileItStops = { min: 2, max: 30 };
 const afterFailure = { min: 5, max: 60 };
-/** When Cluster API, too, begins to call a deletion late. */
+/** Cluster API, too, calls a deletion late after this time. */
 const lateMilliseconds = 15 * 60_000;
 
 /**
@@ -39,7 +39,7 @@ export function decideServer(subject: Subject, { asked, existence }: ServerSeen,
   return stillThere(subject, now, { why, seconds: existence.retryAfterSeconds });
 }
 
-/** A refusal that holds nothing up: whether there is a server at all is asked all the same. */
+/** Whether the refusal holds nothing up. The step still asks the provider whether there is a server at all. */
 export const isForgiven = (
   { dialect: { termination }, machine }: Subject,
   refusal: ActuatorRefusal,
@@ -53,7 +53,7 @@ function unfinished(subject: Subject, refusal: ActuatorRefusal, now: number): Co
   return serverUnavailable(subject, saying(refusal), now);
 }
 
-/** Nothing has failed; a wait that has become long is told once, for no status shows it. */
+/** Nothing has failed. A wait that has become long gets an Event, for no status shows it. */
 function stillThere(
   subject: Subject,
   now: number,
@@ -70,7 +70,7 @@ function stillThere(
 const saying = ({ reason: why, message }: ActuatorRefusal & { kind: 'failed' }): string =>
   why === undefined ? message : `${why}: ${message}`;
 
-/** A provider that refuses, or cannot be asked, leaves the server as it may be: it is asked again, ever more slowly. */
+/** A provider that refuses, or cannot be asked, leaves the server as it may be. The next tries come ever more slowly. */
 export function serverUnavailable(subject: Subject, why: string, now: number): Conclusion & { kind: 'wait' } {
   const seconds = retryAfter(secondsIn(subject, now), afterFailure);
   const report = {

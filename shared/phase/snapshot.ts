@@ -17,33 +17,33 @@ import type { KubeObject, Node, Pod } from '../kubernetes/objects.ts';
 import { type Machine, type ObjectRef, withNode } from '../machine/machine.ts';
 import type { Instant } from '../time/clock.ts';
 
-/** What one look was told, so that the status can be computed from it. */
+/** What one look has read, to compute the status from. */
 export interface Observations {
   infrastructure: Observed;
   bootstrap: Observed;
   node: Observed<Node>;
-  /** Whose the Machine's Node is, once this look has judged that. */
+  /** The owner of the Machine's Node, once this look has judged it. */
   ownership?: Ownership;
 }
 
-/** What a search for a Machine's Node comes to. Several are not none. */
+/** The result of a search for a Machine's Node. Several are not none. */
 export type FoundNode =
   | { kind: 'named'; name: string }
   | { kind: 'none' }
   | { kind: 'several'; names: readonly string[] };
 
-/** The same, or why the search failed: there is a Node, as far as is known. */
+/** The same, or why the search failed. After a failure the Node counts as there. */
 export type NodeSearchResult = FoundNode | { kind: 'unread'; why: Unavailable };
 
-/** Searches for a Machine's own Node. Each throws Unavailable where the search failed. */
+/** Searches for a Machine's own Node. Each throws Unavailable if the search failed. */
 export interface NodeFinder {
-  /** The Node that the Machine names, else the one with its providerID where its API looks for it. */
+  /** The Node that the Machine names, else the one with its providerID if its API searches for it. */
   find(): Promise<FoundNode>;
   /** The providerID of the Machine, else of its infrastructure object. */
   providerId(): Promise<string | undefined>;
   /** The Node of the server with this providerID, whatever Node the Machine names. */
   ofServer(providerId: string): Promise<FoundNode>;
-  /** What the other Machines of the Cluster say of their Nodes, as it was not long ago. */
+  /** What the other Machines of the Cluster claimed of their Nodes not long ago. */
   otherClaims(): Promise<OtherClaims>;
   /** The Node that this instance has judged to be the Machine's own, not long ago. */
   known(): OwnNodeRef | undefined;
@@ -57,8 +57,8 @@ export interface OwnNodeRef {
 }
 
 /**
- * One look at the world, for one Machine. It reads each thing at most once, and what an effect was answered
- * counts as seen: the answer of a write is the next round's object.
+ * One look at the world, for one Machine. It reads each thing at most once. The answer to an effect counts as seen:
+ * the next round takes the answer of a write as the object.
  */
 export interface Snapshot {
   readonly observed: Observations;
@@ -72,23 +72,23 @@ export interface Snapshot {
     maxAgeMilliseconds: number,
   ): Promise<ObjectList>;
   /**
-   * All of a kind, read after this was asked, but shared with others who ask at the same time. There may be very many:
-   * nothing is held but what `hold` makes of each, which is the same for all who ask.
+   * All of a kind, read after this call, but shared with others who ask at the same time. There may be very many, so
+   * this holds only what `hold` makes of each. `hold` is the same for all who ask.
    */
   sharedList(side: Side, resource: Resource, hold: (object: KubeObject) => KubeObject): Promise<ObjectList>;
   /**
-   * The object, or as it was up to `maxAgeMilliseconds` ago if it was `good` then; what is not good, or not there,
-   * is never taken from memory.
+   * The object, or an answer up to `maxAgeMilliseconds` old if it was `good` then. An object that is absent, or not
+   * good, never comes from memory.
    */
   recentGet(side: Side, resource: Resource, key: Key, kept: Kept): Promise<KubeObject | undefined>;
   /** Whether the object is there; a "yes" may be up to `maxAgeMilliseconds` old, a "no" never is. */
   exists(side: Side, resource: Resource, key: Key, maxAgeMilliseconds: number): Promise<boolean>;
-  /** UID of the Node, if this instance knows it to be cordoned since not long ago. */
+  /** UID of the Node, if this instance has seen it cordoned not long ago. */
   cordonedNode(nodeName: string): string | undefined;
   rememberCordon(nodeName: string, uid: string): void;
   /** The object a Machine refers to. Throws Unavailable when its kind is not served. */
   referred(ref: ObjectRef, kept?: Kept): Promise<Referred>;
-  /** The MachineDrainRules of a namespace, read at most `maxAgeMilliseconds` ago; undefined where the kind is not served. */
+  /** The MachineDrainRules of a namespace, at most `maxAgeMilliseconds` old; undefined if the kind is not served. */
   drainRules(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[] | undefined>;
   /** Whether VolumeAttachments count besides what the Node's own status says. */
   readonly considersVolumeAttachments: boolean;
@@ -101,17 +101,20 @@ export interface Snapshot {
   serverExistence(): Promise<Existence>;
   podRecords(): Promise<ReadonlyMap<string, PodRecord>>;
   now(): Instant;
-  /** When the step began: a time limit that was not over then lets it try, however long that takes. */
+  /** When the step began. If a time limit was not over then, the step may try, however long that takes. */
   readonly beganAt: Instant;
   /** Answers to the evictions of this invocation, by Pod UID. */
   readonly answers: ReadonlyMap<string, EvictionAnswer>;
-  /** What became of this invocation's delete of an object, by UID. */
+  /** The outcome of this invocation's delete of an object, by UID. */
   deletion(uid: string): DeleteOutcome | undefined;
-  /** Whether it meant to delete another object of that name, and came too late for that. */
+  /** Whether this invocation meant to delete another object of that name, and came too late for that. */
   wasReplaced(side: Side, resource: Resource, key: Key): boolean;
 }
 
-/** A delete names the UID it means: its answer says how the object is. It rests on nothing that is older than a step may be. */
+/**
+ * A delete names the UID that it means, and its answer shows how the object is. It rests on nothing older than a step
+ * may be.
+ */
 export const forDeleteMilliseconds = 30_000;
 
 /** Which earlier answer will do: one at most this old, in milliseconds, that is good. */
@@ -130,7 +133,7 @@ export interface Referred {
 /** Pods of the list that are still there, as Kubernetes sends them. */
 export const podsOf = (list: ObjectList): Pod[] => list.items;
 
-/** The same with what a search for its Node has come to. */
+/** The same, with the result of a search for its Node. */
 export function withFoundNode<T extends { machine: Machine }>(subject: T, nodeSearch: NodeSearchResult) {
   const { machine } = subject;
   return {

@@ -8,9 +8,10 @@ import { phaseStart, type Subject, sinceDeletion } from './definition.ts';
 type PhaseInput = Pick<Subject, 'machine' | 'dialect' | 'checkpoint'>;
 
 /**
- * When the time limit of the checkpoint's phase started: with its first attempt that had to wait, as Cluster API does with
- * `nodeDrainStartTime`. Undefined before that: a hook, a pause or a lost command takes nothing of it. The checkpoint has it
- * beside `reached`, or the status of the Machine tells it. Nothing of a deletion starts before the deletion.
+ * When the time limit of the checkpoint's phase started: with its first attempt that had to wait. Cluster API does so
+ * with `nodeDrainStartTime`. Undefined before that: a hook, a pause or a lost command takes nothing of it. The
+ * checkpoint has it beside `reached`, or the status of the Machine shows it. Nothing of a deletion starts before the
+ * deletion.
  */
 export function limitStart({ machine, dialect, checkpoint }: PhaseInput): Instant | undefined {
   const { phase, since, reached } = checkpoint;
@@ -23,21 +24,21 @@ export function limitStart({ machine, dialect, checkpoint }: PhaseInput): Instan
 export function startOrNow(standing: PhaseInput, now: Instant): Instant {
   const { machine, checkpoint } = standing;
   const start = limitStart(standing);
-  // One that a clock ahead has written follows the checkpoint with the next status.
+  // The next status takes the checkpoint's time, if a clock that was ahead has written this one.
   if (start !== undefined && !isAhead(start, presentAt(machine, now))) return start;
   return sinceDeletion(machine, attemptStart(checkpoint, beginningAt(machine, now)));
 }
 
 /**
- * What is shown as the start of a phase: what the status of the Machine tells, or is about to. Where we write no starts into
- * the status it is when the phase was handed on: a start that moves would make each look a write.
+ * The start of a phase that the status of the Machine shows, or will show. If we write no starts into the status,
+ * this is the phase's own start. A start that moves would make each look a write.
  */
 export const shownStart = (standing: PhaseInput, now: Instant): Instant =>
   standing.dialect.showsProgress && standing.dialect.beside === undefined
     ? startOrNow(standing, now)
     : phaseStart(standing);
 
-/** When the time limit of the checkpoint's phase ends, if it starts no later than now; nothing where it has none. */
+/** When the time limit of the checkpoint's phase ends, if it starts no later than now. Empty if it has none. */
 export function deadlineOf(phase: 'drain' | 'volume-detach', subject: Subject, now: Instant): Instant[] {
   const seconds = limitSecondsOf(phase, subject.machine);
   return seconds > 0 ? [startOrNow(subject, now) + seconds * 1_000] : [];
@@ -47,7 +48,7 @@ export function deadlineOf(phase: 'drain' | 'volume-detach', subject: Subject, n
 export const secondsToFirst = (ends: readonly Instant[], now: Instant, most: number): number =>
   Math.min(most, ...ends.map((end) => Math.max(1, Math.ceil((end - now) / 1_000))));
 
-/** Seconds to the next attempt after a failure: at most `most`, and no later than a time limit that is not over ends. */
+/** Seconds to the next attempt after a failure: at most `most`, and never past a running time limit. */
 export const secondsToRetry = (
   phase: 'drain' | 'volume-detach',
   subject: Subject,
@@ -66,14 +67,14 @@ const retrySeconds = 5;
 export const retryAfter = (lastedSeconds: number, { min, max }: { min: number; max: number }): number =>
   Math.min(max, Math.max(min, Math.floor(lastedSeconds / 4)));
 
-/** What the Machine says of an error that no phase has words for; Cluster API's text unless there is a better one. */
+/** The report of an error that no phase has words for. It has Cluster API's text unless there is a better one. */
 export const internalError = (why: string, message = 'Please check controller logs for errors'): Report => ({
   reason: 'InternalError',
   message,
   error: why,
 });
 
-/** Nothing is concluded from what failed or could not be seen: it is said, and tried again. */
+/** Concludes nothing from a failure, or from a failed read. Reports it, and tries again. */
 export const retrySoon = (report: Report): Conclusion & { kind: 'wait' } => ({
   kind: 'wait',
   until: [],
@@ -81,7 +82,7 @@ export const retrySoon = (report: Report): Conclusion & { kind: 'wait' } => ({
   requeueAfterSeconds: retrySeconds,
 });
 
-/** No time limit counts while it is unknown whether the phase is to be tried. */
+/** No time limit runs while it is unknown whether the phase applies. */
 export const undecided = (conclusion: Conclusion): Conclusion =>
   conclusion.kind === 'wait'
     ? { ...conclusion, report: { ...conclusion.report, isUndecided: true } }

@@ -5,7 +5,7 @@ import type { PhaseOutcome } from '../machine/reason.ts';
 import type { Instant } from '../time/clock.ts';
 import type { NextPhase } from './next-phase.ts';
 
-/** Start times that are already on a Machine: another controller, or we before a lost checkpoint, began there. */
+/** Start times that are already on a Machine, from another controller, or from us before a lost checkpoint. */
 export type StartTimes = Partial<Record<Phase, string>>;
 
 const timestamp = (now: Instant): string => new Date(now).toISOString();
@@ -29,7 +29,7 @@ export function firstCheckpoint(
 
 export interface Transition {
   as: PhaseOutcome;
-  /** When the phase that is passed started (RFC 3339), where that is not when it was handed on. */
+  /** When the passed phase started (RFC 3339), if that is not when it was handed on. */
   since?: string;
   leg: NextPhase;
   now: Instant;
@@ -39,8 +39,8 @@ export interface Transition {
 }
 
 /**
- * The checkpoint after a phase was passed. A phase that began before keeps its start, and so its timeout; that it was
- * handed on only now is remembered beside it.
+ * The checkpoint after a phase was passed. A phase that began before keeps its start, and so its timeout. `reached`
+ * then has the time at which it was handed on.
  */
 export function advanced(
   checkpoint: Checkpoint,
@@ -62,8 +62,8 @@ export function advanced(
 }
 
 /**
- * One or more steps back. A phase that was tried keeps its first start, and so its time limit; one that was passed over
- * begins now.
+ * One or more steps back. A phase that was tried keeps its first start, and so its time limit. A skipped phase begins
+ * now.
  */
 export function retreated(checkpoint: Checkpoint, to: Phase, now: Instant): Checkpoint {
   const { phase, since, reached: _, ...kept } = checkpoint;
@@ -75,7 +75,7 @@ export function retreated(checkpoint: Checkpoint, to: Phase, now: Instant): Chec
 
 type Passed = Checkpoint['passed'][Phase];
 
-/** Since when a phase counts that is taken up again: one that was passed over never began, and has all its time. */
+/** The start of a phase that begins again. A skipped phase never began, and has all its time. */
 export const startAgain = (before: Passed, now: Instant): string =>
   wasTried(before) ? before.since : timestamp(now);
 

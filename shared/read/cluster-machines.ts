@@ -10,7 +10,7 @@ import type { Environment } from '../runtime/environment.ts';
 import type { Instant } from '../time/clock.ts';
 import { machineResource } from './machine.ts';
 
-/** Whose a Node is changes seldom: all steps of an instance share a list for so long. */
+/** The owner of a Node changes seldom, so all steps of an instance share a list this long. */
 const claimsAgeMilliseconds = 30_000;
 
 /** Names the list of all Machines of the Machine's Cluster. */
@@ -19,7 +19,7 @@ function clusterKey({ settings }: Pick<Environment, 'settings'>, machine: Machin
   return `${dialect.group}|${namespace}|${labelSelector}`;
 }
 
-/** Where only some namespaces are ours, we may list no others. */
+/** If only some namespaces are ours, we may list no others. */
 const selectionFor = (
   { namespaces }: Environment['settings'],
   machine: Machine,
@@ -29,7 +29,7 @@ const selectionFor = (
   ...dialect.clusterMachines(machine),
 });
 
-/** All Machines of the Machine's Cluster, as they were not longer ago than this. Throws Unavailable. */
+/** All Machines of the Machine's Cluster, at most `maxAgeMilliseconds` old. Throws Unavailable. */
 function clusterMachines(
   env: Environment,
   machine: Machine,
@@ -43,8 +43,8 @@ function clusterMachines(
 }
 
 /**
- * What the other Machines of the Cluster say of their Nodes. Without the right to list them that is unknown, and said. Throws
- * Undetermined: no time limit runs while it cannot be asked.
+ * What the other Machines of the Cluster claim of their Nodes. Without the right to list them, `unread` has the
+ * reason. Throws Undetermined if the list fails: no time limit runs then.
  */
 export async function otherClaims(
   env: Environment,
@@ -69,18 +69,18 @@ const unlistedIn = ({ settings }: Environment, machine: Machine, dialect: Dialec
     ? 'Machines of other namespaces are not looked at'
     : undefined;
 
-/** Whether it is the last one is asked of a member when another has just gone. */
+/** A member asks whether it is the last one when another has just gone. */
 const memberAgeMilliseconds = 1_000;
 const workerAgeMilliseconds = 5_000;
-/** It takes a moment from the end of its Node until a member is let go. One that stays there for longer counts. */
+/** A member goes a moment after the end of its Node. One that stays longer counts. */
 const leavingMilliseconds = 1_000;
 
 const keyOf = ({ ref }: Machine, { group }: Dialect, { labelSelector }: ControlPlaneMembers): string =>
   `members|${group}|${ref.namespace}|${labelSelector}`;
 
 /**
- * How many members the Machine's control plane has; undefined where nothing has to be counted. Members whose Nodes are
- * deleted side by side are counted as if they went one after the other, so that the last one is the last. Throws
+ * How many members the Machine's control plane has; undefined if there is nothing to count. Members whose Nodes are
+ * deleted side by side count as if they went one after the other. So the last one counts as the last. Throws
  * Unavailable.
  */
 export async function countMembers(
@@ -101,18 +101,19 @@ export async function countMembers(
   };
   const count = async (maxAgeMilliseconds: number): Promise<number> => {
     const { items } = await listMembers(env, machine, dialect, { wanted, maxAgeMilliseconds });
-    // Who asks is known better than by a list that may be older than its deletion.
+    // The asking Machine is known better than from a list that may be older than its deletion.
     const known = items.map((member) => (member.metadata.uid === own ? machine.raw : member));
     return known.filter((member) => wanted.counts(member) && !isLeaving(member)).length;
   };
-  // No member whose Node is known may be missed.
+  // A member that deletes its Node must not miss another one, so the next list is new.
   if (at !== undefined && wanted.counts(machine.raw)) forgetCount(env, machine, dialect, wanted);
   if (machine.isControlPlane) return count(memberAgeMilliseconds);
-  // Without members nothing is drained and hooks hold nothing: not by a list that is older than a member may be.
+  // Without members nothing is drained, and hooks hold nothing. A list that is older than a member may be must not
+  // decide that.
   return (await count(workerAgeMilliseconds)) || count(memberAgeMilliseconds);
 }
 
-/** Those of a list of the whole Cluster, where that is new enough or is asked for next; else they alone. */
+/** Takes the members from a list of the whole Cluster, if that is new enough or needed next. Otherwise lists only them. */
 async function listMembers(
   env: Environment,
   machine: Machine,
@@ -136,11 +137,11 @@ async function listMembers(
   );
 }
 
-/** A nodeRef without a UID never proves by itself whose the Node is. */
+/** A nodeRef without a UID never proves by itself whose Node it is. */
 const mustAskOthers = ({ nodeName, nodeUid }: Machine): boolean =>
   nodeName !== undefined && nodeUid === undefined;
 
-/** When a member that we hold came to the end of its Node; undefined while it has not, or once it was let go. */
+/** When a member that we hold came to the end of its Node. Undefined before that, or once it was released. */
 function atItsNode({ metadata }: KubeObject, { finalizer }: Dialect): Instant | undefined {
   const { annotations = {}, finalizers = [], uid = '' } = metadata;
   const reading = parseCheckpoint(annotations[checkpointAnnotation], uid);
@@ -150,7 +151,7 @@ function atItsNode({ metadata }: KubeObject, { finalizer }: Dialect): Instant | 
   return time === undefined || !['node', 'finalize'].includes(phase) ? undefined : Date.parse(time);
 }
 
-/** A member that was let go must not be counted any more, however young the count is. */
+/** A released member must not count any more, however young the count is. */
 export function forgetMember(env: Environment, { machine, dialect, surroundings }: Subject): void {
   const wanted = dialect.controlPlaneMembers(machine, surroundings.cluster);
   if (wanted?.counts(machine.raw)) forgetCount(env, machine, dialect, wanted);

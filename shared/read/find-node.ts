@@ -24,13 +24,13 @@ interface Known {
   surroundings: ClusterState;
 }
 
-/** A Machine with its Node as far as that is known, and whether that may be touched. */
+/** A Machine with its Node, if that is known, and whether the Node may be touched. */
 type Sought = Pick<Subject, 'machine' | 'nodeDeletion' | 'nodeSearch'>;
 
-/** The Machine with the name of its Node. Throws Unavailable where it is unknown whether that may be touched. */
+/** The Machine with the name of its Node. Throws Unavailable if it is unknown whether the Node may be touched. */
 export async function findNode(env: Environment, known: Known): Promise<Sought> {
   const { machine, nodeSearch } = withFoundNode({ machine: known.machine }, await search(env, known));
-  // Several are not none, and one that could not be searched for is there.
+  // Several are not none. After a failed search a Node counts as there.
   const nodeDeletion = known.dialect.nodeDeletion(machine, known.surroundings, nodeSearch.kind !== 'none');
   return { machine, nodeSearch, nodeDeletion };
 }
@@ -46,9 +46,9 @@ async function search(env: Environment, known: Known): Promise<NodeSearchResult>
 }
 
 /**
- * What a failed search comes to. Where no Node was ever seen there is none for who cannot look, once the server may go. A
- * server that goes may take its cluster along, for good: then nothing that runs on the Node depends on finding it. What is
- * left to do at the end is to delete a Node whose server is gone.
+ * What follows from a failed search. If no Node was ever seen, there is none once the server may go. A server that
+ * goes may take its cluster along for good. Then nothing that runs on the Node depends on finding it. At the end only
+ * a Node without a server is left to delete.
  */
 async function unread(env: Environment, known: Known, why: Unavailable): Promise<NodeSearchResult> {
   const { machine, dialect, saved } = known;
@@ -60,7 +60,10 @@ async function unread(env: Environment, known: Known, why: Unavailable): Promise
   return isEarly || isHeldLate ? unlessServerGoes(env, machine, why) : { kind: 'unread', why };
 }
 
-/** Where that is unknown, too, no time limit starts, and both APIs are left alone for as long as they ask. */
+/**
+ * None, if the server is gone or goes. If that is unknown too, no time limit starts. Both APIs then get the longer
+ * pause that one of them asked for.
+ */
 async function unlessServerGoes(
   env: Environment,
   machine: Machine,
@@ -80,25 +83,25 @@ async function unlessServerGoes(
   }
 }
 
-/** So long, and so often, a deletion that has not begun waits for the Nodes to be listed. */
+/** A deletion that has not begun waits this long, and this many tries, for the list of Nodes. */
 const patienceMilliseconds = 60_000;
 const minTries = 3;
 
 /**
- * By the time that this instance has tried, not by the age of the deletion: the Machine may have been paused, or unseen, for
- * most of that. A clock that is behind does not end it sooner.
+ * Counts the time that this instance has tried, not the age of the deletion. The Machine may have been paused, or
+ * unseen, for most of that. A clock that is behind does not end it sooner.
  */
 function isJustSought({ cache }: Environment, { ref }: Machine): boolean {
   const { times, milliseconds } = rememberVainSearch(cache, ref.uid);
   return times < minTries || milliseconds < patienceMilliseconds;
 }
 
-/** As long as of a control plane: servers and Nodes that belong together do so for good. */
+/** As long as for a control plane. A server and its Node belong together for good. */
 const ageMilliseconds = 5_000;
 
 /**
- * A Machine that lost or never got its nodeRef may still have a Node: it is looked for by providerID, once per look. Throws
- * Unavailable, where a Machine of Cluster API has no Node for its controller.
+ * A Machine that lost or never got its nodeRef may still have a Node. This searches for it by providerID, once per
+ * look. Throws Unavailable. Cluster API's own controller takes such a Machine to have no Node.
  */
 export async function nodeByProviderId(
   env: Environment,
@@ -114,8 +117,8 @@ export async function nodeByProviderId(
 }
 
 /**
- * The Node of the server with this ID, whatever Node the Machine names. An ID that differs only in its form counts where
- * no Node has the very same one. Throws Unavailable.
+ * The Node of the server with this ID, whatever Node the Machine names. An ID that differs only in its form counts if
+ * no Node has the exact one. Throws Unavailable.
  */
 export async function findNodeOfServer(
   env: Environment,
@@ -140,13 +143,13 @@ function foundIn(names: readonly string[]): FoundNode {
   return others.length === 0 ? { kind: 'named', name } : { kind: 'several', names };
 }
 
-/** The Machine's, or its infrastructure object's, which knows it first. Throws Unavailable. */
+/** The providerID of the Machine, or of its infrastructure object, which knows it first. Throws Unavailable. */
 export async function providerIdOf(env: Environment, machine: Machine): Promise<string | undefined> {
   if (machine.providerId) return machine.providerId;
   return serverSchema.safeParse(await readServer(env, machine)).data?.spec.providerID;
 }
 
-/** The Machine's infrastructure object, as it was not long ago. Throws Unavailable. */
+/** The Machine's infrastructure object, at most `ageMilliseconds` old. Throws Unavailable. */
 async function readServer(env: Environment, machine: Machine): Promise<KubeObject | undefined> {
   const ref = machine.infrastructure;
   if (ref === undefined) return undefined;
@@ -165,7 +168,7 @@ async function nodeNames(env: Environment, workload: WorkloadRef): Promise<NodeN
   return env.cache.nodeNames.get(key, ageMilliseconds, () => readNodeNames(api));
 }
 
-/** Nodes are many in a large cluster, and each names all its images. */
+/** A large cluster has many Nodes, and each names all its images. */
 function named({ metadata: { name }, spec }: Node): Node {
   return { metadata: { name }, ...(spec?.providerID && { spec: { providerID: spec.providerID } }) };
 }

@@ -5,7 +5,7 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Stopwatch } from '../time/clock.ts';
 
-/** A Machine, and how long ago it was begun to be read. */
+/** A Machine, and how long ago its read began. */
 export interface Read {
   raw: KubeObject;
   age: Stopwatch;
@@ -14,27 +14,27 @@ export interface Read {
 /** Whether the Machine, as it was read, has a deletionTimestamp. */
 export const isDeleted = ({ raw }: Read): boolean => raw.metadata.deletionTimestamp !== undefined;
 
-/** So many at most of each list are held as they are: more than a process has room for may be deleted at once. */
+/** Each list holds at most this many deleting Machines whole. More may be in deletion at once than a process has room for. */
 const maxHeld = 500;
 
-/** What is kept of Machines beyond that. Not all of it is used: a list may be read again from its start. */
+/** What is kept of Machines beyond that. Some of it may go unused: a list may start again. */
 export type Glimpse<G> = (read: Read) => G;
 
 export interface Listed<G> {
   found: Read[];
-  /** Of those that are being deleted and are not among the found. */
+  /** Of the deleting Machines that are not among the found. */
   glimpsed: G[];
 }
 
-/** All Machines of an API, or those of one of the namespaces that alone are looked after. */
+/** All Machines of an API, or those of one of our namespaces. */
 interface Place {
   dialect: Dialect;
   namespace?: string;
 }
 
 /**
- * The Machines that may need something, and whether these are all. An API or a namespace that cannot be listed must not
- * keep anybody from the others; where none can be, that is thrown.
+ * The Machines that may need something, and whether these are all. An API or a namespace that fails must not block
+ * the others. Throws if all of them fail.
  */
 export async function listAll<G>(
   env: Environment,
@@ -90,7 +90,7 @@ async function listMachines<G>(
   return { found: items.map((raw) => ({ raw, age })), glimpsed: [...glimpsed.values()] };
 }
 
-/** Living Machines that lack nothing are the most by far, and a large fleet of them is more than a process can hold. */
+/** Most Machines live and lack nothing. A large fleet of them is more than a process can hold. */
 function mayNeedUs({ cache }: Environment, dialect: Dialect, raw: KubeObject): boolean {
   const { metadata } = raw;
   if (metadata.deletionTimestamp !== undefined) return true;
@@ -100,7 +100,7 @@ function mayNeedUs({ cache }: Environment, dialect: Dialect, raw: KubeObject): b
   return !isServedForNow(cache, raw);
 }
 
-/** One that cannot be read is reported where it is taken in. */
+/** The intake reports a Machine that cannot be read. */
 function isToRegister(dialect: Dialect, { register }: Beside, raw: KubeObject): boolean {
   try {
     return register(dialect.read(raw)).kind !== 'none';
@@ -110,7 +110,7 @@ function isToRegister(dialect: Dialect, { register }: Beside, raw: KubeObject): 
   }
 }
 
-/** The version that the API prefers, or another one that is known here: it may prefer one that is newer than this. */
+/** The version that the API prefers, or another one that is known here. The API may prefer a newer one. */
 async function servedVersion(env: Environment, dialect: Dialect): Promise<string | undefined> {
   const preferred = await env.management.discover(dialect.group, 'Machine');
   if (preferred === undefined || dialect.versions.includes(preferred.version)) return preferred?.version;

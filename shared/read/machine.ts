@@ -7,11 +7,11 @@ import type { Advance } from '../machine/messages.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Stopwatch } from '../time/clock.ts';
 
-/** The Machine API that has this version; undefined when it is none that is known. */
+/** The Machine API that has this version; undefined if it is unknown. */
 export const knownDialect = ({ dialects }: Environment, apiVersion: string): Dialect | undefined =>
   dialects.find(({ group, versions }) => versions.some((version) => apiVersion === `${group}/${version}`));
 
-/** The Machine API of a Machine. Throws MachineUnreadable when it is none that is known. */
+/** The Machine API of a Machine. Throws MachineUnreadable if it is unknown. */
 export function dialectOf(env: Environment, ref: MachineRef): Dialect {
   const dialect = knownDialect(env, ref.apiVersion);
   if (dialect !== undefined) return dialect;
@@ -25,13 +25,13 @@ export function dialectOf(env: Environment, ref: MachineRef): Dialect {
 export const machineResource = (dialect: Dialect, ref: MachineRef): Resource =>
   resourceOf(dialect, ref.apiVersion.split('/')[1] ?? '');
 
-/** Machines of other namespaces are none of our business, and we may have no right to read them. */
+/** Machines of other namespaces are not ours, and we may have no right to read them. */
 export const isInOurNamespaces = ({ settings }: Environment, { namespace }: Key): boolean =>
   settings.namespaces.length === 0 || settings.namespaces.includes(namespace ?? '');
 
 /**
- * It is in a namespace of ours, and the watch filter accepts it; an empty filter accepts every Machine, and so does an
- * API that has none.
+ * Whether it is in a namespace of ours, and the watch filter accepts it. An empty filter accepts every Machine. So
+ * does an API that has no filter label.
  */
 export function isOurs(env: Environment, machine: Machine, { watchFilterLabel }: Dialect): boolean {
   if (!isInOurNamespaces(env, machine.ref)) return false;
@@ -39,12 +39,12 @@ export function isOurs(env: Environment, machine: Machine, { watchFilterLabel }:
   return filter === '' || watchFilterLabel === undefined || machine.labels[watchFilterLabel] === filter;
 }
 
-/** News of a Machine may be lost: what was seen longer ago than this is looked at again, changed or not. */
+/** Events of a Machine may be lost. A Machine that was seen longer ago than this is read again. */
 const machineAgeMilliseconds = 15_000;
 
 /**
- * The Machine that a command is about, and how long ago it was seen: from the cache if that is new enough, else read. The
- * caller that decides by it puts it into the cache: the event of its change is passed over then.
+ * The Machine of a command, and how long ago it was seen. Comes from the cache if that is new enough, else from a
+ * read. The caller that decides by it puts it into the cache, which makes its event no news.
  */
 export async function readMachine(
   env: Environment,
@@ -63,16 +63,16 @@ export async function readMachine(
   return { raw, age };
 }
 
-/** Only a command that says which version it means can be served from memory: others are news of a change. */
+/** Only a command that names its version can be served from memory. Others are news of a change. */
 function isAsNewAs(raw: KubeObject, resourceVersion: string | undefined): boolean {
   if (resourceVersion === undefined) return false;
   if (raw.metadata.resourceVersion === resourceVersion) return true;
   return Number(raw.metadata.resourceVersion) > Number(resourceVersion);
 }
 
-/** Older than this nothing is that a step rests on, unless it takes that long to find out. */
+/** A step rests on nothing older than this, unless its reads take that long. */
 const oldMilliseconds = 30_000;
-/** No API is slower than this: a step that takes longer froze, more than once. */
+/** No API is slower than this. A step that takes longer froze, more than once. */
 const slowestMilliseconds = 300_000;
 
 /** A start of a step, and how old it may become. */
@@ -91,16 +91,16 @@ export function startAfter(before: Start | undefined, age: Stopwatch): Start {
 /** Whether a step has lasted too long to act on what it saw, and must start over. */
 export const mustRestart = ({ start }: { start?: Start }): boolean =>
   start !== undefined && start.age() > start.maxMilliseconds;
-/** No answer is waited for longer. */
+/** No request waits longer for its answer. */
 const answeredMilliseconds = 25_000;
 
 /**
  * Whether the process froze while it waited for a Machine. The Machine may be paused or deleted since.
- * @param age since it was asked
+ * @param age since the request
  */
 export const isReadTooOld = (age: Stopwatch): boolean => age() > answeredMilliseconds;
 
-/** The Machine as it is now; undefined when it is gone. One that is being deleted is news to its next event still. */
+/** The Machine as it is now; undefined if it is gone. Not cached: the next event of a deleting Machine is still news. */
 export async function readAgain(
   env: Environment,
   dialect: Dialect,
@@ -114,8 +114,8 @@ export async function readAgain(
 const maxReadings = 3;
 
 /**
- * The same for who acts by it on something else: what was heard of the Machine may be old, and a server whose end was asked
- * for must be neither changed nor made again. Throws Unavailable.
+ * The same for a caller that acts on a server by it. What was heard of the Machine may be old. A server whose
+ * deletion was requested must not be changed, nor made again. Throws Unavailable.
  */
 export async function readNow(
   env: Environment,
@@ -131,8 +131,8 @@ export async function readNow(
 }
 
 /**
- * Whether a list has the Machine that a read did not find. That something is absent is said without a version; a list has
- * one, and it is not believed when it is older than what was seen of the Machine. Throws Unavailable.
+ * Whether a list has the Machine that a read did not find. "Not found" comes without a version, so it does not show
+ * how old it is. Throws Unavailable.
  */
 export async function isListed(env: Environment, dialect: Dialect, { ref }: Machine): Promise<boolean> {
   const { namespace, name, uid } = ref;

@@ -12,10 +12,10 @@ import { ClusterSnapshot } from './snapshot.ts';
 import type { KnownDeletions, SnapshotSources } from './snapshot-sources.ts';
 import { withControlPlane } from './surroundings.ts';
 
-/** Who looks, and at what. */
+/** The Machine of a look, and what is known around it. */
 type Looking = Pick<Subject, 'machine' | 'dialect' | 'surroundings'>;
 
-/** The client of the cluster that has the Machine's Node. It throws NoCredentials where nothing names that cluster. */
+/** The client of the cluster that has the Machine's Node. Throws NoCredentials if nothing names that cluster. */
 export function workloadOf(
   env: Environment,
   { machine, dialect }: Pick<Looking, 'machine' | 'dialect'>,
@@ -31,7 +31,7 @@ export function workloadOf(
 export const openSnapshot = (env: Environment, looking: Looking, restart?: Restart): ClusterSnapshot =>
   new ClusterSnapshot(sourcesFor(env, looking, restart));
 
-/** What a look for a Machine is made through. */
+/** What a look for a Machine reads through. */
 export function sourcesFor(
   env: Environment,
   looking: Looking,
@@ -59,7 +59,7 @@ export function sourcesFor(
   };
 }
 
-/** What is known of the step as it starts once more. */
+/** What a step that starts once more knows from before. */
 export interface Restart {
   beganAt: Instant;
   deletions?: KnownDeletions | undefined;

@@ -19,7 +19,7 @@ import type { NodeFinder } from '../phase/snapshot.ts';
 import type { Store } from '../store/port.ts';
 import type { Clock, Instant } from '../time/clock.ts';
 
-/** What a look at the world for one Machine is made through. */
+/** What a look at the world for one Machine reads through. */
 export interface SnapshotSources {
   management: Kubernetes;
   workload: () => Promise<Kubernetes>;
@@ -40,7 +40,7 @@ export interface SnapshotSources {
   target: ActuatorTarget;
 }
 
-/** What became of the deletes of one look, and what was learnt from them for later ones. */
+/** The outcomes of the deletes of one look, and what later looks learn from them. */
 export class KnownDeletions {
   readonly #outcomes = new Map<string, DeleteOutcome>();
   readonly #replaced: Set<string>;
@@ -65,7 +65,7 @@ export class KnownDeletions {
   }
 }
 
-/** What is known of a Machine's Pods: what the store remembered when it was first asked, and what was learnt since. */
+/** What is known of a Machine's Pods: what the store had when first asked, and what was learnt since. */
 export class KnownPods {
   readonly #store: Store;
   readonly #cache: Cache;
@@ -93,7 +93,7 @@ export class KnownPods {
 
 const notServed: ObjectList = { items: [], resourceVersion: '' };
 
-/** The MachineDrainRules of a namespace, as they were a while ago at most; undefined where the kind is not served. */
+/** The MachineDrainRules of a namespace, at most `maxAgeMilliseconds` old; undefined if the kind is not served. */
 export async function drainRulesIn(
   namespace: string,
   { management, cache }: { management: Kubernetes; cache: Cache },
@@ -107,8 +107,8 @@ export async function drainRulesIn(
 }
 
 /**
- * Where the API serves the object: in another version where the one that refers to it was given up. Throws Unavailable
- * when it does not: that is not the same as its absence.
+ * The resource that serves the object, in another version if the API has dropped the referenced one. Throws
+ * Unavailable if the API does not serve it: that does not mean that the object is absent.
  */
 export async function servedResource(kubernetes: Kubernetes, ref: ObjectRef): Promise<Resource> {
   const { group, kind, version, namespace, name } = ref;

@@ -30,7 +30,7 @@ import {
   type Target,
 } from './snapshot-sources.ts';
 
-/** The look the runner hands to phases; the runner also records the outcomes of effects in it. */
+/** The look that a step gives to its phases. The step also records the outcomes of effects in it. */
 export class ClusterSnapshot implements Snapshot {
   readonly observed: Observations = {
     infrastructure: { kind: 'unseen' },
@@ -89,7 +89,7 @@ export class ClusterSnapshot implements Snapshot {
 
   async recentGet(side: Side, resource: Resource, key: Key, kept: Kept): Promise<KubeObject | undefined> {
     const seen = objectKey(side, resource, key);
-    // What an effect of this look was answered is newer than anything remembered.
+    // The answer to an effect of this look is newer than anything remembered.
     if (this.#objects.has(seen)) return this.get(side, resource, key);
     const name = this.#recentKey(side, seen);
     const { objects } = this.#parts.cache;
@@ -123,7 +123,7 @@ export class ClusterSnapshot implements Snapshot {
     return { resource, key, object };
   }
 
-  /** What has just been learnt of Pods stands beside what the store remembered when it was asked. */
+  /** Adds what was just learnt of Pods to what the store remembered. */
   recordPods(records: readonly PodRecord[]): void {
     this.#pods.learn(records);
   }
@@ -166,7 +166,7 @@ export class ClusterSnapshot implements Snapshot {
   readonly wasReplaced = (side: Side, resource: Resource, key: Key): boolean =>
     this.deletions.haveFoundAnother(objectKey(side, resource, key));
 
-  /** What a write was answered is the object for the next looks, too. `age`: since it was begun. */
+  /** The answer of a write is the object for the next looks, too. `age`: since the write began. */
   recordWrite({ side, resource, key }: Target, outcome: WriteOutcome, age: Stopwatch): void {
     const seen = objectKey(side, resource, key);
     this.#objects.delete(seen);
@@ -177,8 +177,8 @@ export class ClusterSnapshot implements Snapshot {
   }
 
   /**
-   * An accepted eviction leaves the Pod's list as it was, with the answer beside it. When any Pod turned out to be
-   * gone the list no longer says what is there, and is read again: advancing takes evidence.
+   * An accepted eviction leaves the Pod's list as it was, with the answer beside it. If any Pod turned out to be
+   * gone, the list is out of date. It is read again: advancing takes evidence.
    */
   recordAnswers(answers: ReadonlyMap<string, EvictionAnswer>): void {
     for (const [uid, answer] of answers) this.answers.set(uid, answer);

@@ -14,10 +14,10 @@ import { servedResource } from './snapshot-sources.ts';
 
 /** A pause takes effect within this time: guards may rest on an answer that old. */
 const guardAgeMilliseconds = 1_000;
-/** Whether the control plane still stands changes seldom, and a cluster that is being deleted says so itself. */
+/** A control plane goes seldom, and a cluster that is being deleted shows that itself. */
 const controlPlaneAgeMilliseconds = 5_000;
 
-/** As much as is known before anything was looked at. */
+/** What is known before the first read. */
 export const unseenSurroundings: ClusterState = {
   cluster: undefined,
   controlPlane: { kind: 'unseen' },
@@ -37,8 +37,8 @@ export async function surroundingsOf(
 }
 
 /**
- * What may keep everything from the Machine. A Cluster that is not there is no answer either: such a Machine cannot be
- * judged. Throws Unavailable.
+ * What may stop all work on the Machine. A missing Cluster is an error: such a Machine cannot be judged. Throws
+ * Unavailable.
  */
 export async function nearSurroundings(
   env: Environment,
@@ -49,7 +49,7 @@ export async function nearSurroundings(
   return { ...unseenSurroundings, cluster, runsUs: await runsUs(env, machine, dialect) };
 }
 
-/** Also what it depends on whether the Machine's Node may be touched. Throws Unavailable. */
+/** Adds what decides whether the Machine's Node may be touched. Throws Unavailable. */
 export async function withControlPlane(
   env: Environment,
   machine: Machine,
@@ -67,7 +67,7 @@ function unknownUnlessMistaken(error: unknown): Unknown {
   throw error;
 }
 
-/** The Node of that name is the Machine's only if it is the very one that the Machine names. Throws Unavailable. */
+/** The Node of that name is the Machine's only if it has the UID that the Machine names. Throws Unavailable. */
 async function runsUs(env: Environment, machine: Machine, dialect: Dialect): Promise<boolean> {
   const name = env.settings.ownNode;
   if (!dialect.sparesOwnMachine || name === '' || machine.nodeName !== name) return false;
@@ -77,7 +77,7 @@ async function runsUs(env: Environment, machine: Machine, dialect: Dialect): Pro
   return node !== undefined && node.metadata.uid === machine.nodeUid;
 }
 
-/** The Cluster that has to exist, where one has to. Throws Unavailable, with what follows `without` it. */
+/** The Cluster that must exist; undefined if the Machine needs none. Throws Unavailable, with what follows `without` it. */
 export async function readCluster(
   env: Environment,
   machine: Machine,
@@ -93,7 +93,7 @@ export async function readCluster(
     env.management.get(resource, { namespace, name }),
   );
   if (cluster === undefined) {
-    // It may be made in the next moment, together with its Machines.
+    // Somebody may create it in the next moment, together with its Machines.
     env.cache.objects.forget(known);
     throw new ClusterMissing(`Cluster ${namespace}/${name} does not exist: ${without}`);
   }
@@ -125,7 +125,7 @@ export async function readReferred(env: Environment, ref: ObjectRef): Promise<Ku
   return env.management.get(resource, { namespace: ref.namespace, name: ref.name });
 }
 
-/** In these phases the Node is touched, or it has to be known whether it may be. */
+/** Whether the phase touches the Node, or must know whether it may be touched. */
 export function needsNodeDeletion(
   dialect: Dialect,
   saved: Phase | undefined,
@@ -138,9 +138,9 @@ export function needsNodeDeletion(
   return phase === 'bootstrap' || phase === 'node';
 }
 
-/** Not asked for: nothing of the Node is touched, so nothing is allowed. */
+/** Not asked: the phase does not touch the Node, so nothing is allowed. */
 export const notAsked: NodeDeletion = { allowed: false, why: 'not asked for in this phase' };
-/** A Machine names a Cluster object that is not there: nothing can be judged of it, and so nothing is done. */
+/** A Machine names a Cluster object that is not there. The Machine cannot be judged, so nothing is done. */
 export class ClusterMissing extends Unavailable {
   constructor(message: string) {
     super(message);

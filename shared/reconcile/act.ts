@@ -14,20 +14,20 @@ import type { Arrived } from './load.ts';
 import { logActing } from './log.ts';
 import { type EffectContext, recordDecision, type Step, statusInput } from './step.ts';
 
-/** To a Node or its Pods, through the API of their cluster. */
+/** Whether it changes a Node or its Pods, through the API of their cluster. */
 const isDoneToNode = (effect: Effect): boolean =>
   effect.kind === 'cordon' ||
   effect.kind === 'evict' ||
   (effect.kind === 'delete' && effect.side === 'workload');
 
-/** Finding the way to the Node's cluster may take time: what was seen is read again after it. */
+/** Finding the way to the Node's cluster may take time. The check for a stale Machine comes after it. */
 async function wayFor({ workload }: Step, effects: Effect[]): Promise<EffectContext['workload']> {
   if (!effects.some(isDoneToNode)) return workload;
   const cluster = await workload();
   return async () => cluster;
 }
 
-/** Performs; says nothing when all was done, otherwise what follows from the failure. */
+/** Performs the effects. Undefined if all were done, otherwise what follows from the failure. */
 export async function act(
   step: Step,
   phase: AnyPhase,
@@ -55,7 +55,7 @@ export async function act(
 }
 
 /**
- * The config goes under the checkpoint of the infrastructure: that both are gone can be read again at any time, and the
+ * The config goes under the checkpoint of the infrastructure. That both are gone can be read again at any time. The
  * checkpoint is saved before the Node goes.
  */
 function isUnderInfrastructure({ arrived }: Step): boolean {
@@ -66,16 +66,15 @@ function isUnderInfrastructure({ arrived }: Step): boolean {
 }
 
 /**
- * The checkpoint is on the Machine before the first effect, and no effect rests on what is known since long ago: this
- * instance may have stood still while it looked, or over the answer to what it wrote, or to the last question whether the
- * Machine is as it was, which says nothing of its Cluster.
+ * Saves the checkpoint before the first effect. Restarts if any read is stale. The process may have frozen in a read,
+ * in a write, or in the last check of the Machine. That check does not cover its Cluster.
  */
 async function isReadyToAct(step: Step, { report }: Decision & { kind: 'act' }): Promise<boolean> {
   const { env, arrived } = step;
   if (mustRestart(step)) return false;
   if (!arrived.isSaved && !isUnderInfrastructure(step) && !(await saveReached(step))) return false;
-  // Peers whose status does not follow each step write it before: others go by the phase that it shows, and what led
-  // to the end of the server, a drain for one, is to be read by then.
+  // Peers whose status does not follow each step write it before the effects. Others go by the phase that it shows.
+  // They must read by then what led to the end of the server, such as a drain.
   if (!arrived.subject.dialect.showsProgress && !(await setConditionFirst(step, report))) return false;
   const isSame = await isStillAsSeen(env, arrived);
   return isSame && !isReadTooOld(arrived.age) && !mustRestart(step);
@@ -90,7 +89,7 @@ async function setConditionFirst(step: Step, report: Report): Promise<boolean> {
   return true;
 }
 
-/** What the phase makes of something that could not be read or done; rethrows what is a mistake of ours. */
+/** What the phase makes of a failed read or effect. Rethrows a mistake of ours. */
 export function unavailable(step: Step, phase: AnyPhase, error: unknown): Conclusion {
   if (!(error instanceof Unavailable)) throw error;
   const { env, arrived } = step;
@@ -106,7 +105,7 @@ export function unavailable(step: Step, phase: AnyPhase, error: unknown): Conclu
   return leftAlone(decision, retryAfterSeconds, env.clock.now());
 }
 
-/** That the Node could not be searched for is said alike in all phases, as what every step has to know first. */
+/** All phases report a failed search for the Node alike: every step needs that first. */
 function inGeneral({ arrived }: Step, failed: Conclusion, error: Unavailable): Conclusion {
   const { nodeSearch } = arrived.subject;
   const isUnread = nodeSearch?.kind === 'unread' && [error, error.cause].includes(nodeSearch.why);
@@ -119,7 +118,7 @@ const detailed = (decision: Conclusion, { message: detail, statusText }: Unavail
     ? { ...decision, report: { ...decision.report, detail } }
     : decision;
 
-/** The wait lasts as long as the API asks for, also where a wake-up would come sooner. */
+/** The wait lasts as long as the API asks for, even if a wake-up would come sooner. */
 function leftAlone(wait: Conclusion & { kind: 'wait' }, seconds: number, now: Instant): Conclusion {
   const least = now + seconds * 1_000;
   const until = wait.until.map((ending) =>

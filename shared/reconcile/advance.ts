@@ -27,11 +27,11 @@ import { writeAnotherNode } from './status.ts';
 import type { Step } from './step.ts';
 import { recordDecision } from './step.ts';
 
-/** Saves that the phase was passed (or returned to), tells it, and hands on to the next. */
+/** Saves that the phase was passed (or returned to), reports it, and hands on to the next. */
 async function handOn(step: Step, decision: Move): Promise<StepResult | 'conflict'> {
   const { env, arrived, journal } = step;
   const { subject } = arrived;
-  // Only now: time that went by while the next phase could not be prepared is no part of its limit.
+  // Only now: the time lost while the next phase could not be prepared is no part of its limit.
   const checkpoint = nextCheckpoint(step, decision);
   if (trustsDrain(checkpoint, decision) && mustRestart(step)) return 'conflict';
   const saved = await saveCheckpoint(env, subject, checkpoint);
@@ -62,7 +62,7 @@ function reportPassed(step: Step, subject: Subject, checkpoint: Checkpoint, deci
   reportSkipped(step, subject, checkpoint, [from, ...Object.keys(subject.checkpoint.passed)]);
 }
 
-/** A step that has lasted longer hands on: what follows is to be seen as it is then. */
+/** A longer step hands on, so that the next phase reads the world as it is then. */
 const longestMilliseconds = 5_000;
 
 /** The step at the phase that follows, and that phase. */
@@ -72,9 +72,9 @@ export interface Following {
 }
 
 /**
- * Passes a phase, or goes back. The next phase is looked at in the same invocation: its checkpoint is saved before its first
- * effect, or with what it waits for, and only then is told what was passed. A step that has lasted long, and a way back, are
- * saved at once, and the next invocation goes on.
+ * Passes a phase, or goes back. Looks at the next phase in the same invocation. Saves its checkpoint before its first
+ * effect, or with its wait, and only then reports what was passed. A way back, or a step that has lasted long, is
+ * saved at once. Then the next invocation goes on.
  */
 export async function changePhase(step: Step, decision: Move): Promise<StepResult | 'conflict' | Following> {
   if (!(await writeAnotherNode(step))) return 'conflict';
@@ -97,11 +97,11 @@ async function goOn(step: Step, decision: Move & { kind: 'advance' }): Promise<F
   return { step: stepAt(step), phase };
 }
 
-/** That the Machine's Node stays is to stand on the Machine before that goes. */
+/** The Machine must show that its Node stays, before the Machine goes. */
 const isNodeLeft = ({ phase, passed }: Checkpoint): boolean =>
   phase === 'finalize' && passed.node?.as !== 'done';
 
-/** Undefined where what the phase has to know first cannot be read: its own invocation says that. */
+/** Undefined if a read fails that the phase needs first. Its own invocation reports that. */
 async function subjectAt({ env, arrived }: Step, checkpoint: Checkpoint): Promise<Subject | undefined> {
   const { subject } = arrived;
   const { machine, dialect, surroundings } = subject;
@@ -133,8 +133,8 @@ function stepAt(step: Step): Step {
 }
 
 /**
- * The wait for volumes and the deletion of the server do not read the Node's Pods if they were handed on just now: what the
- * step saw must not be old.
+ * The wait for volumes and the deletion of the server do not read the Pods of a Node just drained. So what the step
+ * saw must not be old.
  */
 const trustsDrain = ({ phase }: Checkpoint, { kind }: Move): boolean =>
   kind === 'advance' && phasesTrustingDrain.includes(phase);
@@ -153,7 +153,10 @@ export function countPassing({ env }: Step, { dialect, checkpoint }: Subject, ou
   env.metrics.observe('phaseSeconds', labels, milliseconds / 1_000);
 }
 
-/** Of a phase with a time limit: a drain that is taken up again goes on from its first attempt, whatever came before that. */
+/**
+ * The start of a phase with a time limit. A drain that begins again counts from its first attempt, whatever came
+ * before that.
+ */
 function startOf(subject: Subject, now: Instant): string {
   const { machine, checkpoint } = subject;
   const { since, phase } = checkpoint;

@@ -12,8 +12,8 @@ import { record } from './record.ts';
 import type { Step } from './step.ts';
 
 /**
- * Begins a deletion at another phase than the one that was asked for. That is saved and told first, so that the next sweep
- * finds the Machine there whatever becomes of this step. False when the Machine has changed or gone meanwhile.
+ * Begins a deletion at another phase than the requested one. Saves and records that first, so that the next sweep
+ * finds the Machine there whatever this step does. False if the Machine has changed or gone meanwhile.
  */
 export async function begin(step: Step): Promise<boolean> {
   const isSaved = await saveReached(step);
@@ -22,12 +22,12 @@ export async function begin(step: Step): Promise<boolean> {
 }
 
 /**
- * Puts the checkpoint that the step has come to on the Machine: the first one, or one behind phases that were passed. False
- * when the Machine has changed or gone meanwhile.
+ * Saves the checkpoint that the step has reached: the first one, or one behind phases that were passed. False if the
+ * Machine has changed or gone meanwhile.
  */
 export async function saveReached(step: Step): Promise<boolean> {
   const { env, arrived } = step;
-  // The first phase may be one that goes by what was just seen: that there is no Node, for one.
+  // The first phase may rest on what was just seen, such as that there is no Node.
   if (mustRestart(step)) return false;
   const { subject } = arrived;
   const saved = await saveCheckpoint(env, subject, subject.checkpoint);
@@ -37,12 +37,12 @@ export async function saveReached(step: Step): Promise<boolean> {
   arrived.age = saved.age ?? arrived.age;
   const hasPassed = step.onSaved.length > 0;
   reportReached(step);
-  // What was passed is on record before what follows is done, as the APIs' own controllers tell it.
+  // Records what was passed before the next effects, as the APIs' own controllers do.
   if (hasPassed) await record(step);
   return true;
 }
 
-/** What comes with a checkpoint, once it is saved: that the deletion has begun, and the phases that were passed. */
+/** Reports what a saved checkpoint means: that the deletion has begun, and the phases that were passed. */
 export function reportReached(step: Step): void {
   if (!step.isBegun) reportStart(step);
   step.isBegun = true;
@@ -60,7 +60,7 @@ function reportStart(step: Step): void {
 }
 
 /**
- * What a checkpoint passes over once it is saved: what is not for this Machine is not visited.
+ * Reports the phases that a saved checkpoint skips: a phase that does not apply to this Machine is not visited.
  * @param before the phases that were passed already
  */
 export function reportSkipped(
@@ -82,15 +82,15 @@ const unusable = (why: string): MachineEvent =>
   );
 
 /**
- * Resets starts that lie in the future, by a clock that was wrong, before anything is decided by them; writes only where
- * there is one. False when the Machine has changed or gone meanwhile. Throws Unavailable when it could not be written.
+ * Resets starts in the future, from a clock that was wrong, before any decision rests on them. Writes only if there
+ * is one. False if the Machine has changed or gone meanwhile. Throws Unavailable if it could not be written.
  */
 export async function resetFutureStarts(step: Step): Promise<boolean> {
   const { env, arrived } = step;
   const { subject, isSaved } = arrived;
   const { machine, checkpoint: before } = subject;
   const checkpoint = withoutFuture(before, presentAt(machine, env.clock.now()));
-  // A Machine that must be left as it is gets no checkpoint, and nothing is decided by this one.
+  // A Machine that must be left as it is gets no checkpoint, and no decision rests on this one.
   if (checkpoint === before || pausedOrInvalid(subject) !== undefined) return true;
   if (!isSaved) {
     arrived.subject = { ...subject, checkpoint };
@@ -105,9 +105,9 @@ export async function resetFutureStarts(step: Step): Promise<boolean> {
 }
 
 /**
- * The first attempt of a phase has ended in a wait: its time limit starts, and the checkpoint says so where the status
- * of the Machine does not. Nothing is written while a hook or a pause holds the Machine, and nothing a second time. False
- * and throws as above.
+ * The first attempt of a phase has ended in a wait, so its time limit starts. The checkpoint gets the start if the
+ * status of the Machine does not show it. Writes nothing while a hook or a pause holds the Machine, and nothing a
+ * second time. False and throws as above.
  */
 export async function startLimit(step: Step): Promise<boolean> {
   const { env, arrived } = step;

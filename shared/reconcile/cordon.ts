@@ -39,8 +39,8 @@ const notCordoned = (name: string, why: string): string => `failed to cordon Nod
 const leaseName = 'phaseout-control-plane-cordon';
 
 /**
- * What was seen before the Lease was taken may be old, so others are looked for again under it. A cordon that is not
- * answered may still be on its way: then the Lease stays, until it expires.
+ * What was seen before the Lease was taken may be old, so this lists the control plane again under it. A cordon
+ * without an answer may still be on its way. Then the Lease stays, until it expires.
  */
 async function alone(
   effect: Cordon,
@@ -51,7 +51,7 @@ async function alone(
   const holder = `${env.instance}/${subject.machine.ref.name}`;
   const lease = await takeLease(env, api, { namespace, name: leaseName, holder });
   if (lease === undefined) {
-    // The Machine says it in the peers' words, which do not tell who is waited for.
+    // The status has the peers' words, which do not name the holder. So the log names the Lease.
     const waitsFor = `Lease ${namespace}/${leaseName}`;
     env.log.info('Node is not cordoned yet', { Node: effect.node, waitsFor });
     throw new Unavailable(notPermitted);

@@ -27,8 +27,8 @@ async function performOne(effect: Effect, context: EffectContext): Promise<Fact[
 }
 
 /**
- * The Machine as it was seen says which server is meant; the provider knows it by the Machine's UID. A provider that asked
- * for time is not asked again within it, by any instance.
+ * The Machine as it was seen names the server; the provider knows it by the Machine's UID. A provider that asked for
+ * a pause is not asked again within it.
  */
 async function terminate({ snapshot, env, subject }: EffectContext): Promise<Fact[]> {
   const { machine, surroundings } = subject;

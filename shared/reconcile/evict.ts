@@ -24,7 +24,7 @@ export async function evict(effect: Effect & { kind: 'evict' }, context: EffectC
   snapshot.recordAnswers(answers);
   for (const answer of answers.values()) countAnswer(answer, context);
   const records = await snapshot.podRecords();
-  // Who is still waiting for its turn here was asked nothing, and nothing is remembered of that.
+  // A Pod that still waits for its turn here was not asked for, so nothing is remembered of it.
   const answered = effect.evictions.flatMap(({ pod }) => {
     const answer = answers.get(uidOf(pod));
     return answer === undefined || isWaiting(answer) ? [] : [{ pod, answer }];
@@ -59,8 +59,8 @@ function countAnswer(answer: EvictionAnswer, { env, subject }: EffectContext): v
 }
 
 /**
- * A budget's refusal does not say whether it could ever allow an eviction; the budget itself does, and the next
- * round asks for it anyway.
+ * A budget's refusal does not show whether it could ever allow an eviction. The budget itself does, and the next
+ * round reads it anyway.
  */
 async function explained(
   snapshot: ClusterSnapshot,
@@ -112,7 +112,7 @@ function recordOf(
   return { ...base, outcome: 'refused', refusal, notBefore };
 }
 
-/** A refusal is news when it is another one than the last: the same is not told at every attempt. */
+/** A refusal is a fact only if it differs from the last. The same is not published at every attempt. */
 function factsOf(
   pod: Pod,
   answer: EvictionAnswer,
@@ -134,8 +134,8 @@ const podRef = (pod: Pod): PodName => ({
 });
 
 /**
- * Tells and records evictions of an instance that was killed before it could. Those made since this instance began are
- * left to their own instance, which may be about to record them.
+ * Records and publishes evictions of an instance that was killed before it could. Evictions since this instance began
+ * are left to their own instance, which may be about to record them.
  */
 export async function recordEarlierEvictions(
   { env, arrived, snapshot, journal }: Step,

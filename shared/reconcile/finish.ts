@@ -23,7 +23,7 @@ function countCompletion({ env, arrived }: Step): void {
   env.metrics.observe('deletionSeconds', labels, milliseconds / 1_000);
 }
 
-/** The last step: says that the deletion is complete, where that can still be read, then takes the finalizer off. */
+/** The last step. Sets the completed status, if anyone can still read it, then takes the finalizer off. */
 export async function finish(
   step: Step,
   decision: Decision & { kind: 'release' },
@@ -36,7 +36,7 @@ export async function finish(
     arrived.subject = { ...arrived.subject, machine: saved.machine };
   }
   const { subject } = arrived;
-  // Of a pause of its Cluster the Machine itself says nothing.
+  // The Machine itself does not show a pause of its Cluster.
   if (mustRestart(step)) return 'conflict';
   const removed = await removeFinalizer(env, subject);
   if (removed.kind === 'conflict') return 'conflict';
@@ -53,12 +53,15 @@ export async function finish(
   return { facts: [...journal.facts, completed] };
 }
 
-/** A Machine that goes with this write shows its status to none. What is left behind of it, or holds it, is said before. */
+/**
+ * Whether the status is worth a write: others hold the Machine, or its Node is left behind. Otherwise the Machine
+ * goes with the next write, and no one reads its status.
+ */
 function outlivesItsEnd({ machine, checkpoint }: Subject): boolean {
   return machine.finalizers.length > 1 || checkpoint.passed.node?.as !== 'done';
 }
 
-/** Where it was said that the finalizer could not be removed that would stand for as long as others hold the Machine. */
+/** The status may show that the finalizer could not be removed. That would stand for as long as others hold the Machine. */
 async function setConditionWithoutFinalizer(step: Step, machine: Machine, report: Report): Promise<void> {
   const { env, arrived } = step;
   arrived.subject = { ...arrived.subject, machine };

@@ -19,12 +19,12 @@ import { reportOfAnotherNode } from './status.ts';
 import { recordDecision, type Step, statusInput } from './step.ts';
 
 /**
- * An exclusion has the API's own controller not look at the Node: it rests on nothing that is older than this. What took
- * longer is looked at again, and where that is in vain the hook goes without exclusions.
+ * An exclusion makes the API's own controller skip the Node, so it rests on nothing older than this. A step that took
+ * longer starts over. If that is in vain, the hook goes without exclusions.
  */
 const freshMilliseconds = 5_000;
 
-/** The last step beside the API's own controller: says how it stands, then takes our hook off. No effect of ours follows. */
+/** The last step beside the API's own controller: sets the condition, then takes our hook off. No effect of ours follows. */
 export async function handOver(
   step: Step,
   decision: Decision & { kind: 'hand-over' },
@@ -76,8 +76,9 @@ export async function handOver(
 }
 
 /**
- * Where that is how the drain is not repeated: the API's own controller goes on with this word already, and nothing follows
- * but taking our hook off. It is asked again whether it may be said, of the Machine as the last write has left it.
+ * Marks the drain as done, if that keeps the API's own controller from repeating it. That controller goes on at the
+ * mark, and only taking our hook off follows. Checks again, on the Machine as the last write left it, whether the
+ * mark is allowed.
  */
 async function mark(
   { env, arrived }: Step,
@@ -100,8 +101,8 @@ function released({ env, arrived: { subject } }: Step): Checkpoint {
 }
 
 /**
- * Whether the Machine says that its hook could not be taken off. To say something else before each try would make every
- * refusal news, and instances without memory of it would answer each other for ever.
+ * Whether the Machine shows that its hook could not be taken off. Another status before each try would make every
+ * refusal news. Instances without memory of it would answer each other for ever.
  */
 function isRefusalShown({ raw }: Machine): boolean {
   const status = recordAt(raw, 'status');

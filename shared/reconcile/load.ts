@@ -28,29 +28,29 @@ export interface Arrived {
   subject: Subject;
   /** Whether the checkpoint is already on the Machine. */
   isSaved: boolean;
-  /** Set when a checkpoint was there and could not be used. */
+  /** Set if a checkpoint was there and could not be used. */
   unusable: string | undefined;
   /** Since the Machine was seen. */
   age: Stopwatch;
-  /** Set when its Cluster could not be read: it is unknown whether the Machine is paused. */
+  /** Set if its Cluster could not be read: it is unknown whether the Machine is paused. */
   isPauseUnknown?: boolean;
 }
 
 export type Loaded =
   | { kind: 'here'; arrived: Arrived }
-  /** What every step has to know first could not be read: nothing is done, and why is said on the Machine. */
+  /** A read failed that every step needs first. The step does nothing, and the Machine shows why. */
   | { kind: 'blind'; arrived: Arrived; why: Unavailable }
   /** Nothing was saved yet, and the deletion begins at another phase. */
   | { kind: 'not-begun'; arrived: Arrived }
-  /** The Machine stands at another phase: that one's handler is to be asked. */
+  /** The Machine stands at another phase. The command goes to that phase's function. */
   | { kind: 'elsewhere'; next: Advance }
   | { kind: 'gone' }
-  /** `saved`: where it stands, if the command is older than that. `left`: it is others' now, with its drain undone. */
+  /** `saved`: where it stands, if the command is older than that. `left`: others have it now, with its drain undone. */
   | { kind: 'ignored'; why: string; saved?: Checkpoint; left?: Pick<Subject, 'machine' | 'dialect'> };
 
 /**
- * Finds the Machine a command is about and where its deletion stands. The command only says where to look: an
- * older one is a repeat, and one for another phase is passed on.
+ * Finds the Machine of a command, and where its deletion stands. The command only shows where to look. An older one
+ * is a repeat, and one for another phase is passed on.
  */
 export async function load(
   env: Environment,
@@ -111,8 +111,8 @@ async function arrivalAt(env: Environment, standing: Addressed): Promise<Loaded>
 }
 
 /**
- * The answer to a save may have been lost. A look that is due goes by what is known: it would ask for the older step for ever.
- * What was read here was not decided on, and is not known either: its event would be passed over.
+ * The answer to a save may have been lost. A due look goes by the cache, and would ask for the older step for ever.
+ * What was read here led to no decision, so it is not cached: its event must stay news.
  */
 function forgetOlder({ cache }: Environment, { ref: { uid }, resourceVersion }: Machine): void {
   if (cache.machine(uid)?.raw.metadata.resourceVersion !== resourceVersion) cache.forgetMachine(uid);
@@ -123,17 +123,14 @@ const elsewhere = (env: Environment, machine: Machine, { phase, seq }: Checkpoin
   next: { machine: machine.ref, phase, seq, resourceVersion: machine.resourceVersion, ...currentTrace(env) },
 });
 
-/** A Machine as it was read, for the handler of a phase. */
+/** A Machine as it was read, for the function of a phase. */
 interface AskedAbout {
   phase: Phase;
   machine: Machine;
   dialect: Dialect;
 }
 
-/**
- * All that a phase has to know of a Machine before it looks at anything of its own: `near` was read before. Throws
- * Unavailable.
- */
+/** All that a phase must know of a Machine before its own reads. `near` was read before. Throws Unavailable. */
 export async function subjectOf(
   env: Environment,
   asked: AskedAbout,
@@ -141,9 +138,9 @@ export async function subjectOf(
   near: ClusterState,
 ): Promise<Subject> {
   const { machine, dialect } = asked;
-  // Nothing more is asked about a Machine that is left as it is, and so no answer that fails can hide that.
+  // A Machine that is left as it is needs no more reads. So no failed read can hide that.
   if (dialect.pausedBy(machine, near).length > 0) {
-    // It begins nothing, and stands where its deletion would begin as far as it says itself.
+    // It begins nothing, and stands where its deletion would begin by the Machine alone.
     const leg = nextPhase(machine, dialect, { allowed: true }, undefined);
     return unjudged(env, { machine, dialect, saved, surroundings: near, leg });
   }
@@ -153,7 +150,7 @@ export async function subjectOf(
   const found = wanted
     ? await findNode(env, { machine, dialect, saved, surroundings })
     : { machine, nodeDeletion: notAsked };
-  // What has not begun waits for an answer that is missing now and then.
+  // A deletion that has not begun waits for an answer that is missing now and then.
   if (saved === undefined && found.nodeDeletion.allowed && found.nodeSearch?.kind === 'unread')
     throw found.nodeSearch.why;
   const leg = (): NextPhase => nextPhase(found.machine, dialect, found.nodeDeletion, undefined);
@@ -161,7 +158,7 @@ export async function subjectOf(
   return { dialect, checkpoint, surroundings, ...found };
 }
 
-/** As much of the subject as the Machine and what is near it tell: enough to say on it what could not be seen. */
+/** The subject by the Machine and what is near it alone. That is enough to report what could not be read. */
 function unreadSubject(
   env: Environment,
   { phase, machine, dialect }: AskedAbout,
@@ -180,7 +177,7 @@ interface Unjudged {
   leg: NextPhase;
 }
 
-/** Whether its Node may be touched is not asked. */
+/** The subject without the check whether its Node may be touched. */
 function unjudged(env: Environment, { leg, saved, ...known }: Unjudged): Subject {
   const checkpoint = saved ?? beginning(env, known.machine, known.dialect, leg);
   return { ...known, checkpoint, nodeDeletion: notAsked };

@@ -20,7 +20,7 @@ function shown(pods: PodTally, keys: readonly (keyof PodTally)[]): Record<string
 
 const later = ['podsToTriggerEvictionLater', 'podsToWaitCompletedNow', 'podsToWaitCompletedLater'] as const;
 
-/** What a drain is about to do, in the words of Cluster API's log. */
+/** Logs what a drain is about to do, in the words of Cluster API's log. */
 export function logActing({ env }: Step, { drain }: Decision & { kind: 'act' }): void {
   if (drain === undefined) return;
   const { node: Node, pods } = drain;
@@ -31,7 +31,7 @@ export function logActing({ env }: Step, { drain }: Decision & { kind: 'act' }):
   });
 }
 
-/** What a step came to. */
+/** Logs what a step came to. */
 export function logConcluded(step: Step, decision: Conclusion, subject = step.arrived.subject): void {
   const { env } = step;
   if (decision.kind === 'wait') logWait(step, decision);
@@ -60,7 +60,7 @@ function logPassed(
   env.log.info('Phase passed', { as: passing, message });
 }
 
-/** Phases that a checkpoint passes over, by how they count, and why the Node is left alone where that is the cause. */
+/** Logs the phases that a checkpoint skips, by outcome. Adds why the Node is left alone, if that is the cause. */
 export function logSkipped(
   { log }: Environment,
   passed: Checkpoint['passed'],
@@ -89,7 +89,7 @@ function logWait({ env }: Step, wait: Conclusion & { kind: 'wait' }): void {
   }
 }
 
-/** Until the next look, if nothing that is watched for comes before. Without wake-ups only the sweep looks. */
+/** Time until the next look, if no watch ends the wait before. Without wake-ups only the sweep looks. */
 function millisecondsOf(
   { until, requeueAfterSeconds }: Conclusion & { kind: 'wait' },
   env: Environment,

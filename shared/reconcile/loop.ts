@@ -60,11 +60,11 @@ async function lookAndDecide(step: Step, phase: AnyPhase): Promise<Decision> {
   }
 }
 
-/** On the Node, as long as where the deletion stands is on the Machine: no effect comes before that. */
+/** Shows the drain on the Node, if the Machine has the checkpoint: no effect comes before that. */
 async function showDrain(step: Step, decision: Decision): Promise<void> {
   const { env, arrived, snapshot, workload } = step;
   const { subject, isSaved } = arrived;
-  // Who stood still may look at the Node of a Machine that is gone.
+  // A process that froze may look at the Node of a Machine that is gone.
   const told = isSaved && !mustRestart(step) ? drainConditions(subject, decision) : undefined;
   if (told === undefined) return;
   const { ownership } = snapshot.observed;
@@ -74,7 +74,7 @@ async function showDrain(step: Step, decision: Decision): Promise<void> {
   await setNodeConditions(env, { machine: subject.machine, conditions: told, uid, workload, isRepeated });
 }
 
-/** What the step comes to: a wait, the next phase, or the end of the deletion. */
+/** Ends the step with a wait, the next phase, or the end of the deletion. */
 export async function conclude(step: Step, decision: Conclusion): Promise<StepResult | 'conflict'> {
   if (decision.kind === 'advance' || decision.kind === 'retreat') {
     const changed = await changePhase(step, decision);
@@ -88,7 +88,7 @@ export async function conclude(step: Step, decision: Conclusion): Promise<StepRe
 const isFollowing = (changed: Awaited<ReturnType<typeof changePhase>>): changed is Following =>
   changed !== 'conflict' && 'step' in changed;
 
-/** The Machine was found to be gone when it was to be said on it what is waited for. */
+/** The Machine was gone when its status was to show the wait. */
 const waitsForNothing = ({ env, arrived }: Step, { kind }: Conclusion): boolean =>
   kind === 'wait' && env.cache.isGone(arrived.subject.machine.ref.uid);
 

@@ -19,13 +19,13 @@ import { addHistory, record } from './record.ts';
 import { commandOf, emptyJournal, type Journal, newStep, type Step } from './step.ts';
 import { waitRefused, waitUnread } from './wait.ts';
 
-/** Conflicting writers make a step start over; this many times before it is left to the next look. */
+/** Conflicting writers make a step start over. After this many starts the next look takes it. */
 const maxStarts = 5;
 
 /**
- * Runs one step of one phase for one Machine: observes, decides, acts, and saves where the deletion stands before anything
- * is told. Throws Unavailable when not even that could be done; then nothing is lost and the event may be delivered again.
- * `leave` gets what the step did before, evictions for one: no later step would tell of it.
+ * Runs one step of one phase for one Machine: observes, decides, acts, and saves the checkpoint before any report.
+ * Throws Unavailable if not even that could be done. Then nothing is lost, and the event may be delivered again.
+ * `leave` gets what the step did before, such as evictions: no later step would publish it.
  */
 export function reconcilePhase(
   given: Environment,
@@ -72,7 +72,7 @@ async function runStep(run: Run): Promise<StepResult> {
       if (!('arrived' in arrival)) return await skip(run, arrival, last);
       const { machine, checkpoint } = arrival.arrived.subject;
       claim.stands(checkpoint);
-      // A claim sets a look, which nothing would ask for while the tick rests.
+      // A claim sets a look. While the tick rests, no sweep would ask for it.
       await env.ticks.start();
       if (starts === 0 && isBehind(machine.resourceVersion, before)) continue;
       reserveCapacity(env, workloadNamed(env, machine.raw));
@@ -87,7 +87,7 @@ async function runStep(run: Run): Promise<StepResult> {
         return await handOnFrom(last);
     }
   } catch (error) {
-    // Events go the way that may just be closed; the history does not.
+    // Events need the API server that may just be away. The history does not.
     if (last !== undefined && error instanceof Unavailable)
       await addHistory(env, last.arrived.subject, journal);
     throw error;
@@ -97,13 +97,13 @@ async function runStep(run: Run): Promise<StepResult> {
   throw new Unavailable(`Machine ${namespace}/${name} kept changing meanwhile`);
 }
 
-/** The deletion does not stand any more where the step was asked for: the next one goes on from there. */
+/** The deletion no longer stands where the step was asked for. The next step goes on from there. */
 async function handOnFrom(step: Step): Promise<StepResult> {
   await record(step);
   return { next: commandOf(step), facts: step.journal.facts };
 }
 
-/** There is nothing to do for the Machine, or not here; an earlier start may have done something. */
+/** There is nothing to do for the Machine, or not here. An earlier start may have done something. */
 async function skip(
   { env, claim, command }: Run,
   arrival: Exclude<Loaded, { arrived: Arrived }>,
@@ -147,7 +147,8 @@ async function runLoaded(
   if (arrival.kind === 'blind') return waitUnread(step, arrival.why);
   if (!(await resetFutureStarts(step))) return 'conflict';
   if (arrival.kind === 'here') return loop(step, phase);
-  // A Machine that must be left as it is waits where it is found: no checkpoint could tell the next one where to go on.
+  // A Machine that must be left as it is waits where it is found. It gets no checkpoint, so no later step could go on
+  // from elsewhere.
   const held = pausedOrInvalid(step.arrived.subject);
   if (held !== undefined) return conclude(step, held);
   if (!(await begin(step))) return 'conflict';

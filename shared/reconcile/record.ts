@@ -8,8 +8,8 @@ import { writeEvents } from '../write/events.ts';
 import type { Journal, Noted, Step } from './step.ts';
 
 /**
- * Puts what was done on record, once, in Events and in the history, however the step ends: no later one would tell of it.
- * Answers as `writeEvents` does.
+ * Writes the step's Events and history, once, however the step ends. No later step would write them. Answers as
+ * `writeEvents` does.
  */
 export async function record({ env, arrived: { subject }, journal }: Step): Promise<boolean> {
   const [areWritten] = await Promise.all([
@@ -20,8 +20,8 @@ export async function record({ env, arrived: { subject }, journal }: Step): Prom
 }
 
 /**
- * Adds the step's decisions to the Machine's history, each once: what is tried again and again in vain is one entry, as
- * far as this instance remembers.
+ * Adds the step's decisions to the Machine's history, each once. A decision that fails again and again is one entry,
+ * while this instance remembers it.
  */
 export async function addHistory(
   env: Environment,
@@ -32,7 +32,7 @@ export async function addHistory(
   const entries = entriesOf(env, machine, newAfter(reported(env.cache, uid).entry, history));
   if (entries.length > 0) await env.store.appendHistory(machine.ref, entries);
   const last = history.at(-1);
-  // What a store that is down has lost may be told with the next attempt.
+  // The next attempt may record again what a store that is down has lost.
   if (last !== undefined && env.store.isAvailable?.() !== false)
     noteReported(env.cache, uid, { entry: keyOf(last) });
   history.splice(0);
@@ -40,7 +40,7 @@ export async function addHistory(
 
 const keyOf = (noted: Noted): string => reportKey(noted.seq, noted);
 
-/** Without those that say the same as the one before them. */
+/** Without those that equal the one before them. */
 const newAfter = (before: string | undefined, history: readonly Noted[]): Noted[] =>
   history.filter((noted, index) => {
     const previous = history[index - 1];
@@ -56,7 +56,7 @@ function entriesOf(env: Environment, { nodeName }: Machine, history: readonly No
     reason,
     message: message.includes(detail) ? message : `${message}: ${detail}`,
     at,
-    // Two steps may end in the same millisecond, also of one instance that stood still, and only one passes the phase.
+    // Two steps may end in the same millisecond, even in one instance that froze. Only one of them passes the phase.
     id: `${String(seq).padStart(6, '0')}-${time}-${index}-${env.instance}-${what}`,
     by: env.instance,
     ...(nodeName !== undefined && { node: nodeName }),

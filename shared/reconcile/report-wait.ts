@@ -12,7 +12,7 @@ import type { Subject } from '../phase/definition.ts';
 import type { Step } from './step.ts';
 import { recordDecision } from './step.ts';
 
-/** Puts a wait that is new on record: in the history, as facts, and in Events. */
+/** Reports a new wait: in the history, as facts, and in Events. */
 export function reportWait(step: Step, { report, events = [] }: Decision & { kind: 'wait' }): void {
   const { arrived, journal } = step;
   const message = withRemarks(report);
@@ -21,12 +21,15 @@ export function reportWait(step: Step, { report, events = [] }: Decision & { kin
   journal.events.push(...events, ...heldUpEvents(arrived.subject, report));
 }
 
-/** What holds a Machine up is to be found in its Events for as long as it does, and they are forgotten after an hour. */
+/**
+ * Users must find what holds a Machine up in its Events for as long as it does. The API server forgets Events after
+ * an hour.
+ */
 export function remind({ env, arrived, journal }: Step, { events = [] }: Decision & { kind: 'wait' }): void {
   if (isReportExpired(env.cache, arrived.subject.machine.ref.uid)) journal.events.push(...events);
 }
 
-/** Counts the wait, by how it came about. */
+/** Counts the wait, by its outcome. */
 export function countWait({ env, arrived }: Step, { reason, error, isHeldUp = false }: Report): void {
   const { dialect, checkpoint } = arrived.subject;
   const unfailed = isHeldUp ? 'held-up' : 'waiting';
@@ -35,9 +38,9 @@ export function countWait({ env, arrived }: Step, { reason, error, isHeldUp = fa
 }
 
 /**
- * Where no status says where a deletion stands, what was told last is what is known of it. So it is with errors, for which
- * a status may have no words of its own: it stays the same when another error comes, or when somebody has written it and
- * got no further.
+ * If no status shows where a deletion stands, only the last report does. The same holds for errors, for which a
+ * status may have no words of its own. Such a status stays the same with another error, or after an instance wrote it
+ * and got no further.
  */
 export function isNew({ env, arrived }: Step, report: Report): boolean {
   const { machine, dialect, checkpoint } = arrived.subject;
@@ -51,7 +54,7 @@ const hookPoints: Partial<Record<Reason, HookPoint>> = {
   WaitingForPreTerminateHook: 'pre-terminate',
 };
 
-/** The facts that tell of a wait: a hook, a failure, or what blocks the deletion. */
+/** The facts of a wait: a hook, a failure, or what blocks the deletion. */
 function waitFacts(step: Step, report: Report): Fact[] {
   const { machine, checkpoint, dialect } = step.arrived.subject;
   const about = { machine: machine.ref, phase: checkpoint.phase, seq: checkpoint.seq };
@@ -69,8 +72,8 @@ function waitFacts(step: Step, report: Report): Fact[] {
 }
 
 /**
- * Beside the API's own controller, a MachineSet says of a Machine that our hook holds only that it waits. What holds its
- * drain up is told on the MachineSet, too.
+ * Beside the API's own controller, a MachineSet only shows that a Machine with our hook waits. So the MachineSet,
+ * too, gets an Event of what holds the drain up.
  */
 export function heldUpEvents({ machine, dialect }: Subject, report: Report): MachineEvent[] {
   if (dialect.beside === undefined || (report.isHeldUp !== true && report.error === undefined)) return [];

@@ -21,15 +21,15 @@ const reasons: Partial<Record<Phase, Reason>> = {
 };
 
 /**
- * What tells, once, that the Machine names another server's Node: an Event and a line of the log. Beside the API's own
- * controller it also tells that the owner is unknown. It is called when the Machine was written; the condition is written with
- * the status. Undefined where it is no news.
+ * Reports once, by an Event and a line of the log, that the Machine names another server's Node. Beside the API's own
+ * controller it also reports an unknown owner. Call it when the Machine was written; the condition is written with
+ * the status. Undefined if it is no news.
  */
 export function reportOfAnotherNode({ env, arrived, snapshot, journal }: Step): (() => void) | undefined {
   const { ownership } = snapshot.observed;
   const { machine, dialect } = arrived.subject;
   if (ownership === undefined || ownership.kind === 'own' || isShown(machine, ownership)) return undefined;
-  // The failure of its drain tells that elsewhere.
+  // Elsewhere the failure of its drain reports that.
   if (ownership.kind === 'unknown' && dialect.beside === undefined) return undefined;
   return () => {
     env.log.warn(logged[ownership.kind], { why: ownership.why });
@@ -43,7 +43,7 @@ const logged = {
 } as const;
 
 /**
- * The same before the Machine is handed on: a phase that ends writes no status of its own. False when the Machine has
+ * The same before the Machine is handed on: a phase that ends writes no status of its own. False if the Machine has
  * changed or gone meanwhile.
  */
 export async function writeAnotherNode(step: Step): Promise<boolean> {
@@ -57,7 +57,7 @@ export async function writeAnotherNode(step: Step): Promise<boolean> {
   return true;
 }
 
-/** Nothing has been tried: no time limit begins with it. */
+/** Nothing was tried, so no time limit begins with it. */
 function reportOf({ arrived, snapshot }: Step): Report | undefined {
   const { ownership } = snapshot.observed;
   const reason = reasons[arrived.subject.checkpoint.phase];
@@ -65,13 +65,13 @@ function reportOf({ arrived, snapshot }: Step): Report | undefined {
   return { reason, message: ownership.why, isUndecided: true };
 }
 
-/** In the form of either Machine API. */
+/** Whether the status shows it, in the form of either Machine API. */
 function isShown({ raw }: Machine, whose: Parameters<typeof isOwnNodeShown>[1]): boolean {
   const places = [recordAt(raw, 'status'), recordAt(raw, 'status', 'v1beta2')];
   return places.some(({ conditions }) => isOwnNodeShown(conditionsFrom(conditions), whose));
 }
 
-/** Looks at what the status to be written should know of and the step has not seen. What cannot be read stays so. */
+/** Reads what the status needs and the step has not seen. What cannot be read stays unseen. */
 export async function readForStatus(step: Step, report: Report): Promise<void> {
   const { subject } = step.arrived;
   const places = subject.dialect.worthSeeing(statusInput(step, report), report);
@@ -90,7 +90,7 @@ async function see(step: Step, place: Place): Promise<void> {
   }
 }
 
-/** Phases that do not touch the Node have not looked for one that the Machine does not name. */
+/** Phases that do not touch the Node have not searched for one that the Machine does not name. */
 async function seeNode({ arrived, snapshot }: Step): Promise<void> {
   if (arrived.subject.nodeSearch?.kind === 'unread') return;
   const found = await snapshot.nodeFinder.find();

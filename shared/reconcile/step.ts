@@ -13,7 +13,7 @@ import { currentTrace } from '../runtime/telemetry.ts';
 import type { HistoryEntry } from '../store/port.ts';
 import type { Arrived } from './load.ts';
 
-/** One invocation's work on one Machine, from its arrival to what is told at its end. */
+/** One invocation's work on one Machine, from its arrival to the reports at its end. */
 export interface Step {
   env: Environment;
   arrived: Arrived;
@@ -24,19 +24,22 @@ export interface Step {
   journal: Journal;
   /** Of the last effect in this phase. */
   lastReport: Report | undefined;
-  /** Whether an effect has changed more in this phase than the snapshot knows. A cordon's answer is the Node as it is then. */
+  /**
+   * Whether effects of this phase have changed more than the snapshot knows. A cordon does not: its answer is the
+   * Node as it is then.
+   */
   isLookOld: boolean;
-  /** Whether a checkpoint is on the Machine: that of an earlier phase where some were passed since. */
+  /** Whether a checkpoint is on the Machine, if only that of an earlier phase. */
   isBegun: boolean;
-  /** What is told as soon as the checkpoint is saved: phases that were passed since the last time. */
+  /** The reports to make once the checkpoint is saved, of phases that were passed since the last save. */
   onSaved: (() => void)[];
-  /** When the step began, and the Machine's Cluster was read for one. */
+  /** When the step began its reads, such as that of the Machine's Cluster. */
   start?: Start;
-  /** The step does not start over once more. */
+  /** Set if the step does not start over again. */
   isLastStart?: boolean;
 }
 
-/** A new step; what it has to tell is added to the journal. */
+/** A new step. Its reports go into the journal. */
 export function newStep(
   env: Environment,
   arrived: Arrived,
@@ -63,7 +66,7 @@ export function newStep(
 export function statusInput({ env, arrived, snapshot }: Step, report: Report | undefined): StatusInput {
   const { machine, dialect, checkpoint, surroundings } = arrived.subject;
   const causes = dialect.pausedBy(machine, surroundings);
-  // What the Machine itself says of a pause is known, whatever could not be read.
+  // A pause on the Machine itself is known, whatever could not be read.
   const paused = causes.length === 0 && arrived.isPauseUnknown ? undefined : causes;
   const { cluster } = surroundings;
   return { machine, checkpoint, report, paused, cluster, ...snapshot.observed, now: env.clock.now() };
@@ -77,7 +80,7 @@ export function commandOf({ env, arrived }: Step): Advance {
   return { machine: ref, phase, seq, resourceVersion, ...currentTrace(env) };
 }
 
-/** Where an effect is done, and what is told of it. */
+/** What an effect is done for and through, and the look that gets its outcome. */
 export interface EffectContext {
   env: Environment;
   subject: Subject;
@@ -85,7 +88,7 @@ export interface EffectContext {
   workload: () => Promise<WorkloadCluster>;
 }
 
-/** What a step has to tell at its end. It outlives a start that met a conflict: what was done was done. */
+/** What a step records and publishes at its end. It outlives a start that met a conflict: what was done was done. */
 export interface Journal {
   facts: Fact[];
   history: Noted[];
@@ -95,7 +98,7 @@ export interface Journal {
 
 export const emptyJournal = (): Journal => ({ facts: [], history: [], events: [] });
 
-/** What was decided where the deletion stands. */
+/** Adds a decision to the history, with where the deletion stands. */
 export function recordDecision({ history }: Journal, { phase, seq }: Checkpoint, entry: HistoryNote): void {
   history.push({ ...entry, phase, seq });
 }

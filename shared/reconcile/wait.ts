@@ -18,8 +18,8 @@ import { readForStatus, reportOfAnotherNode } from './status.ts';
 import { commandOf, type Step, statusInput } from './step.ts';
 
 /**
- * A wait is a saved time: the status says what is waited for, the store when to look again, and only then may a
- * warm instance watch for what would end it sooner.
+ * A wait is a saved time. The status shows its reason, and the store has the time of the next look. Only then may a
+ * warm instance watch for what would end the wait sooner.
  */
 export async function wait(
   step: Step,
@@ -35,7 +35,7 @@ export async function wait(
 /** A step that cannot tell whether the phase applies does not start its time limit. */
 const isUndetermined = ({ report }: Decision & { kind: 'wait' }): boolean => report.isUndecided === true;
 
-/** Where the deletion stands could not even be asked: the Machine says why, and its checkpoint stays as it is. */
+/** A read failed that every step needs first. The Machine shows why, and its checkpoint stays as it is. */
 export function waitUnread(step: Step, failure: Unavailable): Promise<StepResult | 'conflict'> {
   const { message, statusText: why, retryAfterSeconds = 0 } = failure;
   const isPeers = why.startsWith(undecided);
@@ -50,7 +50,7 @@ export function waitUnread(step: Step, failure: Unavailable): Promise<StepResult
 }
 
 /**
- * Says why the Machine waits, and schedules the next step, whatever could be saved before.
+ * Sets the status of the wait, and schedules the next step.
  * @param isAttempt whether the phase was tried: its time limit starts, if it has not
  */
 async function saveWait(
@@ -79,7 +79,7 @@ async function saveWait(
   const [areWritten, isWatchedElsewhere] = await Promise.all([record(step), requeue(step, look)]);
   const { machine, dialect } = arrived.subject;
   if (!areWritten) forgetReport(env.cache, machine.ref.uid);
-  // The clock may have been set back meanwhile: the wake-up comes as long after the decision all the same.
+  // Somebody may have set the clock back meanwhile. The wake-up comes as long after the decision all the same.
   const wakeAt = env.clock.now() + Math.max(0, milliseconds - age());
   const until: WaitsFor[] = [...decision.until, { kind: 'time', at: wakeAt }];
   if (isWatchedElsewhere) env.wakeUps.drop(machine.ref.uid);
@@ -88,11 +88,11 @@ async function saveWait(
 }
 
 /**
- * Sets when a waiting Machine is due again, and says whether another instance already watches for the end of its wait. That
- * is so if the requeue that was set here in this wait has come, or was replaced by a sooner one of another instance, and
- * nothing new was found now. Otherwise all instances that ever ran a step would go on, each at times of its own. If the
- * other instance is gone, its requeue is still due, and the instance that takes it watches. So it does where the other one has
- * lost its watch: what it watched for came while this step was under way.
+ * Sets when a waiting Machine is due again. Returns whether another instance already watches for the end of its wait.
+ * In that case our earlier requeue in this wait has come, and another instance has set a sooner look. This step has
+ * also found nothing new. Otherwise all instances that ever ran a step would go on, each at times of its own. If the
+ * other instance is gone, its requeue is still due, and the instance that takes it watches. This instance watches,
+ * too, if the other one lost its watch: what it watched for came during this step.
  */
 export async function requeue(step: Step, look: Requeue): Promise<boolean> {
   const { env, arrived, journal } = step;
@@ -116,13 +116,13 @@ async function scheduled(step: Step, look: Requeue): Promise<{ isSet: boolean; i
 
 const retry = { min: 5, max: 60 };
 
-/** For so long it is not told again. */
+/** Within this time a refusal is not reported again. */
 const refusedMilliseconds = 4_000;
 
 /**
- * The API server refuses to have the checkpoint written, or the finalizer taken off: nothing was done or told on the
- * strength of it, and the Machine says why in the server's words. What says that is news to the other instances, and the
- * words may be others each time: who has told it a moment ago leaves it at that, and at the look that is due.
+ * The API server refuses the checkpoint, or the removal of the finalizer. Nothing was done or reported on the
+ * strength of it. The Machine shows why, in the server's words. That status is news to the other instances, and its
+ * words may vary each time. So a refusal reported a moment ago is left at that, and at the look that is due.
  */
 export async function waitRefused(step: Step, why: string): Promise<StepResult | 'conflict'> {
   const { env, arrived } = step;
@@ -149,7 +149,7 @@ export async function waitRefused(step: Step, why: string): Promise<StepResult |
   return result;
 }
 
-/** More and more slowly: a person has to change a webhook, a permission or the Machine, and only the last is an event. */
+/** More and more slowly. A person has to change a webhook, a permission or the Machine, and only the last is an event. */
 function retrySeconds({ env, arrived: { subject, isSaved } }: Step): number {
   const { deletionTimestamp = 0 } = subject.machine;
   const lasted = (env.clock.now() - (isSaved ? phaseStart(subject) : deletionTimestamp)) / 1_000;

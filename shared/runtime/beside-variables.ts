@@ -1,7 +1,7 @@
 /** One variable of the environment. */
 export interface ConfigVariable {
   name: string;
-  /** As one would write it; empty where there is none. */
+  /** As a user would write it; empty if there is none. */
   default: string;
   meaning: string;
 }

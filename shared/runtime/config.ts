@@ -30,7 +30,7 @@ const url = optional
     error: 'must be an http or https URL',
     abort: true,
   })
-  // It would be in messages, and so in logs and answers.
+  // Messages would have them, and so logs and answers.
   .refine((word) => word === undefined || !namesUser(word), { error: 'must not name a user or a password' });
 
 const namespacedName = (kind: string) =>
@@ -128,7 +128,7 @@ const configSchema = z.object(fields satisfies Record<keyof typeof configVariabl
 /** The configuration of an instance, as its environment sets it. */
 export type Config = z.infer<typeof configSchema>;
 
-/** The environment does not make a configuration. The message has a line for each variable that is wrong. */
+/** The environment's variables are no valid configuration. The message has a line for each variable that is wrong. */
 export class ConfigInvalid extends Error {
   readonly problems: readonly string[];
 

@@ -14,7 +14,7 @@ const besideOf = (config: Config): BesideOptions => ({
   drainsExcluded: config.besideExcluded === 'drain',
 });
 
-/** The Machine APIs that an instance looks after, as it does so. */
+/** The Machine APIs that an instance looks after, each in its mode. */
 export const dialectsFor = (config: Config): Dialect[] =>
   dialectsOf({
     machineApis: config.machineApis,

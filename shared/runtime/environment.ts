@@ -16,21 +16,21 @@ import type { Metrics } from './metrics.ts';
 import type { Ticks } from './ping-schedule.ts';
 import type { Tracing } from './tracing.ts';
 
-/** What the configuration says to a step. */
+/** The configuration of a step. */
 interface Settings {
-  /** Seconds after which a Machine is looked at again where a command, or an instance, was lost. */
+  /** Seconds after which a Machine is looked at again if a command, or an instance, was lost. */
   requeueAfterSeconds: number;
   considerVolumeAttachments: boolean;
   nodeConditions: boolean;
-  /** Of deletions that are only watched, whether Events tell what holds them. */
+  /** Whether Events show what holds a deletion that is only watched. */
   observeEvents: boolean;
-  /** Whose Machines are looked after; those of all namespaces if empty. */
+  /** Namespaces whose Machines are looked after; all namespaces if empty. */
   namespaces: readonly string[];
   /** Value the Machine's watch-filter label must have; empty accepts every Machine. */
   watchFilter: string;
-  /** Name of the Node that this instance runs on; empty where it is not known. */
+  /** Name of the Node that this instance runs on; empty if it is not known. */
   ownNode: string;
-  /** The Lease that says that this installation lives; undefined where none is renewed. */
+  /** The Lease that shows that this installation lives; undefined if none is renewed. */
   lease?: Key | undefined;
 }
 
@@ -42,15 +42,18 @@ export interface WakeUps {
 
 /** When a Machine is due again, and the end of the claim of its step: `turns/claim.ts`. */
 export interface Requeues {
-  /** Sets when to look next and ends the claim. Whether it was set, and whether one that watches has lost its watch to us. */
+  /**
+   * Sets when to look next and ends the claim. Returns whether it was set, and whether another instance has lost its
+   * watch to us.
+   */
   requeue(look: Requeue, standing: Advance): Promise<{ isSet: boolean; isAlone: boolean }>;
   /** What was scheduled before this step counts no more. */
   forgetRequeue(): void;
-  /** Nothing of the Machine stays in the store. */
+  /** Leaves nothing of the Machine in the store. */
   leave(): Promise<void>;
 }
 
-/** What an instance hears of a Machine while a step of it waits for its turn, or is under way. */
+/** The events of a Machine while a step of it waits for its turn or runs. */
 export interface Pending {
   /** The resourceVersions so far. */
   readonly versions: readonly string[];
@@ -58,19 +61,19 @@ export interface Pending {
   close(): void;
 }
 
-/** An event of a Machine that has a step under way waits for nothing: the step sees to it. See `turns/pending-events.ts`. */
+/** Notes the events of a Machine while a step of it waits or runs: the step handles them. See `turns/pending-events.ts`. */
 export interface PendingEvents {
-  /** A step is on its way. */
+  /** A step waits or runs from now on. */
   listen(command: Advance): Pending;
-  /** Whether there is a step of the Machine. */
+  /** Whether a step of the Machine waits or runs. */
   note(machineUid: string, resourceVersion: string | undefined): boolean;
-  /** Whether this very step is on its way. */
+  /** Whether this very step waits or runs. */
   noteCommand(command: Advance): boolean;
 }
 
 /** How many steps an instance takes at once, by what the API servers can do: `turns/load-limit.ts`. */
 interface LoadLimit {
-  /** Runs when its turn has come. */
+  /** Runs the work when its turn has come. */
   run<T>(turn: Turn, work: () => Promise<T>): Promise<T>;
   /** How many more may wait for their turn here. */
   room(): number;
@@ -78,7 +81,7 @@ interface LoadLimit {
   arrive<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** What a step asks and writes, and the time. */
+/** What a step reads and writes through, and the time. */
 interface Ports {
   management: Kubernetes;
   workloads: WorkloadClusters;
@@ -103,9 +106,9 @@ interface Telemetry {
 interface Coordination {
   machineQueue: KeyedQueue;
   pendingEvents: PendingEvents;
-  /** Absent where any number of steps may be taken at once. */
+  /** Absent if any number of steps may run at once. */
   loadLimit?: LoadLimit;
-  /** Of the hooks that are put on living Machines. */
+  /** The pace of the hooks that are put on living Machines. */
   registrations: Pace;
   wakeUps: WakeUps;
   ticks: Ticks;
@@ -113,7 +116,7 @@ interface Coordination {
   bornAt: Instant;
   /** What keeps other instances from a step of the Machine; absent outside of steps. */
   stepClaim?: Requeues;
-  /** Counts the request that led here for a workload cluster; throws where that has its share. Absent where none did. */
+  /** Counts the request that led here for a workload cluster; throws if that has its share. Absent without a request. */
   reserveCapacity?: (workload: string) => void;
 }
 
@@ -121,11 +124,11 @@ interface Coordination {
 export interface Environment extends Ports, Telemetry, Coordination {
   settings: Settings;
   dialects: readonly Dialect[];
-  /** The phases that a step may go on with once it has passed its own. Without them each takes a step of its own. */
+  /** The phases that a step may go on with once it has passed its own. Without this each phase takes a step of its own. */
   phaseOf?: (name: Phase) => AnyPhase;
 }
 
-/** What a step leaves to publish: the next command, and what has become true. */
+/** What a step leaves to publish: the next command, and the facts. */
 export interface StepResult {
   next?: Advance;
   facts: readonly Fact[];

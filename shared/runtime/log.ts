@@ -20,7 +20,7 @@ export interface Log {
 /** The log of an instance. */
 export interface InstanceLog extends Log {
   child(fields: object): InstanceLog;
-  /** A log that speaks for the first asker of this key and is silent for every later one. */
+  /** A log that writes for the first caller with this key, and nothing for every later one. */
   once(key: string): InstanceLog;
 }
 
@@ -38,7 +38,7 @@ interface Line {
   fields: object;
 }
 
-/** Complaints that are remembered; beyond them a complaint is repeated rather than memory grown. */
+/** Keys that are remembered. Beyond them lines repeat, and the memory does not grow. */
 const maxKeys = 1_000;
 
 /** As much of an object as people read. */
@@ -72,7 +72,7 @@ function logWith(options: LogOptions, said: Set<string>, inherited: object): Ins
   };
 }
 
-/** Says nothing. */
+/** Logs nothing. */
 export const silent: InstanceLog = {
   debug: () => undefined,
   info: () => undefined,
@@ -92,7 +92,7 @@ function asJson({ time, level, message, fields }: Line): string {
   }
 }
 
-/** Errors have no enumerable fields, and a bigint is none of JSON's. */
+/** Errors have no enumerable fields, and JSON has no bigint. */
 function plain(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (!(value instanceof Error)) return value;

@@ -38,14 +38,14 @@ const hours = [1, 3, 12].map((number) => number * hour);
 const days = [1, 3, 10].map((number) => number * day);
 /** A phase may take a moment, or a person's decision. */
 const waits = histogram([...moments, ...minutes, ...hours, ...days]);
-/** What somebody else answers, within its time box. */
+/** Answers of other systems, within their time box. */
 const answers = histogram([0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]);
-/** How late something is that ought to be at once: from a broker's hop to the sweep of everything. */
+/** Delays of what should happen at once: from a broker's hop to the sweep of everything. */
 const delays = histogram([0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180, 600]);
 
 /**
- * Every metric of an instance, by the name that the code has for it. A label has few values: none is the name of an
- * object but in `mapi_*`, where OpenShift's alerts ask for it.
+ * Every metric of an instance, by its name in the code. A label has few values, so none is the name of an object.
+ * Only `mapi_*` has such names, since OpenShift's alerts ask for them.
  */
 export const metricDefinitions = {
   deletionsStarted: counter(

@@ -17,7 +17,7 @@ export interface Reading<N extends Named<'gauge'> = Named<'gauge'>> {
   value: number;
 }
 
-/** Where an instance counts what it does. Never throws, and holds nothing up. */
+/** Counts what an instance does. Never throws, and holds nothing up. */
 export interface Metrics {
   count<N extends Named<'counter'>>(metric: N, labels: LabelsOf<N>): void;
   observe<N extends Named<'histogram'>>(metric: N, labels: LabelsOf<N>, value: number): void;

@@ -14,7 +14,7 @@ const text = z.string();
 
 type Modes = Partial<Record<MachineApiName, Mode>>;
 
-/** One for all, `beside` for those that have it; or each by its name. */
+/** One mode for all APIs, with `beside` only where an API has it. Or one for each API, by its name. */
 export const mode = text.transform((words, context): Modes => {
   const parts = words.split(',').map((word) => word.trim());
   const [only = ''] = parts;
@@ -40,7 +40,7 @@ function flawOfMode(name: string, word: string, more: string | undefined): strin
   return undefined;
 }
 
-/** As kubectl takes it. */
+/** A label selector, as kubectl takes it. */
 export const selector = text.transform((words, context) => {
   if (words === '') return (): boolean => true;
   try {

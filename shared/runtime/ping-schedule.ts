@@ -1,12 +1,12 @@
 /**
- * The frequent tick that asks for what is due. With nothing to ask for it would only keep an instance up for ever, so
- * it rests while nothing is being deleted; the rare tick that lists everything goes on. Neither rejects: a tick that
- * could not be set costs time, not a deletion.
+ * The frequent tick that asks for what is due. With nothing to ask for it would only keep an instance up for ever. So
+ * it rests while nothing is being deleted; the rare tick that lists everything goes on. Neither method rejects: a
+ * tick that could not be set costs time, not a deletion.
  */
 export interface Ticks {
-  /** Something is being deleted, or is to be looked at. */
+  /** A Machine is in deletion, or due for a look. */
   start(): Promise<void>;
-  /** All has been listed, and nothing is. */
+  /** A full list shows no Machine in deletion. */
   rest(): Promise<void>;
 }
 

@@ -8,10 +8,10 @@ import type { Attributes, Tracing } from './tracing.ts';
 
 type Traced = Pick<Environment, 'tracing'>;
 
-/** For a command that goes on from here. */
+/** The current trace, for a command that goes on from here. */
 export const currentTrace = ({ tracing }: Traced): { trace?: TraceContext } => carrying(tracing.current());
 
-/** For a command about a Machine that was come across: its deletion may have a trace already. */
+/** The trace for a command about a Machine that was found: its deletion may have a trace already. */
 export const machineTrace = ({ tracing }: Traced, machine: Machine): { trace?: TraceContext } =>
   carrying(traceOf(machine) ?? tracing.current());
 
@@ -25,7 +25,7 @@ export function traceAnnotations({ tracing }: Traced, machine: Machine): Record<
   return { [traceAnnotation]: trace.traceparent };
 }
 
-/** The same log, with the trace in each line where there is one. */
+/** The same log, with the trace in each line if there is one. */
 export function withTraceLog(log: InstanceLog, tracing: Tracing): InstanceLog {
   const trace = tracing.current();
   return trace === undefined ? log : log.child({ trace: traceId(trace) });
@@ -39,7 +39,7 @@ export const ofMachine = ({ apiVersion, namespace, name, uid }: MachineRef): Att
   'phaseout.machine.uid': uid,
 });
 
-/** And where its deletion stands. */
+/** The same, and where its deletion stands. */
 export const ofSubject = ({ machine, checkpoint }: Subject): Attributes => ({
   ...ofMachine(machine.ref),
   'phaseout.phase': checkpoint.phase,
@@ -52,7 +52,7 @@ export const aboutMachine = ({ namespace, name, uid }: MachineRef): { Machine: s
   uid,
 });
 
-/** The environment with a log whose every line says which Machine it is about, and which trace it belongs to. */
+/** The environment with a log that names the Machine, and the trace, in every line. */
 export function withMachineLog<E extends Pick<Environment, 'log' | 'tracing'>>(
   env: E,
   machine: MachineRef,

@@ -5,10 +5,10 @@ export type Attributes = Readonly<Record<string, string | number | boolean | und
 
 /** What a span is started with. */
 export interface SpanOptions {
-  /** `consumer` takes a message, `client` asks somebody; a span is internal otherwise. */
+  /** `consumer` takes a message, `client` sends a request. Otherwise a span is internal. */
   kind?: 'consumer' | 'client';
   attributes?: Attributes;
-  /** Instead of the span that this one is begun in. */
+  /** Replaces the span that this one begins in. */
   parent?: TraceContext | undefined;
   /** What led here without being its parent. */
   link?: TraceContext | undefined;
@@ -20,7 +20,7 @@ export interface Span {
   fail(why: string): void;
 }
 
-/** Something that is over when it is told. */
+/** A piece of work that is already over. */
 export interface Past {
   milliseconds: number;
   attributes: Attributes;
@@ -28,13 +28,13 @@ export interface Past {
   failure?: string | undefined;
 }
 
-/** Where an instance tells what belongs together. Never throws by itself, and holds nothing up. */
+/** Records which work belongs together. Never throws by itself, and holds nothing up. */
 export interface Tracing {
-  /** Runs within a span, and what it begins is part of it. What is thrown makes the span a failure. */
+  /** Runs within a span, and what it begins is part of it. An error that it throws makes the span a failure. */
   span<T>(name: string, options: SpanOptions, run: (span: Span) => Promise<T>): Promise<T>;
-  /** A request of ours that was just answered, as part of the span in which it was made. */
+  /** Records a request of ours that was just answered, as part of the span that made it. */
   asked(name: string, past: Past): void;
-  /** Where we are, for others to go on from; undefined where nothing is traced. */
+  /** The current trace, for others to go on from; undefined without tracing. */
   current(): TraceContext | undefined;
 }
 

@@ -8,21 +8,22 @@ import { takesThePlaceOf } from '../store/requeue.ts';
 
 const nothing = { ours: [], seen: undefined };
 
-/** An instance may end its step in the moment in which another asks for the Machine, but not each time. */
+/** An instance may end its step just as another asks for the Machine, but not each time. */
 const maxTries = 3;
 
 /**
- * Keeps other instances from a step of the same Machine: what one writes comes back to the others as news, and two that look
- * at once evict the same Pods twice. Who comes too late leaves word, and the owner looks once more. It is no lock: it ends
- * with its time, and with the store away there is none. UIDs and resourceVersions protect each effect all the same.
+ * Keeps other instances from a step of the same Machine. The write of one comes back to the others as news. Two that
+ * look at once evict the same Pods twice. A late instance leaves word, and the owner looks once more. It is no lock:
+ * it ends with its time, and with the store away there is none. UIDs and resourceVersions protect each effect all the
+ * same.
  */
 export class StepClaim implements Requeues {
   readonly #env: Environment;
   readonly #pending: Pick<Pending, 'versions'>;
   readonly #taking: Promise<BeforeClaim | undefined>;
-  /** Where the Machine stands, as far as is known. */
+  /** Where the Machine stands, by what is known. */
   #standing: Advance;
-  /** What is due if the step says nothing else. */
+  /** The look that is due if the step sets no other. */
   #look: Requeue | undefined;
   #isPassedOn = false;
   #isRepeat = false;
@@ -38,36 +39,36 @@ export class StepClaim implements Requeues {
     this.#pending = pending;
     this.#standing = command;
     this.#taking = this.#take(command);
-    // The first reads may fail before it is answered.
+    // The first reads may fail before the claim is answered.
     this.#taking.catch(() => undefined);
   }
 
-  /** What stood there before; undefined while another instance has the Machine, which has heard of the command then. */
+  /** What the store had before. Undefined while another instance has the Machine: that one then knows of the command. */
   taken(): Promise<BeforeClaim | undefined> {
     return this.#taking;
   }
 
-  /** The Machine was found there. `isPassedOn`: this step only hands its command on, and leaves what is due. */
+  /** The Machine was found there. `isPassedOn`: this step only hands its command on, and leaves the due look. */
   stands(where: Pick<Advance, 'phase' | 'seq'>, isPassedOn = false): void {
     const { phase, seq } = where;
     this.#standing = { ...this.#standing, phase, seq };
     this.#isPassedOn = isPassedOn;
   }
 
-  /** The Machine was found further on: what was heard may ask for that step, and this one has done nothing of it. */
+  /** The Machine was found further on. Pending events may ask for that step, and this one did nothing of it. */
   standsFurther(where: Pick<Advance, 'phase' | 'seq'>): void {
     this.stands(where);
     this.#isRepeat = true;
   }
 
   async requeue(look: Requeue, standing: Advance): Promise<{ isSet: boolean; isAlone: boolean }> {
-    // What an earlier phase was to look at says nothing of this one.
+    // A look that an earlier phase has set does not count for this one.
     const before = standing.seq === this.#standing.seq ? this.#look : undefined;
     this.#standing = standing;
     const isSet = before === undefined || takesThePlaceOf(look, before, this.#env.clock.now());
     const wasOurs = await this.#release(isSet ? look : before);
     const isAlone = this.#news.includes(unnamed);
-    // What another has watched for this instance watches for from now on.
+    // This instance takes over the watch of the other one.
     this.#news = this.#news.filter((version) => version !== unnamed);
     return { isSet: wasOurs ? isSet : await this.#env.store.schedule(look), isAlone };
   }
@@ -81,7 +82,7 @@ export class StepClaim implements Requeues {
     await this.#env.store.unschedule(this.#standing.machine.uid);
   }
 
-  /** The step is over: what it came to, and where something was heard that it has not seen, one more look. */
+  /** Ends the step. Adds one more look if the step has not seen a version that was heard meanwhile. */
   async end(result: StepResult): Promise<StepResult> {
     if ((await this.#taking) === undefined || this.#state === 'left') return result;
     const isMoved = result.next !== undefined && !this.#isPassedOn;
@@ -89,7 +90,7 @@ export class StepClaim implements Requeues {
     const known = this.#isRepeat ? nothing : { ours: this.#ours(), seen: this.#seen().at(0) };
     const news = [...this.#news, ...this.#pending.versions];
     const again = followUp(result.next ?? this.#standing, news, known);
-    // Who comes next observes by itself what has no version.
+    // The next step reads by itself what has no version.
     if (again === undefined || (result.next !== undefined && again.resourceVersion === undefined))
       return result;
     return { ...result, next: again };
@@ -124,7 +125,7 @@ export class StepClaim implements Requeues {
         const { before } = claimed;
         return { ...before, news: [...before.news, ...this.#pending.versions] };
       }
-      // That version may be known here, and the command's step not be taken by anyone yet.
+      // Leaves word even if the version is known here: perhaps no instance has taken the command's step yet.
       if ((await store.hear(machine.uid, version)) === 'noted') {
         this.#env.log.debug('Another instance takes a step of this Machine');
         return undefined;
@@ -134,7 +135,7 @@ export class StepClaim implements Requeues {
     throw new Unavailable(`Machine ${namespace}/${name} is looked at by other instances each time`);
   }
 
-  /** Whether the claim was still there. What a step has seen that failed is news still. */
+  /** Whether the claim was still there. A version that a failed step has seen is still news. */
   async #release(look: Requeue | undefined, seen: readonly string[] = this.#seen()): Promise<boolean> {
     this.#state = 'released';
     const { store, instance: by } = this.#env;
@@ -157,7 +158,7 @@ export class StepClaim implements Requeues {
     return resourceVersion === undefined ? [] : [resourceVersion];
   }
 
-  /** In case that the next command is lost. */
+  /** In case the next command is lost. */
   #lookInCase(): Requeue {
     const { clock, settings } = this.#env;
     const at = clock.now() + settings.requeueAfterSeconds * 1_000;
@@ -171,7 +172,7 @@ export class StepClaim implements Requeues {
   }
 }
 
-/** Runs a step under a claim on its Machine, all instances counted. A Machine that is known to be gone needs no step. */
+/** Runs a step under a claim on its Machine, across all instances. A Machine that is known to be gone needs no step. */
 export async function withClaim(
   env: Environment,
   command: Advance,

@@ -7,16 +7,16 @@ import type { Clock } from '../time/clock.ts';
 
 /** Steps at once. A step has one request under way, or the evictions of one Node. */
 const range = { first: 8, least: 4, most: 64 };
-/** Events and commands that are taken in at once: each calls the store. */
+/** Events and commands that the intake takes at once: each calls the store. */
 const arrivals = 16;
-/** So many steps may be here, under way or waiting. Each holds a request, and other events need an answer at once. */
+/** Steps in this instance, running or waiting. Each holds a request, and other events need an answer at once. */
 const mostHere = 100;
-/** And no more than so many times the limit: more would wait so long that other instances take them up. */
+/** At most this many times the limit. More would wait so long that other instances take them up. */
 const hereForEachPlace = 2;
 
 /**
- * The places of an instance's steps, by how long the API server of the Machines takes to answer. A workload cluster
- * says nothing of the others. Its evictions have a limit of their own, and its Machines leave places free.
+ * Limits an instance's steps by how fast the API server of the Machines answers. Workload clusters do not count:
+ * their evictions have a limit of their own. The Machines of one workload cluster leave places free for others.
  */
 export class UnderLoad {
   readonly #clock: Clock;
@@ -77,7 +77,7 @@ export class UnderLoad {
   }
 }
 
-/** Shows how many are under way and wait, and how many there may be. */
+/** Sets the gauge: the limit, how many run, and how many wait. */
 export function measureLimit(
   metrics: Metrics,
   metric: 'stepsAtOnce' | 'apiRequestsAtOnce',

@@ -7,23 +7,23 @@ interface Listening {
   asked: Pick<Advance, 'phase' | 'seq'>;
 }
 
-/** An event of a Machine that a step is on its way for waits for nothing: the step sees to it. */
+/** Notes the events of a Machine while a step of it waits or runs. Such an event needs no wait: the step handles it. */
 export class PendingEvents implements Port {
   readonly #byUid = new Map<string, Listening>();
 
-  /** A step is on its way. */
+  /** A step waits or runs from now on. */
   listen({ machine: { uid }, phase, seq }: Advance): Pending {
     const versions: string[] = [];
     this.#byUid.set(uid, { versions, asked: { phase, seq } });
     return { versions, close: () => void this.#byUid.delete(uid) };
   }
 
-  /** Whether there is a step of the Machine. */
+  /** Whether a step of the Machine waits or runs. */
   note(machineUid: string, resourceVersion: string | undefined): boolean {
     return this.#note(this.#byUid.get(machineUid), resourceVersion);
   }
 
-  /** Whether this very step is on its way. An event may have asked for it before that began. */
+  /** Whether this very step waits or runs. An event may have asked for it earlier. */
   noteCommand({ machine, phase, seq, resourceVersion }: Advance): boolean {
     const listening = this.#byUid.get(machine.uid);
     const isThis = listening?.asked.phase === phase && listening.asked.seq === seq;
@@ -39,8 +39,8 @@ export class PendingEvents implements Port {
 }
 
 /**
- * Another instance takes the step. It hears what this one has heard; where it came to its end meanwhile somebody looks once
- * more. What was read here was not decided on: its event would be passed over as known.
+ * Another instance takes the step, and gets the versions that were heard here. If it has ended meanwhile, one more
+ * look follows. What was read here led to no decision, so it is forgotten: its event must not count as known.
  */
 export async function leftToOwner(
   { store, cache }: Environment,

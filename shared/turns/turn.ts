@@ -7,14 +7,15 @@ import type { Phase } from '../machine/phase.ts';
 import { knownDialect } from '../read/machine.ts';
 import type { Environment, Pending, StepResult } from '../runtime/environment.ts';
 
-/** What has begun goes before what has not: of many deletions each is done soon after its first eviction. */
+/** Deletions that have begun go first. So each of many deletions is done soon after its first eviction. */
 const ranks = { begun: 0, new: 1 };
-/** As long as the quick tick takes. */
+/** The period of the quick tick. */
 const again = { retryAfterSeconds: 5 };
 
 /**
- * Runs a step of a Machine when its turn has come in this instance: one step of a Machine at a time, and of all Machines as
- * many as the API server bears. Commands for the same step run once. Throws where the workload cluster has its share.
+ * Runs a step of a Machine when its turn comes in this instance. One step of a Machine runs at a time. The load of
+ * the API server limits the steps of all Machines. Commands for the same step run once. Throws if the workload
+ * cluster has its share.
  */
 export async function withTurn(
   env: Environment,
@@ -39,8 +40,8 @@ export async function withTurn(
 }
 
 /**
- * A deletion that has not begun, and finds too many waiting, is put off: undefined then.
- * @param group the workload cluster, as far as it is known
+ * Puts a deletion off if it has not begun and too many wait: undefined then.
+ * @param group the workload cluster, if it is known
  */
 export async function whenThereIsRoom(
   env: Environment,
@@ -55,13 +56,13 @@ export async function whenThereIsRoom(
   return loadLimit.run({ rank: isBegun ? ranks.begun : ranks.new, group }, run);
 }
 
-/** @param annotations of the Machine, as far as they are known */
+/** @param annotations of the Machine, if they are known */
 export const hasBegun = ({ seq }: Advance, annotations: Readonly<Record<string, string>> = {}): boolean =>
   seq > 0 || checkpointAnnotation in annotations;
 
 /**
- * Where too many steps wait for their turn, one more waits in the store, and is taken by a sweep that has room for it. Throws
- * Unavailable where the store is away as well: then its event comes again, or the sweep of everything finds it.
+ * If too many steps wait for their turn, one more waits in the store. A sweep with room takes it. Throws Unavailable
+ * if the store is away as well. Then its event comes again, or the rare sweep finds it.
  */
 export async function isPutOff(env: Environment, { machine }: Advance): Promise<boolean> {
   const { loadLimit, store, cache, clock } = env;
@@ -78,8 +79,8 @@ export async function isPutOff(env: Environment, { machine }: Advance): Promise<
 }
 
 /**
- * Counts the request for the workload cluster that it will wait for. Throws where that cluster has as many as it may.
- * @param workload as far as it is known: a request without one is not counted
+ * Counts the request for the workload cluster that it will wait for. Throws if that cluster has its share.
+ * @param workload if it is known: a request without one is not counted
  */
 export function reserveCapacity(
   { reserveCapacity: reserve }: Pick<Environment, 'reserveCapacity'>,
@@ -88,7 +89,7 @@ export function reserveCapacity(
   if (workload !== undefined) reserve?.(workload);
 }
 
-/** The name of the workload cluster of a Machine; undefined where it is not known. */
+/** The name of the workload cluster of a Machine; undefined if it is not known. */
 export function workloadNamed(env: Environment, machine: KubeObject | undefined): string | undefined {
   if (machine === undefined) return undefined;
   const dialect = knownDialect(env, machine.apiVersion ?? '');

@@ -6,7 +6,7 @@ import type { Environment } from '../runtime/environment.ts';
 import { traceAnnotations } from '../runtime/telemetry.ts';
 import { afterWrite, keyOf, type Saved, WriteRefused, webhookFailureAsRefusal } from './outcome.ts';
 
-/** Writes the checkpoint, provided that the Machine is still as it was seen. Throws WriteRefused, and Unavailable. */
+/** Writes the checkpoint, if the Machine is still as it was seen. Throws WriteRefused, and Unavailable. */
 export async function saveCheckpoint(
   env: Environment,
   { machine, dialect }: Subject,
@@ -24,7 +24,7 @@ export async function saveCheckpoint(
   return afterWrite(env, { machine, dialect }, outcome, age);
 }
 
-/** A webhook may let the write pass and change what is written: then nothing is saved, whatever the API server says. */
+/** A webhook may let the write pass and change its content. Then nothing is saved, whatever the API server answers. */
 const isLost = (outcome: WriteOutcome, text: string): boolean =>
   outcome.kind === 'written' && outcome.object.metadata.annotations?.[checkpointAnnotation] !== text;
 

@@ -9,18 +9,17 @@ import type { Environment } from '../runtime/environment.ts';
 import { lastingText } from '../text/stable-text.ts';
 import { rfc3339Seconds } from '../time/clock.ts';
 
-/** The Machine that is told of, and where its deletion stands, if it has begun. */
+/** The Machine of the Events, and where its deletion stands. */
 interface About {
   machine: Machine;
   checkpoint: { seq: number };
 }
 
 /**
- * Writes Kubernetes Events, one after the other: their times are whole seconds, so only the order in which they were made
- * tells what came first. The name is made from the event, so that a repeat is refused as existing; so is an error that differs
- * from an earlier one only in numbers and IDs.
- * A failed Event never blocks a deletion. Returns false if a retry may help. Forbidden Events are kept, and tried again now
- * and then.
+ * Writes Kubernetes Events one after the other. Their times are whole seconds, so only the order of creation shows
+ * what came first. The name is made from the event, so the API server refuses a repeat as existing. It also refuses
+ * an error that differs from an earlier one only in numbers and IDs. A failed Event never blocks a deletion. Returns
+ * false if a retry may help. Keeps forbidden Events, and tries them again now and then.
  */
 export async function writeEvents(
   env: Environment,
@@ -40,14 +39,14 @@ export async function writeEvents(
   return areWritten;
 }
 
-/** A step may come to say the same several times: each would cost a request to be refused. */
+/** A step may make the same Event several times. Each repeat would cost a refused request. */
 const once = (toWrite: readonly MachineEvent[]): Iterable<MachineEvent> =>
   new Map(toWrite.map((event) => [`${event.reason}|${event.message}`, event])).values();
 
-/** What became of one: `settled` where nothing more can be done for it. */
+/** The outcome of one Event. `settled`: nothing more can be done for it. */
 type Fate = 'settled' | 'forbidden' | 'unknown';
 
-/** A permission that is missing, or a policy that does not let it be written. */
+/** A missing permission, or a policy that forbids the Event. Both may change. */
 const mayPass = [403, 422];
 
 async function writeEvent(env: Environment, subject: About, event: MachineEvent): Promise<Fate> {
@@ -63,13 +62,13 @@ async function writeEvent(env: Environment, subject: About, event: MachineEvent)
   }
 }
 
-/** A Machine's own name may be as long as that of an Event, which is refused where it is longer. */
+/** The API server refuses an Event with a longer name. A Machine's own name may be as long as this. */
 const longestName = 253;
 
-/** What comes before a dot ends with a letter or a digit. */
+/** The part before a dot ends with a letter or a digit. */
 const cutName = (name: string, length: number): string => name.slice(0, length).replace(/[-.]+$/, '');
 
-/** OpenShift's controller tells of a drain that has failed by one that is Normal. */
+/** OpenShift's controller writes a Normal Event for a failed drain. */
 const isOfError = ({ type, reason }: MachineEvent): boolean =>
   type === 'Warning' || reason === 'DrainRequeued';
 

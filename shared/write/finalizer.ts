@@ -8,15 +8,13 @@ import type { Environment } from '../runtime/environment.ts';
 import { keyOf, WriteRefused, webhookFailureAsRefusal } from './outcome.ts';
 
 type Removed =
-  /** `rest`: the Machine, where finalizers of others hold it still. */
+  /** `rest`: the Machine, if finalizers of others still hold it. */
   | { kind: 'removed'; rest: Machine | undefined }
   | { kind: 'conflict' }
-  /** It was no more: another has let it go. */
+  /** The Machine was gone already. */
   | { kind: 'gone' };
 
-/**
- * Takes our finalizer off, and only ours, if the Machine is still exactly as it was seen. Throws as saveCheckpoint.
- */
+/** Takes our finalizer off, and only ours, if the Machine is still exactly as it was seen. Throws as saveCheckpoint. */
 export async function removeFinalizer(env: Environment, { machine, dialect }: Subject): Promise<Removed> {
   const path = `/metadata/finalizers/${machine.finalizers.indexOf(dialect.finalizer)}`;
   const patch: JsonPatchOperation[] = [

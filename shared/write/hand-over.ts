@@ -11,8 +11,8 @@ import { takeHookOff } from './hook-off.ts';
 import { afterWrite, keyOf, type Saved, WriteRefused, webhookFailureAsRefusal } from './outcome.ts';
 
 /**
- * Takes our hook off, and only ours, if the Machine is still exactly as it was seen. The same patch saves the checkpoint and
- * puts on the exclusions: there is no moment with one and without the other. Throws as saveCheckpoint.
+ * Takes our hook off, and only ours, if the Machine is still exactly as it was seen. The same patch saves the
+ * checkpoint and puts the exclusions on: the Machine never has one without the other. Throws as saveCheckpoint.
  */
 export async function releaseMachine(
   env: Environment,
@@ -34,10 +34,10 @@ export async function releaseMachine(
   return afterWrite(env, { machine, dialect }, outcome, age);
 }
 
-/** How each refusal of that patch begins. */
+/** Each refusal of that patch begins so. */
 export const hookStays = 'the hook could not be taken off';
 
-/** The annotations that have the API's own controller pass these steps over, where it has any. */
+/** The annotations by which the API's own controller skips these steps, if it has any. */
 const sparing = (
   { annotations }: Machine,
   { skipPeerDrain: way, owner }: Beside,
@@ -51,8 +51,8 @@ const sparing = (
         .map((annotation) => ({ op: 'add', path: pathOfAnnotation(annotation), value: owner }));
 
 /**
- * Says on the Machine that its drain is done, if it is still exactly as it was seen: its own controller goes on at once. Throws
- * as saveCheckpoint.
+ * Marks the Machine as drained, if it is still exactly as it was seen. Its own controller goes on at once. Throws as
+ * saveCheckpoint.
  */
 export async function markDrained(env: Environment, { machine, dialect }: Subject): Promise<Saved> {
   const { skipPeerDrain: way } = besideOf(dialect);

@@ -12,8 +12,8 @@ interface Hooked {
 }
 
 /**
- * Takes our hook off the Machine, and only ours, if the Machine is still exactly as it was seen. `also` goes with the same
- * patch: there is no moment with one and without the other. `back`: it is there again, a webhook or a policy puts it back.
+ * Takes our hook off the Machine, and only ours, if the Machine is still exactly as it was seen. `also` goes with the
+ * same patch: the Machine never has one without the other. `back`: a webhook or a policy has put the hook back.
  * Throws Unavailable.
  */
 export async function takeHookOff(

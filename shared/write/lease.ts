@@ -6,14 +6,14 @@ import { leases } from '../kubernetes/resources.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { clockToleranceMilliseconds, type Instant, microTime, type Stopwatch } from '../time/clock.ts';
 
-/** After this time a Lease whose holder has vanished is anybody's. */
+/** After this time anybody may take a Lease whose holder has vanished. */
 const leaseSeconds = 60;
-/** Nothing is begun later than this after the Lease was asked for: the rest is for a request to come to its end. */
+/** Nothing begins later than this after the Lease was requested. The rest of its time lets a request end. */
 const usableMilliseconds = 20_000;
 
-/** Something that only one at a time may do, all instances counted. */
+/** The right to do something that only one instance may do at a time. */
 export interface Lease {
-  /** Whether there is time enough left to begin something under it. */
+  /** Whether enough time is left to begin something under it. */
   isHeld(): boolean;
   /** Never throws: a Lease that could not be released expires. */
   release(): Promise<void>;
@@ -29,8 +29,8 @@ interface Wanted {
 type Outside = Pick<Environment, 'clock' | 'log'>;
 
 /**
- * Takes the Lease by creating it; undefined while another holder has it. It is never renewed, and each holder's has a UID of
- * its own, so that no holder takes or releases another's. Throws Unavailable when that could not be read, or the Lease was
+ * Takes the Lease by creating it; undefined while another holder has it. The Lease is never renewed. Each Lease has a
+ * UID of its own, so no holder takes or releases another's. Throws Unavailable if the Lease could not be read, or was
  * refused.
  */
 export async function takeLease(env: Outside, api: Kubernetes, wanted: Wanted): Promise<Lease | undefined> {
@@ -41,7 +41,7 @@ export async function takeLease(env: Outside, api: Kubernetes, wanted: Wanted): 
   return create(env, api, wanted, age);
 }
 
-/** Undefined when there is one already. `age`: since it was wanted, for what that rests on was seen before. */
+/** Undefined if there is one already. `age`: since it was wanted, as what it rests on was seen before. */
 async function create(
   env: Outside,
   api: Kubernetes,
@@ -82,8 +82,8 @@ const leaseSpec = z.object({
 });
 
 /**
- * Counted from the later of its holder's clock and the API server's: either may be behind. One that tells a time to come
- * is ahead and not believed. NaN when none is left.
+ * Counts from the later time, the holder's or the API server's: either clock may be behind. A time in the future
+ * comes from a clock that is ahead, and does not count. NaN if none is left.
  */
 function expiryOf({ metadata, spec }: KubeObject, now: Instant): Instant {
   const { leaseDurationSeconds, renewTime } = leaseSpec

@@ -10,22 +10,22 @@ import { letGo } from '../phase/drain-conditions.ts';
 import { workloadOf } from '../read/open-snapshot.ts';
 import type { Environment } from '../runtime/environment.ts';
 
-/** What is told, for which Machine, and where its Node is. */
+/** The conditions to set, for which Machine, and where its Node is. */
 interface NodeReport {
   machine: Machine;
   conditions: DrainConditions;
-  /** Of the Machine's own Node, where that is known. */
+  /** Of the Machine's own Node, if that is known. */
   uid?: string | undefined;
   workload: () => Promise<WorkloadCluster>;
-  /** Said at each look: then not read again within a minute. */
+  /** Set at each look, so the Node is not read again within a minute. */
   isRepeated: boolean;
 }
 
 const repeatMilliseconds = 60_000;
 
 /**
- * Tells on the Node how its drain stands, where that is asked for. The deletion never waits for it: what fails is told at the
- * next look, and what is refused is not asked again for this Machine.
+ * Sets the conditions of the drain on the Node, if the configuration asks for it. The deletion never waits for it.
+ * The next look tries again what failed. A refused write is not tried again for this Machine.
  */
 export async function setNodeConditions(env: Environment, telling: NodeReport): Promise<void> {
   const { machine, conditions: told, isRepeated } = telling;
@@ -48,7 +48,7 @@ export async function setNodeConditions(env: Environment, telling: NodeReport): 
   }
 }
 
-/** No living Node goes on showing a drain of a Machine that is others' now. */
+/** A living Node must not go on showing a drain once others have its Machine. */
 export const setNodeLetGo = (
   env: Environment,
   left: Pick<Subject, 'machine' | 'dialect'>,
@@ -62,8 +62,8 @@ export const setNodeLetGo = (
   });
 
 /**
- * Undefined where the Node has changed meanwhile. The list of conditions is written as a whole, over the version that was
- * read: those of others stay as they are.
+ * Undefined if the Node has changed meanwhile. Writes the whole list of conditions over the version that was read, so
+ * those of others stay.
  */
 async function setOnce(
   env: Environment,

@@ -7,15 +7,18 @@ import type { Environment } from '../runtime/environment.ts';
 import type { Stopwatch } from '../time/clock.ts';
 
 /**
- * What became of a write of the Machine itself. `age`: since it was sent, for the Machine may have changed by the time of its
- * answer; undefined where nothing had to be written.
+ * The outcome of a write of the Machine itself. `age`: since it was sent, as the Machine may change before the
+ * answer. Undefined if there was nothing to write.
  */
 export type Saved =
   | { kind: 'saved'; machine: Machine; age?: Stopwatch }
   | { kind: 'conflict' }
   | { kind: 'gone' };
 
-/** The API server has refused to change the Machine (403, 422, an unanswered webhook): asked again soon it will say the same. */
+/**
+ * The API server has refused to change the Machine (403, 422, an unanswered webhook). If it is asked again soon, it
+ * answers the same.
+ */
 export class WriteRefused extends Unavailable {}
 
 export const keyOf = ({ ref }: Machine): { namespace: string; name: string } => ({
@@ -39,12 +42,12 @@ export function afterWrite(
   return { kind: outcome.kind };
 }
 
-/** How the API server says that it could not ask a webhook, and has therefore not made the write. */
+/** The API server's words if it could not ask a webhook, and so has not made the write. */
 const unasked = 'failed calling webhook';
 
 /**
- * A webhook without an endpoint keeps a Machine from being written while that lasts, which may be days: it is a refusal, told
- * on the Machine. Webhooks are often not asked about its status.
+ * A webhook without an endpoint blocks writes of a Machine, perhaps for days. That counts as a refusal, so the
+ * Machine shows it. Webhooks often do not cover the status.
  */
 export async function webhookFailureAsRefusal(write: Promise<WriteOutcome>): Promise<WriteOutcome> {
   try {

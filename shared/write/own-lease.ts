@@ -8,8 +8,8 @@ import { microTime } from '../time/clock.ts';
 const leaseSeconds = 30 * 60;
 
 /**
- * Says that this installation lives. The Lease comes with the manifests. Never throws: where it cannot be renewed for half
- * an hour, our hooks go, and that is what they do then.
+ * Renews the Lease that shows that this installation lives. The Lease comes with the manifests. Never throws. Half an
+ * hour without a renewal takes our hooks off, and they are meant to go then.
  */
 export async function renewOwnLease(env: Environment, key: Key): Promise<void> {
   const time = microTime(env.clock.now());

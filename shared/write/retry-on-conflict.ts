@@ -11,7 +11,7 @@ export interface Change {
   what: string;
   deed: string;
   subresource?: 'status';
-  /** The Machine is as an event says, which anybody may send: it is read before it is written. */
+  /** The Machine comes from an event, which anybody may send. So it is read before it is written. */
   isHeard?: boolean;
   /** A merge patch; undefined when the Machine is already as it should be. */
   patchOf(machine: Machine): { metadata?: object; [field: string]: unknown } | undefined;
@@ -20,9 +20,9 @@ export interface Change {
 const maxTries = 3;
 
 /**
- * Changes a Machine that is not being deleted, if it is still as it was seen; otherwise it is read again first, for
- * others write at the same time and a conflict is normal. The answer is the Machine as it is by then, perhaps being
- * deleted and therefore left alone; undefined when it is gone. Throws WriteRefused, and Unavailable.
+ * Changes a Machine that is not being deleted, if it is still as it was seen. Otherwise reads it again first: others
+ * write at the same time, and a conflict is normal. Returns the Machine as it is then. It may be in deletion by then,
+ * and is left alone. Undefined if it is gone. Throws WriteRefused, and Unavailable.
  */
 export async function changeLiving(
   env: Environment,
@@ -59,7 +59,7 @@ export async function changeLiving(
   );
 }
 
-/** An event that asks for nothing costs nothing. */
+/** An event that needs no change costs no read. */
 function asItIs(
   env: Environment,
   dialect: Dialect,

@@ -7,17 +7,16 @@ import type { Environment } from '../runtime/environment.ts';
 import { afterWrite, keyOf, type Saved } from './outcome.ts';
 
 /**
- * What became of the Machine's status, and whether it had to be written. `saysOtherwise`: it has to be, and not so soon
- * after it was.
+ * The outcome of a status write, and whether it changed the Machine. `isOwed`: the status must change, but not so
+ * soon after the last write.
  */
 type StatusSaved =
   | (Saved & { kind: 'saved'; changed: boolean; isOwed?: boolean })
   | Exclude<Saved, { kind: 'saved' }>;
 
 /**
- * Says how a Machine that waits stands, unless that would only answer another instance once more: each write is news to
- * both, and two that see different things, such as a cluster that one of them cannot reach, or an error that never has
- * the same text, would answer each other as fast as the API server takes it. The next look says it again.
+ * Writes the status, unless two instances would overwrite each other in a loop. Each write is news to both. They may
+ * see different things: one cannot reach a cluster, or an error never has the same text. The next look tries again.
  */
 export async function saveStatusCalmly(
   env: Environment,
@@ -43,7 +42,7 @@ const wantedOf = ({ machine, dialect }: Subject, input: StatusInput): WantedStat
   failure: input.report?.error === undefined ? undefined : input.report.reason,
 });
 
-/** Writes what differs between the status that is there and the one that should be; nothing when nothing does. */
+/** Writes the difference between the status that is there and the wanted one, if there is any. */
 async function writeStatus(
   env: Environment,
   { machine, dialect }: Subject,
@@ -59,7 +58,7 @@ async function writeStatus(
   const age = env.clock.stopwatch();
   const outcome = await env.management.mergePatch(resource, keyOf(machine), patch, 'status');
   if (outcome.kind === 'refused') {
-    // What users read is worth less than the deletion itself: it goes on, and the refusal is in the log.
+    // The deletion matters more than its status. It goes on, and the log has the refusal.
     env.log.warn('Status was refused', { why: outcome.message });
     rememberStatusWrite(env.cache, uid, wanted, 'refused');
     return same;
@@ -75,8 +74,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The JSON merge patch that makes `after` of `before`; undefined when there is nothing to change. A null in `after`
- * says that nothing is there, as it does in the patch.
+ * The JSON merge patch that makes `after` of `before`; undefined if there is nothing to change. A null in `after`
+ * means absent, as in the patch.
  */
 export function mergeDifference(before: unknown, after: unknown): unknown {
   if (!isRecord(before) || !isRecord(after)) return isDeepStrictEqual(before, after) ? undefined : after;
@@ -90,12 +89,12 @@ export function mergeDifference(before: unknown, after: unknown): unknown {
 }
 
 const removed = (value: unknown): null | undefined => (value === undefined ? undefined : null);
-/** As a merge patch has it: of an object, too, what is there no more has to be taken off by name. */
+/** As in a merge patch, a field that is no longer in an object must be removed by name. */
 function changedFields(before: unknown, after: Record<string, unknown>): Record<string, unknown> | undefined {
   const known = new Map<string, unknown>(Object.entries(before ?? {}));
   const changed = Object.entries(after).flatMap(([field, value]) => {
     const was = known.get(field);
-    // What a provider keeps there may have nulls, which a merge patch would take off.
+    // A provider's own fields may have nulls, which a merge patch would remove.
     const change = isDeepStrictEqual(was, value) ? undefined : mergeDifference(was, value);
     return change === undefined ? [] : [[field, change] as const];
   });

@@ -7,8 +7,7 @@ import {
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import type { Resource } from '../../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import { VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
-import { settled } from '../../shared/reconcile/reads.ts';
+import { settled, VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
 import { kubeconfigOf } from '../../stories/stage/carriage.ts';
 import type { Exchange } from './exchange.ts';
 import type { SeenAnswer } from './line.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { settled } from '../../shared/reconcile/reads.ts';
+import { settled } from '../../golden/kubernetes/virtual-clock.ts';
 import { configMaps, type Desk, desk, outcome, read, write } from './desk.ts';
 
 /** The lines of a watch of all ConfigMaps. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { settled } from '../../shared/reconcile/reads.ts';
+import { settled } from '../../golden/kubernetes/virtual-clock.ts';
 import { configMaps, type Desk, desk } from './desk.ts';
 import { refusals } from './invented.ts';
 import type { Meddling } from './meddling.ts';
