@@ -1,6 +1,6 @@
 import type { DrainPlan } from '../drain/plan.ts';
 import { Unavailable, unreadIn } from '../kubernetes/errors.ts';
-import { uidOf } from '../kubernetes/pod.ts';
+import { uidOf } from '../kubernetes/objects.ts';
 import { isSomebodyElses } from '../machine/owner.ts';
 import type { DrainSeen } from '../observe/drain.ts';
 import type { Decision, Effect } from '../phase/decision.ts';

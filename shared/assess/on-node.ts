@@ -1,8 +1,6 @@
 import { isPast } from '../dialects/passed-phases.ts';
-import { NoCredentials, unreadIn } from '../kubernetes/errors.ts';
-import { isUnreachable } from '../kubernetes/node.ts';
-import type { Node } from '../kubernetes/objects.ts';
-import { readOr } from '../kubernetes/read-or.ts';
+import { NoCredentials, readOr, unreadIn } from '../kubernetes/errors.ts';
+import { isUnreachable, type Node } from '../kubernetes/objects.ts';
 import { volumeAttachments } from '../kubernetes/resources.ts';
 import { observeOwnNode } from '../observe/node.ts';
 import { observePods } from '../observe/pods.ts';

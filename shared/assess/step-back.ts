@@ -1,4 +1,4 @@
-import { readOr } from '../kubernetes/read-or.ts';
+import { readOr } from '../kubernetes/errors.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Subject } from '../phase/definition.ts';
 import { heldBy } from '../phase/guard.ts';

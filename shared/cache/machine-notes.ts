@@ -1,4 +1,4 @@
-import type { DrainStage } from '../drain/node-conditions.ts';
+import type { DrainStage } from '../drain/node.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { MachineEvent } from '../machine/kubernetes-event.ts';

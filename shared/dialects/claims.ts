@@ -1,5 +1,4 @@
-import { groupVersionOf } from '../kubernetes/group-version.ts';
-import type { KubeObject } from '../kubernetes/objects.ts';
+import { groupVersionOf, type KubeObject } from '../kubernetes/objects.ts';
 import { deletedForMove } from '../machine/move.ts';
 import { recordAt, textAt } from './fields.ts';
 

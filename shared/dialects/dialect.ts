@@ -1,5 +1,5 @@
 import type { ActuatorRefusal } from '../actuator/port.ts';
-import type { DaemonSetOwners } from '../drain/daemon-set.ts';
+import type { DaemonSetOwners } from '../drain/filters.ts';
 import type { JsonPatchOperation, Resource, WorkloadRef } from '../kubernetes/client.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { MachineEvent } from '../machine/kubernetes-event.ts';

@@ -1,8 +1,7 @@
 import type { EvictionAnswer } from '../kubernetes/client.ts';
-import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
-import { uidOf } from '../kubernetes/pod.ts';
+import { type Pod, type PodDisruptionBudget, uidOf } from '../kubernetes/objects.ts';
 import type { Instant } from '../time/clock.ts';
-import { budgetKey, disruptionsAllowed, isBeyondBudgets, isObserved, isUnguarded } from './budget.ts';
+import { budgetKey, disruptionsAllowed, isBeyondBudgets, isObserved, isUnguarded } from './budget-cause.ts';
 import type { PodRecord } from './pod-record.ts';
 
 export interface AttemptInputs {

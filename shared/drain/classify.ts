@@ -1,9 +1,8 @@
-import type { Pod } from '../kubernetes/objects.ts';
-import { podName } from '../kubernetes/pod.ts';
+import { type Pod, podName } from '../kubernetes/objects.ts';
 import { compareBytes, sortedByBytes } from '../text/byte-order.ts';
 import { aggregate } from '../text/list.ts';
 import { askEarlyFilters, type EarlyContext } from './filters.ts';
-import { type RuleContext, ruleFilter, type Undecidable } from './rule-filter.ts';
+import { type RuleContext, ruleFilter, type Undecidable } from './rules.ts';
 import type { PodVerdict, VerdictFailure } from './verdict.ts';
 
 /** What is to be done with each Pod, or why that cannot be said. */

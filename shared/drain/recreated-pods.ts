@@ -1,6 +1,18 @@
-import type { Pod } from '../kubernetes/objects.ts';
-import { uidOf } from '../kubernetes/pod.ts';
+import {
+  controllerOf,
+  isFinished,
+  type Node,
+  type Pod,
+  podName,
+  type Taint,
+  type Toleration,
+  uidOf,
+} from '../kubernetes/objects.ts';
+import { compareBytes } from '../text/byte-order.ts';
+import { listOf } from '../text/list.ts';
 import type { Instant } from '../time/clock.ts';
+import { daemonSetOf } from './filters.ts';
+import type { DrainPlan } from './plan.ts';
 import type { PodRecord } from './pod-record.ts';
 
 /**
@@ -23,7 +35,7 @@ export function hasReturned(pod: Pod, records: ReadonlyMap<string, PodRecord>, c
 /** As long as a pass of the peer takes, which evicts whatever has come back at each. */
 const restMilliseconds = 20_000;
 
-export interface RestInputs {
+interface RestInputs {
   /** What is remembered of the drain's Pods, by UID. */
   records: ReadonlyMap<string, PodRecord>;
   /** When the deletion of the Machine began, by the clock of its API server. */
@@ -69,3 +81,60 @@ function isOfTheSameKind({ metadata }: Pod, { namespace, name }: PodRecord): boo
   const prefix = metadata['generateName'];
   return name === metadata.name || (typeof prefix === 'string' && prefix !== '' && name.startsWith(prefix));
 }
+
+interface Back {
+  plan: DrainPlan;
+  /** Pods that are left alone for now, by UID: others of their kind were evicted just before. */
+  resting: ReadonlyMap<string, Instant>;
+  /** What is remembered of the drain's Pods, also of those that have gone. */
+  remembered: ReadonlyMap<string, PodRecord>;
+}
+
+/** Times of API servers are whole seconds: a replacement is mostly made within the one in which its predecessor went. */
+const cutMilliseconds = 1_000;
+
+/** Pods that stand where others of their kind were evicted from, sorted by name. */
+export function podsBack({ plan, resting, remembered }: Back): Pod[] {
+  return [...plan.terminating, ...plan.evictNow, ...plan.evictLater]
+    .filter((pod) => resting.has(uidOf(pod)) || hasReturned(pod, remembered, cutMilliseconds))
+    .toSorted((a, b) => compareBytes(podName(a), podName(b)));
+}
+
+const shownPods = 3;
+
+/** Our own line: Cluster API has no word for them. Empty where no Pod came back. */
+export function returnText(pods: readonly Pod[]): string[] {
+  if (pods.length === 0) return [];
+  const [noun, verb] = pods.length === 1 ? ['Pod', 'is'] : ['Pods', 'are'];
+  const names = listOf(pods.map(podName), shownPods);
+  return [
+    `${noun} ${names} came back to the cordoned Node after an eviction, and ${verb} evicted again every 20 s`,
+  ];
+}
+
+/** What the scheduler sees of a Node that is cordoned. */
+const cordon: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+
+/** Effects that keep a Pod from a Node; PreferNoSchedule does not. */
+const keepingOut = ['NoSchedule', 'NoExecute'];
+
+/** The toleration with which another Pod like this one may be scheduled onto the Node although it is cordoned. */
+export function cordonToleration(pod: Pod, node: Node): Toleration | undefined {
+  const tolerations = pod.spec?.tolerations ?? [];
+  const taints = (node.spec?.taints ?? []).filter(({ effect }) => keepingOut.includes(effect));
+  const isKeptOut = taints.some((taint) => !tolerations.some((each) => tolerates(each, taint)));
+  return isKeptOut ? undefined : tolerations.find((each) => tolerates(each, cordon));
+}
+
+/** As the scheduler compares them: the operator is Equal where none is given. */
+function tolerates({ key, operator, value, effect }: Toleration, taint: Taint): boolean {
+  if (effect && effect !== taint.effect) return false;
+  if (key && key !== taint.key) return false;
+  if (operator === 'Exists') return true;
+  if (!key || (operator && operator !== 'Equal')) return false;
+  return (value ?? '') === (taint.value ?? '');
+}
+
+/** Whether somebody makes another one in its place. A DaemonSet of Kubernetes keeps its Pods unless it is gone. */
+export const isMadeAgain = (pod: Pod): boolean =>
+  controllerOf(pod) !== undefined && !isFinished(pod) && daemonSetOf(pod, 'of-apps/v1') === undefined;

@@ -1,8 +1,7 @@
 import { type AssessedNode, assessNode } from '../assess/assess-node.ts';
-import { unreachableText } from '../drain/unreachable.ts';
+import { unreachableText } from '../drain/node.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
-import { isUnreachable } from '../kubernetes/node.ts';
-import { podName } from '../kubernetes/pod.ts';
+import { isUnreachable, podName } from '../kubernetes/objects.ts';
 import type { PodName } from '../machine/messages.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { PlannedRefusal } from '../plan/deletion-plan.ts';

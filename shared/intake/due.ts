@@ -1,7 +1,6 @@
 import { look as watch } from '../follow/look.ts';
 import { observedDialect } from '../follow/watched.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
-import { readOr } from '../kubernetes/read-or.ts';
+import { readOr, Unavailable } from '../kubernetes/errors.ts';
 import type { MachineRef } from '../machine/machine.ts';
 import type { Advance, Fact } from '../machine/messages.ts';
 import { isDeleted, type Read } from '../read/list-machines.ts';

@@ -1,8 +1,8 @@
 import { notOwnNode } from '../assess/not-own-node.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { ownerReason } from '../dialects/own-node-condition.ts';
+import { readOr } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { readOr } from '../kubernetes/read-or.ts';
 import { usableCheckpoint } from '../machine/checkpoint.ts';
 import { warning } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';

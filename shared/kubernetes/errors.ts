@@ -72,3 +72,30 @@ export function unreadIn(error: unknown): Unread | undefined {
   if (error instanceof Unread) return error;
   return error instanceof Error && error.cause !== undefined ? unreadIn(error.cause) : undefined;
 }
+
+/**
+ * The longest that anybody who speaks for an API server can have us stay away, in seconds. What stands before one may ask
+ * for hours, and drains have time limits.
+ */
+const maxSeconds = 60;
+
+/** What is obeyed of a Retry-After, in seconds; undefined for none, and for what is no time. */
+export const believedRetryAfter = (seconds = Number.NaN): number | undefined =>
+  seconds >= 0 ? Math.min(seconds, maxSeconds) : undefined;
+
+/** What a read says, or `otherwise` where it failed: for what holds whatever the read would have said. */
+export async function readOr<T>(otherwise: T, look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof Unavailable) return otherwise;
+    throw error;
+  }
+}
+
+/** The same failure in other words; how long the API asked us to stay away goes with it. */
+export function reworded(error: Unavailable, reword: (why: string) => string): Unavailable {
+  const { message, statusText, retryAfterSeconds } = error;
+  const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  return new Unavailable(reword(message), { cause: error, statusText: reword(statusText), ...later });
+}

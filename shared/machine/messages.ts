@@ -1,4 +1,4 @@
-import type { RefusalCause } from '../kubernetes/refusal.ts';
+import type { RefusalCause } from '../kubernetes/client.ts';
 import type { MachineRef } from './machine.ts';
 import type { Phase } from './phase.ts';
 import type { PhaseExit, Reason } from './reason.ts';

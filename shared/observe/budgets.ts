@@ -1,8 +1,7 @@
-import { budgetKey } from '../drain/budget.ts';
+import { budgetKey } from '../drain/budget-cause.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
 import type { EvictionAnswer } from '../kubernetes/client.ts';
-import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
-import { uidOf } from '../kubernetes/pod.ts';
+import { type Pod, type PodDisruptionBudget, uidOf } from '../kubernetes/objects.ts';
 import { podDisruptionBudgets } from '../kubernetes/resources.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
 

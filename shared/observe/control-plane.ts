@@ -1,4 +1,4 @@
-import { controlPlaneLabels, cordonedOther, isOfControlPlane } from '../drain/control-plane.ts';
+import { controlPlaneLabels, cordonedOther, isOfControlPlane } from '../drain/node.ts';
 import type { Kubernetes } from '../kubernetes/client.ts';
 import type { Node } from '../kubernetes/objects.ts';
 import { nodes } from '../kubernetes/resources.ts';

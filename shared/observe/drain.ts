@@ -1,12 +1,9 @@
-import { isDrained, planDrain, puttingOff } from '../drain/plan.ts';
+import { isDrained, type ObservedDrain, planDrain, puttingOff } from '../drain/plan.ts';
+import { believedRecords } from '../drain/pod-record.ts';
 import { restingPods } from '../drain/recreated-pods.ts';
-import { believedRecords } from '../drain/stale-records.ts';
-import type { ObservedDrain } from '../drain/state.ts';
 import type { PodVerdict, VerdictFailure } from '../drain/verdict.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
-import { isUnreachable } from '../kubernetes/node.ts';
-import type { Node } from '../kubernetes/objects.ts';
-import { reworded } from '../kubernetes/reword-error.ts';
+import { reworded, Unavailable } from '../kubernetes/errors.ts';
+import { isUnreachable, type Node } from '../kubernetes/objects.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Kept, Snapshot } from '../phase/snapshot.ts';
 import { observeBudgets } from './budgets.ts';

@@ -1,8 +1,7 @@
 import { isDrained, planDrain } from '../drain/plan.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
-import { isUnreachable } from '../kubernetes/node.ts';
-import { isFinished } from '../kubernetes/pod.ts';
-import { readOr } from '../kubernetes/read-or.ts';
+import { readOr } from '../kubernetes/errors.ts';
+import { isFinished, isUnreachable } from '../kubernetes/objects.ts';
 import type { Subject } from '../phase/definition.ts';
 import { hasSeenOwn } from '../phase/own-node.ts';
 import { isLate, nowOrReached, podsAgain, type StepBack, schedulableAgain } from '../phase/retreat.ts';

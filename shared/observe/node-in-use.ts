@@ -1,5 +1,5 @@
 import { Unavailable } from '../kubernetes/errors.ts';
-import { isUnreachable } from '../kubernetes/node.ts';
+import { isUnreachable } from '../kubernetes/objects.ts';
 import type { Subject } from '../phase/definition.ts';
 import {
   isDrainOpen,

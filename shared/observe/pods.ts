@@ -1,7 +1,6 @@
 import { type Judgement, judgePods } from '../drain/classify.ts';
-import { type EarlyContext } from '../drain/filters.ts';
-import { daemonSetsToLookUp, namespacesMatter, rulesMatter } from '../drain/required-reads.ts';
-import { readRules } from '../drain/rules.ts';
+import { daemonSetsToLookUp, type EarlyContext, rulesMatter } from '../drain/filters.ts';
+import { namespacesMatter, readRules } from '../drain/rules.ts';
 import type { MachineDrainRule, Pod } from '../kubernetes/objects.ts';
 import { daemonSets, namespaces, pods } from '../kubernetes/resources.ts';
 import type { Subject } from '../phase/definition.ts';

@@ -1,6 +1,5 @@
 import type { NodeDeletion } from '../dialects/gate.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
-import { readOr } from '../kubernetes/read-or.ts';
+import { readOr, Unavailable } from '../kubernetes/errors.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Subject } from '../phase/definition.ts';
 import { withFoundNode } from '../phase/found-node.ts';

@@ -1,5 +1,4 @@
-import { Unavailable } from '../kubernetes/errors.ts';
-import { reworded } from '../kubernetes/reword-error.ts';
+import { reworded, Unavailable } from '../kubernetes/errors.ts';
 import type { Subject } from '../phase/definition.ts';
 import { type StepBack, unknownAgain, unknownNow } from '../phase/retreat.ts';
 import type { Snapshot } from '../phase/snapshot.ts';

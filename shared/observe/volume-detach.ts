@@ -1,7 +1,6 @@
 import type { PodVerdict, VerdictFailure } from '../drain/verdict.ts';
 import { Unavailable, Undetermined } from '../kubernetes/errors.ts';
-import { isUnreachable } from '../kubernetes/node.ts';
-import type { Node } from '../kubernetes/objects.ts';
+import { isUnreachable, type Node } from '../kubernetes/objects.ts';
 import { persistentVolumes } from '../kubernetes/resources.ts';
 import type { Subject } from '../phase/definition.ts';
 import {

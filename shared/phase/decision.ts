@@ -1,6 +1,6 @@
 import type { GatedStep } from '../dialects/gate.ts';
+import type { UnrecordedEviction } from '../drain/pod-record.ts';
 import type { DrainTally } from '../drain/summary.ts';
-import type { UnrecordedEviction } from '../drain/unrecorded.ts';
 import type { Eviction, Key, Resource, Side } from '../kubernetes/client.ts';
 import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import type { Phase } from '../machine/phase.ts';

@@ -1,6 +1,6 @@
 import type { Behavior } from '../drain/verdict.ts';
+import type { RefusalCause } from '../kubernetes/client.ts';
 import type { Toleration } from '../kubernetes/objects.ts';
-import type { RefusalCause } from '../kubernetes/refusal.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Reason } from '../machine/reason.ts';
 

@@ -1,6 +1,6 @@
 import type { Assessment } from '../assess/assessment.ts';
 import { drainPlanOf } from '../assess/drain-plan.ts';
-import { podName } from '../kubernetes/pod.ts';
+import { podName } from '../kubernetes/objects.ts';
 import type { DeletionPlan, PlannedHook } from './deletion-plan.ts';
 import { type NotGiven, withoutNode } from './missing-node.ts';
 import { plannedPhases } from './phases.ts';

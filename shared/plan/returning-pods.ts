@@ -1,8 +1,7 @@
 import type { DrainPlan } from '../drain/plan.ts';
-import { cordonToleration, isMadeAgain } from '../drain/tolerations.ts';
+import { cordonToleration, isMadeAgain } from '../drain/recreated-pods.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
-import type { Node } from '../kubernetes/objects.ts';
-import { podName } from '../kubernetes/pod.ts';
+import { type Node, podName } from '../kubernetes/objects.ts';
 import type { PlannedReturn } from './deletion-plan.ts';
 
 /** Pods that are evicted and may be scheduled onto the cordoned Node again, in the order of the plan. */

@@ -1,8 +1,6 @@
 import type { Assessment } from '../assess/assessment.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
-import { isUnreachable } from '../kubernetes/node.ts';
-import type { Node } from '../kubernetes/objects.ts';
-import { podName } from '../kubernetes/pod.ts';
+import { isUnreachable, type Node, podName } from '../kubernetes/objects.ts';
 import { claimsOf } from '../volumes/attached.ts';
 import type { NodeAttachment } from '../volumes/attachments.ts';
 import type { PlannedPhase, PlannedUnawaited, PlannedVolume } from './deletion-plan.ts';

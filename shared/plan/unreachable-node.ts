@@ -1,6 +1,6 @@
 import type { Assessment } from '../assess/assessment.ts';
-import { drainUnreachably } from '../drain/unreachable.ts';
-import { isUnreachable, unreachableSince } from '../kubernetes/node.ts';
+import { drainUnreachably } from '../drain/node.ts';
+import { isUnreachable, unreachableSince } from '../kubernetes/objects.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { PlannedPhase, PlannedUnreachable } from './deletion-plan.ts';
 

@@ -1,6 +1,6 @@
 import { forgetReport, isNewReport, isReportExpired } from '../cache/told.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { readOr } from '../kubernetes/read-or.ts';
+import { readOr } from '../kubernetes/errors.ts';
 import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import { reportKey } from '../machine/report-key.ts';

@@ -1,6 +1,6 @@
 import { leaveProvider, rememberFailures } from '../cache/provisioned.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { readOr } from '../kubernetes/read-or.ts';
+import { readOr } from '../kubernetes/errors.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import { readAgain } from '../read/fresh-machine.ts';
 import type { Environment } from '../runtime/environment.ts';

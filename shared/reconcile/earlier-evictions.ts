@@ -1,5 +1,5 @@
 import { withEviction } from '../drain/pod-record.ts';
-import { podName, uidOf } from '../kubernetes/pod.ts';
+import { podName, uidOf } from '../kubernetes/objects.ts';
 import type { Decision } from '../phase/decision.ts';
 import { recordDecision } from './journal.ts';
 import type { Step } from './step.ts';

@@ -1,11 +1,10 @@
 import { nextAttempt } from '../drain/backoff.ts';
-import { explainedBy, isExplainable } from '../drain/explain-budget.ts';
+import { explainedBy, isExplainable } from '../drain/budget-cause.ts';
+import { isWaiting } from '../drain/message.ts';
 import { type EvictionRecord, type PodRecord, withEviction } from '../drain/pod-record.ts';
-import { isWaiting } from '../drain/refusal-messages.ts';
 import type { EvictionAnswer } from '../kubernetes/client.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
-import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
-import { podName as nameOf, uidOf } from '../kubernetes/pod.ts';
+import { podName as nameOf, type Pod, type PodDisruptionBudget, uidOf } from '../kubernetes/objects.ts';
 import { podDisruptionBudgets } from '../kubernetes/resources.ts';
 import type { Fact, PodName } from '../machine/messages.ts';
 import type { Effect } from '../phase/decision.ts';

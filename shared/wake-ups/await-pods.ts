@@ -1,6 +1,5 @@
 import type { ChangeType } from '../kubernetes/client.ts';
-import type { KubeObject } from '../kubernetes/objects.ts';
-import { isFinished } from '../kubernetes/pod.ts';
+import { isFinished, type KubeObject } from '../kubernetes/objects.ts';
 import type { PodsGone } from '../phase/decision.ts';
 
 /** Whether a change ends a wait. `soon`: more of the same may follow, and one look serves them all. */

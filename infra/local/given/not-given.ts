@@ -1,4 +1,4 @@
-import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
+import { groupVersionOf } from '../../../shared/kubernetes/objects.ts';
 import type { NotGiven } from '../../../shared/plan/missing-node.ts';
 import { type ClusterName, nameOf, sayCluster } from './clusters.ts';
 import { type Given, givenMachine } from './given-machine.ts';

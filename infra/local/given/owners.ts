@@ -1,4 +1,4 @@
-import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
+import { groupVersionOf } from '../../../shared/kubernetes/objects.ts';
 import type { KubeObject, OwnerReference } from '../kubernetes/objects/cluster.ts';
 import { selects } from '../kubernetes/selectors/object-selector.ts';
 import { at } from '../kubernetes/server/json.ts';

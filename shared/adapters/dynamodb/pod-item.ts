@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { PodRecord } from '../../drain/pod-record.ts';
-import type { RefusalCause } from '../../kubernetes/refusal.ts';
+import type { RefusalCause } from '../../kubernetes/client.ts';
 import { type Item, map, message, numberOf, text, textOf } from './attributes.ts';
 import { podPrefix } from './keys.ts';
 

@@ -1,4 +1,4 @@
-import { classifyRefusal } from '../../drain/refusal.ts';
+import { classifyRefusal } from '../../drain/eviction-answer.ts';
 import type { Eviction, EvictionAnswer } from '../../kubernetes/client.ts';
 import { Unavailable } from '../../kubernetes/errors.ts';
 import { pods } from '../../kubernetes/resources.ts';

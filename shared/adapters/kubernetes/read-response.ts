@@ -1,6 +1,5 @@
-import { Forbidden, Unavailable } from '../../kubernetes/errors.ts';
+import { believedRetryAfter, Forbidden, Unavailable } from '../../kubernetes/errors.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
-import { believedRetryAfter } from '../../kubernetes/retry-after.ts';
 import { isRecord, parseJson } from './json.ts';
 import type { Answer, ApiRequest, Transport } from './request.ts';
 import { type ApiStatus, describeFailure, parseStatus, wordsOf } from './status.ts';

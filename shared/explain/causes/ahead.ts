@@ -1,4 +1,4 @@
-import { isFinalRefusal } from '../../drain/final-refusal.ts';
+import { isFinalRefusal } from '../../drain/eviction-answer.ts';
 import { isBefore } from '../../machine/phase.ts';
 import type { PlannedRefusal } from '../../plan/deletion-plan.ts';
 import { listOf } from '../../text/list.ts';

@@ -1,6 +1,5 @@
-import { isUnsynced } from '../../drain/budget.ts';
-import type { Pod, PodDisruptionBudget } from '../../kubernetes/objects.ts';
-import { podName } from '../../kubernetes/pod.ts';
+import { isUnsynced } from '../../drain/budget-cause.ts';
+import { type Pod, type PodDisruptionBudget, podName } from '../../kubernetes/objects.ts';
 import type { PlannedRefusal } from '../../plan/deletion-plan.ts';
 import { listOf } from '../../text/list.ts';
 import { type DrainLine, drainLines } from '../drain-lines.ts';

@@ -114,7 +114,7 @@ export const alwaysThere: readonly Reason[] = [
         'matchLabels[key]',
       ],
       [
-        'shared/drain/budget.ts',
+        'shared/drain/budget-cause.ts',
         'return desiredHealthy > 0 && (status?.currentHealthy ?? 0)',
         'status?.currentHealthy',
         'status.currentHealthy',
@@ -124,9 +124,9 @@ export const alwaysThere: readonly Reason[] = [
   {
     because: 'what is no text, or no number, fails the next check too; the type needs to be told',
     changes: [
-      ['shared/drain/explain-budget.ts', "typeof value === 'string' &&", "typeof value === 'string'", 'true'],
+      ['shared/drain/budget-cause.ts', "typeof value === 'string' &&", "typeof value === 'string'", 'true'],
       [
-        'shared/drain/rule-filter.ts',
+        'shared/drain/rules.ts',
         "return typeof order === 'number' && order === (order | 0)",
         "typeof order === 'number'",
         'true',

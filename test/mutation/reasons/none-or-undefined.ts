@@ -24,7 +24,7 @@ export const noneOrUndefined: readonly Reason[] = [
         'false',
       ],
       [
-        'shared/kubernetes/reword-error.ts',
+        'shared/kubernetes/errors.ts',
         'const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };',
         'retryAfterSeconds === undefined',
         'false',

@@ -80,7 +80,7 @@ export const sameOutcome: readonly Reason[] = [
         '["Stryker was here"]',
       ],
       [
-        'shared/drain/refusal.ts',
+        'shared/drain/eviction-answer.ts',
         'const causesOf = (status: Status) => status.details?.causes ?? [];',
         '[]',
         '["Stryker was here"]',
@@ -99,8 +99,18 @@ export const sameOutcome: readonly Reason[] = [
   {
     because: 'an entry that asks for nothing matches everything, as no entry does',
     changes: [
-      ['shared/drain/rules.ts', 'parseMachines(machines ?? [])', '[]', '["Stryker was here"]'],
-      ['shared/drain/rules.ts', 'parsePods(pods ?? [])', '[]', '["Stryker was here"]'],
+      [
+        'shared/drain/rules.ts',
+        "pairsIn('machines', machines ?? [], 'clusterSelector')",
+        '[]',
+        '["Stryker was here"]',
+      ],
+      [
+        'shared/drain/rules.ts',
+        "pairsIn('pods', pods ?? [], 'namespaceSelector')",
+        '[]',
+        '["Stryker was here"]',
+      ],
       ['shared/drain/rules.ts', 'asksForNamespace: (pods ?? [])', '[]', '["Stryker was here"]'],
     ],
   },
@@ -127,7 +137,7 @@ export const sameOutcome: readonly Reason[] = [
         "''",
         '"Stryker was here!"',
       ],
-      ['shared/drain/refusal.ts', ".test(status.message ?? '')", "''", '"Stryker was here!"'],
+      ['shared/drain/eviction-answer.ts', ".test(status.message ?? '')", "''", '"Stryker was here!"'],
       ['shared/machine/trace-context.ts', "parts.exec(traceparent ?? '')", "''", '"Stryker was here!"'],
       [
         'shared/time/duration.ts',

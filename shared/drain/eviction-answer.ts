@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { EvictionAnswer } from '../kubernetes/client.ts';
-import { believedRetryAfter } from '../kubernetes/retry-after.ts';
+import type { EvictionAnswer, Refusal, RefusalCause } from '../kubernetes/client.ts';
+import { believedRetryAfter } from '../kubernetes/errors.ts';
 
 const statusShape = z.object({
   reason: z.string().optional().catch(undefined),
@@ -18,10 +18,9 @@ const statusShape = z.object({
 });
 
 type Status = z.infer<typeof statusShape>;
-type Refusal = EvictionAnswer & { kind: 'refused' };
 
 /** In Cluster API's words: the API server's own name the namespace. */
-export const namespaceTerminating: EvictionAnswer & { kind: 'refused' } = {
+export const namespaceTerminating: Refusal = {
   kind: 'refused',
   cause: 'NamespaceTerminating',
   text: 'Cannot evict pod from terminating namespace: unable to create eviction (kube-controller-manager should set deletionTimestamp)',
@@ -92,3 +91,13 @@ function withRetryAfter(
   const wanted = believedRetryAfter(seconds);
   return wanted === undefined || wanted === 0 ? refusal : { ...refusal, retryAfterSeconds: wanted };
 }
+
+const final: readonly RefusalCause[] = [
+  'BudgetNeverAllows',
+  'BudgetHeldByOperator',
+  'MultipleBudgets',
+  'NamespaceTerminating',
+];
+
+/** Whether an eviction that is refused so stays refused until somebody changes what refuses it. */
+export const isFinalRefusal = ({ cause }: Pick<Refusal, 'cause'>): boolean => final.includes(cause);
