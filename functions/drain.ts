@@ -6,7 +6,7 @@ import { type UnrecordedEviction, unrecordedEvictions } from '../shared/drain/po
 import { podsBack } from '../shared/drain/recreated-pods.ts';
 import { drainTally } from '../shared/drain/summary.ts';
 import { type Pod, uidOf } from '../shared/kubernetes/objects.ts';
-import { withEvents } from '../shared/machine/kubernetes-event.ts';
+import { withEvents } from '../shared/machine/report.ts';
 import { type DrainSeen, observeDrain } from '../shared/observe/drain.ts';
 import type { Closed } from '../shared/observe/gate.ts';
 import type { Conclusion, Decision, WaitsFor } from '../shared/phase/decision.ts';

@@ -29,7 +29,7 @@ describe('there is an entry, and no other,', () => {
 
   test('for each Kubernetes Event', () => {
     const types = ['Normal', 'Warning'];
-    const reasons = textsIn(['shared/machine/kubernetes-event.ts']).filter(isWord);
+    const reasons = textsIn(['shared/machine/report.ts']).filter(isWord);
     expect(entriesOf(runbook, 'Events').toSorted()).toEqual(
       reasons.filter((word) => !types.includes(word)).toSorted(),
     );

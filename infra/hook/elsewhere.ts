@@ -1,5 +1,5 @@
-import { isRuledByOpenShift } from '../../shared/dialects/capi/pause.ts';
-import { authorityMessage, ruledElsewhereBy } from '../../shared/dialects/openshift/authority.ts';
+import { isRuledByOpenShift } from '../../shared/dialects/capi/annotations.ts';
+import { authorityMessage, ruledElsewhereBy } from '../../shared/dialects/openshift/judgements.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 
 /** Why our hook is left on the copy of a Machine that is in two APIs: the other one rules it. Undefined elsewhere. */

@@ -1,5 +1,4 @@
-import { hasHook, type OurHook, pathOfAnnotation } from '../../shared/dialects/beside/hook.ts';
-import { registeredAnnotation, releasedAnnotation } from '../../shared/dialects/beside/names.ts';
+import { hasHook, type OurHook, pathOfAnnotation, registeredAnnotation, releasedAnnotation } from '../../shared/dialects/beside/hook.ts';
 import type { JsonPatchOperation } from '../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 

@@ -1,5 +1,4 @@
-import { hasHook, type OurHook } from '../../shared/dialects/beside/hook.ts';
-import { releasedAnnotation } from '../../shared/dialects/beside/names.ts';
+import { hasHook, type OurHook, releasedAnnotation } from '../../shared/dialects/beside/hook.ts';
 import type { Kubernetes, Resource, WriteOutcome } from '../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';

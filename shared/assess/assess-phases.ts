@@ -1,4 +1,4 @@
-import { isPast, passing } from '../dialects/passed-phases.ts';
+import { isPast, passing } from '../machine/checkpoint.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { PhaseOutcome } from '../machine/reason.ts';
 import type { Subject } from '../phase/definition.ts';

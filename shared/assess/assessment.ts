@@ -1,6 +1,7 @@
 import type { Existence } from '../actuator/port.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Observed } from '../dialects/gate.ts';
+import { type DrainPlan, planDrain } from '../drain/plan.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import type { EvictionAnswer } from '../kubernetes/client.ts';
 import type { Node, Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
@@ -127,3 +128,9 @@ export interface RefusalAhead {
   pod: Pod;
   answer: EvictionAnswer & { kind: 'refused' };
 }
+
+const nothing: DrainPlan = planDrain([], { records: new Map() });
+
+/** What the drain has to do, as it has decided; nothing where it is passed over, or was not looked at. */
+export const drainPlanOf = ({ drain }: Pick<OnNode, 'drain'>): DrainPlan =>
+  drain?.kind === 'judged' ? drain.plan : nothing;

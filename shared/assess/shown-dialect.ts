@@ -1,6 +1,11 @@
 import { besideClusterApi } from '../dialects/beside/cluster-api.ts';
-import { preDrainHooksOn } from '../dialects/beside/hook.ts';
-import { drainingCondition, hookOf, isHookOfOurs, listedHookOf } from '../dialects/beside/names.ts';
+import {
+  drainingCondition,
+  hookOf,
+  isHookOfOurs,
+  listedHookOf,
+  preDrainHooksOn,
+} from '../dialects/beside/hook.ts';
 import { besideOpenShift } from '../dialects/beside/openshift.ts';
 import { clusterApi } from '../dialects/capi/index.ts';
 import { conditionsFrom, find } from '../dialects/conditions.ts';

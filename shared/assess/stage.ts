@@ -1,13 +1,12 @@
-import { peerStage } from '../dialects/beside/cluster-api-stage.ts';
-import { drainingCondition } from '../dialects/beside/names.ts';
+import { peerStage } from '../dialects/beside/cluster-api.ts';
+import { drainingCondition } from '../dialects/beside/hook.ts';
 import { clusterApi } from '../dialects/capi/index.ts';
 import { type ConditionList, conditionsFrom, find } from '../dialects/conditions.ts';
 import type { Dialect, HookPoint } from '../dialects/dialect.ts';
 import { recordAt } from '../dialects/fields.ts';
 import type { NodeDeletion } from '../dialects/gate.ts';
-import { mayTouchNode } from '../dialects/passed-phases.ts';
 import type { Condition } from '../kubernetes/objects.ts';
-import { type Checkpoint, usableCheckpoint } from '../machine/checkpoint.ts';
+import { type Checkpoint, mayTouchNode, usableCheckpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { presentAt, withoutFuture } from '../machine/timestamps.ts';

@@ -1,4 +1,4 @@
-import type { MachineEvent } from '../machine/kubernetes-event.ts';
+import type { MachineEvent } from '../machine/report.ts';
 import type { Cache } from './cache.ts';
 
 /** A permission that is missing for good costs a request for each Machine in this time, and not one at each look. */

@@ -1,5 +1,5 @@
 import { groupVersionOf, type KubeObject } from '../kubernetes/objects.ts';
-import { deletedForMove } from '../machine/move.ts';
+import { deletedForMove } from '../machine/machine.ts';
 import { recordAt, textAt } from './fields.ts';
 
 /** What a Machine says of its Node. */

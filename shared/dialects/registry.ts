@@ -1,10 +1,9 @@
 import { besideClusterApi } from './beside/cluster-api.ts';
 import { besideOpenShift } from './beside/openshift.ts';
-import type { BesideOptions } from './beside/options.ts';
-import { hooks as annotatedHooks } from './capi/hooks.ts';
+import type { BesideOptions } from './beside/registration.ts';
+import { hooks as annotatedHooks } from './capi/annotations.ts';
 import { clusterApi } from './capi/index.ts';
 import type { Dialect } from './dialect.ts';
-import { observed } from './observed.ts';
 import { hooks as listedHooks } from './openshift/hooks.ts';
 import { openShift } from './openshift/index.ts';
 import { originalApi } from './v1alpha1/index.ts';
@@ -78,3 +77,16 @@ export const machineApiOf = ({ apiVersion, kind }: Kind): MachineApiName | undef
   kind === 'Machine'
     ? machineApiNames.find((name) => apiVersion.startsWith(`${byName[name].group}/`))
     : undefined;
+
+/**
+ * A Machine API whose own controller deletes its Machines, while phaseout only watches: nothing on a Machine is ours, and
+ * nothing is put on one.
+ */
+export const observed = (dialect: Dialect): Dialect => ({
+  ...dialect,
+  isObserved: true,
+  hold: { name: 'nothing of phaseout', isOn: () => false },
+  finalizersOf: () => [],
+  managesServers: false,
+  sparesOwnMachine: false,
+});

@@ -7,7 +7,7 @@ import { isLimited, limitSecondsOf, type Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Report } from '../machine/report.ts';
 import { limitStart } from '../phase/time-limit.ts';
-import { afterwardsOf } from '../plan/afterwards.ts';
+import { afterwardsOf } from '../plan/time-limits.ts';
 import type { Instant } from '../time/clock.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
 import { actingIn, byReason } from './actor.ts';

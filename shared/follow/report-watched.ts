@@ -1,18 +1,17 @@
 import { whyNotOwn } from '../assess/not-own-node.ts';
 import type { WatchedReport } from '../cache/machine-notes.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { warning } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Fact } from '../machine/messages.ts';
+import { warning } from '../machine/report.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { HistoryEntry } from '../store/port.ts';
 import { writeEvents } from '../write/events.ts';
-import { exitOf } from './exit.ts';
 import { holdsIn } from './holds.ts';
 import { type OnNode, whatIsOnNode } from './on-node.ts';
 import { type Before, beginningOf, remember, seqOf } from './reported.ts';
 import { waitFacts } from './wait-facts.ts';
-import type { Watched } from './watched.ts';
+import { exitOf, type Watched } from './watched.ts';
 
 interface Look {
   machine: Machine;

@@ -1,5 +1,5 @@
+import { setOwnNode } from '../dialects/conditions.ts';
 import { MachineUnreadable } from '../dialects/dialect.ts';
-import { setOwnNode } from '../dialects/own-node-condition.ts';
 import { shownReason } from '../dialects/shown-reason.ts';
 import { observedDialect, watchedOf } from '../follow/watched.ts';
 import type { Key } from '../kubernetes/client.ts';

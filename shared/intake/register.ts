@@ -1,6 +1,6 @@
 import type { Beside, Dialect } from '../dialects/dialect.ts';
-import { warning } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
+import { warning } from '../machine/report.ts';
 import { writeFailureEvent } from '../provision/event.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { changeLiving } from '../write/retry-on-conflict.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Machine } from './machine.ts';
-import { type Phase, phases } from './phase.ts';
+import { isBefore, type Phase, phases } from './phase.ts';
+import type { PhaseOutcome } from './reason.ts';
 
 /** The annotation of a Machine that holds its checkpoint. Clusters have it: the name stays. */
 export const checkpointAnnotation = 'phaseout.dev/checkpoint';
@@ -38,7 +39,7 @@ const checkpointSchema = z.strictObject({
 /** Where the deletion of a Machine stands. Machines have it: fields stay, and new ones are optional. */
 export type Checkpoint = z.infer<typeof checkpointSchema>;
 
-export type CheckpointReading =
+type CheckpointReading =
   | { kind: 'none' }
   | { kind: 'valid'; checkpoint: Checkpoint }
   /** Present but unusable; `why` names what is wrong with it. */
@@ -88,3 +89,31 @@ export function usableCheckpoint(
 
 /** The text of the annotation. */
 export const serializeCheckpoint = (checkpoint: Checkpoint): string => JSON.stringify(checkpoint);
+
+/**
+ * How a phase was passed. One that was stepped back before, or that the Machine is in, is not passed, whatever the
+ * checkpoint still remembers of it.
+ */
+export const passing = (checkpoint: Checkpoint, phase: Phase): PhaseOutcome | undefined =>
+  isBefore(phase, checkpoint.phase) ? checkpoint.passed[phase]?.as : undefined;
+
+const nodePhases: readonly Phase[] = ['pre-drain', 'drain', 'volume-detach', 'node'];
+
+/**
+ * Whether the checkpoint shows that the Machine's Node may be touched: where it may not, every phase that would is
+ * passed over, the first of them too.
+ */
+export function mayTouchNode(checkpoint: Checkpoint): boolean {
+  if (isPast(checkpoint, 'pre-drain') && passing(checkpoint, 'pre-drain') !== 'not-applicable') return true;
+  return nodePhases.some((phase) => {
+    const as = passing(checkpoint, phase);
+    return checkpoint.phase === phase || (as !== undefined && as !== 'not-applicable');
+  });
+}
+
+/** Whether the phase was passed, in whatever way. */
+export const isPast = (checkpoint: Checkpoint, phase: Phase): boolean => isBefore(phase, checkpoint.phase);
+
+/** Whether the deletion is in the phase, or past it. */
+export const hasReached = (checkpoint: Checkpoint, phase: Phase): boolean =>
+  !isBefore(checkpoint.phase, phase);

@@ -7,10 +7,9 @@ import { hasSeenOwn } from '../phase/own-node.ts';
 import { isLate, nowOrReached, podsAgain, type StepBack, schedulableAgain } from '../phase/retreat.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
 import { type OwnNode, observeOwnNode } from './node.ts';
-import { observeInUse, Unjudged } from './node-in-use.ts';
 import { observeReferred } from './owned-object.ts';
 import { observePods } from './pods.ts';
-import { observeAgain } from './recheck.ts';
+import { observeAgain, observeInUse, Unjudged } from './recheck.ts';
 
 /** What is seen before our hook goes. */
 export type HandOverSeen =

@@ -2,7 +2,7 @@ import type { Ownership } from '../dialects/status-input.ts';
 import { readOr, Unavailable } from '../kubernetes/errors.ts';
 import type { Node } from '../kubernetes/objects.ts';
 import { nodes } from '../kubernetes/resources.ts';
-import { compareProviderIds } from '../machine/provider-id.ts';
+import { compareProviderIds } from '../machine/machine.ts';
 import type { Subject } from '../phase/definition.ts';
 import { claimOn, isOwnByItself, type Judged, judgeNode } from '../phase/judge-node.ts';
 import { ownerMessage, type Spoken, severalNodes } from '../phase/owner-message.ts';

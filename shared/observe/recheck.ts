@@ -1,5 +1,6 @@
 import type { NodeDeletion } from '../dialects/gate.ts';
-import { readOr, Unavailable } from '../kubernetes/errors.ts';
+import { readOr, reworded, Unavailable } from '../kubernetes/errors.ts';
+import { isUnreachable } from '../kubernetes/objects.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Subject } from '../phase/definition.ts';
 import { withFoundNode } from '../phase/found-node.ts';
@@ -9,18 +10,25 @@ import {
   isLate,
   isLongAgo,
   isLongAgoByAll,
+  mustCordonAgain,
+  mustDrainAgain,
+  nowOrReached,
+  podsAgain,
   type StepBack,
+  schedulableAgain,
   unknownAgain,
+  unknownNow,
   volumesAgain,
 } from '../phase/retreat.ts';
 import type { FoundNode, Snapshot } from '../phase/snapshot.ts';
 import { retreated } from '../phase/transitions.ts';
 import type { Instant } from '../time/clock.ts';
 import { isDetached } from '../volumes/attached.ts';
-import { unreadGate } from './gate.ts';
-import { observeInUse } from './node-in-use.ts';
+import { observeGate, unreadGate } from './gate.ts';
+import { observeOwnNode } from './node.ts';
 import { observeReferred } from './owned-object.ts';
-import { observeDetach } from './volume-detach.ts';
+import { observePods } from './pods.ts';
+import { observeDetach, type VolumesSeen } from './volume-detach.ts';
 
 /**
  * What keeps the server from being deleted may last, and its Node may be used meanwhile. The peer goes through all of it in
@@ -116,4 +124,49 @@ async function observeVolumesAgain(snapshot: Snapshot, subject: Subject): Promis
   if (seen.kind === 'unjudged') throw new Unavailable(seen.failure.message);
   if (seen.kind !== 'attached' || isDetached(seen.volumes)) return undefined;
   return volumesAgain;
+}
+
+/** What has to go is unknown: a rule or a Namespace does not tell, or it is unknown whose the Node is. */
+export class Unjudged extends Unavailable {}
+
+/**
+ * Whether there is something on the Node that has to be drained, or may come, and may be drained. Throws Unavailable, and
+ * Unjudged.
+ */
+export async function observeInUse(snapshot: Snapshot, subject: Subject): Promise<StepBack | undefined> {
+  if (!isDrainOpen(subject, snapshot.now())) return undefined;
+  const own = await observeOwnNode(snapshot, subject);
+  if (own.kind === 'unknown') throw new Unjudged(own.why);
+  if (own.kind !== 'own') return undefined;
+  const { node } = own;
+  const now = nowOrReached(subject, snapshot.now());
+  const context = { nodeName: node.metadata.name, unreachable: isUnreachable(node), now };
+  const { judgement } = await observePods(snapshot, subject, context);
+  if (judgement.kind === 'failed') throw new Unjudged(judgement.failure.message);
+  if (mustDrainAgain(subject, judgement.verdicts, snapshot.now())) return podsAgain;
+  return mustCordonAgain(subject, node, snapshot.now()) ? schedulableAgain : undefined;
+}
+
+/**
+ * Do not trust the drain either where the wait for volumes is excluded or its time is over: no user said that the server may
+ * go with Pods on it, and there may have been a pause since. Throws Unavailable where it is unknown whether there is still a
+ * server, or what is on its Node: another instance may know, and would send the Machine back here at once.
+ */
+export async function observeUnawaited(
+  snapshot: Snapshot,
+  subject: Subject,
+  seen: VolumesSeen,
+): Promise<StepBack | undefined> {
+  if (seen.kind !== 'closed') return undefined;
+  // Where the server is gone or going the drain, too, would be passed over.
+  const draining = { ...subject, checkpoint: retreated(subject.checkpoint, 'drain', snapshot.now()) };
+  if ((await observeGate(snapshot, draining, 'drain')) !== undefined) return undefined;
+  try {
+    return await observeInUse(snapshot, subject);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    // The drain finds the same, and says so.
+    if (error instanceof Unjudged) return unknownAgain('drain', error);
+    throw reworded(error, unknownNow);
+  }
 }

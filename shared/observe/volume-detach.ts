@@ -1,7 +1,7 @@
 import type { PodVerdict, VerdictFailure } from '../drain/verdict.ts';
 import { Unavailable, Undetermined } from '../kubernetes/errors.ts';
 import { isUnreachable, type Node } from '../kubernetes/objects.ts';
-import { persistentVolumes } from '../kubernetes/resources.ts';
+import { persistentVolumes, volumeAttachments } from '../kubernetes/resources.ts';
 import type { Subject } from '../phase/definition.ts';
 import {
   isDrainOpen,
@@ -15,14 +15,21 @@ import type { Snapshot } from '../phase/snapshot.ts';
 import {
   type AttachedNames,
   type AttachedVolumes,
+  type AttachmentReading,
   cannotIgnoreClaims,
   claimsToIgnore,
   findAttachedVolumes,
+  readAttachments,
   volumesToIgnoreMatter,
 } from '../volumes/attached.ts';
-import { type AwaitedAttachment, awaitedAttachments } from '../volumes/attachments.ts';
-import { heldVolume } from '../volumes/strip.ts';
-import { observeAttachments, observeNodeAttachments } from './attachments.ts';
+import {
+  type AwaitedAttachment,
+  attachmentsOf,
+  awaitedAttachments,
+  heldAttachment,
+  heldVolume,
+  type NodeAttachment,
+} from '../volumes/attachments.ts';
 import { type Closed, observeGate, unreadGate } from './gate.ts';
 import { observeOwnNode } from './node.ts';
 import { observePods } from './pods.ts';
@@ -153,4 +160,25 @@ async function observeAttached(
   const attachments = awaitedAttachments(await observeNodeAttachments(snapshot, node), items, ignored);
   const leftClaims = findAttachedVolumes(attached, items, none).claims.filter((claim) => ignored.has(claim));
   return { kind: 'attached', volumes, verdicts, node, attachmentsVersion, attachments, leftClaims };
+}
+
+interface Attachments {
+  reading: AttachmentReading;
+  /** Version of the list of VolumeAttachments, for a watch that goes on from there; empty when none was read. */
+  resourceVersion: string;
+}
+
+/** What is attached to the Node: by its own status and, unless configured otherwise, by VolumeAttachments. */
+export async function observeAttachments(snapshot: Snapshot, node: Node): Promise<Attachments> {
+  if (!snapshot.considersVolumeAttachments)
+    return { reading: readAttachments(node, []), resourceVersion: '' };
+  const { items, resourceVersion } = await snapshot.sharedList('workload', volumeAttachments, heldAttachment);
+  return { reading: readAttachments(node, items), resourceVersion };
+}
+
+/** The same by their own names. The list is the one that this look has read. */
+async function observeNodeAttachments(snapshot: Snapshot, node: Node): Promise<NodeAttachment[]> {
+  if (!snapshot.considersVolumeAttachments) return [];
+  const { items } = await snapshot.sharedList('workload', volumeAttachments, heldAttachment);
+  return attachmentsOf(node, items);
 }

@@ -1,5 +1,5 @@
-import { ownerReason } from '../dialects/own-node-condition.ts';
-import { warning } from '../machine/kubernetes-event.ts';
+import { ownerReason } from '../dialects/conditions.ts';
+import { warning } from '../machine/report.ts';
 import type { Decision } from './decision.ts';
 
 /** Mostly an event of the Machine ends it. Its Node, or another Machine, may change as well. */

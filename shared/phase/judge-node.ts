@@ -1,7 +1,6 @@
 import type { Claim, OtherClaim, OtherClaims } from '../dialects/claims.ts';
 import type { Node } from '../kubernetes/objects.ts';
-import type { Machine } from '../machine/machine.ts';
-import { compareProviderIds } from '../machine/provider-id.ts';
+import { compareProviderIds, type Machine } from '../machine/machine.ts';
 
 /** Whose a Node is, and the evidence for it. */
 export type Judged =

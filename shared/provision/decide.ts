@@ -1,7 +1,7 @@
 import type { ActuatorAnswer, ActuatorRefusal, ActuatorReport, Existence } from '../actuator/port.ts';
 import type { KubeObject, OwnerReference } from '../kubernetes/objects.ts';
-import { type MachineEvent, warning } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
+import { type MachineEvent, warning } from '../machine/report.ts';
 
 /** What was tried for a living Machine: to learn whether it has a server, to make it one, to keep it in step. */
 export type Attempt = 'look' | 'create' | 'update';

@@ -1,9 +1,8 @@
 import { forgetReport, isNewReport, isReportExpired } from '../cache/told.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { readOr } from '../kubernetes/errors.ts';
-import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
-import { reportKey } from '../machine/report-key.ts';
+import { type MachineEvent, reportKey } from '../machine/report.ts';
 import { readAgain } from '../read/fresh-machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { writeEvents } from '../write/events.ts';

@@ -1,11 +1,9 @@
-import { conditionsFrom } from '../dialects/conditions.ts';
+import { conditionsFrom, isOwnNodeShown, ownerReason } from '../dialects/conditions.ts';
 import { recordAt } from '../dialects/fields.ts';
-import { isOwnNodeShown, ownerReason } from '../dialects/own-node-condition.ts';
-import { warning } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Reason } from '../machine/reason.ts';
-import type { Report } from '../machine/report.ts';
+import { type Report, warning } from '../machine/report.ts';
 import { saveStatus } from '../write/status.ts';
 import { type Step, statusInput } from './step.ts';
 

@@ -1,5 +1,5 @@
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import { type MachineEvent, warning } from '../machine/kubernetes-event.ts';
+import { type MachineEvent, warning } from '../machine/report.ts';
 import type { Subject } from '../phase/definition.ts';
 import { mustRestart } from '../read/staleness.ts';
 import { saveCheckpoint } from '../write/checkpoint.ts';

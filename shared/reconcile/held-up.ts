@@ -1,6 +1,4 @@
-import { type MachineEvent, warning } from '../machine/kubernetes-event.ts';
-import { withRemarks } from '../machine/remarks.ts';
-import type { Report } from '../machine/report.ts';
+import { type MachineEvent, type Report, warning, withRemarks } from '../machine/report.ts';
 import type { Subject } from '../phase/definition.ts';
 
 /**

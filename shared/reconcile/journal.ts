@@ -1,6 +1,6 @@
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import type { Fact } from '../machine/messages.ts';
+import type { MachineEvent } from '../machine/report.ts';
 import type { HistoryEntry } from '../store/port.ts';
 
 /** What a step has to tell at its end. It outlives a start that met a conflict: what was done was done. */

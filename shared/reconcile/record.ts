@@ -1,5 +1,5 @@
 import type { Machine } from '../machine/machine.ts';
-import { reportKey } from '../machine/report-key.ts';
+import { reportKey } from '../machine/report.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { HistoryEntry } from '../store/port.ts';

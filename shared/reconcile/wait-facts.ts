@@ -2,8 +2,7 @@ import type { HookPoint } from '../dialects/dialect.ts';
 import { hookOwners } from '../dialects/hook-owners.ts';
 import type { Fact } from '../machine/messages.ts';
 import type { Reason } from '../machine/reason.ts';
-import { withRemarks } from '../machine/remarks.ts';
-import type { Report } from '../machine/report.ts';
+import { type Report, withRemarks } from '../machine/report.ts';
 import type { Step } from './step.ts';
 
 const hookPoints: Partial<Record<Reason, HookPoint>> = {

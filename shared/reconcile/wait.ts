@@ -1,10 +1,8 @@
 import { justMilliseconds } from '../cache/status-writes.ts';
 import { forgetReport, isNewReport, isReportExpired } from '../cache/told.ts';
-import { undecided } from '../dialects/control-plane-count.ts';
+import { undecided } from '../dialects/status-input.ts';
 import type { Unavailable } from '../kubernetes/errors.ts';
-import { isAboutRemarks, withRemarks } from '../machine/remarks.ts';
-import type { Report } from '../machine/report.ts';
-import { reportKey } from '../machine/report-key.ts';
+import { isAboutRemarks, type Report, reportKey, withRemarks } from '../machine/report.ts';
 import type { Decision, WaitsFor } from '../phase/decision.ts';
 import { pausedOrInvalid } from '../phase/guard.ts';
 import { internalError, retrySoon } from '../phase/retry.ts';

@@ -1,5 +1,5 @@
 import { groupVersionOf } from '../../../shared/kubernetes/objects.ts';
-import type { NotGiven } from '../../../shared/plan/missing-node.ts';
+import type { NotGiven } from '../../../shared/plan/node.ts';
 import { type ClusterName, nameOf, sayCluster } from './clusters.ts';
 import { type Given, givenMachine } from './given-machine.ts';
 import { lacksNode } from './node.ts';

@@ -1,12 +1,18 @@
 import { finalizerStays } from '../../machine/reason.ts';
-import { type ConditionList, find, setV1Beta2, sortedV1Beta2, type WantedCondition } from '../conditions.ts';
-import { wantedOwnNode, withoutOwnNode } from '../own-node-condition.ts';
+import {
+  type ConditionList,
+  find,
+  setV1Beta2,
+  sortedV1Beta2,
+  type WantedCondition,
+  wantedOwnNode,
+  withoutOwnNode,
+} from '../conditions.ts';
 import type { StatusInput } from '../status-input.ts';
-import { deletionStage, drainStart } from './deletion-stage.ts';
-import { finalizer } from './finalizer.ts';
+import { finalizer } from './annotations.ts';
 import { wantedNodeConditions } from './node-conditions.ts';
 import { bootstrapConfig, infrastructure, v1Beta2Saying } from './owned-objects.ts';
-import { wantedReady } from './ready.ts';
+import { deletionStage, drainStart, wantedReady } from './ready.ts';
 
 /** The v1beta2 conditions of a Machine that is being deleted; `deletion` is its `status.deletion`. */
 export function conditionsV1Beta2(told: ConditionList, deletion: unknown, input: StatusInput): ConditionList {

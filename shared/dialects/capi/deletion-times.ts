@@ -1,3 +1,4 @@
+import { passing } from '../../machine/checkpoint.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Phase } from '../../machine/phase.ts';
 import type { Reason } from '../../machine/reason.ts';
@@ -5,10 +6,8 @@ import { attemptStart, beginningAt, isOfFormer, isToCome, presentAt } from '../.
 import type { Instant } from '../../time/clock.ts';
 import { rfc3339Seconds } from '../../time/rfc3339.ts';
 import { recordAt } from '../fields.ts';
-import { passing } from '../passed-phases.ts';
 import type { StatusInput } from '../status-input.ts';
-import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
-import { hasBegun } from './step-started.ts';
+import { isDrainExcluded, isVolumeWaitExcluded } from './annotations.ts';
 
 const fieldOf = {
   'pre-drain': 'waitForPreDrainHookStartTime',
@@ -92,3 +91,12 @@ function stepStart(
   if (passed === 'done' || passed === 'timed-out') return Date.parse(checkpoint.passed[phase]?.since ?? '');
   return isExcluded(machine) || !hasBegun(input, reason) ? undefined : stepAttempt(input, phase);
 }
+
+/**
+ * Whether the report is about an attempt of the step. A late hook, an error before it, or a step that could not tell whether
+ * the phase applies is no attempt.
+ */
+export const hasBegun = ({ report }: StatusInput, reason: Reason): boolean =>
+  report === undefined ||
+  report.reason === 'Deleting' ||
+  (report.reason === reason && report.isUndecided !== true);

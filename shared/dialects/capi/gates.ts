@@ -1,10 +1,9 @@
 import { limitSecondsOf, type Machine } from '../../machine/machine.ts';
 import type { Instant } from '../../time/clock.ts';
 import { isTerminating } from '../fields.ts';
-import type { Gate, GatedStep, GateInput, Observed } from '../gate.ts';
-import { undecidable } from '../unknown.ts';
+import { type Gate, type GatedStep, type GateInput, type Observed, undecidable } from '../gate.ts';
+import { excludeDrain, excludeVolumeWait } from './annotations.ts';
 import { startTimes } from './deletion-times.ts';
-import { excludeDrain, excludeVolumeWait } from './exclusions.ts';
 
 const exclusionOf: Record<GatedStep, string> = { drain: excludeDrain, 'volume-detach': excludeVolumeWait };
 

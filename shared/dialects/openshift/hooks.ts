@@ -1,11 +1,10 @@
 import type { Machine } from '../../machine/machine.ts';
 import { sortedByBytes } from '../../text/byte-order.ts';
-import { isHookOfOurs } from '../beside/names.ts';
+import { isHookOfOurs } from '../beside/hook.ts';
 import type { HookPoint } from '../dialect.ts';
 import { recordAt } from '../fields.ts';
-import { isDrainExcluded } from './drain-gate.ts';
-import { isDrained } from './drained.ts';
-import { type Hook, lifecycleHooks } from './schemas.ts';
+import { isDrainExcluded, isDrained } from './judgements.ts';
+import { type Hook, lifecycleHooks } from './read.ts';
 
 /** The hooks of a point as the spec lists them, whether they hold anything or not. */
 export function hookList({ raw }: Machine, point: HookPoint): Hook[] {

@@ -1,10 +1,8 @@
 import type { Machine } from '../../machine/machine.ts';
 import { rfc3339Seconds } from '../../time/rfc3339.ts';
-import { type ConditionList, conditionsFrom } from '../conditions.ts';
+import { type ConditionList, conditionsFrom, wantedOwnNode, withoutOwnNode } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
-import { wantedOwnNode, withoutOwnNode } from '../own-node-condition.ts';
 import type { StatusInput } from '../status-input.ts';
-import { authorityOf } from './authority.ts';
 import {
   isPauseNew,
   setAll,
@@ -13,7 +11,7 @@ import {
   withDrained,
   withValidity,
 } from './conditions.ts';
-import { invalidity } from './validation.ts';
+import { authorityOf, invalidity } from './judgements.ts';
 
 type Status = Record<string, unknown>;
 

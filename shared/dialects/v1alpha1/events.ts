@@ -1,5 +1,5 @@
-import { type MachineEvent, warning } from '../../machine/kubernetes-event.ts';
 import type { Machine } from '../../machine/machine.ts';
+import { type MachineEvent, warning } from '../../machine/report.ts';
 import type { Moment } from '../moment.ts';
 
 /**

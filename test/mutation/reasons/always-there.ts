@@ -138,13 +138,13 @@ export const alwaysThere: readonly Reason[] = [
         'true',
       ],
       [
-        'shared/dialects/capi/deletion-stage.ts',
+        'shared/dialects/capi/ready.ts',
         "return typeof time === 'string' ? Date.parse(time) : undefined;",
         "typeof time === 'string'",
         'true',
       ],
       [
-        'shared/dialects/openshift/termination.ts',
+        'shared/dialects/openshift/judgements.ts',
         "refusal.kind === 'failed' && refusal.reason ===",
         "refusal.kind === 'failed'",
         'true',

@@ -10,7 +10,7 @@ export const neverAbsent: readonly Place[] = [
   ['functions/intake.ts', "object.metadata.uid ?? ''"],
   ['functions/node.ts', "const { name, uid = '', deletionTimestamp } = metadata;"],
   [
-    'shared/dialects/capi/node-deletion.ts',
+    'shared/dialects/capi/control-plane.ts',
     "if (cluster === undefined || controlPlaneOf(cluster, cluster.metadata.namespace ?? '') === undefined)",
   ],
   [
@@ -32,7 +32,7 @@ export const neverAbsent: readonly Place[] = [
   ['shared/provision/decide.ts', "const { name, uid = '' } = metadata;"],
   ['shared/observe/control-plane.ts', "const { name, uid = '' } = node.metadata;"],
   ['shared/observe/drain.ts', "snapshot.rememberCordon(name, node.metadata.uid ?? '');"],
-  ['shared/observe/budgets.ts', "const [namespace = '', name = ''] = key.split('/');"],
+  ['shared/observe/drain.ts', "const [namespace = '', name = ''] = key.split('/');"],
   ['shared/observe/pods.ts', "const [namespace = '', name = ''] = path.split('/');"],
   [
     'shared/observe/pods.ts',
@@ -64,8 +64,8 @@ export const neverAbsent: readonly Place[] = [
   ['shared/observe/drain.ts', "const name = subject.machine.nodeName ?? '';"],
   ['shared/dialects/capi/control-plane.ts', "{ clusterName = '' }: Machine,"],
   [
-    'shared/dialects/capi/object-ref.ts',
-    "const [version = '', group = ''] = (ref.apiVersion ?? '').split('/').toReversed();",
+    'shared/dialects/capi/read.ts',
+    "const [version = '', itsGroup = ''] = (ref.apiVersion ?? '').split('/').toReversed();",
   ],
   ['shared/dialects/capi/deletion-times.ts', "return Date.parse(checkpoint.passed[phase]?.since ?? '');"],
   ['shared/dialects/capi/ready.ts', "const [first = ''] = components;"],

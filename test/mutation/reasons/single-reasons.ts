@@ -101,7 +101,7 @@ export const singleReasons: readonly Reason[] = [
     because: 'a Machine in its first phase has a Node that may be touched either way',
     changes: [
       [
-        'shared/dialects/passed-phases.ts',
+        'shared/machine/checkpoint.ts',
         "if (isPast(checkpoint, 'pre-drain') && passing(",
         "'pre-drain'",
         '""',

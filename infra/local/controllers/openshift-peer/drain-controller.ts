@@ -1,6 +1,6 @@
 import { conditionsFrom } from '../../../../shared/dialects/conditions.ts';
 import { setAll } from '../../../../shared/dialects/openshift/conditions.ts';
-import { drainedType } from '../../../../shared/dialects/openshift/drained.ts';
+import { drainedType } from '../../../../shared/dialects/openshift/judgements.ts';
 import type { Instant } from '../../../../shared/time/clock.ts';
 import { isTrue } from '../machinery/conditions.ts';
 import { recordEvent } from '../machinery/events.ts';

@@ -1,6 +1,6 @@
 import { collectionOf } from '../../../../shared/adapters/kubernetes/address.ts';
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
-import { registeredAnnotation } from '../../../../shared/dialects/beside/names.ts';
+import { registeredAnnotation } from '../../../../shared/dialects/beside/hook.ts';
 import { inCapiVersion, pathOf } from '../../kinds.ts';
 import type { Scene } from '../../scene.ts';
 import { openSite, testLabel } from '../../site.ts';

@@ -1,0 +1,68 @@
+import type { KubeObject } from '../../kubernetes/objects.ts';
+import { deletedForMove, type Machine } from '../../machine/machine.ts';
+import { isHookOfOurs } from '../beside/hook.ts';
+import type { HookPoint } from '../dialect.ts';
+import { recordAt } from '../fields.ts';
+
+/** A hook is any annotation whose key starts like this: a slash is not required, the value is never read. */
+const prefixOf: Record<HookPoint, string> = {
+  'pre-drain': 'pre-drain.delete.hook.machine.cluster.x-k8s.io',
+  'pre-terminate': 'pre-terminate.delete.hook.machine.cluster.x-k8s.io',
+};
+
+/** All hooks of a point, phaseout's own among them, sorted. */
+export const hooks = ({ annotations }: Pick<Machine, 'annotations'>, point: HookPoint): string[] =>
+  Object.keys(annotations)
+    .filter((key) => key.startsWith(prefixOf[point]))
+    .toSorted();
+
+/** In place of the API's own controller phaseout drains by itself: a hook of its own, from a time beside it, holds nothing. */
+export const hooksOfOthers = (machine: Machine, point: HookPoint): string[] =>
+  hooks(machine, point).filter((name) => !isHookOfOurs(name, machine.annotations[name]));
+
+export const hookMessage = (machine: Machine, point: HookPoint): string =>
+  `Waiting for ${point} hooks to succeed (hooks: ${hooksOfOthers(machine, point).join(',')})`;
+
+/** The value is for people; by custom it names the owner. */
+export const hookOwner = ({ annotations }: Machine, _point: HookPoint, name: string): string | undefined =>
+  annotations[name] || undefined;
+
+export const excludeDrain = 'machine.cluster.x-k8s.io/exclude-node-draining';
+export const excludeVolumeWait = 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach';
+
+/** Presence counts: a value of `"false"` excludes too. */
+export const isDrainExcluded = (machine: Machine): boolean => excludeDrain in machine.annotations;
+
+/** Presence counts: a value of `"false"` excludes too. */
+export const isVolumeWaitExcluded = (machine: Machine): boolean => excludeVolumeWait in machine.annotations;
+
+/** A deletion waits for us by this finalizer. */
+export const finalizer = 'machine.cluster.x-k8s.io';
+
+/** It takes the finalizers off a Machine that is moved before it deletes it: put back, they would have it deleted for good. */
+export const finalizersOf = ({ annotations }: Pick<Machine, 'annotations'>): readonly string[] =>
+  deletedForMove in annotations ? [] : [finalizer];
+
+const pausedAnnotation = 'cluster.x-k8s.io/paused';
+
+/** By this OpenShift keeps the copies of a Machine alike that is in both of its APIs. */
+const syncFinalizer = 'sync.machine.openshift.io/finalizer';
+
+/**
+ * Whether OpenShift's own Machine of this name rules the Machine: its copy in Cluster API is paused then, and OpenShift refuses
+ * each change of a hook on it.
+ */
+export const isRuledByOpenShift = ({
+  metadata: { annotations = {}, finalizers = [] },
+}: KubeObject): boolean => pausedAnnotation in annotations && finalizers.includes(syncFinalizer);
+
+/** The parts of the Paused condition's message; the annotation counts whatever its value is. */
+export function pausedBy(machine: Machine, surroundings: { cluster: KubeObject | undefined }): string[] {
+  const reasons: string[] = [];
+  if (recordAt(surroundings.cluster, 'spec')['paused'] === true)
+    reasons.push('Cluster spec.paused is set to true');
+  if (pausedAnnotation in machine.annotations) {
+    reasons.push(`Machine has the ${pausedAnnotation} annotation`);
+  }
+  return reasons;
+}
