@@ -126,7 +126,7 @@ function nothing(
 /** From these the deletion may go back. */
 const returning: readonly Phase[] = ['volume-detach', 'hand-over', 'pre-terminate', 'infrastructure'];
 
-/** Where Pods have appeared on the Node again, or volumes, the deletion goes back, as the phase that it is in decides. */
+/** Pods may have appeared on the Node again, or volumes. The deletion's phase then decides that it goes back. */
 async function steppedBack(phases: Phases, snapshot: Foresight, subject: Subject): Promise<Subject> {
   const { checkpoint } = subject;
   const { phase } = checkpoint;

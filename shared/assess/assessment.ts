@@ -25,8 +25,8 @@ export interface Phases extends Readonly<Record<Exclude<Phase, 'drain' | 'volume
 }
 
 /**
- * What the phases decide for one Machine over one snapshot: the phase that its deletion is in, and, with what is foreseen,
- * those that follow. All who tell of a deletion tell a part of this.
+ * What the phases decide for one Machine over one snapshot. First comes the deletion's own phase, then what is foreseen. All
+ * who tell of a deletion tell a part of this.
  */
 export interface Assessment {
   /** With its Node, where one was found. */
@@ -131,6 +131,6 @@ export interface RefusalAhead {
 
 const nothing: DrainPlan = planDrain([], { records: new Map() });
 
-/** What the drain has to do, as it has decided; nothing where it is passed over, or was not looked at. */
+/** What the drain has decided to do. It is nothing where the drain is passed over, or was not looked at. */
 export const drainPlanOf = ({ drain }: Pick<OnNode, 'drain'>): DrainPlan =>
   drain?.kind === 'judged' ? drain.plan : nothing;

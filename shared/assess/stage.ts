@@ -58,7 +58,7 @@ function stageShown(machine: Machine, dialect: Dialect, now: Instant): Shown {
     : theirStage(machine, dialect, isReleased);
 }
 
-/** By the guard before every phase: a hook that was set late holds all the same, as in the APIs' own controllers. */
+/** The guard stands before every phase. A hook that was set late still holds, as in the APIs' own controllers. */
 function heldByHooks(stage: Shown, machine: Machine, dialect: Dialect, now: Instant): Partial<Stage> {
   const { phase, since = '' } = stage;
   if (phase === undefined) return {};

@@ -129,7 +129,7 @@ function rankV1Beta2({ type }: Condition): number {
 /** Our own: no Machine API has a condition for a Node that is not the Machine's. */
 const type = 'phaseout.dev/OwnNode';
 
-/** The one reason for a Node that is not proven to be the Machine's own, in the conditions and in the Event. */
+/** The one reason for a Node that is not proven to be the Machine's own. The conditions and the Event have it. */
 export const ownerReason = {
   another: 'NodeOfAnotherServer',
   unknown: 'NodeUnknown',
@@ -149,7 +149,7 @@ export const withoutOwnNode = (
   { ownership }: Pick<StatusInput, 'ownership'>,
 ): ConditionList => (ownership?.kind === 'own' ? list.filter((each) => each.type !== type) : list);
 
-/** What a Machine says of a Node that is not proven to be its own, in the form of either Machine API. */
+/** What a Machine says of a Node that is not proven to be its own. Both Machine APIs use this form. */
 export function setOwnNode({ status }: KubeObject): Pick<Condition, 'reason' | 'message'> | undefined {
   const places = [recordAt(status), recordAt(status, 'v1beta2')];
   const said = places.map(({ conditions }) => find(conditionsFrom(conditions), type));

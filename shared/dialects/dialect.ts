@@ -26,7 +26,9 @@ interface DrainTraits {
   hurriesPodsOfUnreachableNodes: boolean;
   /** Where phaseout itself runs, beside the API's own controller: that one evicts the Pods there. */
   ownNamespace?: string | undefined;
-  /** What is said of a Node that cannot be read, where the API's own controller has a sentence for it; `why` where not. */
+  /**
+   * What is said of a Node that cannot be read. Where the API's own controller has no sentence for it, `why` stands alone.
+   */
   unreadNode: (name: string, why: string) => string;
 }
 
@@ -35,8 +37,8 @@ export type Termination =
   /** Its infrastructure object is deleted. */
   | { by: 'object' }
   /**
-   * The provider is asked. The server is gone when the provider says that it does not exist, or already when it has
-   * accepted the delete.
+   * The provider is asked. The server is gone when the provider says that it does not exist. With `accepted` it is gone once
+   * the delete is accepted.
    */
   | {
       by: 'actuator';

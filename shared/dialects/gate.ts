@@ -30,7 +30,7 @@ export interface GateInput {
   now: Instant;
 }
 
-/** What is known of an object that could not be read, and for how long the API wants to be left alone. */
+/** What is known of an object that could not be read. It includes how long the API wants no request. */
 export function unknownBy(error: Unavailable): Unknown {
   const { message, statusText: why, retryAfterSeconds } = error;
   const cause = unreadIn(error);

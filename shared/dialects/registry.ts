@@ -72,15 +72,15 @@ const allHooks: Readonly<Partial<Record<MachineApiName, Pick<Dialect, 'hooks'>>>
 /** The API group of a Machine API's Machines. */
 export const groupOf = (name: MachineApiName): string => byName[name].group;
 
-/** The name of the Machine API that a resource's Machines are of; undefined where they are of none that is known. */
+/** The name of the Machine API that a resource's Machines belong to. Undefined where no known API has them. */
 export const machineApiOf = ({ apiVersion, kind }: Kind): MachineApiName | undefined =>
   kind === 'Machine'
     ? machineApiNames.find((name) => apiVersion.startsWith(`${byName[name].group}/`))
     : undefined;
 
 /**
- * A Machine API whose own controller deletes its Machines, while phaseout only watches: nothing on a Machine is ours, and
- * nothing is put on one.
+ * A Machine API whose own controller deletes its Machines, while phaseout only watches. Nothing on a Machine is ours, and
+ * phaseout puts nothing on one.
  */
 export const observed = (dialect: Dialect): Dialect => ({
   ...dialect,

@@ -136,7 +136,7 @@ const marks: readonly { label: string; value: string; operator: string }[] = [
 
 const managedBy = 'app.kubernetes.io/managed-by';
 
-/** Which operator keeps a budget, as its labels say where no owner does, with the label; undefined where none is known to. */
+/** The operator that keeps a budget, with the label that says so. Undefined where the labels name none. */
 export function operatorOf({ metadata: { labels = {} } }: PodDisruptionBudget): string | undefined {
   const mark = marks.find(({ label, value }) => label in labels && (value === '' || labels[label] === value));
   if (mark !== undefined) return `${mark.operator} (label ${mark.label})`;

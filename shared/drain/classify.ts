@@ -12,7 +12,7 @@ export type Judgement =
 
 export type PodContext = EarlyContext & RuleContext;
 
-/** What is to be done with each Pod, in the order given; a single Pod that cannot be judged fails them all. */
+/** What the drain does with each Pod, in the order given. A single Pod that cannot be judged fails them all. */
 export function judgePods(pods: readonly Pod[], context: PodContext): Judgement {
   const verdicts: PodVerdict[] = [];
   const failures: { pod: Pod; failed: Undecidable }[] = [];

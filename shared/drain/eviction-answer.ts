@@ -27,9 +27,8 @@ export const namespaceTerminating: Refusal = {
 };
 
 /**
- * What an API server's answer to an eviction means, from its HTTP status, its body and its Retry-After header (in
- * seconds). The texts are those Cluster API shows. A 404 or 409 only counts as the Pod's absence when the body
- * says so.
+ * What an API server's answer to an eviction means. It reads HTTP status, body and Retry-After header (in seconds). The texts
+ * are those Cluster API shows. A 404 or 409 only counts as the Pod's absence when the body says so.
  */
 export function classifyRefusal(
   code: number,
@@ -70,8 +69,8 @@ function tooManyRequests(status: Status, message: string): Refusal {
 }
 
 /**
- * A webhook chooses the status of its denial, and speaks of this one Pod: KubeVirt answers 429 for as long as it takes
- * to move a virtual machine elsewhere, which is no load of the API server.
+ * A webhook chooses the status of its denial, and speaks of this one Pod. KubeVirt answers 429 while it moves a virtual
+ * machine elsewhere. That is no load of the API server.
  */
 const isDeniedByWebhook = (message: string): boolean =>
   /admission webhook ".+" denied the request/.test(message);

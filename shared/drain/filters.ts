@@ -136,8 +136,8 @@ export function daemonSetOf(pod: Pod, owners: DaemonSetOwners): string | undefin
 }
 
 /**
- * `namespace/name` of the DaemonSets that Pods' verdicts depend on: those of Pods that have not finished and that
- * no earlier filter decides.
+ * `namespace/name` of the DaemonSets that Pods' verdicts depend on. Finished Pods, and those that an earlier filter decides,
+ * need none.
  */
 export function daemonSetsToLookUp(
   pods: readonly Pod[],
@@ -151,8 +151,6 @@ export function daemonSetsToLookUp(
 const isAlreadyDecided = (pod: Pod, context: Omit<EarlyContext, 'daemonSets'>): boolean =>
   deletedFilter(pod, { ...context, daemonSets: new Map() }).kind !== 'pass';
 
-/**
- * Whether some Pod's verdict depends on the rules, or on whether there are any: if not, they need not be read.
- */
+/** Whether some Pod's verdict depends on the rules, or on whether there are any. If not, nothing reads them. */
 export const rulesMatter = (pods: readonly Pod[], context: EarlyContext): boolean =>
   pods.some((pod) => askEarlyFilters(pod, context).decided === undefined);

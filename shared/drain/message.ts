@@ -124,8 +124,8 @@ interface Refusal {
 }
 
 /**
- * Why Pods are still there, by Pod UID. Of the Pods of one budget not all are asked each time: its newest answer to
- * any of them stands for all, as if all had been asked.
+ * Why Pods are still there, by Pod UID. Not all Pods of one budget are asked each time. The budget's newest answer to any of
+ * them stands for all.
  */
 export function refusalTexts(
   pods: readonly Pod[],

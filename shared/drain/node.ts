@@ -85,7 +85,7 @@ export const isOfControlPlane = ({ metadata: { labels = {} } }: Node): boolean =
 /** OpenShift's words for a control plane Node that has to wait for another one. */
 export const notPermitted = 'drain not permitted: requeue in: 20s';
 
-/** The first by name of the others that are cordoned: it may be in a drain, or on its way out of the cluster. */
+/** The first by name of the others that are cordoned. It may be in a drain, or leave the cluster. */
 export const cordonedOther = (controlPlane: readonly Node[], uid: string): Node | undefined =>
   controlPlane
     .filter(({ metadata, spec }) => metadata.uid !== uid && spec?.unschedulable === true)

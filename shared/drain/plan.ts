@@ -43,7 +43,7 @@ interface PlanInputs {
   records: ReadonlyMap<string, PodRecord>;
 }
 
-/** A Pod that is waited for has completed as soon as it has run to its end; its object may stay. */
+/** A Pod that is waited for has completed once it has run to its end. Its object may stay. */
 const hasCompleted = ({ behavior, pod }: PodVerdict): boolean =>
   behavior === 'WaitCompleted' && isFinished(pod);
 
@@ -93,7 +93,7 @@ function placeOf(verdict: PodVerdict, order: number | undefined, records: PlanIn
   return isNow ? 'evictNow' : 'evictLater';
 }
 
-/** Also a Pod whose eviction the API has accepted, or that it said was gone: only its object is still to be seen. */
+/** Also a Pod whose eviction the API has accepted, or that it said was gone. Only its object is still there. */
 function isOnItsWay(pod: Pod, records: PlanInputs['records']): boolean {
   const outcome = records.get(uidOf(pod))?.outcome;
   return isTerminating(pod) || outcome === 'accepted' || outcome === 'gone';
@@ -108,9 +108,9 @@ function batchesOf(verdicts: readonly PodVerdict[]): Batch[] {
 const podsOf = (verdicts: readonly PodVerdict[]): Pod[] => verdicts.map(({ pod }) => pod);
 
 /**
- * Terminating Pods that have more time left than an eviction with this grace period would give: on an unreachable Node they
- * have no use for it. A second of rounding is no more time, nor is that of a clock behind the API server: a Pod whose grace
- * was shortened says so. Pods of a later order keep theirs until it is their turn.
+ * Terminating Pods that have more time left than an eviction with this grace period would give. On an unreachable Node they
+ * have no use for it. A second of rounding is no more time, nor is a clock behind the API server's. A Pod whose grace was
+ * shortened says so. Pods of a later order keep theirs until it is their turn.
  */
 export function podsToHurry(
   { terminating, batches: [batch] }: Pick<DrainPlan, 'terminating' | 'batches'>,
@@ -137,7 +137,7 @@ export interface ObservedDrain {
   node: Node;
   unreachable: boolean;
   plan: DrainPlan;
-  /** Pods that have come back, by UID, with the time when they may be evicted again: until then they are for later. */
+  /** Pods that have come back, by UID, with the time when they may be evicted again. Until then they are for later. */
   resting: ReadonlyMap<string, Instant>;
   /** What is remembered of the drain's Pods, also of those that have gone. */
   remembered: ReadonlyMap<string, PodRecord>;

@@ -58,9 +58,8 @@ export interface EvictionRecord {
 const believedMilliseconds = 20_000;
 
 /**
- * The records as far as they still say something. An eviction that was accepted shows in the Pod at once: where it
- * has not, long after, the record is of a past that was taken back (a restored API server), and the Pod would be
- * waited for until the record expires.
+ * The records as far as they still say something. An accepted eviction shows in the Pod at once. Where it does not show long
+ * after, a restored API server has taken the past back. The Pod would be waited for until the record expires.
  */
 export function believedRecords(
   records: ReadonlyMap<string, PodRecord>,

@@ -16,8 +16,8 @@ const twoBudgets =
   'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.';
 
 /**
- * What the API would answer if the Pods of the current batch were evicted now, one after another, by Pod UID. Each
- * granted disruption is taken off its budget, as the disruption controller does.
+ * What the API would answer to evictions of the current batch now, one after another, by Pod UID. Each granted disruption is
+ * taken off its budget, as the disruption controller does.
  */
 export function previewEvictions(
   plan: Pick<DrainPlan, 'evictNow'>,

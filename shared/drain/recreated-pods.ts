@@ -16,9 +16,9 @@ import type { DrainPlan } from './plan.ts';
 import type { PodRecord } from './pod-record.ts';
 
 /**
- * A Pod that stands where one of its kind was evicted from before: it tolerates the cordon, and will come again.
- * Evicting such Pods as fast as they return would only load the API, so they are left to the unhurried look, as
- * often as the peer evicts them. Kind means the same name, or the same generated prefix.
+ * A Pod that stands where one of its kind was evicted from before. It tolerates the cordon, and will come again. Evicting
+ * such Pods as fast as they return would only load the API. So they are left to the unhurried look, as often as the peer
+ * evicts them. Kind means the same name, or the same generated prefix.
  * @param cutMilliseconds how far the time that the API server says may lie before the one that it means
  */
 export function hasReturned(pod: Pod, records: ReadonlyMap<string, PodRecord>, cutMilliseconds = 0): boolean {
@@ -44,10 +44,9 @@ interface RestInputs {
 }
 
 /**
- * Of these Pods those that have come back and are left alone for now, by UID, with the time when they may be evicted:
- * 20 s after the last eviction of their kind, by whichever instance. Only then does it make no difference how many
- * instances look at the Node, and how often. While the store is out of reach each instance knows of its own evictions
- * alone, and evicts at that pace by itself.
+ * The Pods that have come back and are left alone for now, by UID, with the end of their rest. It lasts 20 s from the last
+ * eviction of their kind, by any instance. Only then does it make no difference how many instances look at the Node, and how
+ * often. While the store is out of reach, each instance knows its own evictions alone. It evicts at that pace by itself.
  */
 export function restingPods(pods: readonly Pod[], inputs: RestInputs): Map<string, Instant> {
   const open = pods.filter((pod) => !inputs.records.has(uidOf(pod)) && isNew(pod, inputs.deletedAt));
@@ -56,8 +55,8 @@ export function restingPods(pods: readonly Pod[], inputs: RestInputs): Map<strin
 }
 
 /**
- * What was there before goes at once. Times of API servers are compared, in whole seconds both, so that no clock of ours
- * makes one that came back an old one.
+ * What was there before goes at once. Both times come from API servers, in whole seconds. So no clock of ours makes a
+ * returned Pod an old one.
  */
 const isNew = ({ metadata }: Pod, deletedAt = Number.POSITIVE_INFINITY): boolean =>
   Date.parse(metadata.creationTimestamp ?? '') >= deletedAt;

@@ -23,8 +23,8 @@ export interface Beside {
 }
 
 /**
- * Where the deletion of a Machine stands, from the Machine as it was listed; undefined where it is not being deleted, or is
- * of no API that is known. Throws MachineUnreadable.
+ * Where the deletion of a Machine stands, from the Machine as it was listed. Undefined where it is not being deleted, or its
+ * API is unknown. Throws MachineUnreadable.
  */
 export function standingOf(raw: KubeObject, { now, dialects, due }: Beside): DeletionStatus | undefined {
   const dialect = shownDialect(raw, dialects);
@@ -55,7 +55,7 @@ export function standingOf(raw: KubeObject, { now, dialects, due }: Beside): Del
   };
 }
 
-/** The same where a look beside the Machine has found what keeps everything from it: that its Cluster is paused, for one. */
+/** The same where a look beside the Machine has found what holds it up, such as a paused Cluster. */
 export function standingHeldBy(standing: DeletionStatus, [held]: readonly Report[]): DeletionStatus {
   if (held === undefined || held.reason === standing.waitsFor.reason) return standing;
   const { reason, message } = held;
@@ -140,7 +140,7 @@ function limitStartOf(
   return told === undefined ? undefined : Date.parse(told);
 }
 
-/** How long a wait lasts at most before it is looked at again: ours, and those of the API's own controllers. */
+/** How long a wait lasts at most before the next look: ours, and those of the API's own controllers. */
 function looksWithin({ by, phase, reason }: Stage, { termination }: Dialect): number | undefined {
   if (phase === undefined) return undefined;
   const isByProvider = phase === 'infrastructure' && termination.by === 'actuator';

@@ -11,7 +11,7 @@ import { beginningOf, remember, reportEnd, reportedBefore, seqOf } from './repor
 import { nextLook, observedDialect, shortestPause, type Watched, watchedOf } from './watched.ts';
 
 /**
- * Looks at a Machine of an API that is only watched, and tells what has become of its deletion: nothing rests on an event.
+ * Looks at a Machine of an API that is only watched, and publishes what its deletion has come to. Nothing rests on an event.
  * Throws Unavailable and MachineUnreadable.
  */
 export async function look(given: Environment, ref: MachineRef): Promise<readonly Fact[]> {
@@ -67,7 +67,7 @@ function isTooSoon({ cache }: Environment, uid: string): boolean {
 }
 
 /**
- * An event of a Machine of an API that is only watched: a look, where it claims what was not told. Undefined for the
+ * An event of a Machine of an API that is only watched. It is looked at where it claims something new. Undefined for the
  * Machines of all others.
  */
 export async function onChange(env: Environment, object: KubeObject): Promise<readonly Fact[] | undefined> {

@@ -11,7 +11,7 @@ import type { Environment } from '../runtime/environment.ts';
 /** A Pod that the API would not evict now, and why. */
 export type Refused = PlannedRefusal & { uid: string };
 
-/** What a drain of the Node waits for, `namespace/name` each; all of it empty where no Pod is left that has to go. */
+/** What a drain of the Node waits for, `namespace/name` each. All is empty where no Pod is left that has to go. */
 export interface OnNode {
   /** That its kubelet cannot be reached; absent where it can. */
   unreachable?: string;

@@ -27,7 +27,10 @@ interface Reported {
 
 type Entry = Pick<HistoryEntry, 'what' | 'reason' | 'message'>;
 
-/** Tells what is new since the last look: in the history, in metrics, by facts, and, where they are asked for, by Events. */
+/**
+ * Records what is new since the last look: in the history, in metrics and by facts. Events are written where they are asked
+ * for.
+ */
 export async function reportWatched(env: Environment, look: Look): Promise<Reported> {
   const { machine, watched, dialect } = look;
   const { phase, waitsFor } = watched;

@@ -18,7 +18,7 @@ const longestMessage = 16_384;
 /** What is known to be told: `nothing` where the deletion is new. */
 export type Before = WatchedReport | 'nothing';
 
-/** The store keeps it in the history, so that any instance can go on; this instance need not ask for what it told itself. */
+/** The store keeps it in the history, so that any instance can go on. This instance need not ask for its own entries. */
 export async function reportedBefore(env: Environment, { uid }: MachineRef): Promise<Before> {
   const noted = env.cache.notes(uid).watched;
   return noted === undefined ? reportIn(await env.store.history(uid)) : noted.told;
@@ -38,7 +38,7 @@ type Entry = Pick<HistoryEntry, 'what' | 'reason' | 'message'>;
 /** Where entries of this look come among all others: a checkpoint that phaseout has left counts further than none. */
 export const seqOf = (machine: Machine): number => usableCheckpoint(machine, phases)?.seq ?? 0;
 
-/** A repeat is the same entry, from whatever instance: but for a wait, which is told by what is seen beside the Machine. */
+/** A repeat is the same entry, from any instance. A wait alone is told apart by what is seen beside the Machine. */
 export async function remember(
   env: Environment,
   { machine, seq }: { machine: Machine; seq: number },

@@ -32,7 +32,7 @@ export function watchedOf(env: Environment, dialect: Dialect, raw: KubeObject): 
 export const shortestPause = 20_000;
 const longestPause = 300_000;
 
-/** When it is looked at next, if no event comes before: the longer it has been in its phase, the more seldom. */
+/** When it is looked at next, if no event comes before. The longer it stays in its phase, the longer the pause. */
 export function nextLook(since: Instant, now: Instant): Instant {
   return now + Math.min(longestPause, Math.max(shortestPause, Math.round((now - since) / 4)));
 }

@@ -24,7 +24,7 @@ interface Followed {
 }
 
 /**
- * What an event tells of a deletion that is not ours, or not any more: as facts and in the history. Undefined where the
+ * What an event says of a deletion that is not ours, or not any more. It goes to facts and the history. Undefined where the
  * Machine is none of these. An event is enough for that: nothing is done by it. Only whose its Node is is read, once.
  */
 export async function follow(env: Environment, object: KubeObject): Promise<readonly Fact[] | undefined> {

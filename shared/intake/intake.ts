@@ -24,7 +24,9 @@ function commandFor(env: Environment, machine: Machine, dialect: Dialect): Advan
   return { ...known, phase: leg.phase, seq: 0 };
 }
 
-/** Whether an event of a Machine is no news: this instance has read this version, or has written it, or knows it to be gone. */
+/**
+ * Whether an event of a Machine is no news. This instance has read or written this version, or knows the Machine to be gone.
+ */
 export function isKnown({ cache }: Environment, object: KubeObject): boolean {
   const { uid = '', resourceVersion, deletionTimestamp } = object.metadata;
   if (cache.isGone(uid)) return true;
@@ -35,9 +37,9 @@ export function isKnown({ cache }: Environment, object: KubeObject): boolean {
 }
 
 /**
- * What a Machine that was heard of needs: our finalizer while it lives, and to be kept in step with its server where
- * its API wants that; a look while it is being deleted; otherwise nothing. `failures`: how often in a row it could
- * not be kept in step; `isHeard`: an event alone says how the Machine is.
+ * What a Machine that was heard of needs. A living one needs our finalizer, and its server in step where its API wants that.
+ * One that is being deleted needs a look, and all others nothing. `failures` counts the failures in a row to keep it in step.
+ * `isHeard` says that an event alone shows how the Machine is.
  */
 export async function intakeEvent(
   given: Environment,

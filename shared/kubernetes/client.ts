@@ -135,7 +135,7 @@ export const workloadName = (ref: WorkloadRef): string =>
 /** The clusters that Machines' Nodes live in. */
 export interface WorkloadClusters {
   /**
-   * The API of a workload cluster. Throws NoCredentials when its Secret is missing or broken, naming it, and Unavailable
+   * The API of a workload cluster. Throws NoCredentials when its Secret is missing or broken, naming it. Throws Unavailable
    * when the cluster has just proved to be down.
    */
   of(workload: WorkloadRef): Promise<WorkloadCluster>;
@@ -150,7 +150,7 @@ export type RefusalCause =
   | 'BudgetExhausted'
   /** The disruption budget's own numbers can never allow one (for example maxUnavailable 0). */
   | 'BudgetNeverAllows'
-  /** The same, but an operator keeps the budget or the Pod: it lets go once it has moved what runs there. */
+  /** The same, but an operator keeps the budget or the Pod. It lets go once it has moved what runs there. */
   | 'BudgetHeldByOperator'
   /** The budget's status is older than its spec: the API asks for a pause. */
   | 'BudgetNotObserved'

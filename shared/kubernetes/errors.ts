@@ -2,8 +2,8 @@
 export const noClient = 'error getting client: connection to the workload cluster is down';
 
 /**
- * The API could not be asked, or gave no usable answer: nothing may be concluded from it, least of all that
- * something is absent. The caller retries later.
+ * The API could not be asked, or gave no usable answer. Conclude nothing from it, least of all that something is absent. The
+ * caller retries later.
  */
 export class Unavailable extends Error {
   /** Seconds the API asked us to stay away, if it did. */
@@ -57,8 +57,8 @@ export class Undetermined extends Unavailable {
 }
 
 /**
- * A read that is gone on without, as its cause will not change by asking again: what depends on it is unknown. The message
- * is for people and says what was not read, and why.
+ * A read that failed for a cause that asking again does not change. The step goes on, and what depends on it is unknown. The
+ * message is for people and says what was not read, and why.
  */
 export class Unread extends Unavailable {
   constructor(message: string, options: Omit<LookFailure, 'said'> = {}) {

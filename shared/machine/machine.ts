@@ -59,7 +59,7 @@ const limits = {
 /** Whether a time limit may end it with its work undone. */
 export const isLimited = (phase: Phase): phase is keyof typeof limits => phase in limits;
 
-/** The time limit of a phase that ends with or without its work done, in seconds; 0 where there is none. */
+/** The time limit of a phase that ends with or without its work done, in seconds. 0 where there is none. */
 export const limitSecondsOf = (phase: Phase, machine: Machine): number =>
   (isLimited(phase) ? machine[limits[phase]] : undefined) ?? 0;
 
@@ -71,8 +71,8 @@ type Likeness =
   | 'contradicting';
 
 /**
- * What a provider and a cloud's own controller write may differ in form: `openstack:///f1a4` and
- * `openstack://region/f1a4`, or a resource group in capitals. Servers of scale sets are numbered from zero in each set: so
+ * A provider and a cloud's own controller may write different forms. Examples are `openstack:///f1a4` and
+ * `openstack://region/f1a4`, or a resource group in capitals. Servers of scale sets are numbered from zero in each set. So
  * all parts count, and not the last one alone.
  */
 export function compareProviderIds(one: string, other: string): Likeness {

@@ -35,7 +35,7 @@ export type Fact = { machine: MachineRef; phase: Phase; seq: number } & (
   | { kind: 'completed' }
 );
 
-/** "Run the next step of this phase": what one handler hands to the next, and what intake and sweep ask for. */
+/** "Run the next step of this phase". One handler hands it to the next, and intake and sweep ask for it. */
 export interface Advance {
   machine: MachineRef;
   phase: Phase;

@@ -5,7 +5,10 @@ import type { Reason } from './reason.ts';
 export interface Report {
   reason: Reason;
   message: string;
-  /** Set when something failed (as opposed to is being waited for): the full text, for conditions and Events, in the API's own words. */
+  /**
+   * Set when something failed, not when something is waited for. It is the full text for conditions and Events, in the API's
+   * own words.
+   */
   error?: string;
   /** The same with verb, path, host and code, for the log and the history, where that says more. */
   detail?: string;
@@ -13,7 +16,7 @@ export interface Report {
   isHeldUp?: boolean;
   /** Lines of our own that facts have after the message; conditions and Events have the peer's lines alone. */
   remarks?: readonly string[];
-  /** Set when it cannot be known whether the phase is to be tried at all: no time limit counts from that. */
+  /** Set when it cannot be known whether the phase applies at all. No time limit counts from that. */
   isUndecided?: boolean;
 }
 
@@ -28,8 +31,8 @@ const remarksIn = ({ remarks = [] }: Pick<Report, 'remarks'>): string =>
   remarks.length === 0 ? '' : `${mark}${remarks.join('\n')}`;
 
 /**
- * Whether lines of ours are said, or were said last. The status does not show them, so that only what was told last says
- * whether they are news, or are not so any more.
+ * Whether lines of ours are said, or were said last. The status does not show them. Only the last report says whether they
+ * are news, or have ended.
  */
 export const isAboutRemarks = ({ remarks = [] }: Report, toldLast: string | undefined): boolean =>
   remarks.length > 0 || toldLast?.includes(mark) === true;

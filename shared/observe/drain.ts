@@ -55,8 +55,8 @@ async function observeDrainedNode(snapshot: Snapshot, subject: Subject): Promise
 
 /**
  * The phase after the drain sees what came to a Node that was uncordoned. Where there is no such phase, the server goes next,
- * and only a Node that is cordoned now is drained. A drain that was gone back to does not rely on what is remembered either:
- * the Node is in use again, or could not be read.
+ * and only a Node that is cordoned now is drained. A drain that was gone back to does not rely on memory either. The Node is
+ * in use again, or could not be read.
  */
 const isLookedAtAgain = ({ dialect, machine, checkpoint }: Subject): boolean =>
   dialect.phases.includes('volume-detach') &&
@@ -64,8 +64,8 @@ const isLookedAtAgain = ({ dialect, machine, checkpoint }: Subject): boolean =>
   checkpoint.passed['volume-detach'] === undefined;
 
 /**
- * In the look that finds the Node drained neither it nor the infrastructure makes a difference: with the Node
- * known to be cordoned, its Pods come first.
+ * A look that finds the Node drained depends on neither the Node nor the infrastructure. With the Node known to be cordoned,
+ * its Pods come first.
  */
 export async function observeDrain(snapshot: Snapshot, subject: Subject): Promise<DrainSeen> {
   if (subject.dialect.isDone(subject.machine, 'drain')) return { kind: 'drained-before' };
@@ -127,8 +127,8 @@ async function isSeenDrained(snapshot: Snapshot, subject: Subject): Promise<bool
 }
 
 /**
- * The budgets that have refused one of these Pods, now or as far as is remembered, by `namespace/name`; undefined where
- * one is gone since. Others are not asked for.
+ * The budgets that have refused one of these Pods, now or in memory, by `namespace/name`. Undefined where one is gone since.
+ * Others are not asked for.
  */
 export async function observeBudgets(
   snapshot: Snapshot,

@@ -20,9 +20,7 @@ export type HandOverSeen =
   /** The Machine says already that its drain is done: the API's own controller goes on, our hook or not. */
   | { kind: 'marked' }
   | { kind: 'unprepared'; back: StepBack }
-  /**
-   * `hasLeft`: Pods that rules or labels let stay are left, and the API's own controller would wait for them, or evict them.
-   */
+  /** `hasLeft`: Pods that rules or labels let stay are left. The API's own controller would wait for them, or evict them. */
   | { kind: 'prepared'; hasLeft: boolean };
 
 /**
@@ -51,7 +49,7 @@ type NotOwn = Exclude<OwnNode, { kind: 'own' | 'none' }>;
 
 /**
  * The Node that the Machine names, where that is not proven to be its own. One that cannot be read holds nothing up where our
- * hook holds nothing, or where the Machine's own was seen before.
+ * hook holds nothing. The same counts where the Machine's own was seen before.
  */
 async function observeNamed(
   snapshot: Snapshot,

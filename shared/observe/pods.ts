@@ -89,7 +89,7 @@ const rulesFor = (
 
 type NamespaceLabels = ReadonlyMap<string, Record<string, string>>;
 
-/** A Pod may be in a Namespace that has come after the list which is remembered: then that says nothing of it. */
+/** A Pod may be in a Namespace that is newer than the remembered list. Then the list says nothing of it. */
 async function namespaceLabels(snapshot: Snapshot, found: readonly Pod[]): Promise<NamespaceLabels> {
   const remembered = await listNamespaces(snapshot, rulesAgeMilliseconds);
   const isKnown = ({ metadata: { namespace = '' } }: Pod): boolean => remembered.has(namespace);

@@ -32,9 +32,9 @@ import { observeDetach, type VolumesSeen } from './volume-detach.ts';
 
 /**
  * What keeps the server from being deleted may last, and its Node may be used meanwhile. The peer goes through all of it in
- * each pass, so trust the drain and the wait for volumes for a short time only. After a wait for pre-terminate hooks the Node
- * stays as their owners left it. Where the state is unknown, go back to the phase that says what is wrong and that a time
- * limit may end. If the Machine was handed on just now, try here first: it would be handed on at once again. Throws
+ * each pass. So trust the drain and the wait for volumes for a short time only. After a wait for pre-terminate hooks the Node
+ * stays as their owners left it. Where the state is unknown, go back to the phase that says what is wrong. A time limit may
+ * end that phase. If the Machine was handed on just now, try here first: it would be handed on at once again. Throws
  * Unavailable then, and where it is unknown whether the Node may be touched.
  */
 export async function observeAgain(
@@ -92,7 +92,7 @@ export async function observeUnheld(snapshot: Snapshot, subject: Subject): Promi
   return observeAgain(snapshot, subject, await observeReferred(snapshot, machine, 'infrastructure'));
 }
 
-/** As it stood at the wait for volumes; how far it has come since is known all the same, and that this wait was passed. */
+/** As it stood at the wait for volumes. How far it has come since is still known, and that this wait was passed. */
 function stillReached({ checkpoint }: Subject, now: Instant): Checkpoint {
   const { since, reached = since, passed } = checkpoint;
   const earlier = retreated(checkpoint, 'volume-detach', now);
@@ -126,7 +126,7 @@ async function observeVolumesAgain(snapshot: Snapshot, subject: Subject): Promis
   return volumesAgain;
 }
 
-/** What has to go is unknown: a rule or a Namespace does not tell, or it is unknown whose the Node is. */
+/** It is unknown what has to go. A rule or a Namespace does not tell, or the Node's owner is unknown. */
 export class Unjudged extends Unavailable {}
 
 /**
@@ -148,9 +148,9 @@ export async function observeInUse(snapshot: Snapshot, subject: Subject): Promis
 }
 
 /**
- * Do not trust the drain either where the wait for volumes is excluded or its time is over: no user said that the server may
- * go with Pods on it, and there may have been a pause since. Throws Unavailable where it is unknown whether there is still a
- * server, or what is on its Node: another instance may know, and would send the Machine back here at once.
+ * Do not trust the drain either where the wait for volumes is excluded or its time is over. No user said that the server may
+ * go with Pods on it. There may have been a pause since. Throws Unavailable where it is unknown whether there is still a
+ * server, or what is on its Node. Another instance may know, and would send the Machine back here at once.
  */
 export async function observeUnawaited(
   snapshot: Snapshot,

@@ -70,7 +70,7 @@ export type DetachSeen = VolumesSeen | Undrained;
 
 /** What has to come off the Node before its server goes. */
 export async function observeDetach(snapshot: Snapshot, subject: Subject): Promise<VolumesSeen> {
-  // The rest of the gate costs a request and is asked when something is attached, or the drain met it closed.
+  // The rest of the gate costs a request. It is asked when something is attached, or the drain met it closed.
   const isLikelyClosed = subject.checkpoint.passed.drain?.as === 'not-applicable';
   const early = isLikelyClosed
     ? await observeGate(snapshot, subject, 'volume-detach')
@@ -140,7 +140,7 @@ const isAnotherDrained = ({ checkpoint }: Subject, { metadata: { uid } }: Node):
 const isSchedulable = (snapshot: Snapshot, subject: Subject, node: Node, verdicts: PodVerdict[]): boolean =>
   !mustDrainAgain(subject, verdicts, snapshot.now()) && mustCordonAgain(subject, node, snapshot.now());
 
-/** Whose volumes to leave out is judged as in the drain, but a Pod that is on its way never counts as staying. */
+/** It judges whose volumes to leave out as the drain does. But a Pod that is on its way never counts as staying. */
 async function observeAttached(
   snapshot: Snapshot,
   subject: Subject,

@@ -48,7 +48,7 @@ export function planReturning(
     });
 }
 
-/** What was not given, where there is a dump in the place of a cluster: that it is not there says nothing. */
+/** What was not given, where a dump stands in for a cluster. That it is missing says nothing. */
 export interface NotGiven {
   /** The Machine may have a Node. */
   isNodeMissing?: boolean;
@@ -62,7 +62,7 @@ const noNodeGiven = 'its Node was not given';
 const ofNode: readonly Phase[] = ['drain', 'volume-detach', 'node'];
 const ofNodeRef: readonly Phase[] = ['pre-drain', ...ofNode];
 
-/** The phases, where what was not given is not taken for absent: nothing is known of those that depend on the Node. */
+/** The phases, where a missing input is not taken for absent. Nothing is known of those that depend on the Node. */
 export function withoutNode(
   phases: readonly PlannedPhase[],
   { machine, mayTouchNode, onNode: { node } }: Pick<Assessment, 'machine' | 'mayTouchNode' | 'onNode'>,

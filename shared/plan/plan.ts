@@ -7,7 +7,7 @@ import { plannedNamespaces, plannedPod, plannedRefusals, plannedRefusalsAhead } 
 import { planLimits } from './time-limits.ts';
 import { plannedVolumes, planUnawaited } from './volumes.ts';
 
-/** What an assessment says of a deletion: what it would do, or what is left to do where it has begun. */
+/** What an assessment says of a deletion: what it would do. Where it has begun, what is left to do. */
 export function planOf(assessment: Assessment, notGiven: NotGiven = {}): DeletionPlan {
   const { machine, stands, held, onNode } = assessment;
   const drain = drainPlanOf(onNode);

@@ -4,8 +4,8 @@ import { Unavailable } from '../kubernetes/errors.ts';
 import type { Environment } from '../runtime/environment.ts';
 
 /**
- * Has a server removed that was made for a Machine which is gone by now: no phase and no sweep will ask for its end
- * any more, so it is asked for here, a few times. What may be left after that is in the log.
+ * Has a server removed that was made for a Machine which is gone by now. No phase and no sweep will ask for its end any more.
+ * So it is asked for here, a few times. What may be left after that is in the log.
  */
 export async function deleteOrphan(env: Environment, target: ActuatorTarget): Promise<void> {
   const outcome = await retry(

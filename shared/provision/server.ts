@@ -8,7 +8,7 @@ import { isListed, readAgain } from '../read/fresh-machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { deleteOrphan } from './orphan-server.ts';
 
-/** A Machine as it was when the provider was asked, and the answer; no answer where it turned out not to live. */
+/** A Machine as it was when the provider was asked, and the answer. No answer where the Machine turned out not to live. */
 export type Served =
   | { machine: Machine; answer: ActuatorAnswer }
   | { machine: Machine | undefined; answer: undefined };
@@ -29,8 +29,8 @@ export async function updateServer({ env, machine, cluster }: Serving): Promise<
 }
 
 /**
- * Has a server made for a Machine that was just read, and reads it again afterwards. Was it deleted meanwhile, by
- * another instance, then so is what was made; one read that does not find it is not enough for that.
+ * Has a server made for a Machine that was just read, and reads it again afterwards. Was it deleted meanwhile, by another
+ * instance, then so is its new server. One read that does not find it is not enough for that.
  */
 export async function createServer({ env, dialect, machine, cluster }: Serving): Promise<Served> {
   const answer = await created(env, { machine: machine.raw, cluster });

@@ -33,7 +33,7 @@ const line = (what: string, names: readonly string[]): string[] =>
 const shownLines = 5;
 
 /**
- * What Cluster API's message does not say of what is attached: the VolumeAttachment by its own name, and why it does not
+ * What Cluster API's message leaves out of what is attached. It is the VolumeAttachment by its own name, and why it does not
  * come off. Those that come off as they should are left out.
  */
 export function attachmentRemarks(attachments: readonly AwaitedAttachment[]): string[] {

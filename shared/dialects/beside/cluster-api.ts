@@ -49,7 +49,7 @@ export function besideClusterApi(capi: Dialect, options: BesideOptions): Dialect
       `Waiting for ${point} hooks to succeed (hooks: ${hooks(machine, point).join(',')})`,
     pausedBy: (machine, surroundings) => [...capi.pausedBy(machine, surroundings), ...movedBy(machine)],
     isDrainExcluded: (machine) => !options.drainsExcluded && capi.isDrainExcluded(machine),
-    // Where it is excluded from the drain it is let go at once: the API's own controller waits for its volumes.
+    // A Machine that is excluded from the drain is let go at once. The API's own controller waits for its volumes.
     isVolumeWaitExcluded: (machine) =>
       capi.isVolumeWaitExcluded(machine) || (!options.drainsExcluded && capi.isDrainExcluded(machine)),
     gate: (step, machine, input) =>

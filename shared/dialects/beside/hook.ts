@@ -85,7 +85,7 @@ export const pathOfAnnotation = (annotation: string): string =>
 /** The value of our hook, and the owner that it names. */
 export const hookOwner = 'phaseout.dev';
 
-/** A person, or `phaseout release`, wants this Machine to be without our hook: neither the sweep nor a policy puts it on. */
+/** A person, or `phaseout release`, wants no hook of ours on this Machine. Neither the sweep nor a policy puts it on. */
 export const releasedAnnotation = 'phaseout.dev/released';
 
 /** How often phaseout has put its hook on the Machine. */
@@ -104,7 +104,7 @@ export const hookOf = (installation: string): string =>
  */
 export const listedHookOf = (installation: string): string => nameOf(installation);
 
-/** The Lease that says that this installation lives: the dead man takes our hooks off once it is 30 minutes old. */
+/** The Lease that says that this installation lives. The dead man takes our hooks off when it is 30 minutes old. */
 export const leaseOf = (installation: string): string => nameOf(installation);
 
 const nameOf = (installation: string): string =>

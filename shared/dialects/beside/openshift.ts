@@ -77,8 +77,8 @@ function stage(machine: Machine): { phase: Phase; message: string } | undefined 
 }
 
 /**
- * Whether OpenShift's Machine controller may be told to go on: ours is the last hook before the drain, and nothing else of what
- * was read keeps that controller from the Machine.
+ * Whether OpenShift's Machine controller may go on. Ours has to be the last hook before the drain. Nothing else that was read
+ * may hold the Machine.
  */
 function mayMarkDrained(machine: Machine, hook: OurHook): boolean {
   const [first, another] = hookList(machine, 'pre-drain');
@@ -92,7 +92,7 @@ function mayMarkDrained(machine: Machine, hook: OurHook): boolean {
   );
 }
 
-/** What says that the drain is done, in the words of OpenShift's drain controller, for the Machine as it was read. */
+/** Marks the drain as done, in the words of OpenShift's drain controller, for the Machine as it was read. */
 function markDrained(machine: Machine, now: Instant): JsonPatchOperation[] {
   const before = conditionsOf(machine);
   const saying = { type: drainedType, status: 'True', message: 'Drain finished successfully' } as const;

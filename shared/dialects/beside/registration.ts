@@ -14,8 +14,8 @@ const mostTimes = 2;
 const none: Registration = { kind: 'none' };
 
 /**
- * Whether a living Machine lacks our hook. A deleting one never gets it: the API's own controller may be anywhere in its
- * deletion, and would stop where its server is half gone.
+ * Whether a living Machine lacks our hook. A Machine that is being deleted never gets it. The API's own controller may be
+ * anywhere, and would stop with the server half gone.
  */
 export function registration(machine: Machine, options: BesideOptions, hook: OurHook): Registration {
   const { annotations, raw } = machine;
@@ -35,7 +35,7 @@ export const isLate = (machine: Machine, options: BesideOptions, hook: OurHook):
   !(registeredAnnotation in machine.annotations) &&
   isWanted(machine, options);
 
-/** Two installations of ours with hooks on one Machine would wait for each other, and answer each other's words on it. */
+/** Two installations with hooks on one Machine would wait for each other. They would also answer each other's words. */
 const hasHookOfAnother = ({ raw }: Machine): boolean =>
   preDrainHooksOn(raw).some(({ name, owner }) => isHookOfOurs(name, owner));
 

@@ -16,7 +16,10 @@ export const hooks = ({ annotations }: Pick<Machine, 'annotations'>, point: Hook
     .filter((key) => key.startsWith(prefixOf[point]))
     .toSorted();
 
-/** In place of the API's own controller phaseout drains by itself: a hook of its own, from a time beside it, holds nothing. */
+/**
+ * In the place of the API's own controller, phaseout drains by itself. A hook of its own, left from a time beside it, holds
+ * nothing.
+ */
 export const hooksOfOthers = (machine: Machine, point: HookPoint): string[] =>
   hooks(machine, point).filter((name) => !isHookOfOurs(name, machine.annotations[name]));
 
@@ -39,7 +42,7 @@ export const isVolumeWaitExcluded = (machine: Machine): boolean => excludeVolume
 /** A deletion waits for us by this finalizer. */
 export const finalizer = 'machine.cluster.x-k8s.io';
 
-/** It takes the finalizers off a Machine that is moved before it deletes it: put back, they would have it deleted for good. */
+/** `clusterctl move` takes the finalizers off a Machine before it deletes it. Put back, they would have the server deleted. */
 export const finalizersOf = ({ annotations }: Pick<Machine, 'annotations'>): readonly string[] =>
   deletedForMove in annotations ? [] : [finalizer];
 
@@ -49,8 +52,8 @@ const pausedAnnotation = 'cluster.x-k8s.io/paused';
 const syncFinalizer = 'sync.machine.openshift.io/finalizer';
 
 /**
- * Whether OpenShift's own Machine of this name rules the Machine: its copy in Cluster API is paused then, and OpenShift refuses
- * each change of a hook on it.
+ * Whether OpenShift's own Machine of this name rules the Machine. Its copy in Cluster API is paused then. OpenShift refuses
+ * each change of a hook on the copy.
  */
 export const isRuledByOpenShift = ({
   metadata: { annotations = {}, finalizers = [] },

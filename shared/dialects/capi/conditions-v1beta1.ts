@@ -93,8 +93,8 @@ const parts: readonly Part[] = [
 ];
 
 /**
- * What v1beta1 says of the Machine's Node; undefined where what was said stands: a Node that is gone, or that this
- * look did not see. `known` is the reason that was given last.
+ * What v1beta1 says of the Machine's Node. Undefined keeps the former words, for a Node that is gone or was not seen. `known`
+ * is the reason that was given last.
  */
 function wantedNodeHealthy(input: StatusInput, known: string | undefined): WantedCondition | undefined {
   const { machine, node } = input;

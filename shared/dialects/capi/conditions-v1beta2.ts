@@ -68,7 +68,7 @@ const deleting = ({ report }: StatusInput): WantedCondition => ({
   isError: report?.error !== undefined,
 });
 
-/** Each try to take it off would otherwise say for a moment that all is well, and each write is news to who looks. */
+/** Each try to take it off would otherwise say for a moment that all is well. Each write is news to watchers. */
 function finalizerStaying(
   before: ConditionList,
   { machine, report }: StatusInput,
@@ -81,7 +81,7 @@ function finalizerStaying(
 
 const unchanging = ['Updating', 'BootstrapConfigReady', 'InfrastructureReady', 'NodeHealthy', 'NodeReady'];
 
-/** The generation moved because of the deletion: what is said of things that a look has not seen holds for it too. */
+/** The generation moved because of the deletion. What a look has not seen stands for the new generation too. */
 function kept(before: ConditionList, name: string): WantedCondition | undefined {
   const said = find(before, name);
   if (said === undefined) return undefined;

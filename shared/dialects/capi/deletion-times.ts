@@ -33,8 +33,8 @@ export function startTimes(machine: Machine): Partial<Record<Phase, string>> {
 }
 
 /**
- * `status.deletion`: each time is written once, when its step really starts, and never cleared. One that a wrong clock put
- * into the future follows the checkpoint, where it is reset; one of a former Machine goes.
+ * `status.deletion`: each time is written once, when its step really starts, and never cleared. The time of a wrong clock in
+ * the future follows the checkpoint, which resets it. A former Machine's time goes.
  */
 export function deletionTimes(input: StatusInput): Record<string, unknown> {
   const deletion = timesShown(input.machine);
@@ -93,8 +93,8 @@ function stepStart(
 }
 
 /**
- * Whether the report is about an attempt of the step. A late hook, an error before it, or a step that could not tell whether
- * the phase applies is no attempt.
+ * Whether the report is about an attempt of the step. A late hook, or an error before the step, is no attempt. Nor is a step
+ * that could not decide whether the phase applies.
  */
 export const hasBegun = ({ report }: StatusInput, reason: Reason): boolean =>
   report === undefined ||

@@ -24,7 +24,7 @@ const parts: readonly Part[] = [
 const expectedReasons = ['ObjectDeleted', 'ObjectDoesNotExist', 'NodeDeleted', 'NodeDoesNotExist'];
 const expectedTypes = ['BootstrapConfigReady', 'InfrastructureReady', 'NodeHealthy'];
 
-/** Ready of a Machine that is being deleted: never True, and one line for each thing that is not as it should be. */
+/** Ready of a Machine that is being deleted is never True. Each thing that is wrong has one line. */
 export function wantedReady(machine: Machine, list: ConditionList, stage: string): WantedCondition {
   const seen = [...parts, ...readinessGates(machine)].flatMap((part) => lineOf(part, list));
   const lines = [`* Deleting: ${stage}`, ...seen];
@@ -105,9 +105,8 @@ const inProgressForLong = `${inProgress} since more than 15m`;
 const delayed = 'delay likely due to';
 
 /**
- * The Deleting part of Ready. It names no durations and no Pods, so that owners can put together what many Machines say.
- * That it lasts long is never taken back: an instance with a wrong clock would write the opposite, and each write is news to
- * both.
+ * The Deleting part of Ready. It names no durations and no Pods, so that owners can put together what many Machines say. That
+ * it lasts long is never taken back. An instance with a wrong clock would write the opposite, and each write is news.
  */
 export function deletionStage({ deleting, deletedAt, drainStartedAt, said, now }: StageInput): string {
   if (deleting === undefined) return inProgress;

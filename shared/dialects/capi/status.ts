@@ -13,8 +13,8 @@ import { nodesUnknown } from './node-conditions.ts';
 type Status = Record<string, unknown>;
 
 /**
- * The whole status of a Machine that is being deleted, in the form of its API version. What is not ours stays as it
- * is, and asking again later gives the same, so that the caller writes only what changed.
+ * The whole status of a Machine that is being deleted, in the form of its API version. What is another's stays. Asking again
+ * gives the same, so that the caller writes only what changed.
  */
 export function status(input: StatusInput): Status {
   const before: Status = { ...recordAt(input.machine.raw, 'status') };
@@ -105,13 +105,13 @@ const places: readonly Place[] = ['infrastructure', 'bootstrap', 'node'];
 const longWaits: readonly string[] = ['WaitingForPreDrainHook', 'WaitingForPreTerminateHook'];
 /** Of a Node that could not be seen. */
 const unseenNode: readonly string[] = ['InspectionFailed', 'ConnectionDown'];
-/** Of anything that could not be read: to try that at each look of a drain might take the time of a request each. */
+/** Something could not be read. To try it again at each look of a drain might take a request's time each. */
 const unread = 'InternalError';
 
 /**
- * What a status with this report should know, although the step did not need it: what was never said; what could not be
- * seen before; a Node that cannot be seen, as the Cluster says, so that statuses do not alternate; and everything when a
- * wait for hooks begins, which reads nothing and may last.
+ * What a status with this report should know, although the step did not need it. It is what was never said, and what could
+ * not be seen before. It is a Node that the Cluster calls unseen, so that statuses do not alternate. It is everything when a
+ * wait for hooks begins: that reads nothing and may last.
  */
 export function worthSeeing(
   { machine, cluster, now }: Pick<StatusInput, 'machine' | 'cluster' | 'now'>,

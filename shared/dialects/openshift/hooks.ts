@@ -12,7 +12,10 @@ export function hookList({ raw }: Machine, point: HookPoint): Hook[] {
   return point === 'pre-drain' ? preDrain : preTerminate;
 }
 
-/** In place of the API's own controllers phaseout drains by itself: a hook of its own, from a time beside them, holds nothing. */
+/**
+ * In the place of the API's own controllers, phaseout drains by itself. A hook of its own, left from a time beside them,
+ * holds nothing.
+ */
 export const hooksOfOthers = (machine: Machine, point: HookPoint): string[] =>
   hooks(machine, point).filter((name) => !isHookOfOurs(name, hookOwner(machine, point, name)));
 

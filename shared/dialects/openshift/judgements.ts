@@ -83,7 +83,7 @@ export const authorityOf = ({ raw }: Machine): string | undefined =>
 
 export const isRuledHere = (authority: string): boolean => authority === 'MachineAPI';
 
-/** Whether no other API rules it, and none is about to: a change of the spec is carried out a while later. */
+/** Whether no other API rules it, and none is about to. The API carries a change of the spec out later. */
 export const isRuledHereToStay = ({ raw }: Machine): boolean =>
   [textAt(raw, 'status', 'authoritativeAPI'), textAt(raw, 'spec', 'authoritativeAPI')].every(
     (authority) => authority === undefined || isRuledHere(authority),
@@ -93,7 +93,7 @@ export const isRuledHereToStay = ({ raw }: Machine): boolean =>
 export const authorityMessage = (authority: string): string =>
   `The AuthoritativeAPI status is set to '${authority}'`;
 
-/** The API, or the move to it, that rules a Machine in place of OpenShift's; undefined where that rules it itself. */
+/** The API, or the move to it, that rules a Machine in place of OpenShift's. Undefined where OpenShift rules it. */
 export function ruledElsewhereBy({ spec, status }: KubeObject): string | undefined {
   const authority = textAt(status, 'authoritativeAPI') ?? textAt(spec, 'authoritativeAPI');
   return authority === undefined || isRuledHere(authority) ? undefined : authority;

@@ -16,8 +16,8 @@ import { authorityOf, invalidity } from './judgements.ts';
 type Status = Record<string, unknown>;
 
 /**
- * The whole status of a Machine that is being deleted. What is not ours stays as it is, and asking again later gives
- * the same, so that the caller writes only what changed; null stands for a field that goes.
+ * The whole status of a Machine that is being deleted. What is another's stays. Asking again gives the same, so that the
+ * caller writes only what changed. Null stands for a field that goes.
  */
 export function status(input: StatusInput): Status {
   const { machine, paused = [] } = input;

@@ -1,7 +1,9 @@
 import type { PlannedPhase } from '../../plan/deletion-plan.ts';
 import type { Cause } from '../explanation.ts';
 
-/** Phases that nothing is known about, as what they depend on was not read or not given: those of one reason together. */
+/**
+ * Phases that nothing is known about, since what they depend on was not read or given. Those of one reason stand together.
+ */
 export function unreadCauses(phases: readonly PlannedPhase[]): Cause[] {
   const unknown = phases.filter(({ does }) => does === 'unknown');
   return [...Map.groupBy(unknown, ({ why }) => why)].map(([why, those]) => ({
