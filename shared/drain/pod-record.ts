@@ -44,14 +44,10 @@ export interface PodRecord {
 }
 
 /** One attempt to evict a Pod, as the store takes it. Times in milliseconds. */
-export interface EvictionRecord {
-  podUid: string;
-  namespace: string;
-  name: string;
+export interface EvictionRecord
+  extends Pick<PodRecord, 'podUid' | 'namespace' | 'name' | 'outcome' | 'notBefore'> {
   at: Instant;
-  outcome: 'accepted' | 'gone' | 'refused';
-  refusal?: { cause: RefusalCause; text: string; budget?: string };
-  notBefore?: Instant;
+  refusal?: NonNullable<PodRecord['lastRefusal']>;
 }
 
 /** The peer evicts a Pod that shows no deletionTimestamp at every pass, and a pass takes it this long. */

@@ -42,18 +42,12 @@ export class NoCredentials extends Unavailable {
 
 /** We have no right to read it: no other look will, until somebody grants it. */
 export class Forbidden extends Unavailable {
-  constructor(message: string, options: LookFailure = {}) {
-    super(message, options);
-    this.name = 'Forbidden';
-  }
+  override readonly name: string = 'Forbidden';
 }
 
 /** We cannot tell whether the phase applies, so its time limit does not start. */
 export class Undetermined extends Unavailable {
-  constructor(message: string, options: LookFailure = {}) {
-    super(message, options);
-    this.name = 'Undetermined';
-  }
+  override readonly name: string = 'Undetermined';
 }
 
 /**
@@ -61,10 +55,7 @@ export class Undetermined extends Unavailable {
  * message is for people and says what was not read, and why.
  */
 export class Unread extends Unavailable {
-  constructor(message: string, options: Omit<LookFailure, 'said'> = {}) {
-    super(message, options);
-    this.name = 'Unread';
-  }
+  override readonly name: string = 'Unread';
 }
 
 /** The Unread that an error is, or that it comes from; undefined for all other errors. */

@@ -1,15 +1,14 @@
 import { isDrained, planDrain } from '../drain/plan.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import { readOr } from '../kubernetes/errors.ts';
-import { isFinished, isUnreachable } from '../kubernetes/objects.ts';
+import { isFinished } from '../kubernetes/objects.ts';
 import type { Subject } from '../phase/definition.ts';
 import { hasSeenOwn } from '../phase/own-node.ts';
-import { isLate, nowOrReached, podsAgain, type StepBack, schedulableAgain } from '../phase/retreat.ts';
+import { isLate, podsAgain, type StepBack, schedulableAgain } from '../phase/retreat.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
 import { type OwnNode, observeOwnNode } from './node.ts';
 import { observeReferred } from './owned-object.ts';
-import { observePods } from './pods.ts';
-import { observeAgain, observeInUse, Unjudged } from './recheck.ts';
+import { observeAgain, observeInUse, observeVerdicts } from './recheck.ts';
 
 /** What is seen before our hook goes. */
 export type HandOverSeen =
@@ -75,18 +74,11 @@ async function observeNode(snapshot: Snapshot, subject: Subject): Promise<HandOv
 async function observeLeft(snapshot: Snapshot, subject: Subject): Promise<HandOverSeen> {
   const own = await observeOwnNode(snapshot, subject);
   if (own.kind !== 'own') return nothingLeft;
-  const { node } = own;
-  const now = nowOrReached(subject, snapshot.now());
-  const context = { nodeName: node.metadata.name, unreachable: isUnreachable(node), now };
-  const { judgement } = await observePods(snapshot, subject, context);
-  if (judgement.kind === 'failed') throw new Unjudged(judgement.failure.message);
-  if (!isDrained(planDrain(judgement.verdicts, { records: new Map() })))
-    return { kind: 'unprepared', back: podsAgain };
-  const hasLeft = isMarked(subject)
-    ? isLeftToOpenShift(judgement.verdicts)
-    : judgement.verdicts.some(isCompleted);
+  const verdicts = await observeVerdicts(snapshot, subject, own.node);
+  if (!isDrained(planDrain(verdicts, { records: new Map() }))) return { kind: 'unprepared', back: podsAgain };
+  const hasLeft = isMarked(subject) ? isLeftToOpenShift(verdicts) : verdicts.some(isCompleted);
   // Said of a Node that takes Pods, it would be said of those that come, too.
-  if (hasLeft && isMarked(subject) && node.spec?.unschedulable !== true)
+  if (hasLeft && isMarked(subject) && own.node.spec?.unschedulable !== true)
     return { kind: 'unprepared', back: schedulableAgain };
   return { kind: 'prepared', hasLeft };
 }

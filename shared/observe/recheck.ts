@@ -1,5 +1,7 @@
 import type { NodeDeletion } from '../dialects/gate.ts';
+import type { PodVerdict } from '../drain/verdict.ts';
 import { readOr, reworded, Unavailable } from '../kubernetes/errors.ts';
+import type { Node } from '../kubernetes/objects.ts';
 import { isUnreachable } from '../kubernetes/objects.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Subject } from '../phase/definition.ts';
@@ -127,7 +129,7 @@ async function observeVolumesAgain(snapshot: Snapshot, subject: Subject): Promis
 }
 
 /** It is unknown what has to go. A rule or a Namespace does not tell, or the Node's owner is unknown. */
-export class Unjudged extends Unavailable {}
+class Unjudged extends Unavailable {}
 
 /**
  * Whether there is something on the Node that has to be drained, or may come, and may be drained. Throws Unavailable, and
@@ -138,13 +140,22 @@ export async function observeInUse(snapshot: Snapshot, subject: Subject): Promis
   const own = await observeOwnNode(snapshot, subject);
   if (own.kind === 'unknown') throw new Unjudged(own.why);
   if (own.kind !== 'own') return undefined;
-  const { node } = own;
+  const verdicts = await observeVerdicts(snapshot, subject, own.node);
+  if (mustDrainAgain(subject, verdicts, snapshot.now())) return podsAgain;
+  return mustCordonAgain(subject, own.node, snapshot.now()) ? schedulableAgain : undefined;
+}
+
+/** What has to go from the Node, by the clock of the instance that drained. Throws Unavailable, and Unjudged. */
+export async function observeVerdicts(
+  snapshot: Snapshot,
+  subject: Subject,
+  node: Node,
+): Promise<PodVerdict[]> {
   const now = nowOrReached(subject, snapshot.now());
   const context = { nodeName: node.metadata.name, unreachable: isUnreachable(node), now };
   const { judgement } = await observePods(snapshot, subject, context);
   if (judgement.kind === 'failed') throw new Unjudged(judgement.failure.message);
-  if (mustDrainAgain(subject, judgement.verdicts, snapshot.now())) return podsAgain;
-  return mustCordonAgain(subject, node, snapshot.now()) ? schedulableAgain : undefined;
+  return judgement.verdicts;
 }
 
 /**

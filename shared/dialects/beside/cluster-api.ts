@@ -1,21 +1,13 @@
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import { deletedForMove, type Machine } from '../../machine/machine.ts';
 import type { Phase } from '../../machine/phase.ts';
-import {
-  hooks as allHooks,
-  excludeDrain,
-  excludeVolumeWait,
-  isRuledByOpenShift,
-} from '../capi/annotations.ts';
+import { hooks as allHooks, exclusionOf, isRuledByOpenShift } from '../capi/annotations.ts';
 import { conditionsFrom, find } from '../conditions.ts';
 import type { Dialect, HookPoint } from '../dialect.ts';
 import { recordAt } from '../fields.ts';
-import type { GatedStep } from '../gate.ts';
 import { annotatedHook, hasHook, hookOwner } from './hook.ts';
 import { type BesideOptions, isLate, registration } from './registration.ts';
 import { clusterApiStatus } from './status.ts';
-
-const exclusionOf: Record<GatedStep, string> = { drain: excludeDrain, 'volume-detach': excludeVolumeWait };
 
 /**
  * Cluster API where its own controller goes on beside phaseout. Our hook holds it before its drain; phaseout drains, waits
@@ -67,7 +59,7 @@ export function besideClusterApi(capi: Dialect, options: BesideOptions): Dialect
 const isCalled = (name: string, wanted: string): boolean => name === wanted || name.endsWith(`/${wanted}`);
 
 function withoutExclusion(machine: Machine): Machine {
-  const { [excludeDrain]: _, ...annotations } = machine.annotations;
+  const { [exclusionOf.drain]: _, ...annotations } = machine.annotations;
   return { ...machine, annotations };
 }
 

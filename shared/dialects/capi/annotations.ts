@@ -3,6 +3,7 @@ import { deletedForMove, type Machine } from '../../machine/machine.ts';
 import { isHookOfOurs } from '../beside/hook.ts';
 import type { HookPoint } from '../dialect.ts';
 import { recordAt } from '../fields.ts';
+import type { GatedStep } from '../gate.ts';
 
 /** A hook is any annotation whose key starts like this: a slash is not required, the value is never read. */
 const prefixOf: Record<HookPoint, string> = {
@@ -30,14 +31,18 @@ export const hookMessage = (machine: Machine, point: HookPoint): string =>
 export const hookOwner = ({ annotations }: Machine, _point: HookPoint, name: string): string | undefined =>
   annotations[name] || undefined;
 
-export const excludeDrain = 'machine.cluster.x-k8s.io/exclude-node-draining';
-export const excludeVolumeWait = 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach';
+/** The annotation that excludes a Machine from a step. */
+export const exclusionOf: Readonly<Record<GatedStep, string>> = {
+  drain: 'machine.cluster.x-k8s.io/exclude-node-draining',
+  'volume-detach': 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach',
+};
 
 /** Presence counts: a value of `"false"` excludes too. */
-export const isDrainExcluded = (machine: Machine): boolean => excludeDrain in machine.annotations;
+export const isDrainExcluded = (machine: Machine): boolean => exclusionOf.drain in machine.annotations;
 
 /** Presence counts: a value of `"false"` excludes too. */
-export const isVolumeWaitExcluded = (machine: Machine): boolean => excludeVolumeWait in machine.annotations;
+export const isVolumeWaitExcluded = (machine: Machine): boolean =>
+  exclusionOf['volume-detach'] in machine.annotations;
 
 /** A deletion waits for us by this finalizer. */
 export const finalizer = 'machine.cluster.x-k8s.io';

@@ -5,6 +5,7 @@ import { isTerminating } from '../fields.ts';
 import type { StatusInput } from '../status-input.ts';
 import { isDrainExcluded, isVolumeWaitExcluded } from './annotations.ts';
 import { hasBegun } from './deletion-times.ts';
+import { healthy } from './node-conditions.ts';
 import { bootstrapConfig, infrastructure, sightingOf, v1Beta1Saying } from './owned-objects.ts';
 
 type Part = (input: StatusInput, before: ConditionList) => WantedCondition | undefined;
@@ -110,24 +111,18 @@ function wantedNodeHealthy(input: StatusInput, known: string | undefined): Wante
   return node.kind === 'present' && server.kind === 'present' ? health(node.object) : undefined;
 }
 
-/** What each condition says of a Node that is well. */
-const well = new Map<string, Condition['status']>([
-  ['Ready', 'True'],
-  ['MemoryPressure', 'False'],
-  ['DiskPressure', 'False'],
-  ['PIDPressure', 'False'],
-]);
-
 /** Unlike in v1beta2, a Node counts as healthy while some known condition is good. */
 function health(node: Node): WantedCondition {
   const conditions = node.status?.conditions ?? [];
-  const ailing = conditions.filter(({ type: name, status }) => well.has(name) && well.get(name) !== status);
+  const ailing = conditions.filter(
+    ({ type: name, status }) => Object.hasOwn(healthy, name) && healthy[name] !== status,
+  );
   const message = ailing.map(({ type: name, status }) => `Node condition ${name} is ${status}`).join('. ');
   const reason = 'NodeConditionsFailed';
   if (ailing.some(({ status }) => status !== 'Unknown')) {
     return { type: 'NodeHealthy', status: 'False', reason, severity: 'Warning', message };
   }
-  return ailing.length < well.size
+  return ailing.length < Object.keys(healthy).length
     ? { type: 'NodeHealthy', status: 'True' }
     : { type: 'NodeHealthy', status: 'Unknown', reason, message };
 }

@@ -2,10 +2,8 @@ import { limitSecondsOf, type Machine } from '../../machine/machine.ts';
 import type { Instant } from '../../time/clock.ts';
 import { isTerminating } from '../fields.ts';
 import { type Gate, type GatedStep, type GateInput, type Observed, undecidable } from '../gate.ts';
-import { excludeDrain, excludeVolumeWait } from './annotations.ts';
+import { exclusionOf } from './annotations.ts';
 import { startTimes } from './deletion-times.ts';
-
-const exclusionOf: Record<GatedStep, string> = { drain: excludeDrain, 'volume-detach': excludeVolumeWait };
 
 /**
  * Whether a step is (still) to be done; the first rule that applies decides. Throws Unavailable while the infrastructure

@@ -48,7 +48,12 @@ function nodeReady(node: Node): WantedCondition {
 }
 
 /** What each of a healthy Node's conditions says. */
-const healthy = { Ready: 'True', MemoryPressure: 'False', DiskPressure: 'False', PIDPressure: 'False' };
+export const healthy: Readonly<Record<string, Condition['status']>> = {
+  Ready: 'True',
+  MemoryPressure: 'False',
+  DiskPressure: 'False',
+  PIDPressure: 'False',
+};
 
 function nodeHealthy(node: Node): WantedCondition {
   const ailments = Object.entries(healthy).flatMap(([type, good]) => ailment(node, type, good));

@@ -64,16 +64,10 @@ const shared = {
   bootstrap: z.object({ configRef: reference.optional() }).default({}),
 };
 
-interface Timeouts {
-  drainTimeoutSeconds?: number;
-  volumeDetachTimeoutSeconds?: number;
-  nodeDeletionTimeoutSeconds?: number;
-}
-
 type Seconds = number | undefined;
 
 /** Absent stays absent: no limit is not the same as a limit of nothing. */
-const timeouts = (drain: Seconds, volumeDetach: Seconds, nodeDeletion: Seconds): Timeouts => ({
+const timeouts = (drain: Seconds, volumeDetach: Seconds, nodeDeletion: Seconds) => ({
   ...(drain === undefined ? {} : { drainTimeoutSeconds: drain }),
   ...(volumeDetach === undefined ? {} : { volumeDetachTimeoutSeconds: volumeDetach }),
   ...(nodeDeletion === undefined ? {} : { nodeDeletionTimeoutSeconds: nodeDeletion }),

@@ -71,10 +71,7 @@ export const neverAbsent: readonly Place[] = [
   ['shared/dialects/capi/ready.ts', "const [first = ''] = components;"],
   ['shared/dialects/fields.ts', "const value = recordAt(object, ...path.slice(0, -1))[path.at(-1) ?? ''];"],
   ['shared/dialects/parse-machine.ts', "{ apiVersion = '' }: KubeObject,"],
-  [
-    'shared/dialects/v1alpha1/events.ts',
-    "error deleting Machine's node \"${nodeName ?? ''}\": ${moment.why}",
-  ],
+  ['shared/dialects/v1alpha1/index.ts', "error deleting Machine's node \"${nodeName ?? ''}\": ${moment.why}"],
   ['shared/kubernetes/label-selector.ts', "values: [matchLabels[key] ?? ''],"],
   [
     'shared/kubernetes/label-selector.ts',
