@@ -1,4 +1,10 @@
-import { hasHook, type OurHook, pathOfAnnotation, registeredAnnotation, releasedAnnotation } from '../../shared/dialects/beside/hook.ts';
+import {
+  hasHook,
+  type OurHook,
+  pathOfAnnotation,
+  registeredAnnotation,
+  releasedAnnotation,
+} from '../../shared/dialects/beside/hook.ts';
 import type { JsonPatchOperation } from '../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 

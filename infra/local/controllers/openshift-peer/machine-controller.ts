@@ -1,11 +1,11 @@
 import { conditionsFrom, type WantedCondition } from '../../../../shared/dialects/conditions.ts';
-import { authorityOf, drainedType } from '../../../../shared/dialects/openshift/judgements.ts';
 import {
   setAll,
   wantedHookConditions,
   wantedPaused,
 } from '../../../../shared/dialects/openshift/conditions.ts';
 import { openShift as dialect } from '../../../../shared/dialects/openshift/index.ts';
+import { authorityOf, drainedType } from '../../../../shared/dialects/openshift/judgements.ts';
 import type { Cloud } from '../../provider/cloud.ts';
 import { askingQueue } from '../machinery/asking-queue.ts';
 import { isTrue, toTime } from '../machinery/conditions.ts';
