@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { RefusalCause } from '../shared/kubernetes/refusal.ts';
+import type { RefusalCause } from '../shared/kubernetes/client.ts';
 import type { PhaseExit, Reason } from '../shared/machine/reason.ts';
 
 // Written as objects so that the compiler finds a word that is missing here.

@@ -1,4 +1,4 @@
-import { onChange, onRemoval } from '../shared/follow/on-change.ts';
+import { onChange, onRemoval } from '../shared/follow/look.ts';
 import { follow, followToEnd } from '../shared/intake/follow.ts';
 import { isForUs } from '../shared/intake/hear.ts';
 import { intakeEvent, isKnown } from '../shared/intake/intake.ts';

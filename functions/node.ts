@@ -1,7 +1,7 @@
 import type { DeleteOutcome } from '../shared/kubernetes/client.ts';
 import { NoCredentials } from '../shared/kubernetes/errors.ts';
 import { nodes } from '../shared/kubernetes/resources.ts';
-import { type MachineEvent, withEvents } from '../shared/machine/kubernetes-event.ts';
+import { type MachineEvent, withEvents } from '../shared/machine/report.ts';
 import { type OwnNode, observeOwnNode } from '../shared/observe/node.ts';
 import type { Conclusion, Decision } from '../shared/phase/decision.ts';
 import { definePhase, handedOnAt, reachedAt, type Subject } from '../shared/phase/definition.ts';

@@ -1,4 +1,4 @@
-import { observeUnawaited } from '../shared/observe/unawaited-volumes.ts';
+import { observeUnawaited } from '../shared/observe/recheck.ts';
 import { type DetachSeen, observeDetach, type VolumesSeen } from '../shared/observe/volume-detach.ts';
 import type { Conclusion, Decision } from '../shared/phase/decision.ts';
 import { definePhase, type Subject } from '../shared/phase/definition.ts';
@@ -12,8 +12,7 @@ import {
   undecided,
 } from '../shared/phase/time-limit.ts';
 import { isDetached } from '../shared/volumes/attached.ts';
-import { volumeMessage } from '../shared/volumes/message.ts';
-import { attachmentRemarks } from '../shared/volumes/remarks.ts';
+import { attachmentRemarks, volumeMessage } from '../shared/volumes/message.ts';
 
 const reason = 'WaitingForVolumeDetach';
 const failure = 'Error waiting for volumes to be detached from Node, please check controller logs for errors';

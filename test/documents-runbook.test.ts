@@ -29,7 +29,7 @@ describe('there is an entry, and no other,', () => {
 
   test('for each Kubernetes Event', () => {
     const types = ['Normal', 'Warning'];
-    const reasons = textsIn(['shared/machine/kubernetes-event.ts']).filter(isWord);
+    const reasons = textsIn(['shared/machine/report.ts']).filter(isWord);
     expect(entriesOf(runbook, 'Events').toSorted()).toEqual(
       reasons.filter((word) => !types.includes(word)).toSorted(),
     );
@@ -43,7 +43,7 @@ const noReasons = [
   // Of the Cluster.
   ['ControlPlaneInitialized', 'RemoteConnectionProbe'],
   // Of the Node, and what others say of a Machine: read and sorted, never written.
-  ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'NodeNotFound', 'Updating', 'UpToDate'],
+  ['NodeNotFound', 'Updating', 'UpToDate'],
   ['HealthCheckSucceeded', 'OwnerRemediated', 'NodeKubeadmLabelsAndTaintsSet', 'EtcdPodHealthy'],
   ['EtcdMemberHealthy', 'APIServerPodHealthy', 'ControllerManagerPodHealthy', 'SchedulerPodHealthy'],
 ].flat();
@@ -109,16 +109,12 @@ const others = [
     'shared/reconcile/loop.ts',
   ],
   [
-    'shared/dialects/*/{gates,drain-gate,node-deletion}.ts',
+    'shared/dialects/*/{gates,judgements,control-plane,node-deletion}.ts',
     'shared/phase/server.ts',
     'shared/volumes/attached.ts',
   ],
-  ['shared/drain/{filters,classify,message,rule-filter,rules}.ts'],
-  [
-    'functions/{drain,node,volume-detach}.ts',
-    'shared/observe/{volume-detach,attachments}.ts',
-    'shared/phase/own-node.ts',
-  ],
+  ['shared/drain/{filters,classify,message,rules}.ts'],
+  ['functions/{drain,node,volume-detach}.ts', 'shared/observe/volume-detach.ts', 'shared/phase/own-node.ts'],
   ['shared/http/app.ts'],
 ].flat();
 
@@ -148,6 +144,9 @@ const needless = [
   ['error deleting node', 'the time is over', 'Region is missing'],
   ['Creating instance', 'Updating instance', 'Another instance takes a step of this Machine'],
   ['has no phases', 'not asked for in this phase'],
+  // Their reasons have an entry.
+  ['spec.labels: Invalid value', 'spec.spec.providerspec: Invalid value: {}: value field must be set'],
+  "The AuthoritativeAPI status is set to '",
   ['to release; a dry run', 'Phaseout lives, and keeps its hook', 'Machine no longer waits for phaseout'],
   'a cluster takes one. Take that one away first (phaseout remove --namespace',
   `NAME -n NAMESPACE --type merge -p '{"metadata":{"finalizers":null}}'`,

@@ -69,7 +69,7 @@ describe('the phases', () => {
     const shown = tableIn(engine, 'phase').flatMap((cells) => /`(\w+)`/.exec(cells[3] ?? '')?.[1] ?? []);
     expect(shown).toEqual(['Drainable', 'Drained', 'Terminable']);
     const source =
-      read('shared/dialects/openshift/conditions.ts') + read('shared/dialects/openshift/drained.ts');
+      read('shared/dialects/openshift/conditions.ts') + read('shared/dialects/openshift/judgements.ts');
     expect(shown.filter((type) => !source.includes(`'${type}'`))).toEqual([]);
   });
 

@@ -1,10 +1,9 @@
 import { forEachLimited } from '../../shared/async/parallel.ts';
-import { hasHook } from '../../shared/dialects/beside/hook.ts';
-import { leaseOf } from '../../shared/dialects/beside/names.ts';
-import { shownOwnNode } from '../../shared/dialects/own-node-condition.ts';
+import { hasHook, leaseOf } from '../../shared/dialects/beside/hook.ts';
+import { shownOwnNode } from '../../shared/dialects/conditions.ts';
 import type { Kubernetes } from '../../shared/kubernetes/client.ts';
+import { readOr } from '../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import { readOr } from '../../shared/kubernetes/read-or.ts';
 import { leases } from '../../shared/kubernetes/resources.ts';
 import type { InstanceLog } from '../../shared/runtime/log.ts';
 import type { Instant } from '../../shared/time/clock.ts';

@@ -1,7 +1,12 @@
-import { hasHook, type OurHook, pathOfAnnotation } from '../../shared/dialects/beside/hook.ts';
-import { registeredAnnotation, releasedAnnotation } from '../../shared/dialects/beside/names.ts';
-import { isRuledByOpenShift } from '../../shared/dialects/capi/pause.ts';
-import { authorityMessage, ruledElsewhereBy } from '../../shared/dialects/openshift/authority.ts';
+import {
+  hasHook,
+  type OurHook,
+  pathOfAnnotation,
+  registeredAnnotation,
+  releasedAnnotation,
+} from '../../shared/dialects/beside/hook.ts';
+import { isRuledByOpenShift } from '../../shared/dialects/capi/annotations.ts';
+import { authorityMessage, ruledElsewhereBy } from '../../shared/dialects/openshift/judgements.ts';
 import type { JsonPatchOperation, Kubernetes, Resource } from '../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';

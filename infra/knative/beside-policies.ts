@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { hookOf, listedHookOf } from '../../shared/dialects/beside/names.ts';
+import { hookOf, listedHookOf } from '../../shared/dialects/beside/hook.ts';
 import type { MachineApiName } from '../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import {

@@ -1,4 +1,4 @@
-import { leaseOf } from '../../shared/dialects/beside/names.ts';
+import { leaseOf } from '../../shared/dialects/beside/hook.ts';
 import { groupOf } from '../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { besideIn } from './beside.ts';

@@ -1,6 +1,5 @@
 import { type DrainPlan, planDrain } from '../drain/plan.ts';
-import { isUnreachable } from '../kubernetes/node.ts';
-import type { Node } from '../kubernetes/objects.ts';
+import { isUnreachable, type Node } from '../kubernetes/objects.ts';
 import { nodes } from '../kubernetes/resources.ts';
 import { observePods } from '../observe/pods.ts';
 import type { Subject } from '../phase/definition.ts';

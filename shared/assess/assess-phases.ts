@@ -1,4 +1,4 @@
-import { isPast, passing } from '../dialects/passed-phases.ts';
+import { isPast, passing } from '../machine/checkpoint.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { PhaseOutcome } from '../machine/reason.ts';
 import type { Subject } from '../phase/definition.ts';
@@ -21,7 +21,7 @@ export interface Assessing {
   ownNode: string | undefined;
 }
 
-/** Each phase of the Machine's API, in order: every one is looked at as the ones before it will have left the world. */
+/** The phases of the Machine's API, in order. Each look takes the phases before it as done. */
 export async function assessPhases(
   assessing: Assessing,
   subject: Subject,

@@ -1,11 +1,13 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Observed } from '../dialects/gate.ts';
-import { isPast, passing } from '../dialects/passed-phases.ts';
-import type { Checkpoint } from '../machine/checkpoint.ts';
+import { readOr } from '../kubernetes/errors.ts';
+import { type Checkpoint, isPast, passing } from '../machine/checkpoint.ts';
 import { isDeleting, type Machine, type MachineRef } from '../machine/machine.ts';
+import type { Phase } from '../machine/phase.ts';
 import type { Report } from '../machine/report.ts';
 import type { Subject } from '../phase/definition.ts';
-import { pausedOrInvalid } from '../phase/guard.ts';
+import { heldBy, pausedOrInvalid } from '../phase/guard.ts';
+import { retreated } from '../phase/transitions.ts';
 import { dialectOf, machineResource } from '../read/machine.ts';
 import { sourcesFor } from '../read/open-snapshot.ts';
 import { ClusterMissing } from '../read/surroundings.ts';
@@ -14,7 +16,6 @@ import { assessPhases } from './assess-phases.ts';
 import type { AssessedPhase, Assessment, Phases } from './assessment.ts';
 import { Foresight } from './foresight.ts';
 import { lookOnNode } from './on-node.ts';
-import { steppedBack } from './step-back.ts';
 import { standing, subjectFor } from './subject.ts';
 
 /** What is known beside the cluster. */
@@ -120,4 +121,20 @@ function nothing(
     bootstrap: unseen,
     unsure: [],
   };
+}
+
+/** From these the deletion may go back. */
+const returning: readonly Phase[] = ['volume-detach', 'hand-over', 'pre-terminate', 'infrastructure'];
+
+/** Pods may have appeared on the Node again, or volumes. The deletion's phase then decides that it goes back. */
+async function steppedBack(phases: Phases, snapshot: Foresight, subject: Subject): Promise<Subject> {
+  const { checkpoint } = subject;
+  const { phase } = checkpoint;
+  if (!returning.includes(phase) || heldBy('pre-terminate', subject, snapshot.now()) !== undefined)
+    return subject;
+  // What is wrong with what it reads is said at its own phase.
+  const look = await readOr(undefined, () => phases[phase].look(snapshot, subject));
+  const decision = look?.decide(snapshot.now());
+  if (decision?.kind !== 'retreat') return subject;
+  return { ...subject, checkpoint: retreated(checkpoint, decision.to, snapshot.now()) };
 }

@@ -1,6 +1,7 @@
 import type { Existence } from '../actuator/port.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Observed } from '../dialects/gate.ts';
+import { type DrainPlan, planDrain } from '../drain/plan.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import type { EvictionAnswer } from '../kubernetes/client.ts';
 import type { Node, Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
@@ -24,8 +25,8 @@ export interface Phases extends Readonly<Record<Exclude<Phase, 'drain' | 'volume
 }
 
 /**
- * What the phases decide for one Machine over one snapshot: the phase that its deletion is in, and, with what is foreseen,
- * those that follow. All who tell of a deletion tell a part of this.
+ * What the phases decide for one Machine over one snapshot. First comes the deletion's own phase, then what is foreseen. All
+ * who tell of a deletion tell a part of this.
  */
 export interface Assessment {
   /** With its Node, where one was found. */
@@ -127,3 +128,9 @@ export interface RefusalAhead {
   pod: Pod;
   answer: EvictionAnswer & { kind: 'refused' };
 }
+
+const nothing: DrainPlan = planDrain([], { records: new Map() });
+
+/** What the drain has decided to do. It is nothing where the drain is passed over, or was not looked at. */
+export const drainPlanOf = ({ drain }: Pick<OnNode, 'drain'>): DrainPlan =>
+  drain?.kind === 'judged' ? drain.plan : nothing;

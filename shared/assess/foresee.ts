@@ -1,6 +1,6 @@
 import type { DrainPlan } from '../drain/plan.ts';
 import { Unavailable, unreadIn } from '../kubernetes/errors.ts';
-import { uidOf } from '../kubernetes/pod.ts';
+import { uidOf } from '../kubernetes/objects.ts';
 import { isSomebodyElses } from '../machine/owner.ts';
 import type { DrainSeen } from '../observe/drain.ts';
 import type { Decision, Effect } from '../phase/decision.ts';
@@ -26,7 +26,9 @@ export async function foreseePhase(
   }
 }
 
-/** What no other look would find otherwise is a wait of the phase: a server of somebody else, a provider that is away. */
+/**
+ * A phase waits for what no other look would find otherwise. Examples are another owner's server and a provider that is away.
+ */
 function refusedLook(phase: AnyPhase, snapshot: Foresight, subject: Subject, error: unknown): Decision {
   if (!(error instanceof Unavailable) || unreadIn(error) !== undefined) throw error;
   const isByProvider = phase.name === 'infrastructure' && subject.dialect.termination.by === 'actuator';

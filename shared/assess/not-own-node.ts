@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialects/dialect.ts';
-import { readOr } from '../kubernetes/read-or.ts';
+import { readOr } from '../kubernetes/errors.ts';
 import type { Machine } from '../machine/machine.ts';
 import { type OwnNode, observeOwnNode } from '../observe/node.ts';
 import type { Subject } from '../phase/definition.ts';

@@ -1,14 +1,11 @@
-import { isPast } from '../dialects/passed-phases.ts';
-import { NoCredentials, unreadIn } from '../kubernetes/errors.ts';
-import { isUnreachable } from '../kubernetes/node.ts';
-import type { Node } from '../kubernetes/objects.ts';
-import { readOr } from '../kubernetes/read-or.ts';
+import { NoCredentials, readOr, unreadIn } from '../kubernetes/errors.ts';
+import { isUnreachable, type Node } from '../kubernetes/objects.ts';
 import { volumeAttachments } from '../kubernetes/resources.ts';
+import { isPast } from '../machine/checkpoint.ts';
 import { observeOwnNode } from '../observe/node.ts';
 import { observePods } from '../observe/pods.ts';
 import type { Subject } from '../phase/definition.ts';
-import { attachmentsOf } from '../volumes/attachments.ts';
-import { heldAttachment } from '../volumes/strip.ts';
+import { attachmentsOf, heldAttachment } from '../volumes/attachments.ts';
 import type { OnNode } from './assessment.ts';
 import type { Foresight } from './foresight.ts';
 

@@ -1,14 +1,12 @@
 import { conditionsFrom } from '../dialects/conditions.ts';
 import { recordAt } from '../dialects/fields.ts';
-import { budgetKey } from '../drain/budget.ts';
-import { isFinalRefusal } from '../drain/final-refusal.ts';
+import { budgetKey } from '../drain/budget-cause.ts';
+import { isFinalRefusal, namespaceTerminating } from '../drain/eviction-answer.ts';
 import type { DrainPlan } from '../drain/plan.ts';
 import { previewEvictions } from '../drain/preview.ts';
-import { namespaceTerminating } from '../drain/refusal.ts';
 import type { EvictionAnswer } from '../kubernetes/client.ts';
-import type { KubeObject, Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
-import { uidOf } from '../kubernetes/pod.ts';
-import { readOr } from '../kubernetes/read-or.ts';
+import { readOr } from '../kubernetes/errors.ts';
+import { type KubeObject, type Pod, type PodDisruptionBudget, uidOf } from '../kubernetes/objects.ts';
 import { namespaces, podDisruptionBudgets } from '../kubernetes/resources.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
 import { compareBytes } from '../text/byte-order.ts';

@@ -1,6 +1,11 @@
 import { besideClusterApi } from '../dialects/beside/cluster-api.ts';
-import { preDrainHooksOn } from '../dialects/beside/hook.ts';
-import { drainingCondition, hookOf, isHookOfOurs, listedHookOf } from '../dialects/beside/names.ts';
+import {
+  drainingCondition,
+  hookOf,
+  isHookOfOurs,
+  listedHookOf,
+  preDrainHooksOn,
+} from '../dialects/beside/hook.ts';
 import { besideOpenShift } from '../dialects/beside/openshift.ts';
 import { clusterApi } from '../dialects/capi/index.ts';
 import { conditionsFrom, find } from '../dialects/conditions.ts';
@@ -12,8 +17,8 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import { checkpointAnnotation, parseCheckpoint } from '../machine/checkpoint.ts';
 
 /**
- * The Machine API of a Machine, and how phaseout works with this one, as the Machine itself shows it: who looks need not know
- * how phaseout was installed. Undefined where the API is none that is known. `configured`: what the user says of it.
+ * A Machine's API and how phaseout works with it, as the Machine itself shows. The reader need not know the installation.
+ * Undefined where the API is none that is known. `configured`: what the user says of it.
  */
 export function shownDialect(machine: KubeObject, configured: readonly Dialect[] = all): Dialect | undefined {
   const { apiVersion = '' } = machine;

@@ -1,13 +1,12 @@
-import { peerStage } from '../dialects/beside/cluster-api-stage.ts';
-import { drainingCondition } from '../dialects/beside/names.ts';
+import { peerStage } from '../dialects/beside/cluster-api.ts';
+import { drainingCondition } from '../dialects/beside/hook.ts';
 import { clusterApi } from '../dialects/capi/index.ts';
 import { type ConditionList, conditionsFrom, find } from '../dialects/conditions.ts';
 import type { Dialect, HookPoint } from '../dialects/dialect.ts';
 import { recordAt } from '../dialects/fields.ts';
 import type { NodeDeletion } from '../dialects/gate.ts';
-import { mayTouchNode } from '../dialects/passed-phases.ts';
 import type { Condition } from '../kubernetes/objects.ts';
-import { type Checkpoint, usableCheckpoint } from '../machine/checkpoint.ts';
+import { type Checkpoint, mayTouchNode, usableCheckpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { presentAt, withoutFuture } from '../machine/timestamps.ts';
@@ -59,7 +58,7 @@ function stageShown(machine: Machine, dialect: Dialect, now: Instant): Shown {
     : theirStage(machine, dialect, isReleased);
 }
 
-/** By the guard before every phase: a hook that was set late holds all the same, as in the APIs' own controllers. */
+/** The guard stands before every phase. A hook that was set late still holds, as in the APIs' own controllers. */
 function heldByHooks(stage: Shown, machine: Machine, dialect: Dialect, now: Instant): Partial<Stage> {
   const { phase, since = '' } = stage;
   if (phase === undefined) return {};

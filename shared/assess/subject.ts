@@ -71,8 +71,8 @@ export interface Foreseen {
 }
 
 /**
- * The subject as it comes to a phase that is not behind: the time limit of one that has begun goes on, others begin now. The
- * phases before it come out as foreseen.
+ * The subject as it comes to a phase ahead. A time limit that has begun goes on, and others begin now. The phases before it
+ * come out as foreseen.
  */
 export function comingTo(phase: Phase, subject: Subject, { now, outcomes, drained }: Foreseen): Subject {
   const { machine, dialect, checkpoint } = subject;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import type { Reason } from '../machine/reason.ts';
+import type { MachineEvent } from '../machine/report.ts';
 import type { Cache } from './cache.ts';
 import type { Reported, StatusWrite } from './machine-notes.ts';
 

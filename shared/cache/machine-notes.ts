@@ -1,9 +1,9 @@
-import type { DrainStage } from '../drain/node-conditions.ts';
+import type { DrainStage } from '../drain/node.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Reason } from '../machine/reason.ts';
+import type { MachineEvent } from '../machine/report.ts';
 import type { OwnNodeRef } from '../phase/snapshot.ts';
 import type { Instant, Stopwatch } from '../time/clock.ts';
 import type { LruMap } from './lru-map.ts';

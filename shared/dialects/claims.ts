@@ -1,6 +1,5 @@
-import { groupVersionOf } from '../kubernetes/group-version.ts';
-import type { KubeObject } from '../kubernetes/objects.ts';
-import { deletedForMove } from '../machine/move.ts';
+import { groupVersionOf, type KubeObject } from '../kubernetes/objects.ts';
+import { deletedForMove } from '../machine/machine.ts';
 import { recordAt, textAt } from './fields.ts';
 
 /** What a Machine says of its Node. */
@@ -42,7 +41,7 @@ function claimOf(machine: KubeObject): OtherClaim {
   };
 }
 
-/** As much of a Machine as its claim and a count of the control plane take: a Cluster may have thousands. */
+/** Only what a Machine's claim and a count of the control plane take. A Cluster may have thousands of Machines. */
 export function partOf({ apiVersion, kind, metadata, spec, status }: KubeObject): KubeObject {
   const { managedFields: _, ...kept } = metadata;
   const { providerID, versions } = recordAt(spec);

@@ -1,11 +1,10 @@
 import type { ActuatorRefusal } from '../actuator/port.ts';
-import type { DaemonSetOwners } from '../drain/daemon-set.ts';
+import type { DaemonSetOwners } from '../drain/filters.ts';
 import type { JsonPatchOperation, Resource, WorkloadRef } from '../kubernetes/client.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
-import type { Report } from '../machine/report.ts';
+import type { MachineEvent, Report } from '../machine/report.ts';
 import type { Instant } from '../time/clock.ts';
 import type { OurHook } from './beside/hook.ts';
 import type { Gate, GatedStep, GateInput, NodeDeletion } from './gate.ts';
@@ -27,7 +26,9 @@ interface DrainTraits {
   hurriesPodsOfUnreachableNodes: boolean;
   /** Where phaseout itself runs, beside the API's own controller: that one evicts the Pods there. */
   ownNamespace?: string | undefined;
-  /** What is said of a Node that cannot be read, where the API's own controller has a sentence for it; `why` where not. */
+  /**
+   * What is said of a Node that cannot be read. Where the API's own controller has no sentence for it, `why` stands alone.
+   */
   unreadNode: (name: string, why: string) => string;
 }
 
@@ -36,8 +37,8 @@ export type Termination =
   /** Its infrastructure object is deleted. */
   | { by: 'object' }
   /**
-   * The provider is asked. The server is gone when the provider says that it does not exist, or already when it has
-   * accepted the delete.
+   * The provider is asked. The server is gone when the provider says that it does not exist. With `accepted` it is gone once
+   * the delete is accepted.
    */
   | {
       by: 'actuator';

@@ -1,4 +1,4 @@
-import type { Unread } from '../kubernetes/errors.ts';
+import { type Unavailable, Undetermined, type Unread, unreadIn } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { PhaseOutcome } from '../machine/reason.ts';
 import type { Instant } from '../time/clock.ts';
@@ -29,3 +29,27 @@ export interface GateInput {
   startedAt: Instant | undefined;
   now: Instant;
 }
+
+/** What is known of an object that could not be read. It includes how long the API wants no request. */
+export function unknownBy(error: Unavailable): Unknown {
+  const { message, statusText: why, retryAfterSeconds } = error;
+  const cause = unreadIn(error);
+  return {
+    kind: 'unknown',
+    why,
+    ...(message !== why && { detail: message }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...(cause !== undefined && { cause }),
+  };
+}
+
+/** Nothing can be decided without that object; `before` stands before what was the matter with it. */
+export const undecidable = (
+  before: string,
+  { why, detail = why, retryAfterSeconds, cause }: Unknown,
+): Undetermined =>
+  new Undetermined(`${before}: ${detail}`, { statusText: `${before}: ${why}`, retryAfterSeconds, cause });
+
+/** The words of Cluster API's log, which alone do not say what follows from it. */
+export const noNode =
+  'noderef is nil: the Machine names no Node and none is known by its providerID, so nothing is drained and no Node is deleted';

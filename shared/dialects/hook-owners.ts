@@ -6,7 +6,7 @@ import type { Dialect, HookPoint } from './dialect.ts';
 /** What OpenShift allows; in Cluster API it is whatever the annotation says. */
 const longestOwner = 512;
 
-/** Whose these hooks of a Machine are, as far as they say so; for facts, so no longer than an owner may be. */
+/** Who owns these hooks of a Machine, where it says so. Facts carry it, so an owner is cut to the longest allowed. */
 export const hookOwners = (
   hooks: readonly string[],
   machine: Machine,

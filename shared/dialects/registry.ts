@@ -1,10 +1,9 @@
 import { besideClusterApi } from './beside/cluster-api.ts';
 import { besideOpenShift } from './beside/openshift.ts';
-import type { BesideOptions } from './beside/options.ts';
-import { hooks as annotatedHooks } from './capi/hooks.ts';
+import type { BesideOptions } from './beside/registration.ts';
+import { hooks as annotatedHooks } from './capi/annotations.ts';
 import { clusterApi } from './capi/index.ts';
 import type { Dialect } from './dialect.ts';
-import { observed } from './observed.ts';
 import { hooks as listedHooks } from './openshift/hooks.ts';
 import { openShift } from './openshift/index.ts';
 import { originalApi } from './v1alpha1/index.ts';
@@ -73,8 +72,21 @@ const allHooks: Readonly<Partial<Record<MachineApiName, Pick<Dialect, 'hooks'>>>
 /** The API group of a Machine API's Machines. */
 export const groupOf = (name: MachineApiName): string => byName[name].group;
 
-/** The name of the Machine API that a resource's Machines are of; undefined where they are of none that is known. */
+/** The name of the Machine API that a resource's Machines belong to. Undefined where no known API has them. */
 export const machineApiOf = ({ apiVersion, kind }: Kind): MachineApiName | undefined =>
   kind === 'Machine'
     ? machineApiNames.find((name) => apiVersion.startsWith(`${byName[name].group}/`))
     : undefined;
+
+/**
+ * A Machine API whose own controller deletes its Machines, while phaseout only watches. Nothing on a Machine is ours, and
+ * phaseout puts nothing on one.
+ */
+export const observed = (dialect: Dialect): Dialect => ({
+  ...dialect,
+  isObserved: true,
+  hold: { name: 'nothing of phaseout', isOn: () => false },
+  finalizersOf: () => [],
+  managesServers: false,
+  sparesOwnMachine: false,
+});

@@ -10,8 +10,8 @@ const conditionOf: Partial<Record<Phase, string>> = {
 };
 
 /**
- * The reason that a Machine shows its users for where its deletion stands, in whatever API's words; empty where it shows
- * none. Anybody may write conditions: what is no reason's name is none.
+ * The reason that a Machine shows for where its deletion stands, in its API's words. Empty where it shows none. Anybody may
+ * write conditions: what is no reason's name is none.
  */
 export function shownReason({ status }: KubeObject, phase: Phase): string {
   const shown = [...conditionsOf(status), ...conditionsOf(fieldOf(status, 'v1beta2'))];

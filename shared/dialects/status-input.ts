@@ -4,6 +4,7 @@ import type { Machine } from '../machine/machine.ts';
 import type { Report } from '../machine/report.ts';
 import type { Instant } from '../time/clock.ts';
 import type { Observed, Unknown } from './gate.ts';
+import { undecidable } from './gate.ts';
 
 /** The surroundings that guards look at before every effect. */
 export interface ClusterState {
@@ -43,4 +44,15 @@ export interface StatusInput {
   /** Whose the Machine's Node is; absent where this look has not judged it. */
   ownership?: Ownership;
   now: Instant;
+}
+
+/** The words of the peers, before what was the matter: who reads them knows what could not be decided. */
+export const undecided = 'failed to check if Kubernetes Node deletion is allowed';
+
+const uncounted = { kind: 'unknown', why: 'the control plane Machines were not counted' } as const;
+
+/** How many Machines the control plane has. Throws Unavailable where they were not counted, or could not be. */
+export function countedMembers({ controlPlaneMembers: members }: ClusterState): number {
+  if (typeof members === 'number') return members;
+  throw undecidable(undecided, members ?? uncounted);
 }

@@ -1,8 +1,7 @@
 import type { EvictionAnswer } from '../kubernetes/client.ts';
-import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
-import { uidOf } from '../kubernetes/pod.ts';
+import { type Pod, type PodDisruptionBudget, uidOf } from '../kubernetes/objects.ts';
 import type { Instant } from '../time/clock.ts';
-import { budgetKey, disruptionsAllowed, isBeyondBudgets, isObserved, isUnguarded } from './budget.ts';
+import { budgetKey, disruptionsAllowed, isBeyondBudgets, isObserved, isUnguarded } from './budget-cause.ts';
 import type { PodRecord } from './pod-record.ts';
 
 export interface AttemptInputs {
@@ -23,7 +22,7 @@ export function podsToAttempt(evictNow: readonly Pod[], inputs: AttemptInputs): 
     if (inputs.answers?.has(uid)) return false;
     const record = inputs.records.get(uid);
     if (record === undefined) return true;
-    // The API has said yes, or that the Pod is gone: what is left is to wait for its object to go.
+    // The API has said yes, or that the Pod is gone. Only the end of its object is left to wait for.
     if (record.outcome !== 'refused') return false;
     // Our own lack of time is no reason for a pause.
     if (record.lastRefusal?.cause === 'NotAttempted') return true;
@@ -41,7 +40,7 @@ function mayBeTried(pod: Pod, record: PodRecord, inputs: AttemptInputs, spent: M
   if (isBeyondBudgets(pod) || isUnguarded(pod, budget)) return true;
   const isFree = isObserved(budget) && disruptionsAllowed(budget) > 0;
   if (!isFree && !isBackOffOver) return false;
-  // Asking a budget that is known to be closed is only a probe, and one answer speaks for all its Pods.
+  // Asking a budget that is known to be closed is only a probe. One answer speaks for all its Pods.
   const limit = isFree ? disruptionsAllowed(budget) : 1;
   const before = spent.get(key) ?? 0;
   if (before >= limit) return false;
@@ -49,7 +48,7 @@ function mayBeTried(pod: Pod, record: PodRecord, inputs: AttemptInputs, spent: M
   return true;
 }
 
-/** What a clock wrote that was set back since, or another instance's that is far ahead, ends at no known time. */
+/** A clock that was set back since, or another instance's far ahead, wrote this. It ends at no known time. */
 const isBackingOff = ({ notBefore = 0, lastAttempt }: PodRecord, now: Instant): boolean =>
   notBefore > now && lastAttempt - now <= longestMilliseconds;
 
@@ -66,7 +65,7 @@ export interface RefusedAttempt {
 }
 
 /**
- * When to try a refused Pod again: 100 to 200 ms after its first refusal, then twice as long each time, up to 5 to 10 s. A
+ * When to try a refused Pod again: 100 to 200 ms after its first refusal. Each time takes twice as long, up to 5 to 10 s. A
  * longer Retry-After is obeyed. An attempt before the last backoff was over was made because the Pod's budget had freed: the
  * backoff starts over.
  */

@@ -1,9 +1,8 @@
-import type { Pod } from '../kubernetes/objects.ts';
-import { podName } from '../kubernetes/pod.ts';
+import { type Pod, podName } from '../kubernetes/objects.ts';
 import { compareBytes, sortedByBytes } from '../text/byte-order.ts';
 import { aggregate } from '../text/truncate.ts';
 import { askEarlyFilters, type EarlyContext } from './filters.ts';
-import { type RuleContext, ruleFilter, type Undecidable } from './rule-filter.ts';
+import { type RuleContext, ruleFilter, type Undecidable } from './rules.ts';
 import type { PodVerdict, VerdictFailure } from './verdict.ts';
 
 /** What is to be done with each Pod, or why that cannot be said. */
@@ -13,7 +12,7 @@ export type Judgement =
 
 export type PodContext = EarlyContext & RuleContext;
 
-/** What is to be done with each Pod, in the order given; a single Pod that cannot be judged fails them all. */
+/** What the drain does with each Pod, in the order given. A single Pod that cannot be judged fails them all. */
 export function judgePods(pods: readonly Pod[], context: PodContext): Judgement {
   const verdicts: PodVerdict[] = [];
   const failures: { pod: Pod; failed: Undecidable }[] = [];

@@ -1,8 +1,7 @@
 import { Unavailable } from '../kubernetes/errors.ts';
-import type { Pod } from '../kubernetes/objects.ts';
-import { controllerOf, isFinished } from '../kubernetes/pod.ts';
+import { controllerOf, isFinished, type Pod } from '../kubernetes/objects.ts';
+import { sortedByBytes } from '../text/byte-order.ts';
 import type { Instant } from '../time/clock.ts';
-import { type DaemonSetOwners, daemonSetOf } from './daemon-set.ts';
 import type { Behavior } from './verdict.ts';
 
 /** What the filters that come before the rules need to know. */
@@ -50,7 +49,7 @@ const skip = (decidedBy: string): Decided => ({
 const unreachableGraceSeconds = 1;
 
 /** On an unreachable Node, the end of a Pod that should be gone is never seen. */
-export const deletedFilter: PodFilter = (pod, { now, unreachable }) => {
+const deletedFilter: PodFilter = (pod, { now, unreachable }) => {
   const { deletionTimestamp } = pod.metadata;
   if (!unreachable || deletionTimestamp === undefined) return pass;
   const wholeSeconds = Math.trunc((now - Date.parse(deletionTimestamp)) / 1000);
@@ -64,13 +63,7 @@ const daemonSetFilter: PodFilter = (pod, { daemonSets, daemonSetOwners }) => {
   const presence = daemonSets.get(daemonSet);
   if (presence === undefined) throw new Unavailable(`DaemonSet ${daemonSet} was not looked up`);
   if (presence === 'absent') return { kind: 'pass', warning: 'evicting orphaned DaemonSet-managed Pod' };
-  return {
-    kind: 'decided',
-    behavior: 'Skip',
-    order: 0,
-    decidedBy: `DaemonSet ${daemonSet}`,
-    warning: 'ignoring DaemonSet-managed Pod',
-  };
+  return { ...skip(`DaemonSet ${daemonSet}`), warning: 'ignoring DaemonSet-managed Pod' };
 };
 
 /** A static Pod's mirror: the kubelet keeps the Pod whatever becomes of the object. */
@@ -106,7 +99,7 @@ const labelFilter: PodFilter = (pod, { labelsCount }) => {
   const decidedBy = `label ${drainLabel}=${value}`;
   if (value?.toLowerCase() === 'skip') return { ...skip(decidedBy), stays: 'by-wish' };
   if (value?.replace('-', '').toLowerCase() !== 'waitcompleted') return pass;
-  return { kind: 'decided', behavior: 'WaitCompleted', order: 0, decidedBy };
+  return { ...skip(decidedBy), behavior: 'WaitCompleted' };
 };
 
 /** In this order; the first that decides is the last that is asked. */
@@ -130,3 +123,34 @@ export function askEarlyFilters(pod: Pod, context: EarlyContext): { decided?: De
   }
   return { warnings };
 }
+
+/** Whose DaemonSets count: Cluster API asks for the owner's kind alone, OpenShift for its API version too. */
+export type DaemonSetOwners = 'of-any-group' | 'of-apps/v1';
+
+/** `namespace/name` of the DaemonSet that controls the Pod. */
+export function daemonSetOf(pod: Pod, owners: DaemonSetOwners): string | undefined {
+  const owner = controllerOf(pod);
+  if (owner?.kind !== 'DaemonSet') return undefined;
+  if (owners === 'of-apps/v1' && owner.apiVersion !== 'apps/v1') return undefined;
+  return `${pod.metadata.namespace ?? ''}/${owner.name}`;
+}
+
+/**
+ * `namespace/name` of the DaemonSets that Pods' verdicts depend on. Finished Pods, and those that an earlier filter decides,
+ * need none.
+ */
+export function daemonSetsToLookUp(
+  pods: readonly Pod[],
+  context: Omit<EarlyContext, 'daemonSets'>,
+): string[] {
+  const open = pods.filter((pod) => !isFinished(pod) && !isAlreadyDecided(pod, context));
+  const owners = open.map((pod) => daemonSetOf(pod, context.daemonSetOwners));
+  return sortedByBytes(new Set(owners.filter((each) => each !== undefined)));
+}
+
+const isAlreadyDecided = (pod: Pod, context: Omit<EarlyContext, 'daemonSets'>): boolean =>
+  deletedFilter(pod, { ...context, daemonSets: new Map() }).kind !== 'pass';
+
+/** Whether some Pod's verdict depends on the rules, or on whether there are any. If not, nothing reads them. */
+export const rulesMatter = (pods: readonly Pod[], context: EarlyContext): boolean =>
+  pods.some((pod) => askEarlyFilters(pod, context).decided === undefined);

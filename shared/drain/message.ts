@@ -1,13 +1,12 @@
 import type { EvictionAnswer } from '../kubernetes/client.ts';
-import type { Pod } from '../kubernetes/objects.ts';
-import { podName, uidOf } from '../kubernetes/pod.ts';
+import { type Pod, podName, uidOf } from '../kubernetes/objects.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import { commonLength, cut, listOf } from '../text/truncate.ts';
 import { type Instant, rfc3339Seconds } from '../time/clock.ts';
-import { returnText } from './come-back.ts';
+import { budgetKey } from './budget-cause.ts';
 import type { DrainPlan } from './plan.ts';
 import type { PodRecord } from './pod-record.ts';
-import { isWaiting, refusalTexts } from './refusal-messages.ts';
+import { returnText } from './recreated-pods.ts';
 
 export interface DrainMessageInputs {
   plan: DrainPlan;
@@ -110,4 +109,57 @@ function fitted(lines: readonly Line[]): string {
   const texts = lines.flatMap(({ text }) => (text === undefined ? [] : [text.length]));
   const length = commonLength(texts, longestMessage - structure);
   return lines.map(({ head, text = '' }) => `${head}${cut(text, length)}`).join('\n');
+}
+
+/** Its turn has not come: the API server was not asked. */
+export const isWaiting = (answer: EvictionAnswer | undefined): boolean =>
+  answer?.kind === 'refused' && answer.cause === 'NotAttempted';
+
+interface Refusal {
+  text: string;
+  budget: string | undefined;
+  at: Instant;
+}
+
+/**
+ * Why Pods are still there, by Pod UID. Not all Pods of one budget are asked each time. The budget's newest answer to any of
+ * them stands for all.
+ */
+export function refusalTexts(
+  pods: readonly Pod[],
+  answers: ReadonlyMap<string, EvictionAnswer>,
+  records: ReadonlyMap<string, PodRecord>,
+): Map<string, string> {
+  const newest = new Map<string, Refusal>();
+  const own = new Map<string, Refusal>();
+  for (const pod of pods) {
+    const refusal = refusalOf(pod, answers.get(uidOf(pod)), records.get(uidOf(pod)));
+    if (refusal === undefined) continue;
+    own.set(uidOf(pod), refusal);
+    const { budget, at } = refusal;
+    if (budget !== undefined && at > (newest.get(budget)?.at ?? -1)) newest.set(budget, refusal);
+  }
+  return new Map([...own].map(([uid, refusal]) => [uid, newerOf(refusal, newest).text]));
+}
+
+function refusalOf(
+  pod: Pod,
+  answer: EvictionAnswer | undefined,
+  record: PodRecord | undefined,
+): Refusal | undefined {
+  const { namespace } = pod.metadata;
+  const keyOf = (name: string | undefined) => (name === undefined ? undefined : budgetKey(namespace, name));
+  if (answer !== undefined) {
+    if (answer.kind !== 'refused' || isWaiting(answer)) return undefined;
+    return { text: answer.text, budget: keyOf(answer.budget), at: Number.POSITIVE_INFINITY };
+  }
+  // Older versions remembered that a Pod's turn had not come.
+  if (record?.lastRefusal === undefined || record.lastRefusal.cause === 'NotAttempted') return undefined;
+  const { text, budget } = record.lastRefusal;
+  return { text, budget: keyOf(budget), at: record.lastAttempt };
+}
+
+function newerOf(refusal: Refusal, newest: ReadonlyMap<string, Refusal>): Refusal {
+  const other = refusal.budget === undefined ? undefined : newest.get(refusal.budget);
+  return other !== undefined && other.at > refusal.at ? other : refusal;
 }

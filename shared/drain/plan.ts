@@ -1,6 +1,16 @@
-import type { Pod } from '../kubernetes/objects.ts';
-import { isFinished, isTerminating, podName, uidOf } from '../kubernetes/pod.ts';
+import type { EvictionAnswer } from '../kubernetes/client.ts';
+import {
+  isFinished,
+  isTerminating,
+  type Node,
+  type ObjectMeta,
+  type Pod,
+  type PodDisruptionBudget,
+  podName,
+  uidOf,
+} from '../kubernetes/objects.ts';
 import { compareBytes } from '../text/byte-order.ts';
+import type { Instant } from '../time/clock.ts';
 import type { PodRecord } from './pod-record.ts';
 import type { PodVerdict } from './verdict.ts';
 
@@ -28,12 +38,12 @@ export interface DrainPlan {
   batches: Batch[];
 }
 
-export interface PlanInputs {
+interface PlanInputs {
   /** What is remembered of each Pod, by UID. */
   records: ReadonlyMap<string, PodRecord>;
 }
 
-/** A Pod that is waited for has completed as soon as it has run to its end; its object may stay. */
+/** A Pod that is waited for has completed once it has run to its end. Its object may stay. */
 const hasCompleted = ({ behavior, pod }: PodVerdict): boolean =>
   behavior === 'WaitCompleted' && isFinished(pod);
 
@@ -83,7 +93,7 @@ function placeOf(verdict: PodVerdict, order: number | undefined, records: PlanIn
   return isNow ? 'evictNow' : 'evictLater';
 }
 
-/** Also a Pod whose eviction the API has accepted, or that it said was gone: only its object is still to be seen. */
+/** Also a Pod whose eviction the API has accepted, or that it said was gone. Only its object is still there. */
 function isOnItsWay(pod: Pod, records: PlanInputs['records']): boolean {
   const outcome = records.get(uidOf(pod))?.outcome;
   return isTerminating(pod) || outcome === 'accepted' || outcome === 'gone';
@@ -96,3 +106,46 @@ function batchesOf(verdicts: readonly PodVerdict[]): Batch[] {
 }
 
 const podsOf = (verdicts: readonly PodVerdict[]): Pod[] => verdicts.map(({ pod }) => pod);
+
+/**
+ * Terminating Pods that have more time left than an eviction with this grace period would give. On an unreachable Node they
+ * have no use for it. A second of rounding is no more time, nor is a clock behind the API server's. A Pod whose grace was
+ * shortened says so. Pods of a later order keep theirs until it is their turn.
+ */
+export function podsToHurry(
+  { terminating, batches: [batch] }: Pick<DrainPlan, 'terminating' | 'batches'>,
+  graceSeconds: number,
+  now: Instant,
+): Pod[] {
+  const latest = now + (graceSeconds + 1) * 1_000;
+  return terminating.filter(
+    (pod) =>
+      batch?.pods.includes(pod) === true &&
+      !isHurried(pod.metadata, graceSeconds) &&
+      Date.parse(pod.metadata.deletionTimestamp ?? '') > latest,
+  );
+}
+
+const isHurried = (
+  { deletionGracePeriodSeconds: given = Infinity }: ObjectMeta,
+  graceSeconds: number,
+): boolean => given <= graceSeconds;
+
+/** Where the drain of a Node stands, as far as one look tells. */
+export interface ObservedDrain {
+  kind: 'judged';
+  node: Node;
+  unreachable: boolean;
+  plan: DrainPlan;
+  /** Pods that have come back, by UID, with the time when they may be evicted again. Until then they are for later. */
+  resting: ReadonlyMap<string, Instant>;
+  /** What is remembered of the drain's Pods, also of those that have gone. */
+  remembered: ReadonlyMap<string, PodRecord>;
+  /** The part of it that still says something about Pods that are there. */
+  records: ReadonlyMap<string, PodRecord>;
+  /** Answers to evictions of this look. */
+  answers: ReadonlyMap<string, EvictionAnswer>;
+  /** Budgets that have refused, by `namespace/name`; undefined where one is gone since. */
+  budgets: ReadonlyMap<string, PodDisruptionBudget | undefined>;
+  resourceVersion: string;
+}

@@ -1,4 +1,5 @@
-import type { RefusalCause } from '../kubernetes/refusal.ts';
+import type { RefusalCause } from '../kubernetes/client.ts';
+import { isTerminating, type Pod, uidOf } from '../kubernetes/objects.ts';
 import type { Instant } from '../time/clock.ts';
 
 /** The Pod's record after one more attempt. */
@@ -43,12 +44,65 @@ export interface PodRecord {
 }
 
 /** One attempt to evict a Pod, as the store takes it. Times in milliseconds. */
-export interface EvictionRecord {
-  podUid: string;
-  namespace: string;
-  name: string;
+export interface EvictionRecord
+  extends Pick<PodRecord, 'podUid' | 'namespace' | 'name' | 'outcome' | 'notBefore'> {
   at: Instant;
-  outcome: 'accepted' | 'gone' | 'refused';
-  refusal?: { cause: RefusalCause; text: string; budget?: string };
-  notBefore?: Instant;
+  refusal?: NonNullable<PodRecord['lastRefusal']>;
+}
+
+/** The peer evicts a Pod that shows no deletionTimestamp at every pass, and a pass takes it this long. */
+const believedMilliseconds = 20_000;
+
+/**
+ * The records as far as they still say something. An accepted eviction shows in the Pod at once. Where it does not show long
+ * after, a restored API server has taken the past back. The Pod would be waited for until the record expires.
+ */
+export function believedRecords(
+  records: ReadonlyMap<string, PodRecord>,
+  now: Instant,
+): ReadonlyMap<string, PodRecord> {
+  const isBelieved = ({ outcome, lastAttempt }: PodRecord): boolean =>
+    // Another instance's clock may be ahead of ours.
+    outcome === 'refused' || Math.abs(now - lastAttempt) <= believedMilliseconds;
+  return new Map([...records].filter(([, record]) => isBelieved(record)));
+}
+
+/** An eviction that the API server has accepted and no record knows of. */
+export interface UnrecordedEviction {
+  pod: Pod;
+  /** When the API server did. */
+  at: Instant;
+}
+
+interface EvictionsToCheck {
+  /** What is remembered of the Pods, by UID. */
+  records: ReadonlyMap<string, PodRecord>;
+  /** When the drain began. */
+  since: Instant;
+}
+
+/**
+ * Evictions of this drain whose instance was killed before it could record them. The API server itself marks each Pod
+ * that it evicts.
+ */
+export function unrecordedEvictions(
+  pods: readonly Pod[],
+  { records, since }: EvictionsToCheck,
+): UnrecordedEviction[] {
+  // The mark has whole seconds.
+  const earliest = Math.floor(since / 1_000) * 1_000;
+  return pods.flatMap((pod) => {
+    const record = records.get(uidOf(pod));
+    const at = markedAt(pod);
+    const isTold = record !== undefined && record.outcome !== 'refused';
+    if (isTold || !isTerminating(pod) || at === undefined || at < earliest) return [];
+    return [{ pod, at: Math.max(at, record?.lastAttempt ?? at) }];
+  });
+}
+
+function markedAt({ status }: Pod): Instant | undefined {
+  const mark = status?.conditions?.find(({ type }) => type === 'DisruptionTarget');
+  if (mark?.status !== 'True' || mark.reason !== 'EvictionByEvictionAPI') return undefined;
+  const at = Date.parse(mark.lastTransitionTime ?? '');
+  return Number.isNaN(at) ? undefined : at;
 }

@@ -1,9 +1,14 @@
 import type { EvictionAnswer } from '../kubernetes/client.ts';
 import { parseSelector } from '../kubernetes/label-selector.ts';
-import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
-import { uidOf } from '../kubernetes/pod.ts';
-import { disruptionsAllowed, isBeyondBudgets, isObserved, isUnguarded, syncFailureOf } from './budget.ts';
-import { explainBudget } from './explain-budget.ts';
+import { type Pod, type PodDisruptionBudget, uidOf } from '../kubernetes/objects.ts';
+import {
+  disruptionsAllowed,
+  explainBudget,
+  isBeyondBudgets,
+  isObserved,
+  isUnguarded,
+  syncFailureOf,
+} from './budget-cause.ts';
 import type { DrainPlan } from './plan.ts';
 
 const blocked = "Cannot evict pod as it would violate the pod's disruption budget.";
@@ -11,8 +16,8 @@ const twoBudgets =
   'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.';
 
 /**
- * What the API would answer if the Pods of the current batch were evicted now, one after another, by Pod UID. Each
- * granted disruption is taken off its budget, as the disruption controller does.
+ * What the API would answer to evictions of the current batch now, one after another, by Pod UID. Each granted disruption is
+ * taken off its budget, as the disruption controller does.
  */
 export function previewEvictions(
   plan: Pick<DrainPlan, 'evictNow'>,

@@ -1,8 +1,14 @@
-import { asksForSomething, type Labels } from '../kubernetes/label-selector.ts';
-import type { MachineDrainRule } from '../kubernetes/objects.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
+import {
+  asksForSomething,
+  type Labels,
+  type ParsedSelector,
+  parseSelector,
+} from '../kubernetes/label-selector.ts';
+import type { LabelSelector, MachineDrainRule, Pod } from '../kubernetes/objects.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import { aggregate } from '../text/truncate.ts';
-import { parseSelectorPair, type SelectorPair } from './selector-pair.ts';
+import type { Decided } from './filters.ts';
 import type { VerdictFailure } from './verdict.ts';
 
 /** A rule that applies to the Machine, with its Pod selectors parsed. */
@@ -17,7 +23,7 @@ export interface ApplicableRule {
   asksForNamespace: boolean;
 }
 
-export interface RulesReading {
+interface RulesReading {
   /** Sorted by name in byte order: of several that match a Pod the first decides. */
   rules: ApplicableRule[];
   invalid?: VerdictFailure;
@@ -60,12 +66,12 @@ type RuleReading = { kind: 'applicable'; rule: ApplicableRule } | InvalidRule | 
 function readRule(rule: MachineDrainRule, { machineLabels, clusterLabels }: MachineLabels): RuleReading {
   const { drain, machines, pods } = rule.spec ?? {};
   const { name } = rule.metadata;
-  const machinePairs = parseMachines(machines ?? []);
+  const machinePairs = pairsIn('machines', machines ?? [], 'clusterSelector');
   // An entry that cannot be told counts as one that matches.
   if (!matchesAny(machinePairs, (pair) => pair.matches(machineLabels, clusterLabels) !== false)) {
     return { kind: 'for others' };
   }
-  const podPairs = parsePods(pods ?? []);
+  const podPairs = pairsIn('pods', pods ?? [], 'namespaceSelector');
   const errors = [...machinePairs, ...podPairs].flatMap((pair) => pair.errors);
   if (errors.length > 0) return { kind: 'invalid', name, errors };
   const applicable: ApplicableRule = {
@@ -78,24 +84,96 @@ function readRule(rule: MachineDrainRule, { machineLabels, clusterLabels }: Mach
   return { kind: 'applicable', rule: applicable };
 }
 
-type Spec = NonNullable<MachineDrainRule['spec']>;
+type Other = 'clusterSelector' | 'namespaceSelector';
+type Entry = { selector?: LabelSelector } & { [other in Other]?: LabelSelector };
 
-const parseMachines = (entries: NonNullable<Spec['machines']>): SelectorPair[] =>
-  entries.map(({ selector, clusterSelector }, i) =>
-    parseSelectorPair(
-      [`spec.machines[${i}].selector`, selector],
-      [`spec.machines[${i}].clusterSelector`, clusterSelector],
-    ),
-  );
-
-const parsePods = (entries: NonNullable<Spec['pods']>): SelectorPair[] =>
-  entries.map(({ selector, namespaceSelector }, i) =>
-    parseSelectorPair(
-      [`spec.pods[${i}].selector`, selector],
-      [`spec.pods[${i}].namespaceSelector`, namespaceSelector],
-    ),
-  );
+const pairsIn = (list: 'machines' | 'pods', entries: readonly Entry[], other: Other): SelectorPair[] =>
+  entries.map((entry, i) => {
+    // In a MachineDrainRule, unlike elsewhere in Kubernetes, an absent selector matches everything.
+    const parsed = (field: 'selector' | Other): ParsedSelector =>
+      parseSelector(entry[field] ?? {}, `spec.${list}[${i}].${field}`);
+    return pairOf(parsed('selector'), parsed(other));
+  });
 
 /** Entries are alternatives; none at all means everything. */
 const matchesAny = (pairs: readonly SelectorPair[], matches: (pair: SelectorPair) => boolean): boolean =>
   pairs.length === 0 || pairs.some(matches);
+
+/** One entry of a MachineDrainRule's lists: both of its selectors must match. */
+interface SelectorPair {
+  errors: string[];
+  /** Undefined when an invalid selector leaves it open. */
+  matches(first: Labels, second: Labels): boolean | undefined;
+}
+
+const pairOf = (one: ParsedSelector, other: ParsedSelector): SelectorPair => ({
+  errors: [one, other].flatMap((each) => (each.kind === 'invalid' ? each.errors : [])),
+  matches(first, second) {
+    const results = [match(one, first), match(other, second)];
+    if (results.includes(false)) return false;
+    return results.includes(undefined) ? undefined : true;
+  },
+});
+
+const match = (parsed: ParsedSelector, labels: Labels): boolean | undefined =>
+  parsed.kind === 'valid' ? parsed.matches(labels) : undefined;
+
+export interface RuleContext {
+  rules: readonly ApplicableRule[];
+  /** Labels by name; undefined when they were not read because nothing depends on them. */
+  namespaces: ReadonlyMap<string, Labels> | undefined;
+}
+
+export interface Undecidable {
+  kind: 'failed';
+  message: string;
+  rule?: string;
+}
+
+/** The last filter, which no Pod passes: the first rule by name that selects the Pod, else the default. */
+export function ruleFilter(pod: Pod, { rules, namespaces }: RuleContext): Decided | Undecidable {
+  const namespaceLabels = namespaces?.get(pod.metadata.namespace ?? '');
+  if (namespaces !== undefined && namespaceLabels === undefined) {
+    return { kind: 'failed', message: 'Pod Namespace does not exist' };
+  }
+  for (const rule of rules) {
+    if (selects(rule, pod.metadata.labels ?? {}, namespaceLabels)) return decide(rule);
+  }
+  return { kind: 'decided', behavior: 'Drain', order: 0, decidedBy: 'default' };
+}
+
+function selects(rule: ApplicableRule, pod: Labels, namespace: Labels | undefined): boolean {
+  if (namespace === undefined && rule.asksForNamespace) {
+    throw new Unavailable(`the Namespaces that MachineDrainRule ${rule.name} asks for were not read`);
+  }
+  return rule.selects(pod, namespace ?? {});
+}
+
+function decide({ name, behavior, order }: ApplicableRule): Decided | Undecidable {
+  const decided = { kind: 'decided', order: 0, decidedBy: `MachineDrainRule ${name}` } as const;
+  // Only Drain has an order; a wait is always in the batch of order 0.
+  if (behavior === 'WaitCompleted') return { ...decided, behavior };
+  if (behavior === 'Skip') return { ...decided, behavior, stays: 'by-wish' };
+  if (behavior !== 'Drain') return failed(name, `unknown spec.drain.behavior: ${asQuoted(behavior)}`);
+  const parsed = parseOrder(order);
+  if (parsed === undefined) return failed(name, `invalid spec.drain.order: ${asQuoted(order)}`);
+  return { ...decided, behavior, order: parsed };
+}
+
+/** Absent is 0; anything that is no 32-bit integer is undefined. */
+function parseOrder(order: unknown): number | undefined {
+  if (order === undefined || order === null) return 0;
+  return typeof order === 'number' && order === (order | 0) ? order | 0 : undefined;
+}
+
+const asQuoted = (value: unknown): string => JSON.stringify(value ?? '');
+
+const failed = (rule: string, what: string): Undecidable => ({
+  kind: 'failed',
+  message: `MachineDrainRule ${JSON.stringify(rule)} has ${what}`,
+  rule,
+});
+
+/** Whether some rule asks for the labels of Pods' namespaces: if not, they need not be read. */
+export const namespacesMatter = (rules: readonly ApplicableRule[]): boolean =>
+  rules.some((rule) => rule.asksForNamespace);

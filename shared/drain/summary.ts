@@ -1,7 +1,5 @@
-import type { Node, Pod } from '../kubernetes/objects.ts';
-import { podName, uidOf } from '../kubernetes/pod.ts';
-import { type DrainMessageInputs, podsOnTheirWay } from './message.ts';
-import { refusalTexts } from './refusal-messages.ts';
+import { type Node, type Pod, podName, uidOf } from '../kubernetes/objects.ts';
+import { type DrainMessageInputs, podsOnTheirWay, refusalTexts } from './message.ts';
 
 /** Pods by what is to become of them, under the keys that Cluster API's log has for them; `namespace/name` each. */
 export interface PodTally {

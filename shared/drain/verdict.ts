@@ -12,7 +12,7 @@ export interface PodVerdict {
   /** For people: `DaemonSet kube-system/proxy`, `mirror Pod`, `label cluster.x-k8s.io/drain=skip`, `MachineDrainRule first`, `default`. */
   decidedBy: string;
   warnings: string[];
-  /** It stays by a label or a rule, or because it is phaseout's own: any other that stays is none for any drain. */
+  /** It stays by a label or a rule, or because it is phaseout's own. No drain evicts any other Pod that stays. */
   stays?: 'by-wish' | 'as-ours';
 }
 

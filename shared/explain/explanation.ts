@@ -84,8 +84,8 @@ export interface Tried {
 }
 
 /**
- * What there is to say of one Machine: where it stands, what holds it, whether that ends by itself, when it is given up, what to
- * do, and what was tried.
+ * Everything to say of one Machine: where it stands, what holds it, and whether that ends by itself. Then when it is given
+ * up, what to do, and what was tried.
  */
 export interface Explanation {
   machine: MachineRef;

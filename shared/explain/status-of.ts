@@ -7,7 +7,7 @@ import { isLimited, limitSecondsOf, type Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Report } from '../machine/report.ts';
 import { limitStart } from '../phase/time-limit.ts';
-import { afterwardsOf } from '../plan/afterwards.ts';
+import { afterwardsOf } from '../plan/time-limits.ts';
 import { type Instant, rfc3339Seconds } from '../time/clock.ts';
 import { actingIn, byReason } from './actor.ts';
 import type { DeletionStatus, GivenUp, State } from './deletion-status.ts';
@@ -22,8 +22,8 @@ export interface Beside {
 }
 
 /**
- * Where the deletion of a Machine stands, from the Machine as it was listed; undefined where it is not being deleted, or is
- * of no API that is known. Throws MachineUnreadable.
+ * Where the deletion of a Machine stands, from the Machine as it was listed. Undefined where it is not being deleted, or its
+ * API is unknown. Throws MachineUnreadable.
  */
 export function standingOf(raw: KubeObject, { now, dialects, due }: Beside): DeletionStatus | undefined {
   const dialect = shownDialect(raw, dialects);
@@ -54,7 +54,7 @@ export function standingOf(raw: KubeObject, { now, dialects, due }: Beside): Del
   };
 }
 
-/** The same where a look beside the Machine has found what keeps everything from it: that its Cluster is paused, for one. */
+/** The same where a look beside the Machine has found what holds it up, such as a paused Cluster. */
 export function standingHeldBy(standing: DeletionStatus, [held]: readonly Report[]): DeletionStatus {
   if (held === undefined || held.reason === standing.waitsFor.reason) return standing;
   const { reason, message } = held;
@@ -139,7 +139,7 @@ function limitStartOf(
   return told === undefined ? undefined : Date.parse(told);
 }
 
-/** How long a wait lasts at most before it is looked at again: ours, and those of the API's own controllers. */
+/** How long a wait lasts at most before the next look: ours, and those of the API's own controllers. */
 function looksWithin({ by, phase, reason }: Stage, { termination }: Dialect): number | undefined {
   if (phase === undefined) return undefined;
   const isByProvider = phase === 'infrastructure' && termination.by === 'actuator';

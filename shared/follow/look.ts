@@ -1,18 +1,17 @@
 import type { Dialect } from '../dialects/dialect.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
 import type { Fact } from '../machine/messages.ts';
 import { dialectOf, machineResource } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { withMachineLog } from '../runtime/telemetry.ts';
 import type { Instant } from '../time/clock.ts';
-import { reportEnd } from './end.ts';
-import { nextLook, shortestPause } from './pace.ts';
 import { reportWatched } from './report-watched.ts';
-import { beginningOf, remember, reportedBefore, seqOf } from './reported.ts';
-import { type Watched, watchedOf } from './watched.ts';
+import { beginningOf, remember, reportEnd, reportedBefore, seqOf } from './reported.ts';
+import { nextLook, observedDialect, shortestPause, type Watched, watchedOf } from './watched.ts';
 
 /**
- * Looks at a Machine of an API that is only watched, and tells what has become of its deletion: nothing rests on an event.
+ * Looks at a Machine of an API that is only watched, and publishes what its deletion has come to. Nothing rests on an event.
  * Throws Unavailable and MachineUnreadable.
  */
 export async function look(given: Environment, ref: MachineRef): Promise<readonly Fact[]> {
@@ -65,4 +64,31 @@ async function lookAgain(env: Environment, machine: MachineRef, since: Instant):
 function isTooSoon({ cache }: Environment, uid: string): boolean {
   const { watched } = cache.notes(uid);
   return watched !== undefined && watched.age() < shortestPause;
+}
+
+/**
+ * An event of a Machine of an API that is only watched. It is looked at where it claims something new. Undefined for the
+ * Machines of all others.
+ */
+export async function onChange(env: Environment, object: KubeObject): Promise<readonly Fact[] | undefined> {
+  const { apiVersion, metadata } = object;
+  const dialect = observedDialect(env, apiVersion);
+  if (dialect === undefined) return undefined;
+  const claimed = watchedOf(env, dialect, object);
+  if (claimed === undefined) return [];
+  const known = env.cache.notes(metadata.uid ?? '').watched;
+  const isNew = known?.told.phase !== claimed.phase || known.age() >= shortestPause;
+  return isNew ? look(env, refOf(object)) : [];
+}
+
+/** An event says that it is gone: whether it is, the API server says. */
+export async function onRemoval(env: Environment, object: KubeObject): Promise<readonly Fact[] | undefined> {
+  const dialect = observedDialect(env, object.apiVersion);
+  if (dialect === undefined) return undefined;
+  return watchedOf(env, dialect, object) === undefined ? [] : look(env, refOf(object));
+}
+
+function refOf({ apiVersion = '', metadata }: KubeObject): MachineRef {
+  const { namespace = '', name, uid = '' } = metadata;
+  return { apiVersion, namespace, name, uid };
 }

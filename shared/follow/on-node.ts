@@ -1,8 +1,7 @@
 import { type AssessedNode, assessNode } from '../assess/assess-node.ts';
-import { unreachableText } from '../drain/unreachable.ts';
+import { unreachableText } from '../drain/node.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
-import { isUnreachable } from '../kubernetes/node.ts';
-import { podName } from '../kubernetes/pod.ts';
+import { isUnreachable, podName } from '../kubernetes/objects.ts';
 import type { PodName } from '../machine/messages.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { PlannedRefusal } from '../plan/deletion-plan.ts';
@@ -12,7 +11,7 @@ import type { Environment } from '../runtime/environment.ts';
 /** A Pod that the API would not evict now, and why. */
 export type Refused = PlannedRefusal & { uid: string };
 
-/** What a drain of the Node waits for, `namespace/name` each; all of it empty where no Pod is left that has to go. */
+/** What a drain of the Node waits for, `namespace/name` each. All is empty where no Pod is left that has to go. */
 export interface OnNode {
   /** That its kubelet cannot be reached; absent where it can. */
   unreachable?: string;

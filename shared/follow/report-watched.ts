@@ -1,18 +1,17 @@
 import { whyNotOwn } from '../assess/not-own-node.ts';
 import type { WatchedReport } from '../cache/machine-notes.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { warning } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Fact } from '../machine/messages.ts';
+import { warning } from '../machine/report.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { HistoryEntry } from '../store/port.ts';
 import { writeEvents } from '../write/events.ts';
-import { exitOf } from './exit.ts';
 import { holdsIn } from './holds.ts';
 import { type OnNode, whatIsOnNode } from './on-node.ts';
 import { type Before, beginningOf, remember, seqOf } from './reported.ts';
 import { waitFacts } from './wait-facts.ts';
-import type { Watched } from './watched.ts';
+import { exitOf, type Watched } from './watched.ts';
 
 interface Look {
   machine: Machine;
@@ -28,7 +27,10 @@ interface Reported {
 
 type Entry = Pick<HistoryEntry, 'what' | 'reason' | 'message'>;
 
-/** Tells what is new since the last look: in the history, in metrics, by facts, and, where they are asked for, by Events. */
+/**
+ * Records what is new since the last look: in the history, in metrics and by facts. Events are written where they are asked
+ * for.
+ */
 export async function reportWatched(env: Environment, look: Look): Promise<Reported> {
   const { machine, watched, dialect } = look;
   const { phase, waitsFor } = watched;

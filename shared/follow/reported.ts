@@ -1,6 +1,8 @@
 import type { WatchedReport } from '../cache/machine-notes.ts';
+import type { Dialect } from '../dialects/dialect.ts';
 import { usableCheckpoint } from '../machine/checkpoint.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
+import type { Fact } from '../machine/messages.ts';
 import { isPhase, phases } from '../machine/phase.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { HistoryEntry } from '../store/port.ts';
@@ -16,7 +18,7 @@ const longestMessage = 16_384;
 /** What is known to be told: `nothing` where the deletion is new. */
 export type Before = WatchedReport | 'nothing';
 
-/** The store keeps it in the history, so that any instance can go on; this instance need not ask for what it told itself. */
+/** The store keeps it in the history, so that any instance can go on. This instance need not ask for its own entries. */
 export async function reportedBefore(env: Environment, { uid }: MachineRef): Promise<Before> {
   const noted = env.cache.notes(uid).watched;
   return noted === undefined ? reportIn(await env.store.history(uid)) : noted.told;
@@ -36,7 +38,7 @@ type Entry = Pick<HistoryEntry, 'what' | 'reason' | 'message'>;
 /** Where entries of this look come among all others: a checkpoint that phaseout has left counts further than none. */
 export const seqOf = (machine: Machine): number => usableCheckpoint(machine, phases)?.seq ?? 0;
 
-/** A repeat is the same entry, from whatever instance: but for a wait, which is told by what is seen beside the Machine. */
+/** A repeat is the same entry, from any instance. A wait alone is told apart by what is seen beside the Machine. */
 export async function remember(
   env: Environment,
   { machine, seq }: { machine: Machine; seq: number },
@@ -73,7 +75,7 @@ export const beginningOf = ({ deletedAt }: Pick<Watched, 'deletedAt'>): Entry =>
 });
 
 /** The last entry of a Machine that is gone. */
-export async function rememberEnd(
+async function rememberEnd(
   env: Environment,
   ref: MachineRef,
   history: readonly HistoryEntry[],
@@ -88,3 +90,26 @@ export async function rememberEnd(
 }
 
 const numbered = (seq: number): string => String(seq).padStart(6, '0');
+
+/** A Machine that was watched is gone. Of what was never seen being deleted no end is told. */
+export async function reportEnd(
+  env: Environment,
+  ref: MachineRef,
+  dialect: Dialect,
+): Promise<readonly Fact[]> {
+  const { uid } = ref;
+  // Another instance may have set a look since.
+  await env.store.unschedule(uid);
+  if (env.cache.isGone(uid)) return [];
+  const history = await env.store.history(uid);
+  const wasSeen = env.cache.notes(uid).watched !== undefined || history.length > 0;
+  env.cache.rememberGone(uid);
+  if (!wasSeen || history.some(({ what }) => what === 'completed')) return [];
+  const labels = { machine_api: dialect.name };
+  env.metrics.count('deletionsCompleted', labels);
+  const began = history[0]?.at;
+  if (began !== undefined) env.metrics.observe('deletionSeconds', labels, (env.clock.now() - began) / 1_000);
+  await rememberEnd(env, ref, history, "Deletion completed by the API's own controller");
+  env.log.info('Watched deletion is over');
+  return [{ kind: 'completed', machine: ref, phase: 'finalize', seq: 0 }];
+}

@@ -1,7 +1,6 @@
 import { look as watch } from '../follow/look.ts';
 import { observedDialect } from '../follow/watched.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
-import { readOr } from '../kubernetes/read-or.ts';
+import { readOr, Unavailable } from '../kubernetes/errors.ts';
 import type { MachineRef } from '../machine/machine.ts';
 import type { Advance, Fact } from '../machine/messages.ts';
 import { isDeleted, type Read } from '../read/list-machines.ts';
@@ -64,9 +63,9 @@ export async function setDue({ store, clock }: Environment, machine: MachineRef)
 }
 
 /**
- * For a Machine that lives its provider may be asked, which may take until several ticks later. None of these must ask
- * again, whichever instance it comes to, so this look is put off first, in case that it comes to nothing. Where
- * another one is still to come, somebody else has taken this one.
+ * For a Machine that lives its provider may be asked, which may take until several ticks later. None of these must ask again,
+ * on any instance. So this look is put off first, in case that it fails. Where another one is still to come, somebody else
+ * has taken this one.
  */
 export function takeLiving(env: Environment, { look, read }: Seen): Promise<Advance | undefined> {
   const at = env.clock.now() + tendingMilliseconds;
@@ -77,7 +76,7 @@ export function takeLiving(env: Environment, { look, read }: Seen): Promise<Adva
   });
 }
 
-/** A deletion that waits for its turn, and that this instance has seen: the step reads it where that is long ago. */
+/** A deletion that waits for its turn, and that this instance has seen. The step reads it where that is long ago. */
 function waitingHere(
   { cache }: Environment,
   { machine, isProvisional, isOfDeletion }: Requeue,
@@ -99,7 +98,7 @@ async function readDue(env: Environment, ref: MachineRef): Promise<Read | undefi
 /** The next look is set before this one is asked for: a crash in between only repeats it. */
 async function takeSeen(env: Environment, { look, read }: Seen): Promise<Advance | undefined> {
   const command = await takeInRead(env, read, look.failures);
-  // It is no longer ours to finish, or alive; what could not be done for it then is due at another time.
+  // It is no longer ours to finish, or alive. What could not be done for it then is due at another time.
   if (command === undefined) return notDue(env, look);
   await lookAgain(env, command);
   return command;
@@ -119,9 +118,9 @@ async function orLater<T>(
 }
 
 /**
- * Due again at once, but behind all others: requeues that fail each time must not always come first. A Machine with invalid
- * fields, one that our own mistake is about, and a living one whose writes are refused come later; one whose API is no longer
- * served is dropped. The sweep of everything finds whatever is there.
+ * Due again at once, but behind all others: requeues that fail each time must not always come first. Machines with invalid
+ * fields, or with a mistake of ours, come later. So do living ones whose writes are refused. Those whose API is no longer
+ * served are dropped. The sweep of everything finds whatever is there.
  */
 async function dueLater(env: Environment, look: Requeue, error: unknown): Promise<undefined> {
   const { machine, isOfDeletion = false } = look;

@@ -1,14 +1,14 @@
 import { notOwnNode } from '../assess/not-own-node.ts';
+import { ownerReason } from '../dialects/conditions.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { ownerReason } from '../dialects/own-node-condition.ts';
+import { readOr } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { readOr } from '../kubernetes/read-or.ts';
 import { usableCheckpoint } from '../machine/checkpoint.ts';
-import { warning } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Fact } from '../machine/messages.ts';
 import { isBefore } from '../machine/phase.ts';
 import type { PhaseExit } from '../machine/reason.ts';
+import { warning } from '../machine/report.ts';
 import { isOurs, knownDialect } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { writeEvents } from '../write/events.ts';
@@ -24,7 +24,7 @@ interface Followed {
 }
 
 /**
- * What an event tells of a deletion that is not ours, or not any more: as facts and in the history. Undefined where the
+ * What an event says of a deletion that is not ours, or not any more. It goes to facts and the history. Undefined where the
  * Machine is none of these. An event is enough for that: nothing is done by it. Only whose its Node is is read, once.
  */
 export async function follow(env: Environment, object: KubeObject): Promise<readonly Fact[] | undefined> {

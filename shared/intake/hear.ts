@@ -7,8 +7,8 @@ import { hasBegun, isPutOff } from '../turns/turn.ts';
 
 /**
  * Whether an event of a Machine, which asks for this step, is for us to see to now. It is not while another instance takes a
- * step of the Machine, which hears of it then; not where such a step has written it; and not while too many wait for their
- * turn. Throws Unavailable as `isPutOff`.
+ * step of the Machine, which hears of it then. It is not where such a step has written it. Nor is it while too many wait for
+ * their turn. Throws Unavailable as `isPutOff`.
  */
 export async function isForUs(env: Environment, command: Advance, raw: KubeObject): Promise<boolean> {
   const { machine, resourceVersion } = command;

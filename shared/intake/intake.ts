@@ -1,17 +1,18 @@
 import { isServed } from '../cache/provisioned.ts';
-import type { Dialect } from '../dialects/dialect.ts';
+import type { Beside, Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { usableCheckpoint } from '../machine/checkpoint.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
 import type { Advance } from '../machine/messages.ts';
+import { warning } from '../machine/report.ts';
 import { nextPhase } from '../phase/next-phase.ts';
+import { writeFailureEvent } from '../provision/event.ts';
 import { addFinalizers } from '../provision/finalizers.ts';
 import { provision } from '../provision/provision.ts';
 import { dialectOf, isOurs } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { machineTrace, withMachineLog } from '../runtime/telemetry.ts';
-
-import { isBeside, register } from './register.ts';
+import { changeLiving } from '../write/retry-on-conflict.ts';
 
 /** The command that looks at a deleting Machine, as far as its own text tells where it stands. */
 function commandFor(env: Environment, machine: Machine, dialect: Dialect): Advance {
@@ -23,7 +24,9 @@ function commandFor(env: Environment, machine: Machine, dialect: Dialect): Advan
   return { ...known, phase: leg.phase, seq: 0 };
 }
 
-/** Whether an event of a Machine is no news: this instance has read this version, or has written it, or knows it to be gone. */
+/**
+ * Whether an event of a Machine is no news. This instance has read or written this version, or knows the Machine to be gone.
+ */
 export function isKnown({ cache }: Environment, object: KubeObject): boolean {
   const { uid = '', resourceVersion, deletionTimestamp } = object.metadata;
   if (cache.isGone(uid)) return true;
@@ -34,9 +37,9 @@ export function isKnown({ cache }: Environment, object: KubeObject): boolean {
 }
 
 /**
- * What a Machine that was heard of needs: our finalizer while it lives, and to be kept in step with its server where
- * its API wants that; a look while it is being deleted; otherwise nothing. `failures`: how often in a row it could
- * not be kept in step; `isHeard`: an event alone says how the Machine is.
+ * What a Machine that was heard of needs. A living one needs our finalizer, and its server in step where its API wants that.
+ * One that is being deleted needs a look, and all others nothing. `failures` counts the failures in a row to keep it in step.
+ * `isHeard` says that an event alone shows how the Machine is.
  */
 export async function intakeEvent(
   given: Environment,
@@ -74,3 +77,35 @@ function refOf(raw: KubeObject): MachineRef {
   const { namespace = '', name, uid = '' } = raw.metadata;
   return { apiVersion: raw.apiVersion ?? '', namespace, name, uid };
 }
+
+/**
+ * Puts our hook on a living Machine that lacks it: one write in its life. Where others take it off each time that is told,
+ * once. Throws WriteRefused, and Unavailable.
+ * @param isHeard whether an event alone says how the Machine is
+ */
+async function register(
+  env: Environment,
+  dialect: Dialect & { beside: Beside },
+  machine: Machine,
+  isHeard = false,
+): Promise<void> {
+  const { register: registration } = dialect.beside;
+  const first = registration(machine);
+  if (first.kind === 'given-up')
+    await writeFailureEvent(env, dialect, machine, warning('HookTakenOff', `${first.why}: it is left off`));
+  if (first.kind !== 'due') return;
+  await env.registrations.turn();
+  await changeLiving(env, dialect, machine, {
+    what: 'the hook',
+    deed: 'put on',
+    isHeard,
+    patchOf(seen) {
+      const due = registration(seen);
+      if (due.kind !== 'due') return undefined;
+      return { metadata: { annotations: due.annotations }, ...(due.spec && { spec: due.spec }) };
+    },
+  });
+}
+
+/** Whether phaseout works beside the controller of this Machine API. */
+const isBeside = (dialect: Dialect): dialect is Dialect & { beside: Beside } => dialect.beside !== undefined;

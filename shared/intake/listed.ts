@@ -1,5 +1,5 @@
+import { shownOwnNode } from '../dialects/conditions.ts';
 import { MachineUnreadable } from '../dialects/dialect.ts';
-import { shownOwnNode } from '../dialects/own-node-condition.ts';
 import { shownReason } from '../dialects/shown-reason.ts';
 import { observedDialect, watchedOf } from '../follow/watched.ts';
 import type { Key } from '../kubernetes/client.ts';
@@ -69,8 +69,8 @@ export async function takeInRead(
 }
 
 /**
- * One Machine that cannot be read must not keep the sweep from the others, nor one that a mistake of ours is about: it
- * would be come upon in every sweep.
+ * One Machine that cannot be read must not keep the sweep from the others. Nor must one that a mistake of ours is about.
+ * Every sweep would meet it again.
  */
 export function unread({ log }: Environment, { namespace, name }: Key, error: unknown): undefined {
   const Machine = `${namespace}/${name}`;

@@ -10,8 +10,8 @@ import { countDeleting, countDue } from './sweep-metrics.ts';
 
 const maxDueLooks = 500;
 /**
- * The answer of a sweep that takes longer than a request would be lost: what is not taken by then stays due, and what
- * a slow provider has not answered by then is not waited for.
+ * The answer of a sweep that takes longer than a request would be lost. What is not taken by then stays due. A slow
+ * provider's late answer is not waited for.
  */
 const longestMilliseconds = 20_000;
 /** Nor is a slow store waited for longer than this, where thousands of looks are to be set. */
@@ -20,9 +20,9 @@ const longestSettingMilliseconds = 10_000;
 const furthestMilliseconds = 86_400_000;
 
 /**
- * Asks again for every Machine whose time has come, so that no lost, late or repeated event matters. While the store is
- * down nothing says what is due: all deletions are taken up, and living Machines are left alone. Living Machines come last:
- * a provider that hangs for some of them must not keep deletions from what is due.
+ * Asks again for every Machine whose time has come, so that no lost, late or repeated event matters. While the store is down
+ * nothing says what is due. All deletions are taken up, and living Machines are left alone. Living Machines come last: a
+ * provider that hangs for some of them must not keep deletions from what is due.
  */
 export async function sweepDue(env: Environment, tell: (facts: readonly Fact[]) => void): Promise<Advance[]> {
   const due = await env.store.due(env.clock.now(), maxDueLooks);
@@ -54,9 +54,9 @@ async function sweepWithoutStore(
 }
 
 /**
- * No event tells what exists when an event source starts, nor what happened while it was down: list it. Living Machines
- * come last, and for a limited time: the commands of deletions are in the same answer, and a provider, or a webhook that is
- * asked about each finalizer, may be slow.
+ * No event tells what exists when an event source starts, nor what happened while it was down: list it. Living Machines come
+ * last, and for a limited time. The commands of deletions are in the same answer. A provider, or a webhook that is asked
+ * about each finalizer, may be slow.
  */
 export async function sweepAll(env: Environment): Promise<Advance[]> {
   if (env.settings.lease !== undefined) await renewOwnLease(env, env.settings.lease);
@@ -86,7 +86,7 @@ export async function sweepAll(env: Environment): Promise<Advance[]> {
   return commands;
 }
 
-/** Where the store was away one call finds out that it is back, and what is written beside that is lost. */
+/** Where the store was away one call finds out that it is back. What is written beside that call is lost. */
 async function findStore({ store, clock }: Environment): Promise<void> {
   if (store.isAvailable?.() === false) await store.due(clock.now(), 1);
 }

@@ -1,5 +1,4 @@
-import { groupVersionOf } from './group-version.ts';
-import type { OwnerReference } from './objects.ts';
+import { groupVersionOf, type OwnerReference } from './objects.ts';
 
 /**
  * The API groups that Kubernetes itself serves. Others under k8s.io belong to custom kinds too, so a suffix cannot tell

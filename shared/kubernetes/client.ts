@@ -1,5 +1,4 @@
 import type { KubeObject, Pod } from './objects.ts';
-import type { Refusal } from './refusal.ts';
 
 /** A kind of object as the API serves it. `version` and `plural` come from the reference or from discovery. */
 export interface Resource {
@@ -136,7 +135,7 @@ export const workloadName = (ref: WorkloadRef): string =>
 /** The clusters that Machines' Nodes live in. */
 export interface WorkloadClusters {
   /**
-   * The API of a workload cluster. Throws NoCredentials when its Secret is missing or broken, naming it, and Unavailable
+   * The API of a workload cluster. Throws NoCredentials when its Secret is missing or broken, naming it. Throws Unavailable
    * when the cluster has just proved to be down.
    */
   of(workload: WorkloadRef): Promise<WorkloadCluster>;
@@ -144,3 +143,36 @@ export interface WorkloadClusters {
 
 /** Which of the two clusters: where the Machine object lives, or where its Node lives. */
 export type Side = 'management' | 'workload';
+
+/** Why an eviction was refused. */
+export type RefusalCause =
+  /** The disruption budget allows none at the moment. */
+  | 'BudgetExhausted'
+  /** The disruption budget's own numbers can never allow one (for example maxUnavailable 0). */
+  | 'BudgetNeverAllows'
+  /** The same, but an operator keeps the budget or the Pod. It lets go once it has moved what runs there. */
+  | 'BudgetHeldByOperator'
+  /** The budget's status is older than its spec: the API asks for a pause. */
+  | 'BudgetNotObserved'
+  /** More than one budget selects the Pod; only a person can resolve that. */
+  | 'MultipleBudgets'
+  | 'NamespaceTerminating'
+  /** The API server, not a budget, asks to slow down. */
+  | 'Throttled'
+  /** Our own time for this look was used up before the call. */
+  | 'NotAttempted'
+  | 'Failed';
+
+/** The answer to an eviction that was refused. */
+export interface Refusal {
+  kind: 'refused';
+  cause: RefusalCause;
+  /** The API's own words. */
+  text: string;
+  budget?: string;
+  /** Ours, of what the budget itself says beyond that. */
+  explanation?: string;
+  /** The text with verb, path, host and code, for the log, where that says more. */
+  detail?: string;
+  retryAfterSeconds?: number;
+}

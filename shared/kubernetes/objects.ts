@@ -125,3 +125,47 @@ export interface MachineDrainRule extends KubeObject {
     pods?: { selector?: LabelSelector; namespaceSelector?: LabelSelector }[];
   };
 }
+
+/**
+ * Whether the kubelet is not heard: the first condition of type Ready is Unknown. A Node without that condition, or with a
+ * False one, is reachable.
+ */
+export const isUnreachable = (node: Node): boolean => readyOf(node)?.status === 'Unknown';
+
+/** Since when, as far as that condition says (RFC 3339). */
+export const unreachableSince = (node: Node): string | undefined =>
+  isUnreachable(node) ? readyOf(node)?.lastTransitionTime : undefined;
+
+const readyOf = ({ status }: Node | Pod): Condition | undefined =>
+  status?.conditions?.find(({ type }) => type === 'Ready');
+
+/** `namespace/name`, the bare name where there is no namespace: as messages show Pods, and as they are sorted. */
+export const podName = ({ metadata: { namespace, name } }: Pod): string =>
+  namespace ? `${namespace}/${name}` : name;
+
+/** UID of the Pod; empty where it has none. */
+export const uidOf = (pod: Pod): string => pod.metadata.uid ?? '';
+
+/** It has run to its end, well or badly; its object may still be there. */
+export const isFinished = (pod: Pod): boolean =>
+  pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
+
+/** Whether the object has a deletionTimestamp. */
+export const isTerminating = ({ metadata }: { metadata: { deletionTimestamp?: string } }): boolean =>
+  metadata.deletionTimestamp !== undefined;
+
+/** Whether the Pod's condition Ready is True. */
+export const isReady = (pod: Pod): boolean => readyOf(pod)?.status === 'True';
+
+/** The owner that answers for it, if it has one. */
+export const controllerOf = (pod: Pod): OwnerReference | undefined =>
+  pod.metadata.ownerReferences?.find((owner) => owner.controller === true);
+
+/** `cluster.x-k8s.io` and `v1beta2`; the group of core kinds is empty. */
+export function groupVersionOf({ apiVersion = '' }: Pick<KubeObject, 'apiVersion'>): {
+  group: string;
+  version: string;
+} {
+  const slash = apiVersion.indexOf('/');
+  return { group: apiVersion.slice(0, Math.max(0, slash)), version: apiVersion.slice(slash + 1) };
+}

@@ -1,39 +1,33 @@
 import type { Resource } from './client.ts';
 
+const served = (group: string, plural: string): Resource => ({ group, version: 'v1', plural });
+
 /** Pods, of the workload cluster. */
-export const pods: Resource = { group: '', version: 'v1', plural: 'pods' };
+export const pods: Resource = served('', 'pods');
 
 /** Nodes, of the workload cluster. */
-export const nodes: Resource = { group: '', version: 'v1', plural: 'nodes' };
+export const nodes: Resource = served('', 'nodes');
 
 /** Namespaces. */
-export const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces' };
+export const namespaces: Resource = served('', 'namespaces');
 
 /** Secrets, of the management cluster: kubeconfigs. */
-export const secrets: Resource = { group: '', version: 'v1', plural: 'secrets' };
+export const secrets: Resource = served('', 'secrets');
 
 /** Kubernetes Events. */
-export const events: Resource = { group: '', version: 'v1', plural: 'events' };
+export const events: Resource = served('', 'events');
 
 /** PersistentVolumes, of the workload cluster. */
-export const persistentVolumes: Resource = { group: '', version: 'v1', plural: 'persistentvolumes' };
+export const persistentVolumes: Resource = served('', 'persistentvolumes');
 
 /** Leases. */
-export const leases: Resource = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases' };
+export const leases: Resource = served('coordination.k8s.io', 'leases');
 
 /** DaemonSets, of the workload cluster. */
-export const daemonSets: Resource = { group: 'apps', version: 'v1', plural: 'daemonsets' };
+export const daemonSets: Resource = served('apps', 'daemonsets');
 
 /** PodDisruptionBudgets, of the workload cluster. */
-export const podDisruptionBudgets: Resource = {
-  group: 'policy',
-  version: 'v1',
-  plural: 'poddisruptionbudgets',
-};
+export const podDisruptionBudgets: Resource = served('policy', 'poddisruptionbudgets');
 
 /** VolumeAttachments, of the workload cluster. */
-export const volumeAttachments: Resource = {
-  group: 'storage.k8s.io',
-  version: 'v1',
-  plural: 'volumeattachments',
-};
+export const volumeAttachments: Resource = served('storage.k8s.io', 'volumeattachments');

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Machine } from './machine.ts';
-import { type Phase, phases } from './phase.ts';
+import { isBefore, type Phase, phases } from './phase.ts';
+import type { PhaseOutcome } from './reason.ts';
 
 /** The annotation of a Machine that holds its checkpoint. Clusters have it: the name stays. */
 export const checkpointAnnotation = 'phaseout.dev/checkpoint';
@@ -8,8 +9,8 @@ export const checkpointAnnotation = 'phaseout.dev/checkpoint';
 const instant = z.iso.datetime();
 
 /**
- * What a Machine's annotation carries from one invocation to the next. It holds only what the world cannot say
- * again: where the deletion is, since when, how earlier phases were passed, and what the Node was.
+ * What a Machine's annotation carries from one invocation to the next. It holds only what the world cannot say again. That is
+ * the phase and its start, how earlier phases were passed, and the Node.
  */
 const checkpointSchema = z.strictObject({
   v: z.literal(1),
@@ -29,7 +30,7 @@ const checkpointSchema = z.strictObject({
       z.strictObject({ as: z.enum(['done', 'excluded', 'timed-out', 'not-applicable']), since: instant }),
     )
     .default({}),
-  /** UID of the Node that the first phase to see it has left; a later Node of that name is not ours. */
+  /** UID of the Node that the first phase to see it has left. A later Node of that name is not ours. */
   node: z.string().min(1).optional(),
   /** When our hook was taken off: the API's own controller carries the deletion on. */
   released: instant.optional(),
@@ -38,7 +39,7 @@ const checkpointSchema = z.strictObject({
 /** Where the deletion of a Machine stands. Machines have it: fields stay, and new ones are optional. */
 export type Checkpoint = z.infer<typeof checkpointSchema>;
 
-export type CheckpointReading =
+type CheckpointReading =
   | { kind: 'none' }
   | { kind: 'valid'; checkpoint: Checkpoint }
   /** Present but unusable; `why` names what is wrong with it. */
@@ -65,8 +66,8 @@ export function parseCheckpoint(text: string | undefined, machineUid: string): C
 }
 
 /**
- * The checkpoint on a Machine whose API has these phases. Somebody may have written it by hand: a phase that the API
- * does not have says nothing of the ones before it.
+ * The checkpoint on a Machine whose API has these phases. Somebody may have written it by hand. A phase that the API does not
+ * have says nothing of the ones before it.
  */
 export function checkpointOn(
   { annotations, ref }: Pick<Machine, 'annotations' | 'ref'>,
@@ -88,3 +89,31 @@ export function usableCheckpoint(
 
 /** The text of the annotation. */
 export const serializeCheckpoint = (checkpoint: Checkpoint): string => JSON.stringify(checkpoint);
+
+/**
+ * How a phase was passed. One that was stepped back before, or that the Machine is in, is not passed. What the checkpoint
+ * still remembers of it does not count.
+ */
+export const passing = (checkpoint: Checkpoint, phase: Phase): PhaseOutcome | undefined =>
+  isBefore(phase, checkpoint.phase) ? checkpoint.passed[phase]?.as : undefined;
+
+const nodePhases: readonly Phase[] = ['pre-drain', 'drain', 'volume-detach', 'node'];
+
+/**
+ * Whether the checkpoint shows that the Machine's Node may be touched. Where it may not, every phase that touches it is
+ * passed over, from the first on.
+ */
+export function mayTouchNode(checkpoint: Checkpoint): boolean {
+  if (isPast(checkpoint, 'pre-drain') && passing(checkpoint, 'pre-drain') !== 'not-applicable') return true;
+  return nodePhases.some((phase) => {
+    const as = passing(checkpoint, phase);
+    return checkpoint.phase === phase || (as !== undefined && as !== 'not-applicable');
+  });
+}
+
+/** Whether the phase was passed, in whatever way. */
+export const isPast = (checkpoint: Checkpoint, phase: Phase): boolean => isBefore(phase, checkpoint.phase);
+
+/** Whether the deletion is in the phase, or past it. */
+export const hasReached = (checkpoint: Checkpoint, phase: Phase): boolean =>
+  !isBefore(checkpoint.phase, phase);

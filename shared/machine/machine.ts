@@ -59,6 +59,38 @@ const limits = {
 /** Whether a time limit may end it with its work undone. */
 export const isLimited = (phase: Phase): phase is keyof typeof limits => phase in limits;
 
-/** The time limit of a phase that ends with or without its work done, in seconds; 0 where there is none. */
+/** The time limit of a phase that ends with or without its work done, in seconds. 0 where there is none. */
 export const limitSecondsOf = (phase: Phase, machine: Machine): number =>
   (isLimited(phase) ? machine[limits[phase]] : undefined) ?? 0;
+
+/** How two provider IDs stand to each other. */
+type Likeness =
+  | 'equal'
+  /** One of them lacks parts, or has other capitals, and no part contradicts. */
+  | 'in-form'
+  | 'contradicting';
+
+/**
+ * A provider and a cloud's own controller may write different forms. Examples are `openstack:///f1a4` and
+ * `openstack://region/f1a4`, or a resource group in capitals. Servers of scale sets are numbered from zero in each set. So
+ * all parts count, and not the last one alone.
+ */
+export function compareProviderIds(one: string, other: string): Likeness {
+  if (one === other) return 'equal';
+  const [short = [], long = []] = [partsOf(one), partsOf(other)].toSorted((a, b) => a.length - b.length);
+  const isSameEnd = short.at(-1) !== undefined && short.at(-1) === long.at(-1);
+  return isSameEnd && short.every((part) => long.includes(part)) ? 'in-form' : 'contradicting';
+}
+
+const partsOf = (id: string): string[] =>
+  id
+    .toLowerCase()
+    .split('/')
+    .filter((part) => part !== '');
+
+/** Of what `clusterctl move` has copied to another cluster, and is about to delete in this one: its server lives on. */
+export const deletedForMove = 'clusterctl.cluster.x-k8s.io/delete-for-move';
+
+/** Whether `clusterctl move` takes the Machine to another management cluster. */
+export const isMoved = ({ annotations }: Pick<Machine, 'annotations'>): boolean =>
+  deletedForMove in annotations;

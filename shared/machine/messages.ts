@@ -1,4 +1,4 @@
-import type { RefusalCause } from '../kubernetes/refusal.ts';
+import type { RefusalCause } from '../kubernetes/client.ts';
 import type { MachineRef } from './machine.ts';
 import type { Phase } from './phase.ts';
 import type { PhaseExit, Reason } from './reason.ts';
@@ -35,7 +35,7 @@ export type Fact = { machine: MachineRef; phase: Phase; seq: number } & (
   | { kind: 'completed' }
 );
 
-/** "Run the next step of this phase": what one handler hands to the next, and what intake and sweep ask for. */
+/** "Run the next step of this phase". One handler hands it to the next, and intake and sweep ask for it. */
 export interface Advance {
   machine: MachineRef;
   phase: Phase;

@@ -3,8 +3,8 @@ import type { KubeObject, OwnerReference } from '../kubernetes/objects.ts';
 import type { Machine, ObjectRef } from './machine.ts';
 
 /**
- * Why the object is none to be deleted with the Machine; undefined where it is its own. A copy of a Machine, or one that
- * was restored under another name or in another namespace, names the server of a Machine that lives.
+ * Why the object is none to be deleted with the Machine; undefined where it is its own. A copied Machine names the server of
+ * a Machine that lives. So does one that was restored under another name or namespace.
  */
 export function controlledByAnother(
   machine: Machine,

@@ -1,6 +1,6 @@
 /**
- * The phases of a deletion, in order. The names are stored in Machines' checkpoints and carried by events: they
- * are never renamed, and a new one never takes an old one's name.
+ * The phases of a deletion, in order. Machines' checkpoints store the names, and events carry them. They are never renamed,
+ * and a new one never takes an old one's name.
  */
 export const phases = [
   'pre-drain',

@@ -16,8 +16,8 @@ function servedTimes({ deletionTimestamp, raw }: Machine): Instant[] {
 }
 
 /**
- * The latest moment that has surely come, by our clock or by that of the API server. A clock of ours that is behind
- * would take a right start for a wrong one, and its time limit would end early.
+ * The latest moment that has surely come, by our clock or by that of the API server. A clock of ours that is behind would
+ * take a right start for a wrong one. Its time limit would end early.
  */
 export const presentAt = (machine: Machine, now: Instant): Instant =>
   Math.max(now, ...servedTimes(machine).map((time) => time + cutMilliseconds));
@@ -26,10 +26,10 @@ export const presentAt = (machine: Machine, now: Instant): Instant =>
 export const beginningAt = (machine: Machine, now: Instant): Instant =>
   Math.max(now, ...servedTimes(machine));
 
-/** What the way from one phase to the next, and its first attempt, may take without a time limit losing by it. */
+/** What the way to the next phase, with its first attempt, may take. A time limit does not lose by it. */
 const briefMilliseconds = 1_000;
 
-/** When the first attempt of the checkpoint's phase started that runs now: when it was handed on, if that was just now. */
+/** When the first attempt of the checkpoint's phase started that runs now. It is the hand-on, if that was just now. */
 export function attemptStart({ since, reached }: Checkpoint, now: Instant): Instant {
   return reached === undefined && isLongBefore(since, now) ? now : Date.parse(since);
 }
@@ -46,8 +46,8 @@ export const isAhead = (time: Instant, present: Instant): boolean =>
 export const isToCome = (time: string, present: Instant): boolean => isAhead(Date.parse(time), present);
 
 /**
- * The checkpoint with every start that lies in the future set to the present, since its time limit would end late by
- * as much; the very same checkpoint where none does.
+ * The checkpoint with every start in the future set to the present. Otherwise its time limit would end late by as much.
+ * Without such a start it is the very same checkpoint.
  */
 export function withoutFuture(checkpoint: Checkpoint, present: Instant): Checkpoint {
   const { since, reached = since } = checkpoint;
@@ -65,8 +65,8 @@ export function withoutFuture(checkpoint: Checkpoint, present: Instant): Checkpo
 
 /**
  * A clock that was ahead leaves unknown when a phase was handed on. Take it as long ago, so that what came before it is
- * checked again. An earlier phase that timed out stays timed out: two clocks would say it is over and not over in turn. Of
- * a phase with a time limit it is said only where `reached` was there: whatever has it was tried.
+ * checked again. An earlier phase that timed out stays timed out. Two clocks would otherwise say it is over and not over in
+ * turn. Of a phase with a time limit it is said only where `reached` was there: whatever has it was tried.
  */
 function handedOn({ phase, since, reached, passed }: Checkpoint, present: Instant): { reached?: string } {
   if (!isToCome(reached ?? since, present)) return {};
@@ -82,7 +82,7 @@ export const madeAt = ({ raw }: Made): Instant => Date.parse(String(raw.metadata
 
 /**
  * Whether a time (RFC 3339) lies before the Machine was made. A Machine restored from a backup, with its old status, has the
- * starts and ends of an earlier deletion, which was that of another server.
+ * starts and ends of an earlier deletion. That was the deletion of another server.
  */
 export const isOfFormer = (machine: Made, time: string | undefined): boolean =>
   Date.parse(String(time)) < madeAt(machine);

@@ -14,8 +14,8 @@ const parts =
   /^(?!ff)(?<version>[0-9a-f]{2})-(?<ids>(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2})(?<more>-.*)?$/;
 
 /**
- * The context that two headers, attributes or annotations name, in version 00; undefined when they name none that can
- * be used.
+ * The context that two headers, attributes or annotations name, in version 00. Undefined when they name none that can be
+ * used.
  */
 export function traceContext(traceparent: string | undefined, tracestate?: string): TraceContext | undefined {
   const { version, ids, more } = parts.exec(traceparent ?? '')?.groups ?? {};

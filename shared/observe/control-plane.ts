@@ -1,4 +1,4 @@
-import { controlPlaneLabels, cordonedOther, isOfControlPlane } from '../drain/control-plane.ts';
+import { controlPlaneLabels, cordonedOther, isOfControlPlane } from '../drain/node.ts';
 import type { Kubernetes } from '../kubernetes/client.ts';
 import type { Node } from '../kubernetes/objects.ts';
 import { nodes } from '../kubernetes/resources.ts';
@@ -29,7 +29,7 @@ export async function observeCordon(
     : { kind: 'not-permitted', name, other };
 }
 
-/** The Nodes of the control plane as they are now: no memory is asked, since another instance may just have cordoned one. */
+/** The Nodes of the control plane as they are now. No memory serves, since another instance may just have cordoned one. */
 export async function listControlPlane(api: Pick<Kubernetes, 'list'>): Promise<Node[]> {
   const lists = await Promise.all(
     controlPlaneLabels.map((labelSelector) => api.list(nodes, { labelSelector })),

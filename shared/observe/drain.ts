@@ -1,15 +1,20 @@
-import { isDrained, planDrain, puttingOff } from '../drain/plan.ts';
+import { budgetKey } from '../drain/budget-cause.ts';
+import { isDrained, type ObservedDrain, planDrain, puttingOff } from '../drain/plan.ts';
+import { believedRecords, type PodRecord } from '../drain/pod-record.ts';
 import { restingPods } from '../drain/recreated-pods.ts';
-import { believedRecords } from '../drain/stale-records.ts';
-import type { ObservedDrain } from '../drain/state.ts';
 import type { PodVerdict, VerdictFailure } from '../drain/verdict.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
-import { isUnreachable } from '../kubernetes/node.ts';
-import type { Node } from '../kubernetes/objects.ts';
-import { reworded } from '../kubernetes/reword-error.ts';
+import type { EvictionAnswer } from '../kubernetes/client.ts';
+import { reworded, Unavailable } from '../kubernetes/errors.ts';
+import {
+  isUnreachable,
+  type Node,
+  type Pod,
+  type PodDisruptionBudget,
+  uidOf,
+} from '../kubernetes/objects.ts';
+import { podDisruptionBudgets } from '../kubernetes/resources.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Kept, Snapshot } from '../phase/snapshot.ts';
-import { observeBudgets } from './budgets.ts';
 import { type CordonSeen, observeCordon } from './control-plane.ts';
 import { type Closed, observeGate, unreadGate } from './gate.ts';
 import { type OwnNode, observeOwnNode } from './node.ts';
@@ -50,8 +55,8 @@ async function observeDrainedNode(snapshot: Snapshot, subject: Subject): Promise
 
 /**
  * The phase after the drain sees what came to a Node that was uncordoned. Where there is no such phase, the server goes next,
- * and only a Node that is cordoned now is drained. A drain that was gone back to does not rely on what is remembered either:
- * the Node is in use again, or could not be read.
+ * and only a Node that is cordoned now is drained. A drain that was gone back to does not rely on memory either. The Node is
+ * in use again, or could not be read.
  */
 const isLookedAtAgain = ({ dialect, machine, checkpoint }: Subject): boolean =>
   dialect.phases.includes('volume-detach') &&
@@ -59,8 +64,8 @@ const isLookedAtAgain = ({ dialect, machine, checkpoint }: Subject): boolean =>
   checkpoint.passed['volume-detach'] === undefined;
 
 /**
- * In the look that finds the Node drained neither it nor the infrastructure makes a difference: with the Node
- * known to be cordoned, its Pods come first.
+ * A look that finds the Node drained depends on neither the Node nor the infrastructure. With the Node known to be cordoned,
+ * its Pods come first.
  */
 export async function observeDrain(snapshot: Snapshot, subject: Subject): Promise<DrainSeen> {
   if (subject.dialect.isDone(subject.machine, 'drain')) return { kind: 'drained-before' };
@@ -119,4 +124,38 @@ async function isSeenDrained(snapshot: Snapshot, subject: Subject): Promise<bool
     now: snapshot.now(),
   });
   return judgement.kind === 'judged' && isDrained(planDrain(judgement.verdicts, { records: new Map() }));
+}
+
+/**
+ * The budgets that have refused one of these Pods, now or in memory, by `namespace/name`. Undefined where one is gone since.
+ * Others are not asked for.
+ */
+export async function observeBudgets(
+  snapshot: Snapshot,
+  pods: readonly Pod[],
+  records: ReadonlyMap<string, PodRecord>,
+): Promise<ReadonlyMap<string, PodDisruptionBudget | undefined>> {
+  const keys = new Set(pods.map((pod) => refusingBudget(pod, snapshot.answers, records)));
+  const read = [...keys]
+    .filter((key) => key !== undefined)
+    .map(async (key) => {
+      const [namespace = '', name = ''] = key.split('/');
+      const budget: PodDisruptionBudget | undefined = await snapshot.get('workload', podDisruptionBudgets, {
+        namespace,
+        name,
+      });
+      return [key, budget] as const;
+    });
+  return new Map(await Promise.all(read));
+}
+
+/** The last answer counts: a budget that refused before may have nothing to do with it any more. */
+function refusingBudget(
+  pod: Pod,
+  answers: ReadonlyMap<string, EvictionAnswer>,
+  records: ReadonlyMap<string, PodRecord>,
+): string | undefined {
+  const answer = answers.get(uidOf(pod));
+  const name = answer?.kind === 'refused' ? answer.budget : records.get(uidOf(pod))?.lastRefusal?.budget;
+  return name === undefined ? undefined : budgetKey(pod.metadata.namespace, name);
 }

@@ -33,7 +33,7 @@ function closedBy(
   const { nodeDeletion } = subject;
   // This may change midway: the Cluster is being deleted, and its Nodes have no owner any more.
   if (!nodeDeletion.allowed) return { allowed: false, passing: 'not-applicable', why: nodeDeletion.why };
-  // A clock that was ahead when the look began, and is right by now, would have a time over that begins now.
+  // A clock that was ahead when the look began may be right by now. It would end a time that begins now.
   const now = Math.min(snapshot.beganAt, snapshot.now());
   const startedAt = subject.nodeSearch?.kind === 'several' ? undefined : limitStart(subject);
   const input = { startedAt, now, infrastructure };

@@ -1,17 +1,14 @@
 import { isDrained, planDrain } from '../drain/plan.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
-import { isUnreachable } from '../kubernetes/node.ts';
-import { isFinished } from '../kubernetes/pod.ts';
-import { readOr } from '../kubernetes/read-or.ts';
+import { readOr } from '../kubernetes/errors.ts';
+import { isFinished } from '../kubernetes/objects.ts';
 import type { Subject } from '../phase/definition.ts';
 import { hasSeenOwn } from '../phase/own-node.ts';
-import { isLate, nowOrReached, podsAgain, type StepBack, schedulableAgain } from '../phase/retreat.ts';
+import { isLate, podsAgain, type StepBack, schedulableAgain } from '../phase/retreat.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
 import { type OwnNode, observeOwnNode } from './node.ts';
-import { observeInUse, Unjudged } from './node-in-use.ts';
 import { observeReferred } from './owned-object.ts';
-import { observePods } from './pods.ts';
-import { observeAgain } from './recheck.ts';
+import { observeAgain, observeInUse, observeVerdicts } from './recheck.ts';
 
 /** What is seen before our hook goes. */
 export type HandOverSeen =
@@ -22,9 +19,7 @@ export type HandOverSeen =
   /** The Machine says already that its drain is done: the API's own controller goes on, our hook or not. */
   | { kind: 'marked' }
   | { kind: 'unprepared'; back: StepBack }
-  /**
-   * `hasLeft`: Pods that rules or labels let stay are left, and the API's own controller would wait for them, or evict them.
-   */
+  /** `hasLeft`: Pods that rules or labels let stay are left. The API's own controller would wait for them, or evict them. */
   | { kind: 'prepared'; hasLeft: boolean };
 
 /**
@@ -53,7 +48,7 @@ type NotOwn = Exclude<OwnNode, { kind: 'own' | 'none' }>;
 
 /**
  * The Node that the Machine names, where that is not proven to be its own. One that cannot be read holds nothing up where our
- * hook holds nothing, or where the Machine's own was seen before.
+ * hook holds nothing. The same counts where the Machine's own was seen before.
  */
 async function observeNamed(
   snapshot: Snapshot,
@@ -79,18 +74,11 @@ async function observeNode(snapshot: Snapshot, subject: Subject): Promise<HandOv
 async function observeLeft(snapshot: Snapshot, subject: Subject): Promise<HandOverSeen> {
   const own = await observeOwnNode(snapshot, subject);
   if (own.kind !== 'own') return nothingLeft;
-  const { node } = own;
-  const now = nowOrReached(subject, snapshot.now());
-  const context = { nodeName: node.metadata.name, unreachable: isUnreachable(node), now };
-  const { judgement } = await observePods(snapshot, subject, context);
-  if (judgement.kind === 'failed') throw new Unjudged(judgement.failure.message);
-  if (!isDrained(planDrain(judgement.verdicts, { records: new Map() })))
-    return { kind: 'unprepared', back: podsAgain };
-  const hasLeft = isMarked(subject)
-    ? isLeftToOpenShift(judgement.verdicts)
-    : judgement.verdicts.some(isCompleted);
+  const verdicts = await observeVerdicts(snapshot, subject, own.node);
+  if (!isDrained(planDrain(verdicts, { records: new Map() }))) return { kind: 'unprepared', back: podsAgain };
+  const hasLeft = isMarked(subject) ? isLeftToOpenShift(verdicts) : verdicts.some(isCompleted);
   // Said of a Node that takes Pods, it would be said of those that come, too.
-  if (hasLeft && isMarked(subject) && node.spec?.unschedulable !== true)
+  if (hasLeft && isMarked(subject) && own.node.spec?.unschedulable !== true)
     return { kind: 'unprepared', back: schedulableAgain };
   return { kind: 'prepared', hasLeft };
 }

@@ -1,9 +1,8 @@
 import type { Ownership } from '../dialects/status-input.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
+import { readOr, Unavailable } from '../kubernetes/errors.ts';
 import type { Node } from '../kubernetes/objects.ts';
-import { readOr } from '../kubernetes/read-or.ts';
 import { nodes } from '../kubernetes/resources.ts';
-import { compareProviderIds } from '../machine/provider-id.ts';
+import { compareProviderIds } from '../machine/machine.ts';
 import type { Subject } from '../phase/definition.ts';
 import { claimOn, isOwnByItself, type Judged, judgeNode } from '../phase/judge-node.ts';
 import { ownerMessage, type Spoken, severalNodes } from '../phase/owner-message.ts';

@@ -1,5 +1,4 @@
-import type { Observed } from '../dialects/gate.ts';
-import { unknownBy } from '../dialects/unknown.ts';
+import { type Observed, unknownBy } from '../dialects/gate.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import { controlledByAnother, ownOf } from '../machine/owner.ts';

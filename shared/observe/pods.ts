@@ -1,7 +1,6 @@
 import { type Judgement, judgePods } from '../drain/classify.ts';
-import { type EarlyContext } from '../drain/filters.ts';
-import { daemonSetsToLookUp, namespacesMatter, rulesMatter } from '../drain/required-reads.ts';
-import { readRules } from '../drain/rules.ts';
+import { daemonSetsToLookUp, type EarlyContext, rulesMatter } from '../drain/filters.ts';
+import { namespacesMatter, readRules } from '../drain/rules.ts';
 import type { MachineDrainRule, Pod } from '../kubernetes/objects.ts';
 import { daemonSets, namespaces, pods } from '../kubernetes/resources.ts';
 import type { Subject } from '../phase/definition.ts';
@@ -90,7 +89,7 @@ const rulesFor = (
 
 type NamespaceLabels = ReadonlyMap<string, Record<string, string>>;
 
-/** A Pod may be in a Namespace that has come after the list which is remembered: then that says nothing of it. */
+/** A Pod may be in a Namespace that is newer than the remembered list. Then the list says nothing of it. */
 async function namespaceLabels(snapshot: Snapshot, found: readonly Pod[]): Promise<NamespaceLabels> {
   const remembered = await listNamespaces(snapshot, rulesAgeMilliseconds);
   const isKnown = ({ metadata: { namespace = '' } }: Pod): boolean => remembered.has(namespace);

@@ -1,8 +1,7 @@
 import type { PodVerdict, VerdictFailure } from '../drain/verdict.ts';
 import { Unavailable, Undetermined } from '../kubernetes/errors.ts';
-import { isUnreachable } from '../kubernetes/node.ts';
-import type { Node } from '../kubernetes/objects.ts';
-import { persistentVolumes } from '../kubernetes/resources.ts';
+import { isUnreachable, type Node } from '../kubernetes/objects.ts';
+import { persistentVolumes, volumeAttachments } from '../kubernetes/resources.ts';
 import type { Subject } from '../phase/definition.ts';
 import {
   isDrainOpen,
@@ -16,14 +15,21 @@ import type { Snapshot } from '../phase/snapshot.ts';
 import {
   type AttachedNames,
   type AttachedVolumes,
+  type AttachmentReading,
   cannotIgnoreClaims,
   claimsToIgnore,
   findAttachedVolumes,
+  readAttachments,
   volumesToIgnoreMatter,
 } from '../volumes/attached.ts';
-import { type AwaitedAttachment, awaitedAttachments } from '../volumes/attachments.ts';
-import { heldVolume } from '../volumes/strip.ts';
-import { observeAttachments, observeNodeAttachments } from './attachments.ts';
+import {
+  type AwaitedAttachment,
+  attachmentsOf,
+  awaitedAttachments,
+  heldAttachment,
+  heldVolume,
+  type NodeAttachment,
+} from '../volumes/attachments.ts';
 import { type Closed, observeGate, unreadGate } from './gate.ts';
 import { observeOwnNode } from './node.ts';
 import { observePods } from './pods.ts';
@@ -64,7 +70,7 @@ export type DetachSeen = VolumesSeen | Undrained;
 
 /** What has to come off the Node before its server goes. */
 export async function observeDetach(snapshot: Snapshot, subject: Subject): Promise<VolumesSeen> {
-  // The rest of the gate costs a request and is asked when something is attached, or the drain met it closed.
+  // The rest of the gate costs a request. It is asked when something is attached, or the drain met it closed.
   const isLikelyClosed = subject.checkpoint.passed.drain?.as === 'not-applicable';
   const early = isLikelyClosed
     ? await observeGate(snapshot, subject, 'volume-detach')
@@ -134,7 +140,7 @@ const isAnotherDrained = ({ checkpoint }: Subject, { metadata: { uid } }: Node):
 const isSchedulable = (snapshot: Snapshot, subject: Subject, node: Node, verdicts: PodVerdict[]): boolean =>
   !mustDrainAgain(subject, verdicts, snapshot.now()) && mustCordonAgain(subject, node, snapshot.now());
 
-/** Whose volumes to leave out is judged as in the drain, but a Pod that is on its way never counts as staying. */
+/** It judges whose volumes to leave out as the drain does. But a Pod that is on its way never counts as staying. */
 async function observeAttached(
   snapshot: Snapshot,
   subject: Subject,
@@ -154,4 +160,25 @@ async function observeAttached(
   const attachments = awaitedAttachments(await observeNodeAttachments(snapshot, node), items, ignored);
   const leftClaims = findAttachedVolumes(attached, items, none).claims.filter((claim) => ignored.has(claim));
   return { kind: 'attached', volumes, verdicts, node, attachmentsVersion, attachments, leftClaims };
+}
+
+interface Attachments {
+  reading: AttachmentReading;
+  /** Version of the list of VolumeAttachments, for a watch that goes on from there; empty when none was read. */
+  resourceVersion: string;
+}
+
+/** What is attached to the Node: by its own status and, unless configured otherwise, by VolumeAttachments. */
+export async function observeAttachments(snapshot: Snapshot, node: Node): Promise<Attachments> {
+  if (!snapshot.considersVolumeAttachments)
+    return { reading: readAttachments(node, []), resourceVersion: '' };
+  const { items, resourceVersion } = await snapshot.sharedList('workload', volumeAttachments, heldAttachment);
+  return { reading: readAttachments(node, items), resourceVersion };
+}
+
+/** The same by their own names. The list is the one that this look has read. */
+async function observeNodeAttachments(snapshot: Snapshot, node: Node): Promise<NodeAttachment[]> {
+  if (!snapshot.considersVolumeAttachments) return [];
+  const { items } = await snapshot.sharedList('workload', volumeAttachments, heldAttachment);
+  return attachmentsOf(node, items);
 }

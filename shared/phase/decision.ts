@@ -1,11 +1,10 @@
 import type { GatedStep } from '../dialects/gate.ts';
+import type { UnrecordedEviction } from '../drain/pod-record.ts';
 import type { DrainTally } from '../drain/summary.ts';
-import type { UnrecordedEviction } from '../drain/unrecorded.ts';
 import type { Eviction, Key, Resource, Side } from '../kubernetes/client.ts';
-import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { PhaseOutcome } from '../machine/reason.ts';
-import type { Report } from '../machine/report.ts';
+import type { MachineEvent, Report } from '../machine/report.ts';
 import type { Instant } from '../time/clock.ts';
 
 /** A change to the world. Each can be repeated safely, and names the UID that it means. */

@@ -1,4 +1,4 @@
-import { type DrainConditions, messagePrefix } from '../drain/node-conditions.ts';
+import { type DrainConditions, messagePrefix } from '../drain/node.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Decision } from './decision.ts';
 import type { Subject } from './definition.ts';

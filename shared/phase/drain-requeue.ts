@@ -1,8 +1,7 @@
-import { budgetKey } from '../drain/budget.ts';
+import { budgetKey } from '../drain/budget-cause.ts';
+import type { ObservedDrain } from '../drain/plan.ts';
 import { hasReturned } from '../drain/recreated-pods.ts';
-import type { ObservedDrain } from '../drain/state.ts';
-import type { Pod } from '../kubernetes/objects.ts';
-import { uidOf } from '../kubernetes/pod.ts';
+import { type Pod, uidOf } from '../kubernetes/objects.ts';
 import { nodes } from '../kubernetes/resources.ts';
 import type { WaitsFor } from './decision.ts';
 import type { Subject } from './definition.ts';

@@ -1,9 +1,8 @@
 import type { HookPoint } from '../dialects/dialect.ts';
-import { withEvents } from '../machine/kubernetes-event.ts';
-import { isDeleting } from '../machine/machine.ts';
-import { isMoved } from '../machine/move.ts';
+import { isDeleting, isMoved } from '../machine/machine.ts';
 import { isBefore, type Phase } from '../machine/phase.ts';
 import type { Reason } from '../machine/reason.ts';
+import { withEvents } from '../machine/report.ts';
 import type { Instant } from '../time/clock.ts';
 import type { Decision, WaitsFor } from './decision.ts';
 import { phaseStart, type Subject } from './definition.ts';

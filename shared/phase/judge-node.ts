@@ -1,9 +1,8 @@
 import type { Claim, OtherClaim, OtherClaims } from '../dialects/claims.ts';
-import { ownerReason } from '../dialects/own-node-condition.ts';
+import { ownerReason } from '../dialects/conditions.ts';
 import type { Node } from '../kubernetes/objects.ts';
-import { warning } from '../machine/kubernetes-event.ts';
-import type { Machine } from '../machine/machine.ts';
-import { compareProviderIds } from '../machine/provider-id.ts';
+import { compareProviderIds, type Machine } from '../machine/machine.ts';
+import { warning } from '../machine/report.ts';
 import type { Decision } from './decision.ts';
 
 /** The owner of a Node, and the evidence for it. */

@@ -1,6 +1,5 @@
-import { passing } from '../dialects/passed-phases.ts';
 import type { Ownership } from '../dialects/status-input.ts';
-import type { Checkpoint } from '../machine/checkpoint.ts';
+import { type Checkpoint, passing } from '../machine/checkpoint.ts';
 import type { Subject } from './definition.ts';
 
 /** The UID of the drained Node, also if its drain timed out. */

@@ -1,7 +1,6 @@
 import type { DeleteOutcome, Key, Resource } from '../kubernetes/client.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
+import { reworded, Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { reworded } from '../kubernetes/reword-error.ts';
 import type { ObjectRef } from '../machine/machine.ts';
 import { isSomebodyElses } from '../machine/owner.ts';
 import type { Reason } from '../machine/reason.ts';

@@ -1,5 +1,5 @@
 import type { ActuatorRefusal, DeleteAnswer, Existence } from '../actuator/port.ts';
-import { withEvents } from '../machine/kubernetes-event.ts';
+import { withEvents } from '../machine/report.ts';
 import type { Conclusion, Decision } from './decision.ts';
 import { phaseStart, type Subject } from './definition.ts';
 import { retryAfter } from './time-limit.ts';

@@ -1,6 +1,6 @@
 import type { Behavior } from '../drain/verdict.ts';
+import type { RefusalCause } from '../kubernetes/client.ts';
 import type { Toleration } from '../kubernetes/objects.ts';
-import type { RefusalCause } from '../kubernetes/refusal.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Reason } from '../machine/reason.ts';
 
@@ -21,7 +21,7 @@ export interface DeletionPlan {
   refusalsAhead?: PlannedRefusalAhead[];
   volumes: PlannedVolume[];
   hooks: PlannedHook[];
-  /** How long steps that are to come may take; absent where none has a time limit: each is tried until it succeeds. */
+  /** How long steps that are to come may take. Absent where none has a time limit: each is tried until it succeeds. */
   limits?: PlannedLimit[];
   /** The Node's kubelet cannot be reached. */
   unreachable?: PlannedUnreachable;
@@ -49,7 +49,7 @@ export interface PlannedHold {
 export interface PlannedPhase {
   phase: Phase;
   /**
-   * `pass`: visited but nothing to do; `skip`: not for this Machine; `passed`: the deletion has left it behind; `unknown`:
+   * `pass`: visited but nothing to do. `skip`: not for this Machine. `passed`: the deletion has left it behind. `unknown`:
    * what it depends on was not given.
    */
   does: 'work' | 'wait' | 'pass' | 'skip' | 'passed' | 'unknown';

@@ -1,17 +1,13 @@
-import type { Assessment } from '../assess/assessment.ts';
-import { drainPlanOf } from '../assess/drain-plan.ts';
-import { podName } from '../kubernetes/pod.ts';
+import { type Assessment, drainPlanOf } from '../assess/assessment.ts';
+import { podName } from '../kubernetes/objects.ts';
 import type { DeletionPlan, PlannedHook } from './deletion-plan.ts';
-import { type NotGiven, withoutNode } from './missing-node.ts';
+import { type NotGiven, planReturning, planUnreachable, withoutNode } from './node.ts';
 import { plannedPhases } from './phases.ts';
-import { planReturning } from './returning-pods.ts';
 import { plannedNamespaces, plannedPod, plannedRefusals, plannedRefusalsAhead } from './rows.ts';
 import { planLimits } from './time-limits.ts';
-import { planUnawaited } from './unawaited-volumes.ts';
-import { planUnreachable } from './unreachable-node.ts';
-import { plannedVolumes } from './volumes.ts';
+import { plannedVolumes, planUnawaited } from './volumes.ts';
 
-/** What an assessment says of a deletion: what it would do, or what is left to do where it has begun. */
+/** What an assessment says of a deletion: what it would do. Where it has begun, what is left to do. */
 export function planOf(assessment: Assessment, notGiven: NotGiven = {}): DeletionPlan {
   const { machine, stands, held, onNode } = assessment;
   const drain = drainPlanOf(onNode);

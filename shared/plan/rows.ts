@@ -1,10 +1,9 @@
 import type { RefusalAhead, Refusals } from '../assess/assessment.ts';
-import { budgetKey } from '../drain/budget.ts';
+import { budgetKey } from '../drain/budget-cause.ts';
 import type { DrainPlan } from '../drain/plan.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import type { EvictionAnswer } from '../kubernetes/client.ts';
-import type { Pod } from '../kubernetes/objects.ts';
-import { podName, uidOf } from '../kubernetes/pod.ts';
+import { type Pod, podName, uidOf } from '../kubernetes/objects.ts';
 import type { PlannedNamespace, PlannedPod, PlannedRefusal, PlannedRefusalAhead } from './deletion-plan.ts';
 
 export const plannedPod =

@@ -3,7 +3,6 @@ import { limitSecondsOf } from '../machine/machine.ts';
 import type { Subject } from '../phase/definition.ts';
 import { limitStart } from '../phase/time-limit.ts';
 import { type Instant, rfc3339Seconds } from '../time/clock.ts';
-import { afterwardsOf } from './afterwards.ts';
 import type { PlannedLimit } from './deletion-plan.ts';
 
 const limited = ['drain', 'volume-detach', 'node'] as const;
@@ -45,3 +44,10 @@ function standing(
     leftSeconds: Math.max(0, Math.ceil((end - now) / 1_000)),
   };
 }
+
+/** What happens when a step is given up. */
+export const afterwardsOf: Readonly<Record<PlannedLimit['phase'], string>> = {
+  drain: 'no Pod is evicted any more, and Pods that are still on the Node go with the server',
+  'volume-detach': 'the server is deleted while volumes are attached to it',
+  node: 'the Node object is left behind, and the Machine goes',
+};

@@ -1,9 +1,9 @@
 import type { ActuatorAnswer, ActuatorRefusal, ActuatorReport, Existence } from '../actuator/port.ts';
 import type { KubeObject, OwnerReference } from '../kubernetes/objects.ts';
-import { type MachineEvent, warning } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
+import { type MachineEvent, warning } from '../machine/report.ts';
 
-/** What was tried for a living Machine: to learn whether it has a server, to make it one, to keep it in step. */
+/** What was tried for a living Machine: to find its server, to make one, or to keep it in step. */
 export type Attempt = 'look' | 'create' | 'update';
 
 /** What the provider has said of a living Machine's server so far. */
@@ -80,8 +80,8 @@ export function completedFinalizers(
 const owningKinds: readonly string[] = ['MachineSet', 'MachineDeployment', 'Cluster'];
 
 /**
- * The Machine's owners with the Cluster at their end; undefined where it is owned already, by the Cluster or a set
- * of the Machine's own API.
+ * The Machine's owners with the Cluster at their end. Undefined where the Cluster, or a set of the Machine's own API, owns it
+ * already.
  */
 export function completedOwners(
   { ref: { apiVersion }, raw }: Machine,

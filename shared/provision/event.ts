@@ -1,16 +1,15 @@
 import { forgetReport, isNewReport, isReportExpired } from '../cache/ledger.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { readOr } from '../kubernetes/read-or.ts';
-import type { MachineEvent } from '../machine/kubernetes-event.ts';
+import { readOr } from '../kubernetes/errors.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
-import { reportKey } from '../machine/report-key.ts';
+import { type MachineEvent, reportKey } from '../machine/report.ts';
 import { readAgain } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { writeEvents } from '../write/events.ts';
 
 /**
- * Tells of a living Machine that could not be kept in step, once for each text, and again where that may have been
- * forgotten. An event that comes hours late may be of a Machine that is gone by now: nothing is told of that one.
+ * Writes once for each text that a living Machine could not be kept in step. It writes again where that may have been
+ * forgotten. An event that comes hours late may be of a Machine that is gone by now. Nothing is written of that one.
  */
 export async function writeFailureEvent(
   env: Environment,

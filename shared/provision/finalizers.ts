@@ -6,7 +6,7 @@ import { changeLiving } from '../write/retry-on-conflict.ts';
 import { completedFinalizers, completedOwners } from './decide.ts';
 
 /**
- * Puts the finalizers on a living Machine that it lacks, and with them its Cluster as an owner where it has one. The
+ * Puts the finalizers on a living Machine that it lacks. With them it adds its Cluster as an owner where it has one. The
  * answer is the Machine as it is by then, perhaps being deleted; undefined when it is gone. Throws Unavailable.
  * @param isHeard whether an event alone says how the Machine is
  */

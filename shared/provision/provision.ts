@@ -26,9 +26,9 @@ interface Tending {
 }
 
 /**
- * Keeps a living Machine and its server in step: finalizers, then Exists, then Update or Create, and what the
- * provider reports. What fails is due again in the store, and told. The answer is the Machine where it is being
- * deleted by now. Rules are those of the original Machine controller.
+ * Keeps a living Machine and its server in step: finalizers, then Exists, then Update or Create. Then it writes what the
+ * provider reports. What fails is due again in the store, and told. The answer is the Machine where it is being deleted by
+ * now. Rules are those of the original Machine controller.
  */
 export async function provision(
   env: Environment,

@@ -11,8 +11,8 @@ const what = 'what the provider reports';
 const deed = 'written';
 
 /**
- * Writes what the provider has learnt of the server to the Machine, where it differs: a provider that says the same
- * again makes no event. The answer is the Machine as it is by then; undefined when it is gone.
+ * Writes what the provider has learnt of the server to the Machine, where it differs. A provider that says the same again
+ * makes no event. The answer is the Machine as it is by then; undefined when it is gone.
  */
 export async function writeReport(
   env: Environment,

@@ -1,6 +1,6 @@
 import { leaveProvider, rememberFailures } from '../cache/provisioned.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { readOr } from '../kubernetes/read-or.ts';
+import { readOr } from '../kubernetes/errors.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import { readAgain } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
@@ -19,8 +19,8 @@ export function lookAgain(
 }
 
 /**
- * An Event tells what failed, once. A step that comes before it is due, by the sweep for one, goes on from here: the pauses
- * grow all the same.
+ * An Event tells what failed, once. A step that comes before it is due, from the sweep for example, goes on from here. The
+ * pauses still grow.
  * @param aloneSeconds for so long the provider itself wants to be left alone
  */
 export async function tryAgain(

@@ -6,10 +6,9 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import { isListed, readAgain } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { deleteOrphan } from './orphan-server.ts';
 
-/** A Machine as it was when the provider was asked, and the answer; no answer where it turned out not to live. */
-export type Served =
+/** A Machine as it was when the provider was asked, and the answer. No answer where the Machine turned out not to live. */
+type Served =
   | { machine: Machine; answer: ActuatorAnswer }
   | { machine: Machine | undefined; answer: undefined };
 
@@ -29,8 +28,8 @@ export async function updateServer({ env, machine, cluster }: Serving): Promise<
 }
 
 /**
- * Has a server made for a Machine that was just read, and reads it again afterwards. Was it deleted meanwhile, by
- * another instance, then so is what was made; one read that does not find it is not enough for that.
+ * Has a server made for a Machine that was just read, and reads it again afterwards. Was it deleted meanwhile, by another
+ * instance, then so is its new server. One read that does not find it is not enough for that.
  */
 export async function createServer({ env, dialect, machine, cluster }: Serving): Promise<Served> {
   const answer = await created(env, { machine: machine.raw, cluster });
@@ -81,11 +80,35 @@ const created = (env: Environment, target: ActuatorTarget): Promise<ActuatorAnsw
   orNothing(env.actuator.create(target));
 
 /** What was learnt, or that nothing could be. */
-async function orNothing<T>(asked: Promise<T>): Promise<T | Unavailable> {
+async function orNothing<T>(answer: Promise<T>): Promise<T | Unavailable> {
   try {
-    return await asked;
+    return await answer;
   } catch (error) {
     if (error instanceof Unavailable) return error;
+    throw error;
+  }
+}
+
+/**
+ * Has a server removed that was made for a Machine which is gone by now. No phase and no sweep will ask for its end any more.
+ * So it is asked for here, a few times. What may be left after that is in the log.
+ */
+export async function deleteOrphan(env: Environment, target: ActuatorTarget): Promise<void> {
+  const outcome = await retry(
+    env.clock,
+    () => asked(env, target),
+    (answer) => answer === 'accepted',
+  );
+  if (outcome === 'accepted') env.log.warn('Machine was deleted while its instance was created', { outcome });
+  else env.log.warn('An instance may be left of a Machine that is gone', { why: outcome });
+}
+
+async function asked({ actuator }: Environment, target: ActuatorTarget): Promise<string> {
+  try {
+    const answer = await actuator.delete(target);
+    return answer.kind === 'accepted' ? answer.kind : answer.message;
+  } catch (error) {
+    if (error instanceof Unavailable) return error.message;
     throw error;
   }
 }

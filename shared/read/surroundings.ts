@@ -1,7 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts';
-import type { NodeDeletion, Observed, Unknown } from '../dialects/gate.ts';
+import { type NodeDeletion, type Observed, type Unknown, unknownBy } from '../dialects/gate.ts';
 import type { ClusterState } from '../dialects/status-input.ts';
-import { unknownBy } from '../dialects/unknown.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { nodes } from '../kubernetes/resources.ts';

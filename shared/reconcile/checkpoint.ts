@@ -1,6 +1,6 @@
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import { type MachineEvent, warning } from '../machine/kubernetes-event.ts';
 import { limitSecondsOf } from '../machine/machine.ts';
+import { type MachineEvent, warning } from '../machine/report.ts';
 import { beginningAt, isLongBefore, presentAt, withoutFuture } from '../machine/timestamps.ts';
 import type { Subject } from '../phase/definition.ts';
 import { guard, pausedOrInvalid } from '../phase/guard.ts';

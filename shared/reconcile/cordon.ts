@@ -1,8 +1,7 @@
-import { cordonedOther, notPermitted } from '../drain/control-plane.ts';
+import { cordonedOther, notPermitted } from '../drain/node.ts';
 import type { Kubernetes, WriteOutcome } from '../kubernetes/client.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
+import { reworded, Unavailable } from '../kubernetes/errors.ts';
 import { nodes } from '../kubernetes/resources.ts';
-import { reworded } from '../kubernetes/reword-error.ts';
 import { listControlPlane } from '../observe/control-plane.ts';
 import type { Effect } from '../phase/decision.ts';
 import { takeLease } from '../write/lease.ts';

@@ -1,19 +1,17 @@
 import { nextAttempt } from '../drain/backoff.ts';
-import { explainedBy, isExplainable } from '../drain/explain-budget.ts';
+import { explainedBy, isExplainable } from '../drain/budget-cause.ts';
+import { isWaiting } from '../drain/message.ts';
 import { type EvictionRecord, type PodRecord, withEviction } from '../drain/pod-record.ts';
-import { isWaiting } from '../drain/refusal-messages.ts';
 import type { EvictionAnswer } from '../kubernetes/client.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
-import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
-import { podName, uidOf } from '../kubernetes/pod.ts';
+import { type Pod, type PodDisruptionBudget, podName, uidOf } from '../kubernetes/objects.ts';
 import { podDisruptionBudgets } from '../kubernetes/resources.ts';
 import type { Fact, PodName } from '../machine/messages.ts';
 import type { Decision, Effect } from '../phase/decision.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { ClusterSnapshot } from '../read/snapshot.ts';
 import type { Environment } from '../runtime/environment.ts';
-import type { EffectContext, Step } from './step.ts';
-import { recordDecision } from './step.ts';
+import { type EffectContext, recordDecision, type Step } from './step.ts';
 
 /** Evicts, and remembers every answer: in this look, in the instance and in the store. */
 export async function evict(effect: Effect & { kind: 'evict' }, context: EffectContext): Promise<Fact[]> {

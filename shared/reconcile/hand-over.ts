@@ -1,4 +1,4 @@
-import { drainingCondition } from '../dialects/beside/names.ts';
+import { drainingCondition } from '../dialects/beside/hook.ts';
 import { conditionsFrom, find } from '../dialects/conditions.ts';
 import { recordAt } from '../dialects/fields.ts';
 import type { GatedStep } from '../dialects/gate.ts';

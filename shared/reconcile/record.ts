@@ -1,6 +1,6 @@
 import { noteReported, reported } from '../cache/ledger.ts';
 import type { Machine } from '../machine/machine.ts';
-import { reportKey } from '../machine/report-key.ts';
+import { reportKey } from '../machine/report.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { HistoryEntry } from '../store/port.ts';

@@ -1,12 +1,10 @@
 import { isNewReport, isReportExpired, reported } from '../cache/ledger.ts';
 import type { HookPoint } from '../dialects/dialect.ts';
 import { hookOwners } from '../dialects/hook-owners.ts';
-import { type MachineEvent, warning } from '../machine/kubernetes-event.ts';
 import type { Fact } from '../machine/messages.ts';
 import type { Reason } from '../machine/reason.ts';
-import { isAboutRemarks, withRemarks } from '../machine/remarks.ts';
 import type { Report } from '../machine/report.ts';
-import { reportKey } from '../machine/report-key.ts';
+import { isAboutRemarks, type MachineEvent, reportKey, warning, withRemarks } from '../machine/report.ts';
 import type { Decision } from '../phase/decision.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Step } from './step.ts';

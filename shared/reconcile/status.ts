@@ -1,13 +1,11 @@
-import { conditionsFrom } from '../dialects/conditions.ts';
+import { conditionsFrom, isOwnNodeShown, ownerReason } from '../dialects/conditions.ts';
 import { recordAt } from '../dialects/fields.ts';
-import { isOwnNodeShown, ownerReason } from '../dialects/own-node-condition.ts';
 import type { Place } from '../dialects/status-input.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
-import { warning } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Reason } from '../machine/reason.ts';
-import type { Report } from '../machine/report.ts';
+import { type Report, warning } from '../machine/report.ts';
 import { observeOwnNode } from '../observe/node.ts';
 import { observeReferred, sightInfrastructure } from '../observe/owned-object.ts';
 import { withFoundNode } from '../phase/snapshot.ts';

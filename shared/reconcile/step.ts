@@ -1,9 +1,8 @@
 import type { StatusInput } from '../dialects/status-input.ts';
 import type { WorkloadCluster } from '../kubernetes/client.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import type { MachineEvent } from '../machine/kubernetes-event.ts';
 import type { Advance, Fact } from '../machine/messages.ts';
-import type { Report } from '../machine/report.ts';
+import type { MachineEvent, Report } from '../machine/report.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Start } from '../read/machine.ts';
 import { openSnapshot, type Restart, workloadOf } from '../read/open-snapshot.ts';

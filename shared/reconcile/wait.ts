@@ -1,5 +1,5 @@
 import { forgetReport, justMilliseconds, noteReported, reported } from '../cache/ledger.ts';
-import { undecided } from '../dialects/control-plane-count.ts';
+import { undecided } from '../dialects/status-input.ts';
 import type { Unavailable } from '../kubernetes/errors.ts';
 import { usableCheckpoint } from '../machine/checkpoint.ts';
 import type { Report } from '../machine/report.ts';

@@ -1,4 +1,4 @@
-import type { BesideOptions } from '../dialects/beside/options.ts';
+import type { BesideOptions } from '../dialects/beside/registration.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { dialectsOf, machineApiNames } from '../dialects/registry.ts';
 import type { Config } from './config.ts';

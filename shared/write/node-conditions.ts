@@ -1,5 +1,5 @@
 import { noteReported, reported } from '../cache/ledger.ts';
-import { type DrainConditions, withDrainConditions } from '../drain/node-conditions.ts';
+import { type DrainConditions, withDrainConditions } from '../drain/node.ts';
 import type { WorkloadCluster } from '../kubernetes/client.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { Node } from '../kubernetes/objects.ts';

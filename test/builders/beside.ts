@@ -1,6 +1,6 @@
 import { besideClusterApi } from '../../shared/dialects/beside/cluster-api.ts';
 import { besideOpenShift } from '../../shared/dialects/beside/openshift.ts';
-import type { BesideOptions } from '../../shared/dialects/beside/options.ts';
+import type { BesideOptions } from '../../shared/dialects/beside/registration.ts';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import type { Dialect } from '../../shared/dialects/dialect.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';

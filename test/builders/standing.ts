@@ -1,6 +1,5 @@
-import { planDrain } from '../../shared/drain/plan.ts';
+import { type ObservedDrain, planDrain } from '../../shared/drain/plan.ts';
 import type { PodRecord } from '../../shared/drain/pod-record.ts';
-import type { ObservedDrain } from '../../shared/drain/state.ts';
 import type { PodVerdict } from '../../shared/drain/verdict.ts';
 import type { EvictionAnswer } from '../../shared/kubernetes/client.ts';
 import { recordsOf } from '../shared/drain/build.ts';

@@ -1,4 +1,4 @@
-import { isHookOfOurs, registeredAnnotation } from '../../shared/dialects/beside/names.ts';
+import { isHookOfOurs, registeredAnnotation } from '../../shared/dialects/beside/hook.ts';
 import type { Resource } from '../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { nodes, pods, volumeAttachments } from '../../shared/kubernetes/resources.ts';

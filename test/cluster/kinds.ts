@@ -1,7 +1,6 @@
 import { addressOf } from '../../shared/adapters/kubernetes/request.ts';
 import type { Key, Resource } from '../../shared/kubernetes/client.ts';
-import { groupVersionOf } from '../../shared/kubernetes/group-version.ts';
-import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import { groupVersionOf, type KubeObject } from '../../shared/kubernetes/objects.ts';
 
 /** The resource in this version of Cluster API. Everything here is written in the newest version. */
 export const inCapiVersion = (of: Resource, version: string): Resource =>

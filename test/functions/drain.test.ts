@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../functions/drain.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
+import type { ObservedDrain } from '../../shared/drain/plan.ts';
 import type { PodRecord } from '../../shared/drain/pod-record.ts';
-import type { ObservedDrain } from '../../shared/drain/state.ts';
 import type { PodTally } from '../../shared/drain/summary.ts';
 import type { EvictionAnswer } from '../../shared/kubernetes/client.ts';
 import type { DrainSeen } from '../../shared/observe/drain.ts';

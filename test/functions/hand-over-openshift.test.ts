@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { handOver } from '../../functions/hand-over.ts';
 import { besideOpenShift } from '../../shared/dialects/beside/openshift.ts';
-import type { BesideOptions } from '../../shared/dialects/beside/options.ts';
+import type { BesideOptions } from '../../shared/dialects/beside/registration.ts';
 import { conditionsFrom, find } from '../../shared/dialects/conditions.ts';
 import { recordAt } from '../../shared/dialects/fields.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';

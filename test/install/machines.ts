@@ -1,4 +1,4 @@
-import { hookOf } from '../../shared/dialects/beside/names.ts';
+import { hookOf } from '../../shared/dialects/beside/hook.ts';
 import { stopAnnotation } from '../cluster/play/kubelet.ts';
 import type { Scene } from '../cluster/scene.ts';
 import { machines, makeCluster, makePod, makeWorker, podsRun } from '../cluster/stories/objects.ts';

@@ -1,6 +1,5 @@
 import type { Resource } from '../../../shared/kubernetes/client.ts';
-import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { groupVersionOf, type KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { resourceOf, type Site } from './site.ts';
 

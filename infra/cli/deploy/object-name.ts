@@ -1,5 +1,4 @@
-import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { groupVersionOf, type KubeObject } from '../../../shared/kubernetes/objects.ts';
 
 /** `Trigger phaseout/drain`: an object as people name it. Kubernetes and Knative both have a kind Service. */
 export function nameOf({ apiVersion, kind, metadata }: KubeObject): string {

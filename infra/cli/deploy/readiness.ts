@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { groupVersionOf, type KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { printable } from '../../terminal/words.ts';
 
 export type Readiness =

@@ -1,4 +1,4 @@
-import { isSelected } from '../../../shared/dialects/beside/selection.ts';
+import { isSelected } from '../../../shared/dialects/beside/registration.ts';
 import { controlPlaneLabel } from '../../../shared/dialects/capi/read.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';

@@ -1,8 +1,7 @@
 import type { KubernetesForTools } from '../../../shared/adapters/kubernetes/install-client.ts';
 import type { Key, Resource } from '../../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { groupVersionOf, type KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { OthersNode } from '../look/others-node.ts';
 import { pause, untilGone } from '../run/until-gone.ts';

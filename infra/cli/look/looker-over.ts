@@ -4,7 +4,7 @@ import type { KubeConfig } from '../../../shared/adapters/kubernetes/kube-config
 import { createWorkloadClusters } from '../../../shared/adapters/workload-clusters/workload-clusters.ts';
 import type { Kubernetes, WorkloadClusters } from '../../../shared/kubernetes/client.ts';
 import type { MachineRef } from '../../../shared/machine/machine.ts';
-import type { NotGiven } from '../../../shared/plan/missing-node.ts';
+import type { NotGiven } from '../../../shared/plan/node.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
 import { silent } from '../../../shared/runtime/log.ts';

@@ -1,5 +1,4 @@
-import { listedHook } from '../../../shared/dialects/beside/hook.ts';
-import { hookOwner } from '../../../shared/dialects/beside/names.ts';
+import { hookOwner, listedHook } from '../../../shared/dialects/beside/hook.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
 import { groupOf } from '../../../shared/dialects/registry.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/client.ts';

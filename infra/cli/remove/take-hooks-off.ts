@@ -1,6 +1,6 @@
 import { forEachLimited } from '../../../shared/async/parallel.ts';
 import { hasHook } from '../../../shared/dialects/beside/hook.ts';
-import { isRuledByOpenShift } from '../../../shared/dialects/capi/pause.ts';
+import { isRuledByOpenShift } from '../../../shared/dialects/capi/annotations.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { type HookedApi, hookedApis, listHooked } from '../../hook/hooked-apis.ts';

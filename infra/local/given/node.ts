@@ -1,4 +1,4 @@
-import type { NotGiven } from '../../../shared/plan/missing-node.ts';
+import type { NotGiven } from '../../../shared/plan/node.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { at, listOf, textAt } from '../kubernetes/server/json.ts';
 import { identityOf } from '../load/stand-ins.ts';

@@ -1,4 +1,4 @@
-import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
+import { groupVersionOf } from '../../../shared/kubernetes/objects.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { at, textAt } from '../kubernetes/server/json.ts';
 import { nameOf, sayCluster } from './clusters.ts';

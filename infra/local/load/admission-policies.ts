@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
+import { groupVersionOf } from '../../../shared/kubernetes/objects.ts';
 import { type Manifest, readManifests } from '../../terminal/manifests.ts';
 import { bindingIn, policyIn } from '../kubernetes/admission/policy.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';

@@ -1,4 +1,4 @@
-import { allowsNoneBySpec } from '../../../shared/drain/explain-budget.ts';
+import { allowsNoneBySpec } from '../../../shared/drain/budget-cause.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { budgetStatus } from '../controllers/budgets/budget.ts';
 import { podsOf } from '../controllers/budgets/disruption.ts';

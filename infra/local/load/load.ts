@@ -1,4 +1,4 @@
-import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
+import { groupVersionOf } from '../../../shared/kubernetes/objects.ts';
 import { type Manifest, ManifestUnreadable } from '../../terminal/manifests.ts';
 import { guessPlural } from '../kubernetes/discovery/resource.ts';
 import { ApiError, type KubeObject } from '../kubernetes/objects/cluster.ts';

@@ -1,4 +1,4 @@
-import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
+import { groupVersionOf } from '../../../shared/kubernetes/objects.ts';
 import type { Manifest } from '../../terminal/manifests.ts';
 import { customResourceDefinition } from '../kubernetes/crds/definition.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';

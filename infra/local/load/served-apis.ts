@@ -1,4 +1,4 @@
-import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
+import { groupVersionOf } from '../../../shared/kubernetes/objects.ts';
 import { clusterApiDefinitions, machineDrainRules } from '../kubernetes/crds/cluster-api.ts';
 import { machineSets } from '../kubernetes/crds/machine-sets.ts';
 import { openShiftDefinitions } from '../kubernetes/crds/openshift.ts';

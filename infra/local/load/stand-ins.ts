@@ -1,4 +1,4 @@
-import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
+import { groupVersionOf } from '../../../shared/kubernetes/objects.ts';
 import type { Manifest } from '../../terminal/manifests.ts';
 import { providerFinalizer } from '../controllers/machines/infrastructure.ts';
 import { groupOfReference } from '../kubernetes/discovery/resource.ts';

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { forEachLimited } from '../../async/parallel.ts';
 import type { EvictionRecord, PodRecord } from '../../drain/pod-record.ts';
-import type { RefusalCause } from '../../kubernetes/refusal.ts';
+import type { RefusalCause } from '../../kubernetes/client.ts';
 import type { MachineRef } from '../../machine/machine.ts';
 import { podPlace } from '../../store/clue.ts';
 import { expiryOf, podRecordRetentionSeconds } from '../../store/retention.ts';

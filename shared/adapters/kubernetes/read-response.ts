@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Key, Resource } from '../../kubernetes/client.ts';
-import { Forbidden, Unavailable } from '../../kubernetes/errors.ts';
+import { believedRetryAfter, Forbidden, Unavailable } from '../../kubernetes/errors.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
-import { believedRetryAfter } from '../../kubernetes/retry-after.ts';
 import type { Answer, ApiRequest, Transport } from './request.ts';
 
 /** An HTTP answer, read: what it carries, or what the API says went wrong. */

@@ -1,4 +1,4 @@
-import { classifyRefusal } from '../../drain/refusal.ts';
+import { classifyRefusal } from '../../drain/eviction-answer.ts';
 import type {
   DeleteOutcome,
   Eviction,

@@ -1,18 +1,13 @@
-import type { Machine } from '../../machine/machine.ts';
-import { deletedForMove } from '../../machine/move.ts';
-import { excludeDrain, excludeVolumeWait } from '../capi/exclusions.ts';
-import { hooks as allHooks } from '../capi/hooks.ts';
-import { isRuledByOpenShift } from '../capi/pause.ts';
+import type { KubeObject } from '../../kubernetes/objects.ts';
+import { deletedForMove, type Machine } from '../../machine/machine.ts';
+import type { Phase } from '../../machine/phase.ts';
+import { hooks as allHooks, exclusionOf, isRuledByOpenShift } from '../capi/annotations.ts';
+import { conditionsFrom, find } from '../conditions.ts';
 import type { Dialect, HookPoint } from '../dialect.ts';
-import type { GatedStep } from '../gate.ts';
-import { peerStage } from './cluster-api-stage.ts';
-import { annotatedHook, hasHook } from './hook.ts';
-import { hookOwner } from './names.ts';
-import type { BesideOptions } from './options.ts';
-import { isLate, registration } from './registration.ts';
+import { recordAt } from '../fields.ts';
+import { annotatedHook, hasHook, hookOwner } from './hook.ts';
+import { type BesideOptions, isLate, registration } from './registration.ts';
 import { clusterApiStatus } from './status.ts';
-
-const exclusionOf: Record<GatedStep, string> = { drain: excludeDrain, 'volume-detach': excludeVolumeWait };
 
 /**
  * Cluster API where its own controller goes on beside phaseout. Our hook holds it before its drain; phaseout drains, waits
@@ -46,7 +41,7 @@ export function besideClusterApi(capi: Dialect, options: BesideOptions): Dialect
       `Waiting for ${point} hooks to succeed (hooks: ${hooks(machine, point).join(',')})`,
     pausedBy: (machine, surroundings) => [...capi.pausedBy(machine, surroundings), ...movedBy(machine)],
     isDrainExcluded: (machine) => !options.drainsExcluded && capi.isDrainExcluded(machine),
-    // Where it is excluded from the drain it is let go at once: the API's own controller waits for its volumes.
+    // A Machine that is excluded from the drain is let go at once. The API's own controller waits for its volumes.
     isVolumeWaitExcluded: (machine) =>
       capi.isVolumeWaitExcluded(machine) || (!options.drainsExcluded && capi.isDrainExcluded(machine)),
     gate: (step, machine, input) =>
@@ -64,10 +59,32 @@ export function besideClusterApi(capi: Dialect, options: BesideOptions): Dialect
 const isCalled = (name: string, wanted: string): boolean => name === wanted || name.endsWith(`/${wanted}`);
 
 function withoutExclusion(machine: Machine): Machine {
-  const { [excludeDrain]: _, ...annotations } = machine.annotations;
+  const { [exclusionOf.drain]: _, ...annotations } = machine.annotations;
   return { ...machine, annotations };
 }
 
 /** `clusterctl move` deletes what it has copied to another cluster: the server lives on. */
 const movedBy = ({ annotations }: Machine): string[] =>
   deletedForMove in annotations ? [`Machine has the ${deletedForMove} annotation`] : [];
+
+/** The reasons that Cluster API's own controller shows while it deletes a Machine. */
+const phaseOf: ReadonlyMap<string | undefined, Phase> = new Map([
+  ['WaitingForPreDrainHook', 'pre-drain'],
+  ['DrainingNode', 'drain'],
+  ['WaitingForVolumeDetach', 'volume-detach'],
+  ['WaitingForPreTerminateHook', 'pre-terminate'],
+  ['WaitingForInfrastructureDeletion', 'infrastructure'],
+  ['WaitingForBootstrapDeletion', 'bootstrap'],
+  ['DeletingNode', 'node'],
+  ['DeletionCompleted', 'finalize'],
+]);
+
+/** Where a Machine of Cluster API shows its own controller to be; undefined where it shows nothing that is known. */
+export function peerStage({ status }: KubeObject): { phase: Phase; message: string } | undefined {
+  const lists = [recordAt(status), recordAt(status, 'v1beta2')].map(({ conditions }) =>
+    conditionsFrom(conditions),
+  );
+  const shown = lists.flatMap((list) => find(list, 'Deleting') ?? []).find((each) => each.status === 'True');
+  const phase = phaseOf.get(shown?.reason);
+  return phase === undefined ? undefined : { phase, message: shown?.message ?? '' };
+}

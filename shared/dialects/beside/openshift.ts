@@ -1,16 +1,17 @@
-import type { Machine } from '../../machine/machine.ts';
+import type { JsonPatchOperation } from '../../kubernetes/client.ts';
+import { isDeleting, type Machine } from '../../machine/machine.ts';
 import type { Phase } from '../../machine/phase.ts';
 import { sortedByBytes } from '../../text/byte-order.ts';
+import type { Instant } from '../../time/clock.ts';
+import { conditionsFrom, find } from '../conditions.ts';
 import type { Dialect, HookPoint } from '../dialect.ts';
+import { recordAt } from '../fields.ts';
 import type { Moment } from '../moment.ts';
-import { isRuledHereToStay } from '../openshift/authority.ts';
-import { isDrained } from '../openshift/drained.ts';
+import { setAll } from '../openshift/conditions.ts';
 import { bypassedHooks, hooks as heldBy, hookList, messageOf } from '../openshift/hooks.ts';
-import { hasHook, listedHook } from './hook.ts';
-import { markDrained, mayMarkDrained } from './mark.ts';
-import { hookOwner } from './names.ts';
-import type { BesideOptions } from './options.ts';
-import { isLate, registration } from './registration.ts';
+import { drainedType, isDrained, isRuledHereToStay } from '../openshift/judgements.ts';
+import { hasHook, hookOwner, listedHook, type OurHook } from './hook.ts';
+import { type BesideOptions, isLate, registration } from './registration.ts';
 import { openShiftStatus } from './status.ts';
 
 /**
@@ -74,3 +75,34 @@ function stage(machine: Machine): { phase: Phase; message: string } | undefined 
     ? { phase: 'infrastructure', message: 'Drained, and no hook holds the end of its server' }
     : { phase: 'drain', message: 'No hook holds the drain' };
 }
+
+/**
+ * Whether OpenShift's Machine controller may go on. Ours has to be the last hook before the drain. Nothing else that was read
+ * may hold the Machine.
+ */
+function mayMarkDrained(machine: Machine, hook: OurHook): boolean {
+  const [first, another] = hookList(machine, 'pre-drain');
+  return (
+    isDeleting(machine) &&
+    first !== undefined &&
+    another === undefined &&
+    hasHook(machine.raw, hook) &&
+    isRuledHereToStay(machine) &&
+    find(conditionsOf(machine), 'Paused')?.status !== 'True'
+  );
+}
+
+/** Marks the drain as done, in the words of OpenShift's drain controller, for the Machine as it was read. */
+function markDrained(machine: Machine, now: Instant): JsonPatchOperation[] {
+  const before = conditionsOf(machine);
+  const saying = { type: drainedType, status: 'True', message: 'Drain finished successfully' } as const;
+  const conditions = setAll(before, [saying], { now });
+  const isFirst = recordAt(machine.raw, 'status')['conditions'] === undefined;
+  return [
+    { op: 'test', path: '/metadata/uid', value: machine.ref.uid },
+    { op: 'test', path: '/metadata/resourceVersion', value: machine.resourceVersion },
+    { op: isFirst ? 'add' : 'replace', path: '/status/conditions', value: conditions },
+  ];
+}
+
+const conditionsOf = ({ raw }: Machine) => conditionsFrom(recordAt(raw, 'status')['conditions']);

@@ -1,10 +1,12 @@
-import { isDeleting, type Machine } from '../../machine/machine.ts';
-import { deletedForMove } from '../../machine/move.ts';
+import { deletedForMove, isDeleting, type Machine } from '../../machine/machine.ts';
 import type { Registration } from '../dialect.ts';
-import { type OurHook, preDrainHooksOn } from './hook.ts';
-import { isHookOfOurs, registeredAnnotation, releasedAnnotation } from './names.ts';
-import type { BesideOptions } from './options.ts';
-import { isSelected } from './selection.ts';
+import {
+  isHookOfOurs,
+  type OurHook,
+  preDrainHooksOn,
+  registeredAnnotation,
+  releasedAnnotation,
+} from './hook.ts';
 
 /** Put on so often at most: who takes it off twice means it. */
 const mostTimes = 2;
@@ -12,8 +14,8 @@ const mostTimes = 2;
 const none: Registration = { kind: 'none' };
 
 /**
- * Whether a living Machine lacks our hook. A deleting one never gets it: the API's own controller may be anywhere in its
- * deletion, and would stop where its server is half gone.
+ * Whether a living Machine lacks our hook. A Machine that is being deleted never gets it. The API's own controller may be
+ * anywhere, and would stop with the server half gone.
  */
 export function registration(machine: Machine, options: BesideOptions, hook: OurHook): Registration {
   const { annotations, raw } = machine;
@@ -33,7 +35,7 @@ export const isLate = (machine: Machine, options: BesideOptions, hook: OurHook):
   !(registeredAnnotation in machine.annotations) &&
   isWanted(machine, options);
 
-/** Two installations of ours with hooks on one Machine would wait for each other, and answer each other's words on it. */
+/** Two installations with hooks on one Machine would wait for each other. They would also answer each other's words. */
 const hasHookOfAnother = ({ raw }: Machine): boolean =>
   preDrainHooksOn(raw).some(({ name, owner }) => isHookOfOurs(name, owner));
 
@@ -44,4 +46,37 @@ const isWanted = (machine: Machine, options: BesideOptions): boolean =>
 /** Somebody may have written anything there: then it is as often as it may be. */
 function timesOf(text = '0'): number {
   return /^\d+$/.test(text) ? Number(text) : mostTimes;
+}
+
+/** What an installation beside the API's own controller looks after. */
+export interface BesideOptions {
+  /** Tells several installations of one cluster apart; empty where there is one. */
+  installation: string;
+  /** Hooks of others that go after ours: they hold nothing of our part. Whole annotations, or what follows the slash. */
+  hooksAfter: readonly string[];
+  /** Labels of the Machines that get our hook. */
+  selects(labels: Readonly<Record<string, string>>): boolean;
+  /** Whether control plane Machines get it too. */
+  controlPlanes: boolean;
+  /** Whether Machines of MachinePools get it too. */
+  machinePools: boolean;
+  /** Where phaseout itself and its store run, if that is known. */
+  ownNamespace?: string | undefined;
+  /** Whether a Machine that is excluded from drains is drained all the same. */
+  drainsExcluded: boolean;
+}
+
+const poolLabel = 'cluster.x-k8s.io/pool-name';
+
+/** Which Machines an installation wants to hold. */
+type Selection = Pick<BesideOptions, 'selects' | 'controlPlanes' | 'machinePools'>;
+
+/** Whether a Machine is one of those that get our hook. One that has it already is ours to release, whatever this says. */
+export function isSelected(
+  { labels, isControlPlane }: Pick<Machine, 'labels' | 'isControlPlane'>,
+  { selects, controlPlanes, machinePools }: Selection,
+): boolean {
+  if (isControlPlane && !controlPlanes) return false;
+  if (poolLabel in labels && !machinePools) return false;
+  return selects(labels);
 }

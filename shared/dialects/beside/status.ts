@@ -1,11 +1,16 @@
-import { withRemarks } from '../../machine/remarks.ts';
-import { listAt, placesOf, withList } from '../capi/condition-places.ts';
-import { conditionsFrom, setV1Beta2, type WantedCondition } from '../conditions.ts';
+import { withRemarks } from '../../machine/report.ts';
+import { listAt, placesOf, withList } from '../capi/status.ts';
+import {
+  conditionsFrom,
+  setV1Beta2,
+  type WantedCondition,
+  wantedOwnNode,
+  withoutOwnNode,
+} from '../conditions.ts';
 import { recordAt } from '../fields.ts';
 import { setAll } from '../openshift/conditions.ts';
-import { wantedOwnNode, withoutOwnNode } from '../own-node-condition.ts';
 import type { StatusInput } from '../status-input.ts';
-import { drainingCondition } from './names.ts';
+import { drainingCondition } from './hook.ts';
 
 /** Conditions of our own, and nothing else: the rest of the status is the API's own controller's. */
 export function clusterApiStatus(input: StatusInput): Record<string, unknown> {

@@ -1,11 +1,12 @@
+import type { Condition, Node } from '../../kubernetes/objects.ts';
+import { hasReached, isPast, mayTouchNode, passing } from '../../machine/checkpoint.ts';
 import { type ConditionList, find, setV1Beta1, sortedV1Beta1, type WantedCondition } from '../conditions.ts';
-import { hasReached, isPast, mayTouchNode, passing } from '../passed-phases.ts';
+import { isTerminating } from '../fields.ts';
 import type { StatusInput } from '../status-input.ts';
-import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
-import { wantedNodeHealthy } from './node-healthy-v1beta1.ts';
-import { bootstrapConfig, infrastructure, v1Beta1Saying } from './owned-objects.ts';
-import { readyV1Beta1Saying } from './ready-v1beta1.ts';
-import { hasBegun } from './step-started.ts';
+import { isDrainExcluded, isVolumeWaitExcluded } from './annotations.ts';
+import { hasBegun } from './deletion-times.ts';
+import { healthy } from './node-conditions.ts';
+import { bootstrapConfig, infrastructure, sightingOf, v1Beta1Saying } from './owned-objects.ts';
 
 type Part = (input: StatusInput, before: ConditionList) => WantedCondition | undefined;
 
@@ -91,3 +92,66 @@ const parts: readonly Part[] = [
   preTerminateHooks,
   nodeHealthy,
 ];
+
+/**
+ * What v1beta1 says of the Machine's Node. Undefined keeps the former words, for a Node that is gone or was not seen. `known`
+ * is the reason that was given last.
+ */
+function wantedNodeHealthy(input: StatusInput, known: string | undefined): WantedCondition | undefined {
+  const { machine, node } = input;
+  if (machine.providerId === undefined) {
+    return { type: 'NodeHealthy', status: 'False', reason: 'WaitingForNodeRef', severity: 'Info' };
+  }
+  const isGone = machine.nodeName === undefined || node.kind === 'absent';
+  if (isGone || (node.kind !== 'present' && known === 'NodeNotFound')) return undefined;
+  const server = sightingOf(infrastructure, input);
+  if (server.kind === 'absent' || (server.kind === 'present' && isTerminating(server.object))) {
+    return { type: 'NodeHealthy', status: 'False', reason: 'Deleting', severity: 'Info' };
+  }
+  return node.kind === 'present' && server.kind === 'present' ? health(node.object) : undefined;
+}
+
+/** Unlike in v1beta2, a Node counts as healthy while some known condition is good. */
+function health(node: Node): WantedCondition {
+  const conditions = node.status?.conditions ?? [];
+  const ailing = conditions.filter(
+    ({ type: name, status }) => Object.hasOwn(healthy, name) && healthy[name] !== status,
+  );
+  const message = ailing.map(({ type: name, status }) => `Node condition ${name} is ${status}`).join('. ');
+  const reason = 'NodeConditionsFailed';
+  if (ailing.some(({ status }) => status !== 'Unknown')) {
+    return { type: 'NodeHealthy', status: 'False', reason, severity: 'Warning', message };
+  }
+  return ailing.length < Object.keys(healthy).length
+    ? { type: 'NodeHealthy', status: 'True' }
+    : { type: 'NodeHealthy', status: 'Unknown', reason, message };
+}
+
+/** What Ready is made of, the most telling first. */
+const readyParts = [
+  'InfrastructureReady',
+  'BootstrapReady',
+  'HealthCheckSucceeded',
+  'OwnerRemediated',
+  'DrainingSucceeded',
+];
+
+/** The worst comes first; equally bad ones keep the order of the readyParts. */
+function badness({ status, severity }: Condition): number {
+  if (status === 'True') return 3;
+  if (status === 'Unknown') return 4;
+  const rank = ['Error', 'Warning', 'Info'].indexOf(severity ?? '');
+  return rank === -1 ? 5 : rank;
+}
+
+/** v1beta1's Ready: True when no part is bad, else what the worst part says. Undefined when there are no readyParts. */
+export function readyV1Beta1Saying(list: ConditionList): WantedCondition | undefined {
+  const [worst] = readyParts
+    .flatMap((type) => find(list, type) ?? [])
+    .toSorted((a, b) => badness(a) - badness(b));
+  if (worst === undefined) return undefined;
+  if (worst.status === 'True') return { type: 'Ready', status: 'True' };
+  const { status, reason = '', message = '' } = worst;
+  const severity = status === 'False' ? (worst.severity ?? '') : '';
+  return { type: 'Ready', status, reason, message, severity };
+}

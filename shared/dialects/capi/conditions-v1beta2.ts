@@ -1,12 +1,18 @@
 import { finalizerStays } from '../../machine/reason.ts';
-import { type ConditionList, find, setV1Beta2, sortedV1Beta2, type WantedCondition } from '../conditions.ts';
-import { wantedOwnNode, withoutOwnNode } from '../own-node-condition.ts';
+import {
+  type ConditionList,
+  find,
+  setV1Beta2,
+  sortedV1Beta2,
+  type WantedCondition,
+  wantedOwnNode,
+  withoutOwnNode,
+} from '../conditions.ts';
 import type { StatusInput } from '../status-input.ts';
-import { deletionStage, drainStart } from './deletion-stage.ts';
-import { finalizer } from './finalizer.ts';
+import { finalizer } from './annotations.ts';
 import { wantedNodeConditions } from './node-conditions.ts';
 import { bootstrapConfig, infrastructure, v1Beta2Saying } from './owned-objects.ts';
-import { wantedReady } from './ready.ts';
+import { deletionStage, drainStart, wantedReady } from './ready.ts';
 
 /** The v1beta2 conditions of a Machine that is being deleted; `deletion` is its `status.deletion`. */
 export function conditionsV1Beta2(told: ConditionList, deletion: unknown, input: StatusInput): ConditionList {
@@ -62,7 +68,7 @@ const deleting = ({ report }: StatusInput): WantedCondition => ({
   isError: report?.error !== undefined,
 });
 
-/** Each try to take it off would otherwise say for a moment that all is well, and each write is news to who looks. */
+/** Each try to take it off would otherwise say for a moment that all is well. Each write is news to watchers. */
 function finalizerStaying(
   before: ConditionList,
   { machine, report }: StatusInput,
@@ -75,7 +81,7 @@ function finalizerStaying(
 
 const unchanging = ['Updating', 'BootstrapConfigReady', 'InfrastructureReady', 'NodeHealthy', 'NodeReady'];
 
-/** The generation moved because of the deletion: what is said of things that a look has not seen holds for it too. */
+/** The generation moved because of the deletion. What a look has not seen stands for the new generation too. */
 function kept(before: ConditionList, name: string): WantedCondition | undefined {
   const said = find(before, name);
   if (said === undefined) return undefined;

@@ -1,11 +1,13 @@
+import type { WorkloadRef } from '../../kubernetes/client.ts';
 import { Unavailable } from '../../kubernetes/errors.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { Machine, ObjectRef } from '../../machine/machine.ts';
 import type { ClusterMachines, ControlPlaneMembers } from '../dialect.ts';
 import { isTerminating, recordAt } from '../fields.ts';
-import { reference, toObjectRef } from './object-ref.ts';
-import { controlPlaneLabel } from './read.ts';
-import { group } from './schemas.ts';
+import { type NodeDeletion, noNode, undecidable } from '../gate.ts';
+import type { ClusterState } from '../status-input.ts';
+import { countedMembers, undecided } from '../status-input.ts';
+import { controlPlaneLabel, group, reference, toObjectRef } from './read.ts';
 
 /**
  * The Cluster's control plane object, if it has one; that of a Cluster which is being deleted decides nothing. Throws
@@ -42,3 +44,48 @@ export function controlPlaneMembers(
     counts: (member) => !isTerminating(member),
   };
 }
+
+/** The Cluster whose absence leaves a Machine without judgement. */
+export function clusterNameOf({ ref, clusterName }: Machine): string {
+  if (clusterName === undefined)
+    throw new Unavailable(`Machine ${ref.namespace}/${ref.name} names no Cluster`);
+  return clusterName;
+}
+
+export const workload = ({ ref, clusterName }: Machine): WorkloadRef | undefined =>
+  clusterName === undefined ? undefined : { kind: 'cluster', namespace: ref.namespace, clusterName };
+
+const refused = (why: string): NodeDeletion => ({ allowed: false, why });
+
+/**
+ * Whether the Machine's Node may be drained and deleted. The first rule that applies decides. Throws Unavailable
+ * while the control plane could not be looked at: a Node is not touched on a guess.
+ */
+export function nodeDeletion(
+  machine: Machine,
+  surroundings: ClusterState,
+  hasNode = machine.nodeName !== undefined,
+): NodeDeletion {
+  const { cluster } = surroundings;
+  if (cluster !== undefined && isTerminating(cluster)) return refused('cluster is being deleted');
+  if (!hasNode) return refused(noNode);
+  return byControlPlane(surroundings) ?? byMembers(surroundings);
+}
+
+function byControlPlane({ cluster, controlPlane }: ClusterState): NodeDeletion | undefined {
+  if (cluster === undefined || controlPlaneOf(cluster, cluster.metadata.namespace ?? '') === undefined)
+    return undefined;
+  if (controlPlane.kind === 'unseen') throw undecidable(undecided, unseen);
+  if (controlPlane.kind === 'unknown') throw undecidable(undecided, controlPlane);
+  // Without its object the control plane is still known by its Machines.
+  if (controlPlane.kind === 'absent') return undefined;
+  if (isTerminating(controlPlane.object)) return refused('control plane is being deleted');
+  const status = recordAt(controlPlane.object, 'status');
+  // The members of an external control plane are no Machines: there is nothing to count.
+  return status['externalManagedControlPlane'] === true ? { allowed: true } : undefined;
+}
+
+const byMembers = (surroundings: ClusterState): NodeDeletion =>
+  countedMembers(surroundings) === 0 ? refused('no control plane members') : { allowed: true };
+
+const unseen = { kind: 'unknown', why: 'the control plane was not looked at' } as const;

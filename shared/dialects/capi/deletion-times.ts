@@ -1,13 +1,12 @@
+import { passing } from '../../machine/checkpoint.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Phase } from '../../machine/phase.ts';
 import type { Reason } from '../../machine/reason.ts';
 import { attemptStart, beginningAt, isOfFormer, isToCome, presentAt } from '../../machine/timestamps.ts';
 import { type Instant, rfc3339Seconds } from '../../time/clock.ts';
 import { recordAt } from '../fields.ts';
-import { passing } from '../passed-phases.ts';
 import type { StatusInput } from '../status-input.ts';
-import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
-import { hasBegun } from './step-started.ts';
+import { isDrainExcluded, isVolumeWaitExcluded } from './annotations.ts';
 
 const fieldOf = {
   'pre-drain': 'waitForPreDrainHookStartTime',
@@ -33,8 +32,8 @@ export function startTimes(machine: Machine): Partial<Record<Phase, string>> {
 }
 
 /**
- * `status.deletion`: each time is written once, when its step really starts, and never cleared. One that a wrong clock put
- * into the future follows the checkpoint, where it is reset; one of a former Machine goes.
+ * `status.deletion`: each time is written once, when its step really starts, and never cleared. The time of a wrong clock in
+ * the future follows the checkpoint, which resets it. A former Machine's time goes.
  */
 export function deletionTimes(input: StatusInput): Record<string, unknown> {
   const deletion = timesShown(input.machine);
@@ -91,3 +90,12 @@ function stepStart(
   if (passed === 'done' || passed === 'timed-out') return Date.parse(checkpoint.passed[phase]?.since ?? '');
   return isExcluded(machine) || !hasBegun(input, reason) ? undefined : stepAttempt(input, phase);
 }
+
+/**
+ * Whether the report is about an attempt of the step. A late hook, or an error before the step, is no attempt. Nor is a step
+ * that could not decide whether the phase applies.
+ */
+export const hasBegun = ({ report }: StatusInput, reason: Reason): boolean =>
+  report === undefined ||
+  report.reason === 'Deleting' ||
+  (report.reason === reason && report.isUndecided !== true);

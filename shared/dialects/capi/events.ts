@@ -1,6 +1,6 @@
 import { noClient } from '../../kubernetes/errors.ts';
-import { type MachineEvent, normal, warning } from '../../machine/kubernetes-event.ts';
 import type { Machine } from '../../machine/machine.ts';
+import { type MachineEvent, normal, warning } from '../../machine/report.ts';
 import type { Moment } from '../moment.ts';
 
 /** The Events of Cluster API's Machine controller, to the letter. Of a Machine that it may not write only its log tells. */

@@ -1,16 +1,13 @@
 import { limitSecondsOf, type Machine } from '../../machine/machine.ts';
 import type { Instant } from '../../time/clock.ts';
 import { isTerminating } from '../fields.ts';
-import type { Gate, GatedStep, GateInput, Observed } from '../gate.ts';
-import { undecidable } from '../unknown.ts';
+import { type Gate, type GatedStep, type GateInput, type Observed, undecidable } from '../gate.ts';
+import { exclusionOf } from './annotations.ts';
 import { startTimes } from './deletion-times.ts';
-import { excludeDrain, excludeVolumeWait } from './exclusions.ts';
-
-const exclusionOf: Record<GatedStep, string> = { drain: excludeDrain, 'volume-detach': excludeVolumeWait };
 
 /**
- * Whether a step is (still) to be done; the first rule that applies decides. Throws Unavailable while the
- * infrastructure object is unknown: taking it for absent would skip the drain of a Node that is there.
+ * Whether a step is (still) to be done; the first rule that applies decides. Throws Unavailable while the infrastructure
+ * object is unknown. Taking it for absent would skip the drain of a Node that is there.
  */
 export function gate(step: GatedStep, machine: Machine, input: GateInput): Gate {
   const exclusion = exclusionOf[step];
@@ -27,8 +24,8 @@ export function gate(step: GatedStep, machine: Machine, input: GateInput): Gate 
 }
 
 /**
- * Whether the time to delete the Node is over, counted from the first try of the node phase: a long drain must
- * not use it up, nor a pause. Unset or 0 is no limit; a negative value, which only v1beta1 lets in, is over at once.
+ * Whether the time to delete the Node is over. It counts from the first try of the node phase. Neither a long drain nor a
+ * pause uses it up. Unset or 0 is no limit; a negative value, which only v1beta1 lets in, is over at once.
  */
 export function isNodeDeletionOver(machine: Machine, startedAt: Instant | undefined, now: Instant): boolean {
   const seconds = limitSecondsOf('node', machine);

@@ -2,21 +2,29 @@ import { noClient } from '../../kubernetes/errors.ts';
 import { phases } from '../../machine/phase.ts';
 import type { Dialect } from '../dialect.ts';
 import { finalizerHold } from '../hold.ts';
-import { hasWaitedForHooks } from './attempted.ts';
-import { clusterNameOf, workload } from './cluster-ref.ts';
-import { clusterMachines, controlPlaneMembers, controlPlaneOf } from './control-plane.ts';
+import {
+  finalizer,
+  finalizersOf,
+  hookMessage,
+  hookOwner,
+  hooksOfOthers,
+  isDrainExcluded,
+  isVolumeWaitExcluded,
+  pausedBy,
+} from './annotations.ts';
+import {
+  clusterMachines,
+  clusterNameOf,
+  controlPlaneMembers,
+  controlPlaneOf,
+  nodeDeletion,
+  workload,
+} from './control-plane.ts';
 import { startTimes } from './deletion-times.ts';
 import { events } from './events.ts';
-import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
-import { finalizer, finalizersOf } from './finalizer.ts';
 import { gate, isNodeDeletionOver } from './gates.ts';
-import { hookMessage, hookOwner, hooksOfOthers } from './hooks.ts';
-import { nodeDeletion } from './node-deletion.ts';
-import { pausedBy } from './pause.ts';
-import { read } from './read.ts';
-import { group } from './schemas.ts';
-import { status } from './status.ts';
-import { worthSeeing } from './status-reads.ts';
+import { group, read } from './read.ts';
+import { hasWaitedForHooks, status, worthSeeing } from './status.ts';
 
 /** Where there is no way to the workload cluster, its Node was not even asked for. */
 const unreadNode = (name: string, why: string): string =>

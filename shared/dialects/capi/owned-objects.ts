@@ -1,9 +1,9 @@
 import type { Condition, KubeObject } from '../../kubernetes/objects.ts';
+import { isPast } from '../../machine/checkpoint.ts';
 import type { ObjectRef } from '../../machine/machine.ts';
 import { type ConditionList, conditionsFrom, find, type WantedCondition } from '../conditions.ts';
 import { recordAt, textAt } from '../fields.ts';
 import type { Observed } from '../gate.ts';
-import { isPast } from '../passed-phases.ts';
 import type { StatusInput } from '../status-input.ts';
 
 /** An object the Machine refers to, and what its conditions are called on the Machine. */

@@ -1,5 +1,6 @@
 import type { Condition } from '../../kubernetes/objects.ts';
 import type { Machine } from '../../machine/machine.ts';
+import type { Instant } from '../../time/clock.ts';
 import { type ConditionList, find, type WantedCondition } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
 
@@ -23,7 +24,7 @@ const parts: readonly Part[] = [
 const expectedReasons = ['ObjectDeleted', 'ObjectDoesNotExist', 'NodeDeleted', 'NodeDoesNotExist'];
 const expectedTypes = ['BootstrapConfigReady', 'InfrastructureReady', 'NodeHealthy'];
 
-/** Ready of a Machine that is being deleted: never True, and one line for each thing that is not as it should be. */
+/** Ready of a Machine that is being deleted is never True. Each thing that is wrong has one line. */
 export function wantedReady(machine: Machine, list: ConditionList, stage: string): WantedCondition {
   const seen = [...parts, ...readinessGates(machine)].flatMap((part) => lineOf(part, list));
   const lines = [`* Deleting: ${stage}`, ...seen];
@@ -77,4 +78,56 @@ function grouped(lines: string[]): string[] {
     if (!components.includes(line)) return [line];
     return line === first ? [`* Control plane components:${afterColon(first)}`] : [];
   });
+}
+
+const staleMilliseconds = 15 * 60_000;
+const slowDrainMilliseconds = 5 * 60_000;
+
+/** What makes a drain slow, told by the sentences its message contains. */
+const delays: readonly [cause: string, sentence: string][] = [
+  ['PodDisruptionBudgets', "cannot evict pod as it would violate the pod's disruption budget."],
+  ['Pods not terminating', 'deletionTimestamp set, but still not removed from the Node'],
+  ['Pod eviction errors', 'failed to evict Pod'],
+  ['Pods not completed yet', 'waiting for completion'],
+];
+
+interface StageInput {
+  deleting: Condition | undefined;
+  deletedAt: Instant | undefined;
+  drainStartedAt: Instant | undefined;
+  /** What Ready says so far. */
+  said: string | undefined;
+  now: Instant;
+}
+
+const inProgress = 'Machine deletion in progress';
+const inProgressForLong = `${inProgress} since more than 15m`;
+const delayed = 'delay likely due to';
+
+/**
+ * The Deleting part of Ready. It names no durations and no Pods, so that owners can put together what many Machines say. That
+ * it lasts long is never taken back. An instance with a wrong clock would write the opposite, and each write is news.
+ */
+export function deletionStage({ deleting, deletedAt, drainStartedAt, said, now }: StageInput): string {
+  if (deleting === undefined) return inProgress;
+  const stage = `stage: ${deleting.reason}`;
+  if (said?.includes(inProgressForLong) !== true && !hasLasted(staleMilliseconds, deletedAt, now))
+    return `${inProgress}, ${stage}`;
+  const stale = `${inProgressForLong}, ${stage}`;
+  const isSlow =
+    said?.includes(`${stale}, ${delayed}`) === true || hasLasted(slowDrainMilliseconds, drainStartedAt, now);
+  if (deleting.reason !== 'DrainingNode' || !isSlow) return stale;
+  const causes = delaysIn(deleting.message ?? '');
+  return causes.length === 0 ? stale : `${stale}, ${delayed} ${causes.join(', ')}`;
+}
+
+const delaysIn = (message: string): string[] =>
+  delays.filter(([, sentence]) => message.includes(sentence)).map(([cause]) => cause);
+
+const hasLasted = (milliseconds: number, since: Instant | undefined, now: Instant): boolean =>
+  since !== undefined && now - since > milliseconds;
+
+export function drainStart(deletion: unknown): Instant | undefined {
+  const time = recordAt(deletion)['nodeDrainStartTime'];
+  return typeof time === 'string' ? Date.parse(time) : undefined;
 }

@@ -1,16 +1,20 @@
+import type { Machine } from '../../machine/machine.ts';
+import type { Report } from '../../machine/report.ts';
+import { isOfFormer } from '../../machine/timestamps.ts';
 import { rfc3339Seconds } from '../../time/clock.ts';
+import { type ConditionList, conditionsFrom, find } from '../conditions.ts';
 import { recordAt, textAt } from '../fields.ts';
-import type { StatusInput } from '../status-input.ts';
-import { isV1Beta1, listAt, placesOf, withList } from './condition-places.ts';
+import type { Place, StatusInput } from '../status-input.ts';
 import { conditionsV1Beta1 } from './conditions-v1beta1.ts';
 import { conditionsV1Beta2, isShownAsPaused, pausedConditions } from './conditions-v1beta2.ts';
-import { deletionTimes } from './deletion-times.ts';
+import { deletionTimes, startTimes } from './deletion-times.ts';
+import { nodesUnknown } from './node-conditions.ts';
 
 type Status = Record<string, unknown>;
 
 /**
- * The whole status of a Machine that is being deleted, in the form of its API version. What is not ours stays as it
- * is, and asking again later gives the same, so that the caller writes only what changed.
+ * The whole status of a Machine that is being deleted, in the form of its API version. What is another's stays. Asking again
+ * gives the same, so that the caller writes only what changed.
  */
 export function status(input: StatusInput): Status {
   const before: Status = { ...recordAt(input.machine.raw, 'status') };
@@ -51,4 +55,76 @@ function progress(before: Status, { machine, report, now }: StatusInput): Status
     ...(isNew ? { lastUpdated: rfc3339Seconds(now) } : {}),
     ...(report?.error === undefined ? { observedGeneration: machine.generation } : {}),
   };
+}
+
+/** All conditions of a Machine: its API version's own, and those of the other form, which stand apart from them. */
+function conditionsSaid({ raw }: Machine): ConditionList {
+  const lists = [recordAt(raw, 'status'), recordAt(raw, 'status', 'v1beta2')].concat(
+    recordAt(raw, 'status', 'deprecated', 'v1beta1'),
+  );
+  return lists.flatMap(({ conditions }) => conditionsFrom(conditions));
+}
+
+/** Without what a former Machine of that name has left. In v1beta1 the time moves with all that a condition says. */
+const saidOfIt = (machine: Machine): ConditionList =>
+  conditionsSaid(machine).filter(({ lastTransitionTime }) => !isOfFormer(machine, lastTransitionTime));
+
+/** Releases before the time of that wait have the condition alone. */
+export const hasWaitedForHooks = (machine: Machine): boolean =>
+  startTimes(machine)['pre-terminate'] !== undefined ||
+  find(saidOfIt(machine), 'PreTerminateDeleteHookSucceeded')?.status === 'False';
+
+/** Whether a Machine is in the older of the two versions. */
+const isV1Beta1 = (apiVersion: string): boolean => apiVersion.endsWith('/v1beta1');
+
+/** Each API version shows its own conditions in `status.conditions` and the other's apart from them. */
+export const placesOf = (apiVersion: string): { v1Beta1: string[]; v1Beta2: string[] } =>
+  isV1Beta1(apiVersion)
+    ? { v1Beta1: [], v1Beta2: ['v1beta2'] }
+    : { v1Beta1: ['deprecated', 'v1beta1'], v1Beta2: [] };
+
+/** The conditions of a status that are at a place. */
+export const listAt = (shown: Status, place: string[]): ConditionList =>
+  conditionsFrom(recordAt(shown, ...place)['conditions']);
+
+/** The status with other conditions at a place. */
+export function withList(shown: Status, place: string[], conditions: ConditionList): Status {
+  const [field, ...rest] = place;
+  if (field === undefined) return { ...shown, conditions };
+  return { ...shown, [field]: withList({ ...recordAt(shown, field) }, rest, conditions) };
+}
+
+/** What is said of each, in v1beta2 and in v1beta1. */
+const typesOf: Record<Place, readonly string[]> = {
+  infrastructure: ['InfrastructureReady'],
+  bootstrap: ['BootstrapConfigReady', 'BootstrapReady'],
+  node: ['NodeHealthy'],
+};
+
+const places: readonly Place[] = ['infrastructure', 'bootstrap', 'node'];
+const longWaits: readonly string[] = ['WaitingForPreDrainHook', 'WaitingForPreTerminateHook'];
+/** Of a Node that could not be seen. */
+const unseenNode: readonly string[] = ['InspectionFailed', 'ConnectionDown'];
+/** Something could not be read. To try it again at each look of a drain might take a request's time each. */
+const unread = 'InternalError';
+
+/**
+ * What a status with this report should know, although the step did not need it. It is what was never said, and what could
+ * not be seen before. It is a Node that the Cluster calls unseen, so that statuses do not alternate. It is everything when a
+ * wait for hooks begins: that reads nothing and may last.
+ */
+export function worthSeeing(
+  { machine, cluster, now }: Pick<StatusInput, 'machine' | 'cluster' | 'now'>,
+  { reason }: Report,
+): Place[] {
+  const said = conditionsSaid(machine);
+  const isLong = longWaits.includes(reason);
+  if (isLong && find(said, 'Deleting')?.reason !== reason) return [...places];
+  const isUnseen = (why: string | undefined): boolean =>
+    unseenNode.some((each) => each === why) || (isLong && why === unread);
+  return places.filter((place) => {
+    if (place === 'node' && nodesUnknown(cluster, now) !== undefined) return true;
+    const known = said.filter(({ type }) => typesOf[place].includes(type));
+    return known.length === 0 || known.some((condition) => isUnseen(condition.reason));
+  });
 }

@@ -1,14 +1,12 @@
+import { isPast } from '../../machine/checkpoint.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { isOfFormer, madeAt } from '../../machine/timestamps.ts';
 import { compareBytes } from '../../text/byte-order.ts';
 import { type ConditionList, find, setV1Beta1, type WantedCondition } from '../conditions.ts';
 import type { HookPoint } from '../dialect.ts';
-import { isPast } from '../passed-phases.ts';
 import type { StatusInput } from '../status-input.ts';
-import { authorityMessage, authorityOf, isRuledHere } from './authority.ts';
-import { drainedType } from './drained.ts';
 import { hookList, hookMessage } from './hooks.ts';
-import { invalidity } from './validation.ts';
+import { authorityMessage, authorityOf, drainedType, invalidity, isRuledHere } from './judgements.ts';
 
 /** Our own: the API has no condition for a Machine that its controllers refuse to touch. */
 const validType = 'phaseout.dev/Valid';

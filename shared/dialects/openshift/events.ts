@@ -1,5 +1,5 @@
-import { type MachineEvent, normal, warning } from '../../machine/kubernetes-event.ts';
 import type { Machine } from '../../machine/machine.ts';
+import { type MachineEvent, normal, warning } from '../../machine/report.ts';
 import type { Moment } from '../moment.ts';
 
 const drainController = 'machine-drain-controller';

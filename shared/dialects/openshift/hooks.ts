@@ -1,11 +1,10 @@
 import type { Machine } from '../../machine/machine.ts';
 import { sortedByBytes } from '../../text/byte-order.ts';
-import { isHookOfOurs } from '../beside/names.ts';
+import { isHookOfOurs } from '../beside/hook.ts';
 import type { HookPoint } from '../dialect.ts';
 import { recordAt } from '../fields.ts';
-import { isDrainExcluded } from './drain-gate.ts';
-import { isDrained } from './drained.ts';
-import { type Hook, lifecycleHooks } from './schemas.ts';
+import { isDrainExcluded, isDrained } from './judgements.ts';
+import { type Hook, lifecycleHooks } from './read.ts';
 
 /** The hooks of a point as the spec lists them, whether they hold anything or not. */
 export function hookList({ raw }: Machine, point: HookPoint): Hook[] {
@@ -13,7 +12,10 @@ export function hookList({ raw }: Machine, point: HookPoint): Hook[] {
   return point === 'pre-drain' ? preDrain : preTerminate;
 }
 
-/** In place of the API's own controllers phaseout drains by itself: a hook of its own, from a time beside them, holds nothing. */
+/**
+ * In the place of the API's own controllers, phaseout drains by itself. A hook of its own, left from a time beside them,
+ * holds nothing.
+ */
 export const hooksOfOthers = (machine: Machine, point: HookPoint): string[] =>
   hooks(machine, point).filter((name) => !isHookOfOurs(name, hookOwner(machine, point, name)));
 

@@ -1,15 +1,10 @@
 import type { Dialect } from '../dialect.ts';
 import { finalizerHold } from '../hold.ts';
-import { pausedBy } from './authority.ts';
-import { gate, isDrainExcluded } from './drain-gate.ts';
-import { isDone } from './drained.ts';
 import { events } from './events.ts';
 import { bypassedHooks, hookMessage, hookOwner, hooksOfOthers } from './hooks.ts';
-import { read } from './read.ts';
-import { group } from './schemas.ts';
+import { forgives, gate, invalidity, isDone, isDrainExcluded, pausedBy } from './judgements.ts';
+import { group, read } from './read.ts';
 import { status } from './status.ts';
-import { forgives } from './termination.ts';
-import { invalidity } from './validation.ts';
 
 const finalizer = 'machine.machine.openshift.io';
 

@@ -1,10 +1,8 @@
 import type { Machine } from '../../machine/machine.ts';
 import { rfc3339Seconds } from '../../time/clock.ts';
-import { type ConditionList, conditionsFrom } from '../conditions.ts';
+import { type ConditionList, conditionsFrom, wantedOwnNode, withoutOwnNode } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
-import { wantedOwnNode, withoutOwnNode } from '../own-node-condition.ts';
 import type { StatusInput } from '../status-input.ts';
-import { authorityOf } from './authority.ts';
 import {
   isPauseNew,
   setAll,
@@ -13,13 +11,13 @@ import {
   withDrained,
   withValidity,
 } from './conditions.ts';
-import { invalidity } from './validation.ts';
+import { authorityOf, invalidity } from './judgements.ts';
 
 type Status = Record<string, unknown>;
 
 /**
- * The whole status of a Machine that is being deleted. What is not ours stays as it is, and asking again later gives
- * the same, so that the caller writes only what changed; null stands for a field that goes.
+ * The whole status of a Machine that is being deleted. What is another's stays. Asking again gives the same, so that the
+ * caller writes only what changed. Null stands for a field that goes.
  */
 export function status(input: StatusInput): Status {
   const { machine, paused = [] } = input;

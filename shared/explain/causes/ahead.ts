@@ -1,6 +1,6 @@
-import { isFinalRefusal } from '../../drain/final-refusal.ts';
+import { isFinalRefusal } from '../../drain/eviction-answer.ts';
 import { isBefore } from '../../machine/phase.ts';
-import type { PlannedRefusal } from '../../plan/deletion-plan.ts';
+import type { PlannedPhase, PlannedRefusal } from '../../plan/deletion-plan.ts';
 import { listOf } from '../../text/truncate.ts';
 import type { Cause } from '../explanation.ts';
 import type { Seen } from '../seen.ts';
@@ -50,4 +50,19 @@ function aheadText({ batch, refusals }: Group): string {
   const who = first?.budget === undefined ? 'the API' : `PodDisruptionBudget ${first.budget}`;
   const why = first?.cause === 'MultipleBudgets' ? ': several budgets select them' : '';
   return `${who} will refuse in batch ${batch} to evict ${pods}${why}`;
+}
+
+/**
+ * Phases that nothing is known about, since what they depend on was not read or given. Those of one reason stand together.
+ */
+export function unreadCauses(phases: readonly PlannedPhase[]): Cause[] {
+  const unknown = phases.filter(({ does }) => does === 'unknown');
+  return [...Map.groupBy(unknown, ({ why }) => why)].map(([why, those]) => ({
+    kind: 'unread',
+    ...(those[0] !== undefined && { phase: those[0].phase }),
+    what: `what holds ${those.map(({ phase }) => phase).join(', ')} is unknown: ${why}`,
+    details: [],
+    endsByItself: 'unknown',
+    why: 'what decides was not read',
+  }));
 }

@@ -1,4 +1,4 @@
-import { isMoved } from '../../machine/move.ts';
+import { isMoved } from '../../machine/machine.ts';
 import { moved } from '../../phase/guard.ts';
 import type { PlannedHold } from '../../plan/deletion-plan.ts';
 import type { Cause } from '../explanation.ts';

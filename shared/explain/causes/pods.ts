@@ -1,5 +1,4 @@
-import type { Pod } from '../../kubernetes/objects.ts';
-import { podName } from '../../kubernetes/pod.ts';
+import { type Pod, podName } from '../../kubernetes/objects.ts';
 import { listOf } from '../../text/truncate.ts';
 import type { Cause } from '../explanation.ts';
 import { lasting } from '../lasting.ts';

@@ -1,6 +1,5 @@
-import { isUnsynced } from '../../drain/budget.ts';
-import type { Pod, PodDisruptionBudget } from '../../kubernetes/objects.ts';
-import { podName } from '../../kubernetes/pod.ts';
+import { isUnsynced } from '../../drain/budget-cause.ts';
+import { type Pod, type PodDisruptionBudget, podName } from '../../kubernetes/objects.ts';
 import type { PlannedRefusal } from '../../plan/deletion-plan.ts';
 import { listOf } from '../../text/truncate.ts';
 import { type DrainLine, drainLines } from '../drain-lines.ts';
@@ -116,7 +115,7 @@ function numbersOf({ status = {} }: PodDisruptionBudget): Record<string, number>
   );
 }
 
-/** An eviction that the budget lets go before is taken off it: then the answer has other numbers than its status. */
+/** An eviction that the budget allows first is taken off it. Then the answer has other numbers than its status. */
 function toldIn(message: string): Record<string, number> {
   const [, needs, has] = /needs (\d+) healthy pods and has (\d+) currently/.exec(message) ?? [];
   return needs === undefined ? {} : { needs: Number(needs), has: Number(has), allows: 0 };
@@ -144,7 +143,7 @@ function keeperOfPod(pods: readonly Pod[], name: string): string | undefined {
   return pod && keeperOf(pod);
 }
 
-/** Refusals that no budget explains, such as a webhook's, and those of Pods that were not read: only the Machine tells of them. */
+/** Refusals that no budget explains, such as a webhook's, and those of unread Pods. Only the Machine shows them. */
 function shownRefusals({ standing, plan }: Seen): Cause[] {
   if (standing?.phase !== 'drain') return [];
   const explained = new Set(plan.refusals.map(({ pod }) => pod));

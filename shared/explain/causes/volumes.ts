@@ -1,4 +1,4 @@
-import { podName } from '../../kubernetes/pod.ts';
+import { podName } from '../../kubernetes/objects.ts';
 import type { PlannedVolume } from '../../plan/deletion-plan.ts';
 import { claimsOf } from '../../volumes/attached.ts';
 import type { Cause } from '../explanation.ts';

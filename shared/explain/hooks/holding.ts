@@ -1,5 +1,5 @@
 import { type Stage, stageOf } from '../../assess/stage.ts';
-import { isHookOfOurs } from '../../dialects/beside/names.ts';
+import { isHookOfOurs } from '../../dialects/beside/hook.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { type Instant, rfc3339Seconds } from '../../time/clock.ts';

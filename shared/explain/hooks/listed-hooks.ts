@@ -1,4 +1,4 @@
-import { hooks as annotated } from '../../dialects/capi/hooks.ts';
+import { hooks as annotated } from '../../dialects/capi/annotations.ts';
 import { clusterApi } from '../../dialects/capi/index.ts';
 import type { HookPoint } from '../../dialects/dialect.ts';
 import { recordAt, textAt } from '../../dialects/fields.ts';

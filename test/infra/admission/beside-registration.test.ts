@@ -10,7 +10,7 @@ import {
   hookOwner,
   registeredAnnotation,
   releasedAnnotation,
-} from '../../../shared/dialects/beside/names.ts';
+} from '../../../shared/dialects/beside/hook.ts';
 
 const path = fileURLToPath(new URL('../../../infra/admission/beside-registration.yaml', import.meta.url));
 const [policy, binding, parameter] = (await readManifests([path])).map(({ object }) => object);

@@ -42,13 +42,13 @@ export const evictions: readonly Exhibit[] = [
     from: 'kubernetes/kubernetes 75957',
     mistake:
       'Two budgets over one Pod are taken for a passing error, retried for ever and explained to nobody.',
-    file: 'shared/drain/refusal.ts',
+    file: 'shared/drain/eviction-answer.ts',
     edits: [
       {
         text: `    ? 'MultipleBudgets'\n`,
         instead: `    ? 'Throttled'\n`,
       },
     ],
-    tests: ['test/shared/drain/refusal.test.ts'],
+    tests: ['test/shared/drain/eviction-answer.test.ts'],
   },
 ];

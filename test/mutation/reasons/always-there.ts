@@ -114,7 +114,7 @@ export const alwaysThere: readonly Reason[] = [
         'matchLabels[key]',
       ],
       [
-        'shared/drain/budget.ts',
+        'shared/drain/budget-cause.ts',
         'return desiredHealthy > 0 && (status?.currentHealthy ?? 0)',
         'status?.currentHealthy',
         'status.currentHealthy',
@@ -124,9 +124,9 @@ export const alwaysThere: readonly Reason[] = [
   {
     because: 'what is no text, or no number, fails the next check too; the type needs to be told',
     changes: [
-      ['shared/drain/explain-budget.ts', "typeof value === 'string' &&", "typeof value === 'string'", 'true'],
+      ['shared/drain/budget-cause.ts', "typeof value === 'string' &&", "typeof value === 'string'", 'true'],
       [
-        'shared/drain/rule-filter.ts',
+        'shared/drain/rules.ts',
         "return typeof order === 'number' && order === (order | 0)",
         "typeof order === 'number'",
         'true',
@@ -138,13 +138,13 @@ export const alwaysThere: readonly Reason[] = [
         'true',
       ],
       [
-        'shared/dialects/capi/deletion-stage.ts',
+        'shared/dialects/capi/ready.ts',
         "return typeof time === 'string' ? Date.parse(time) : undefined;",
         "typeof time === 'string'",
         'true',
       ],
       [
-        'shared/dialects/openshift/termination.ts',
+        'shared/dialects/openshift/judgements.ts',
         "refusal.kind === 'failed' && refusal.reason ===",
         "refusal.kind === 'failed'",
         'true',

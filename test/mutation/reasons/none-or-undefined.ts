@@ -24,7 +24,7 @@ export const noneOrUndefined: readonly Reason[] = [
         'false',
       ],
       [
-        'shared/kubernetes/reword-error.ts',
+        'shared/kubernetes/errors.ts',
         'const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };',
         'retryAfterSeconds === undefined',
         'false',
@@ -78,7 +78,7 @@ export const noneOrUndefined: readonly Reason[] = [
     because: 'no time is neither before another nor after it',
     changes: [
       [
-        'shared/dialects/capi/deletion-stage.ts',
+        'shared/dialects/capi/ready.ts',
         'since !== undefined && now - since > milliseconds;',
         'since !== undefined',
         'true',

@@ -12,7 +12,7 @@ export const sameOutcome: readonly Reason[] = [
         '""',
       ],
       [
-        'shared/observe/budgets.ts',
+        'shared/observe/drain.ts',
         "await snapshot.get('workload', podDisruptionBudgets, {",
         "'workload'",
         '""',
@@ -41,7 +41,7 @@ export const sameOutcome: readonly Reason[] = [
     because: 'what closes the drain, beside the infrastructure, is asked again when its Pods are looked for',
     changes: [
       [
-        'shared/observe/unawaited-volumes.ts',
+        'shared/observe/recheck.ts',
         "const draining = { ...subject, checkpoint: retreated(subject.checkpoint, 'drain', snapshot.now()) };",
         "'drain'",
         '""',
@@ -74,19 +74,19 @@ export const sameOutcome: readonly Reason[] = [
     because: 'an entry that says nothing is as good as none',
     changes: [
       [
-        'shared/dialects/capi/node-healthy-v1beta1.ts',
+        'shared/dialects/capi/conditions-v1beta1.ts',
         'const conditions = node.status?.conditions ?? [];',
         '[]',
         '["Stryker was here"]',
       ],
       [
-        'shared/drain/refusal.ts',
+        'shared/drain/eviction-answer.ts',
         'const causesOf = (status: Status) => status.details?.causes ?? [];',
         '[]',
         '["Stryker was here"]',
       ],
       ['shared/volumes/attached.ts', '(spec?.volumes ?? []).flatMap(', '[]', '["Stryker was here"]'],
-      ['shared/observe/attachments.ts', 'readAttachments(node, [])', '[]', '["Stryker was here"]'],
+      ['shared/observe/volume-detach.ts', 'readAttachments(node, [])', '[]', '["Stryker was here"]'],
       [
         'shared/assess/subject.ts',
         'const leg = { phase: first, skipped: [] };',
@@ -99,22 +99,27 @@ export const sameOutcome: readonly Reason[] = [
   {
     because: 'an entry that asks for nothing matches everything, as no entry does',
     changes: [
-      ['shared/drain/rules.ts', 'parseMachines(machines ?? [])', '[]', '["Stryker was here"]'],
-      ['shared/drain/rules.ts', 'parsePods(pods ?? [])', '[]', '["Stryker was here"]'],
+      [
+        'shared/drain/rules.ts',
+        "pairsIn('machines', machines ?? [], 'clusterSelector')",
+        '[]',
+        '["Stryker was here"]',
+      ],
+      [
+        'shared/drain/rules.ts',
+        "pairsIn('pods', pods ?? [], 'namespaceSelector')",
+        '[]',
+        '["Stryker was here"]',
+      ],
       ['shared/drain/rules.ts', 'asksForNamespace: (pods ?? [])', '[]', '["Stryker was here"]'],
     ],
   },
   {
     because: 'what it is looked up in, or compared with, has that text as little as none',
     changes: [
-      [
-        'shared/dialects/capi/deletion-stage.ts',
-        "delaysIn(deleting.message ?? '')",
-        "''",
-        '"Stryker was here!"',
-      ],
+      ['shared/dialects/capi/ready.ts', "delaysIn(deleting.message ?? '')", "''", '"Stryker was here!"'],
       ['shared/dialects/capi/read.ts', "schemas.get(raw.apiVersion ?? '')", "''", '"Stryker was here!"'],
-      ['shared/dialects/capi/ready-v1beta1.ts', "indexOf(severity ?? '')", "''", '"Stryker was here!"'],
+      ['shared/dialects/capi/conditions-v1beta1.ts', "indexOf(severity ?? '')", "''", '"Stryker was here!"'],
       [
         'shared/dialects/capi/ready.ts',
         "expectedReasons.includes(reason ?? '')",
@@ -127,7 +132,7 @@ export const sameOutcome: readonly Reason[] = [
         "''",
         '"Stryker was here!"',
       ],
-      ['shared/drain/refusal.ts', ".test(status.message ?? '')", "''", '"Stryker was here!"'],
+      ['shared/drain/eviction-answer.ts', ".test(status.message ?? '')", "''", '"Stryker was here!"'],
       ['shared/machine/trace-context.ts', "parts.exec(traceparent ?? '')", "''", '"Stryker was here!"'],
       [
         'shared/time/duration.ts',
@@ -158,7 +163,7 @@ export const sameOutcome: readonly Reason[] = [
         'seconds < 0',
         'seconds <= 0',
       ],
-      ['shared/machine/provider-id.ts', 'id', 'id .toLowerCase()', 'id.toUpperCase()'],
+      ['shared/machine/machine.ts', 'id', 'id .toLowerCase()', 'id.toUpperCase()'],
     ],
   },
   {

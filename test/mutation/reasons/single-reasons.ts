@@ -6,7 +6,7 @@ export const singleReasons: readonly Reason[] = [
     because: 'the number of undefined is none either',
     changes: [
       [
-        'shared/drain/refusal.ts',
+        'shared/drain/eviction-answer.ts',
         'const fromHeader = header === null || header === undefined',
         'header === undefined',
         'false',
@@ -16,19 +16,14 @@ export const singleReasons: readonly Reason[] = [
   {
     because: 'nobody asks for the newest answer of no budget',
     changes: [
-      [
-        'shared/drain/refusal-messages.ts',
-        'if (budget !== undefined && at >',
-        'budget !== undefined',
-        'true',
-      ],
+      ['shared/drain/message.ts', 'if (budget !== undefined && at >', 'budget !== undefined', 'true'],
     ],
   },
   {
     because: 'no answer is kept under no budget',
     changes: [
       [
-        'shared/drain/refusal-messages.ts',
+        'shared/drain/message.ts',
         'const other = refusal.budget === undefined',
         'refusal.budget === undefined',
         'false',
@@ -39,7 +34,7 @@ export const singleReasons: readonly Reason[] = [
     because: 'of two answers of one time each stands for its own Pod',
     changes: [
       [
-        'shared/drain/refusal-messages.ts',
+        'shared/drain/message.ts',
         'if (budget !== undefined && at >',
         'at > (newest.get(budget)?.at ?? -1)',
         'at >= (newest.get(budget)?.at ?? -1)',
@@ -49,7 +44,7 @@ export const singleReasons: readonly Reason[] = [
   {
     because: 'no other answer has a cause',
     changes: [
-      ['shared/drain/explain-budget.ts', "answer.kind === 'refused' &&", "answer.kind === 'refused'", 'true'],
+      ['shared/drain/budget-cause.ts', "answer.kind === 'refused' &&", "answer.kind === 'refused'", 'true'],
     ],
   },
   {
@@ -106,7 +101,7 @@ export const singleReasons: readonly Reason[] = [
     because: 'a Machine in its first phase has a Node that may be touched either way',
     changes: [
       [
-        'shared/dialects/passed-phases.ts',
+        'shared/machine/checkpoint.ts',
         "if (isPast(checkpoint, 'pre-drain') && passing(",
         "'pre-drain'",
         '""',

@@ -20,16 +20,11 @@ export const whatIsLeft: readonly (readonly [file: string, line: string, kind: s
   ['shared/drain/filters.ts', "? { kind: 'pass', warning: 'evicting Pod with local storage' }", "'pass'"],
   ['shared/drain/filters.ts', "? { kind: 'pass', warning: 'evicting Pod that has no controller' }", "'pass'"],
   [
-    'shared/drain/rule-filter.ts',
+    'shared/drain/rules.ts',
     "return { kind: 'decided', behavior: 'Drain', order: 0, decidedBy: 'default' };",
     "'decided'",
   ],
-  ['shared/drain/rule-filter.ts', "kind: 'decided',", "'decided'"],
-  [
-    'shared/drain/rule-filter.ts',
-    "return { kind: 'decided', behavior, order: parsed, decidedBy };",
-    "'decided'",
-  ],
+  ['shared/drain/rules.ts', "kind: 'decided',", "'decided'"],
   ['shared/drain/rules.ts', "return { kind: 'for others' };", "'for others'"],
   ['shared/observe/pods.ts', "return [path, exists ? 'present' : 'absent'];", "'present'"],
 ];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Cache } from '../../../shared/cache/cache.ts';
 import { keepUnsent, takeUnsent } from '../../../shared/cache/ledger.ts';
-import type { MachineEvent } from '../../../shared/machine/kubernetes-event.ts';
+import type { MachineEvent } from '../../../shared/machine/report.ts';
 import { clockOf } from '../../builders/clock.ts';
 
 const fact = (message: string): MachineEvent => ({ type: 'Warning', reason: 'FailedDelete', message });

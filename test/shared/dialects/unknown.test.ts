@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { undecidable, unknownBy } from '../../../shared/dialects/unknown.ts';
+import { undecidable, unknownBy } from '../../../shared/dialects/gate.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 
 test.each<[string, { retryAfterSeconds?: number }]>([

@@ -2,9 +2,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nextAttempt, podsToAttempt } from '../../../shared/drain/backoff.ts';
 import type { PodRecord } from '../../../shared/drain/pod-record.ts';
-import type { Pod, PodDisruptionBudget } from '../../../shared/kubernetes/objects.ts';
-import { podName } from '../../../shared/kubernetes/pod.ts';
-import type { RefusalCause } from '../../../shared/kubernetes/refusal.ts';
+import type { RefusalCause } from '../../../shared/kubernetes/client.ts';
+import { type Pod, type PodDisruptionBudget, podName } from '../../../shared/kubernetes/objects.ts';
 import { budget, pod, record, recordsOf } from './build.ts';
 
 const now = 1_000_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { disruptionsAllowed, isBeyondBudgets, isUnguarded } from '../../../shared/drain/budget.ts';
+import { disruptionsAllowed, isBeyondBudgets, isUnguarded } from '../../../shared/drain/budget-cause.ts';
 import { pod } from './build.ts';
 
 test('a budget of which nothing is known allows nothing, and guards Pods that are not Ready too', () => {

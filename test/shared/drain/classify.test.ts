@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { judgePods, type PodContext } from '../../../shared/drain/classify.ts';
-import { daemonSetsToLookUp, namespacesMatter, rulesMatter } from '../../../shared/drain/required-reads.ts';
-import { readRules } from '../../../shared/drain/rules.ts';
+import { daemonSetsToLookUp, rulesMatter } from '../../../shared/drain/filters.ts';
+import { namespacesMatter, readRules } from '../../../shared/drain/rules.ts';
 import type { PodVerdict } from '../../../shared/drain/verdict.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { MachineDrainRule, Pod } from '../../../shared/kubernetes/objects.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { podsBack, returnText } from '../../../shared/drain/come-back.ts';
 import { drainMessage } from '../../../shared/drain/message.ts';
 import { planDrain } from '../../../shared/drain/plan.ts';
 import type { PodRecord } from '../../../shared/drain/pod-record.ts';
+import { podsBack, returnText } from '../../../shared/drain/recreated-pods.ts';
 import type { PodVerdict } from '../../../shared/drain/verdict.ts';
 import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import { pod, record, recordsOf, verdict } from './build.ts';

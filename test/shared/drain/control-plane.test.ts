@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cordonedOther } from '../../../shared/drain/control-plane.ts';
+import { cordonedOther } from '../../../shared/drain/node.ts';
 import type { Node } from '../../../shared/kubernetes/objects.ts';
 
 const aMember = (name: string, unschedulable?: boolean): Node => ({

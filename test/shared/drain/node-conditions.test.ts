@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type DrainConditions, withDrainConditions } from '../../../shared/drain/node-conditions.ts';
+import { type DrainConditions, withDrainConditions } from '../../../shared/drain/node.ts';
 import type { Condition } from '../../../shared/kubernetes/objects.ts';
 
 const now = Date.parse('2026-01-01T00:10:00Z');

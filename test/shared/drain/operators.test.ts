@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { operatorOf } from '../../../shared/drain/operators.ts';
+import { operatorOf } from '../../../shared/drain/budget-cause.ts';
 
 const budget = (labels: Record<string, string> | undefined) => ({
   metadata: { name: 'b', namespace: 'ns', ...(labels && { labels }) },

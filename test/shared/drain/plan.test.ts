@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isDrained, planDrain, puttingOff } from '../../../shared/drain/plan.ts';
 import type { Behavior, PodVerdict } from '../../../shared/drain/verdict.ts';
-import type { Pod } from '../../../shared/kubernetes/objects.ts';
-import { podName } from '../../../shared/kubernetes/pod.ts';
+import { type Pod, podName } from '../../../shared/kubernetes/objects.ts';
 import { record, recordsOf, verdict } from './build.ts';
 
 const records = new Map();

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { classifyRefusal } from '../../../shared/drain/eviction-answer.ts';
 import { drainMessage } from '../../../shared/drain/message.ts';
 import { planDrain } from '../../../shared/drain/plan.ts';
 import { previewEvictions } from '../../../shared/drain/preview.ts';
-import { classifyRefusal } from '../../../shared/drain/refusal.ts';
 import type { Behavior, PodVerdict } from '../../../shared/drain/verdict.ts';
 import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import type { KubeObject, Pod, PodDisruptionBudget } from '../../../shared/kubernetes/objects.ts';

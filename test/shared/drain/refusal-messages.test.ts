@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { refusalTexts } from '../../../shared/drain/message.ts';
 import type { PodRecord } from '../../../shared/drain/pod-record.ts';
-import { refusalTexts } from '../../../shared/drain/refusal-messages.ts';
 import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import { pod, record, recordsOf } from './build.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { podsToHurry } from '../../../shared/drain/shorten-grace.ts';
+import { podsToHurry } from '../../../shared/drain/plan.ts';
 import { pod } from './build.ts';
 
 const now = Date.parse('2026-01-01T12:00:00Z');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { believedRecords } from '../../../shared/drain/stale-records.ts';
+import { believedRecords } from '../../../shared/drain/pod-record.ts';
 import { record, recordsOf } from './build.ts';
 
 const now = 1_000_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cordonToleration } from '../../../shared/drain/tolerations.ts';
+import { cordonToleration } from '../../../shared/drain/recreated-pods.ts';
 import type { Taint, Toleration } from '../../../shared/kubernetes/objects.ts';
 import { aNode } from '../../builders/subject.ts';
 import { pod } from './build.ts';

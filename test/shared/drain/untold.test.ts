@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PodRecord } from '../../../shared/drain/pod-record.ts';
-import { unrecordedEvictions } from '../../../shared/drain/unrecorded.ts';
+import { type PodRecord, unrecordedEvictions } from '../../../shared/drain/pod-record.ts';
 import type { Condition } from '../../../shared/kubernetes/objects.ts';
 import { pod, record } from './build.ts';
 

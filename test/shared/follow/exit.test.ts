@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
-import { exitOf } from '../../../shared/follow/exit.ts';
-import type { Watched } from '../../../shared/follow/watched.ts';
+import { exitOf, type Watched } from '../../../shared/follow/watched.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
 import { after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextLook } from '../../../shared/follow/pace.ts';
+import { nextLook } from '../../../shared/follow/watched.ts';
 
 test.each([
   ['at first after 20 seconds', 0, 20],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
+import { groupVersionOf } from '../../../shared/kubernetes/objects.ts';
 
 test.each([
   [

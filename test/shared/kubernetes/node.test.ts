@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUnreachable } from '../../../shared/kubernetes/node.ts';
-import type { Condition, Node } from '../../../shared/kubernetes/objects.ts';
+import { type Condition, isUnreachable, type Node } from '../../../shared/kubernetes/objects.ts';
 
 const ready = (status: Condition['status']): Condition => ({ type: 'Ready', status });
 

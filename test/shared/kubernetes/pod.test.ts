@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Condition, Pod } from '../../../shared/kubernetes/objects.ts';
-import { isFinished, isReady } from '../../../shared/kubernetes/pod.ts';
+import { type Condition, isFinished, isReady, type Pod } from '../../../shared/kubernetes/objects.ts';
 
 const metadata = { namespace: 'ns', name: 'a' };
 const inPhase = (phase: string): Pod => ({ metadata, status: { phase } });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { believedRetryAfter } from '../../../shared/kubernetes/retry-after.ts';
+import { believedRetryAfter } from '../../../shared/kubernetes/errors.ts';
 
 test.each<[string, number | undefined, number | undefined]>([
   ['none', undefined, undefined],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareProviderIds } from '../../../shared/machine/provider-id.ts';
+import { compareProviderIds } from '../../../shared/machine/machine.ts';
 
 const group = '/subscriptions/s/resourceGroups/Shop-RG/providers/Microsoft.Compute/virtualMachines';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import { observeBudgets } from '../../../shared/observe/budgets.ts';
+import { observeBudgets } from '../../../shared/observe/drain.ts';
 import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';

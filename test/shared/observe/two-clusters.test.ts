@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { observeAttachments } from '../../../shared/observe/attachments.ts';
 import { observePods } from '../../../shared/observe/pods.ts';
-import { observeDetach } from '../../../shared/observe/volume-detach.ts';
+import { observeAttachments, observeDetach } from '../../../shared/observe/volume-detach.ts';
 import type { Subject } from '../../../shared/phase/definition.ts';
 import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';

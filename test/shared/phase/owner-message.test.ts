@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
-import { observed } from '../../../shared/dialects/observed.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
+import { observed } from '../../../shared/dialects/registry.ts';
 import { isAboutOwner, ownerMessage, severalNodes } from '../../../shared/phase/owner-message.ts';
 import type { FoundNode } from '../../../shared/phase/snapshot.ts';
 import { beside, besideOfOpenShift, ourHook } from '../../builders/beside.ts';

@@ -1,7 +1,7 @@
 import { phaseFunctions } from '../../../infra/host/phases.ts';
 import { assess } from '../../../shared/assess/assess.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
-import type { NotGiven } from '../../../shared/plan/missing-node.ts';
+import type { NotGiven } from '../../../shared/plan/node.ts';
 import { planOf as planned } from '../../../shared/plan/plan.ts';
 import type { World } from '../../builders/world.ts';
 

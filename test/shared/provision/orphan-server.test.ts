@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import { deleteOrphan } from '../../../shared/provision/orphan-server.ts';
+import { deleteOrphan } from '../../../shared/provision/server.ts';
 import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, type OriginalWorld, withoutPauses } from '../dialects/v1alpha1/world.ts';
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../../infra/host/phases.ts';
 import { intakeEvent } from '../../../shared/intake/intake.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import { readOr } from '../../../shared/kubernetes/read-or.ts';
+import { readOr, Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { Advance } from '../../../shared/machine/messages.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { aNode } from '../../builders/subject.ts';

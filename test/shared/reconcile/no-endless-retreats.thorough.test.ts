@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../../infra/host/phases.ts';
 import { Cache } from '../../../shared/cache/cache.ts';
-import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import { readOr } from '../../../shared/kubernetes/read-or.ts';
+import { readOr, Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { checkpointAnnotation, parseCheckpoint } from '../../../shared/machine/checkpoint.ts';
 import { isBefore, type Phase } from '../../../shared/machine/phase.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';

@@ -7,7 +7,7 @@ import type { Machine } from '../../../shared/machine/machine.ts';
 import { nodeByProviderId } from '../../../shared/read/find-node.ts';
 import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 import { surroundingsOf } from '../../../shared/read/surroundings.ts';
-import { heldAttachment } from '../../../shared/volumes/strip.ts';
+import { heldAttachment } from '../../../shared/volumes/attachments.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { heldAttachment, heldVolume } from '../../../shared/volumes/strip.ts';
+import { heldAttachment, heldVolume } from '../../../shared/volumes/attachments.ts';
 
 const metadata = { name: 'a', uid: 'uid-a', annotations: { a: 'b' }, managedFields: [{ manager: 'x' }] };
 

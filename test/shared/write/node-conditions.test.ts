@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { conditionsFrom } from '../../../shared/dialects/conditions.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
-import type { DrainStage } from '../../../shared/drain/node-conditions.ts';
+import type { DrainStage } from '../../../shared/drain/node.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { setNodeConditions } from '../../../shared/write/node-conditions.ts';
 import { aWorld, type World } from '../../builders/world.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import type { MachineEvent } from '../../../shared/machine/kubernetes-event.ts';
+import type { MachineEvent } from '../../../shared/machine/report.ts';
 import { saveCheckpoint } from '../../../shared/write/checkpoint.ts';
 import { writeEvents } from '../../../shared/write/events.ts';
 import { removeFinalizer } from '../../../shared/write/finalizer.ts';

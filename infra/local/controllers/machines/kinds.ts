@@ -1,4 +1,4 @@
-import { groupVersionOf } from '../../../../shared/kubernetes/group-version.ts';
+import { groupVersionOf } from '../../../../shared/kubernetes/objects.ts';
 import { groupOfReference, guessPlural } from '../../kubernetes/discovery/resource.ts';
 import type { KubeObject, OwnerReference } from '../../kubernetes/objects/cluster.ts';
 import { textAt } from '../../kubernetes/server/json.ts';

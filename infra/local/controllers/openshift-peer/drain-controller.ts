@@ -1,6 +1,6 @@
 import { conditionsFrom } from '../../../../shared/dialects/conditions.ts';
 import { setAll } from '../../../../shared/dialects/openshift/conditions.ts';
-import { drainedType } from '../../../../shared/dialects/openshift/drained.ts';
+import { drainedType } from '../../../../shared/dialects/openshift/judgements.ts';
 import type { Instant } from '../../../../shared/time/clock.ts';
 import { isTerminating, isTrue, keyOf, type Node, type Pod, uidOf } from '../machinery/objects.ts';
 import { recordEvent, type World } from '../machinery/world.ts';

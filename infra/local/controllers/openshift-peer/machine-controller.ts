@@ -1,12 +1,11 @@
 import { conditionsFrom, type WantedCondition } from '../../../../shared/dialects/conditions.ts';
-import { authorityOf } from '../../../../shared/dialects/openshift/authority.ts';
 import {
   setAll,
   wantedHookConditions,
   wantedPaused,
 } from '../../../../shared/dialects/openshift/conditions.ts';
-import { drainedType } from '../../../../shared/dialects/openshift/drained.ts';
 import { openShift as dialect } from '../../../../shared/dialects/openshift/index.ts';
+import { authorityOf, drainedType } from '../../../../shared/dialects/openshift/judgements.ts';
 import type { Cloud } from '../../provider/cloud.ts';
 import { askingQueue } from '../machinery/asking-queue.ts';
 import { isTerminating, isTrue, type Node, toTime, uidOf } from '../machinery/objects.ts';

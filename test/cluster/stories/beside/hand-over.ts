@@ -1,4 +1,4 @@
-import { drainingCondition } from '../../../../shared/dialects/beside/names.ts';
+import { drainingCondition } from '../../../../shared/dialects/beside/hook.ts';
 import { resources } from '../../kinds.ts';
 import { stopAnnotation } from '../../play/kubelet.ts';
 import type { Scene } from '../../scene.ts';

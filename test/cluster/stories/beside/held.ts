@@ -1,4 +1,4 @@
-import { hookOf } from '../../../../shared/dialects/beside/names.ts';
+import { hookOf } from '../../../../shared/dialects/beside/hook.ts';
 import type { Scene } from '../../scene.ts';
 import { afterOurs } from '../../settings.ts';
 import { pause } from '../../until.ts';

@@ -1,6 +1,6 @@
 import { release } from '../../../../infra/cli/release/release.ts';
 import { servedMachineApi } from '../../../../infra/host/served-machine-apis.ts';
-import { releasedAnnotation } from '../../../../shared/dialects/beside/names.ts';
+import { releasedAnnotation } from '../../../../shared/dialects/beside/hook.ts';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 import { events } from '../../../../shared/kubernetes/resources.ts';
 import { stopAnnotation } from '../../play/kubelet.ts';

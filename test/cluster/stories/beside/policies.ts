@@ -1,6 +1,6 @@
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
 import { collectionOf } from '../../../../shared/adapters/kubernetes/request.ts';
-import { registeredAnnotation } from '../../../../shared/dialects/beside/names.ts';
+import { registeredAnnotation } from '../../../../shared/dialects/beside/hook.ts';
 import { inCapiVersion, pathOf } from '../../kinds.ts';
 import type { Scene } from '../../scene.ts';
 import { openSite, testLabel } from '../../site.ts';

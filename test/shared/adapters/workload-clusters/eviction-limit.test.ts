@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { createEvictionLimit } from '../../../../shared/adapters/workload-clusters/eviction-limit.ts';
-import { classifyRefusal } from '../../../../shared/drain/refusal.ts';
+import { classifyRefusal } from '../../../../shared/drain/eviction-answer.ts';
 import type { Eviction, EvictionAnswer } from '../../../../shared/kubernetes/client.ts';
 import { type ManualClock, manualClock } from '../kubernetes/manual-clock.ts';
 

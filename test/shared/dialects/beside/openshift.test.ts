@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { besideOpenShift } from '../../../../shared/dialects/beside/openshift.ts';
-import type { BesideOptions } from '../../../../shared/dialects/beside/options.ts';
+import type { BesideOptions } from '../../../../shared/dialects/beside/registration.ts';
 import type { Dialect } from '../../../../shared/dialects/dialect.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deletionStage } from '../../../../shared/dialects/capi/deletion-stage.ts';
+import { deletionStage } from '../../../../shared/dialects/capi/ready.ts';
 import { after, deletedAt } from './machines.ts';
 
 const minutes = (count: number) => after(count * 60);

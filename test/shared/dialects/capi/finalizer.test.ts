@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finalizersOf } from '../../../../shared/dialects/capi/finalizer.ts';
+import { finalizersOf } from '../../../../shared/dialects/capi/annotations.ts';
 
 test.each<[which: string, annotations: Record<string, string>, finalizers: string[]]>([
   ['that stays', { 'cluster.x-k8s.io/paused': '' }, ['machine.cluster.x-k8s.io']],

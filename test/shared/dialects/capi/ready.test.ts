@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { readyV1Beta1Saying } from '../../../../shared/dialects/capi/conditions-v1beta1.ts';
 import { wantedReady } from '../../../../shared/dialects/capi/ready.ts';
-import { readyV1Beta1Saying } from '../../../../shared/dialects/capi/ready-v1beta1.ts';
 import type { Condition } from '../../../../shared/kubernetes/objects.ts';
 import { aMachine } from './machines.ts';
 

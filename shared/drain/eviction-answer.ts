@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { EvictionAnswer } from '../kubernetes/client.ts';
-import { believedRetryAfter } from '../kubernetes/retry-after.ts';
+import type { EvictionAnswer, Refusal, RefusalCause } from '../kubernetes/client.ts';
+import { believedRetryAfter } from '../kubernetes/errors.ts';
 
 const statusShape = z.object({
   reason: z.string().optional().catch(undefined),
@@ -18,19 +18,17 @@ const statusShape = z.object({
 });
 
 type Status = z.infer<typeof statusShape>;
-type Refusal = EvictionAnswer & { kind: 'refused' };
 
 /** In Cluster API's words: the API server's own name the namespace. */
-export const namespaceTerminating: EvictionAnswer & { kind: 'refused' } = {
+export const namespaceTerminating: Refusal = {
   kind: 'refused',
   cause: 'NamespaceTerminating',
   text: 'Cannot evict pod from terminating namespace: unable to create eviction (kube-controller-manager should set deletionTimestamp)',
 };
 
 /**
- * What an API server's answer to an eviction means, from its HTTP status, its body and its Retry-After header (in
- * seconds). The texts are those Cluster API shows. A 404 or 409 only counts as the Pod's absence when the body
- * says so.
+ * What an API server's answer to an eviction means. It reads HTTP status, body and Retry-After header (in seconds). The texts
+ * are those Cluster API shows. A 404 or 409 only counts as the Pod's absence when the body says so.
  */
 export function classifyRefusal(
   code: number,
@@ -71,8 +69,8 @@ function tooManyRequests(status: Status, message: string): Refusal {
 }
 
 /**
- * A webhook chooses the status of its denial, and speaks of this one Pod: KubeVirt answers 429 for as long as it takes
- * to move a virtual machine elsewhere, which is no load of the API server.
+ * A webhook chooses the status of its denial, and speaks of this one Pod. KubeVirt answers 429 while it moves a virtual
+ * machine elsewhere. That is no load of the API server.
  */
 const isDeniedByWebhook = (message: string): boolean =>
   /admission webhook ".+" denied the request/.test(message);
@@ -92,3 +90,13 @@ function withRetryAfter(
   const wanted = believedRetryAfter(seconds);
   return wanted === undefined || wanted === 0 ? refusal : { ...refusal, retryAfterSeconds: wanted };
 }
+
+const final: readonly RefusalCause[] = [
+  'BudgetNeverAllows',
+  'BudgetHeldByOperator',
+  'MultipleBudgets',
+  'NamespaceTerminating',
+];
+
+/** Whether an eviction that is refused so stays refused until somebody changes what refuses it. */
+export const isFinalRefusal = ({ cause }: Pick<Refusal, 'cause'>): boolean => final.includes(cause);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type BudgetExplanation, explainBudget, explainedBy } from '../../../shared/drain/explain-budget.ts';
+import { type BudgetExplanation, explainBudget, explainedBy } from '../../../shared/drain/budget-cause.ts';
 import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import type {
   Condition,

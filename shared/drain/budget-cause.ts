@@ -1,10 +1,14 @@
 import { isCustom } from '../kubernetes/builtin-groups.ts';
-import type { EvictionAnswer } from '../kubernetes/client.ts';
-import { groupVersionOf } from '../kubernetes/group-version.ts';
-import type { OwnerReference, Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
-import type { Refusal, RefusalCause } from '../kubernetes/refusal.ts';
-import { isObserved, syncFailureOf } from './budget.ts';
-import { operatorOf } from './operators.ts';
+import type { EvictionAnswer, Refusal, RefusalCause } from '../kubernetes/client.ts';
+import {
+  groupVersionOf,
+  isFinished,
+  isReady,
+  isTerminating,
+  type OwnerReference,
+  type Pod,
+  type PodDisruptionBudget,
+} from '../kubernetes/objects.ts';
 
 export interface BudgetExplanation {
   cause: Extract<RefusalCause, `Budget${string}`>;
@@ -78,4 +82,65 @@ export function explainedBy(budget: PodDisruptionBudget, pod: Pod, answer: Evict
   // A status that has caught up since the answer says nothing about that answer.
   if (answer.cause === 'BudgetNotObserved' && syncFailureOf(budget) === undefined) return answer;
   return { ...answer, ...explainBudget(budget, pod) };
+}
+
+/** `namespace/name` of a budget, as maps of budgets are keyed. */
+export const budgetKey = (namespace: string | undefined, name: string): string =>
+  `${namespace ?? ''}/${name}`;
+
+/** Its status is about its present spec. */
+export const isObserved = ({ metadata, status }: PodDisruptionBudget): boolean =>
+  (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
+
+export const disruptionsAllowed = (budget: PodDisruptionBudget): number =>
+  budget.status?.disruptionsAllowed ?? 0;
+
+/** Why the disruption controller could not compute the budget; undefined where it could. */
+export function syncFailureOf({ status }: PodDisruptionBudget): string | undefined {
+  const condition = status?.conditions?.find(({ type }) => type === 'DisruptionAllowed');
+  if (condition?.status !== 'False' || condition.reason !== 'SyncFailed') return undefined;
+  return condition.message ?? '';
+}
+
+/** Whether an answer to an eviction says that its budget could not be computed, in the API server's words. */
+export const isUnsynced = (text: string): boolean => / because it failed sync/.test(text);
+
+/** The API evicts such a Pod whatever any budget says. */
+export const isBeyondBudgets = (pod: Pod): boolean =>
+  isFinished(pod) || isTerminating(pod) || pod.status?.phase === 'Pending';
+
+/** The API evicts a Pod that is not Ready without asking its budget, unless its kind of guard forbids that. */
+export function isUnguarded(pod: Pod, { spec, status }: PodDisruptionBudget): boolean {
+  if (isReady(pod)) return false;
+  if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
+  const desiredHealthy = status?.desiredHealthy ?? 0;
+  return desiredHealthy > 0 && (status?.currentHealthy ?? 0) >= desiredHealthy;
+}
+
+/** What installs objects for people, and changes none of them by itself later: their budgets are a user's own. */
+const installers: readonly string[] = [
+  'helm',
+  'kustomize',
+  'kubectl',
+  'argocd',
+  'flux',
+  'terraform',
+  'pulumi',
+];
+
+/** Operators that give their budgets no owner, by a label of theirs. An empty value is any. */
+const marks: readonly { label: string; value: string; operator: string }[] = [
+  { label: 'rook_cluster', value: '', operator: 'Rook' },
+  { label: 'application', value: 'spilo', operator: 'the Postgres operator of Zalando' },
+];
+
+const managedBy = 'app.kubernetes.io/managed-by';
+
+/** The operator that keeps a budget, with the label that says so. Undefined where the labels name none. */
+export function operatorOf({ metadata: { labels = {} } }: PodDisruptionBudget): string | undefined {
+  const mark = marks.find(({ label, value }) => label in labels && (value === '' || labels[label] === value));
+  if (mark !== undefined) return `${mark.operator} (label ${mark.label})`;
+  const manager = labels[managedBy];
+  if (!manager || installers.some((name) => manager.toLowerCase().startsWith(name))) return undefined;
+  return `${manager} (label ${managedBy})`;
 }

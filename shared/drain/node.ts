@@ -1,4 +1,5 @@
-import type { Condition, Node } from '../kubernetes/objects.ts';
+import { type Condition, type Node, unreachableSince } from '../kubernetes/objects.ts';
+import { compareBytes } from '../text/byte-order.ts';
 import { type Instant, rfc3339Seconds } from '../time/clock.ts';
 
 /** How a drain stands, as a Node's conditions DrainInProgress and Drained (KEP-5683) tell it. */
@@ -51,3 +52,40 @@ export function withDrainConditions(
 
 const isInProgress = ({ type, status, message = '' }: Condition, told: DrainConditions): boolean =>
   type === 'DrainInProgress' && status === 'True' && message.split(': ')[0] === told.message.split(': ')[0];
+
+/** What a drain does otherwise on a Node that cannot be reached, a sentence each. */
+export const drainUnreachably: readonly string[] = [
+  'evictions ask for a grace period of 1 s',
+  'a Pod that is on its way is left behind 2 s after it was to be gone, and its containers may run until the server is gone',
+  'a disruption budget that refuses an eviction still holds the drain',
+];
+
+/** `Node n1 is unreachable (since …)`. */
+export function unreachableText(node: Node): string {
+  const since = unreachableSince(node);
+  const when = since === undefined ? 'since when it does not say' : `since ${since}`;
+  return `Node ${node.metadata.name} is unreachable (${when})`;
+}
+
+/** Our own line, for who follows the deletion. */
+export const unreachableRemark = (node: Node): string =>
+  `${unreachableText(node)}: ${drainUnreachably.join('; ')}`;
+
+/** Either label makes a Node one of the control plane, whatever its value. */
+export const controlPlaneLabels = [
+  'node-role.kubernetes.io/control-plane',
+  'node-role.kubernetes.io/master',
+] as const;
+
+/** Whether the Node has a label of the control plane. */
+export const isOfControlPlane = ({ metadata: { labels = {} } }: Node): boolean =>
+  controlPlaneLabels.some((label) => label in labels);
+
+/** OpenShift's words for a control plane Node that has to wait for another one. */
+export const notPermitted = 'drain not permitted: requeue in: 20s';
+
+/** The first by name of the others that are cordoned. It may be in a drain, or leave the cluster. */
+export const cordonedOther = (controlPlane: readonly Node[], uid: string): Node | undefined =>
+  controlPlane
+    .filter(({ metadata, spec }) => metadata.uid !== uid && spec?.unschedulable === true)
+    .toSorted((a, b) => compareBytes(a.metadata.name, b.metadata.name))[0];

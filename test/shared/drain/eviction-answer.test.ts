@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { classifyRefusal } from '../../../shared/drain/refusal.ts';
+import { classifyRefusal } from '../../../shared/drain/eviction-answer.ts';
 import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 
 interface Step {
