@@ -1,27 +1,8 @@
 import * as z from 'zod';
 import type { RefusalCause } from '../shared/kubernetes/client.ts';
-import type { PhaseExit, Reason } from '../shared/machine/reason.ts';
+import { type PhaseExit, reasons } from '../shared/machine/reason.ts';
 
 // Written as objects so that the compiler finds a word that is missing here.
-
-const reasons: { [R in Reason]: R } = {
-  Deleting: 'Deleting',
-  InternalError: 'InternalError',
-  Paused: 'Paused',
-  FailedValidate: 'FailedValidate',
-  RunsPhaseout: 'RunsPhaseout',
-  WaitingForPreDrainHook: 'WaitingForPreDrainHook',
-  DrainingNode: 'DrainingNode',
-  WaitingForVolumeDetach: 'WaitingForVolumeDetach',
-  HandingOver: 'HandingOver',
-  NodeOfAnotherServer: 'NodeOfAnotherServer',
-  NodeUnknown: 'NodeUnknown',
-  WaitingForPreTerminateHook: 'WaitingForPreTerminateHook',
-  WaitingForInfrastructureDeletion: 'WaitingForInfrastructureDeletion',
-  WaitingForBootstrapDeletion: 'WaitingForBootstrapDeletion',
-  DeletingNode: 'DeletingNode',
-  DeletionCompleted: 'DeletionCompleted',
-};
 
 const leavings: { [L in PhaseExit]: L } = {
   done: 'done',

@@ -9,12 +9,13 @@ import type { Condition } from '../kubernetes/objects.ts';
 import { type Checkpoint, mayTouchNode, usableCheckpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
+import { phases, reasonsOf } from '../machine/phase.ts';
 import { presentAt, withoutFuture } from '../machine/timestamps.ts';
 import type { Subject } from '../phase/definition.ts';
 import { heldBy } from '../phase/guard.ts';
 import { unseenSurroundings } from '../read/surroundings.ts';
 import type { Instant } from '../time/clock.ts';
-import { reasonOf, wordsFor } from './stage-words.ts';
+import { wordsFor } from './stage-words.ts';
 
 /** Who carries a deletion on: phaseout, or the Machine API's own controller. */
 export type Carrier = 'phaseout' | 'controller';
@@ -110,7 +111,7 @@ type Said = Pick<Stage, 'reason' | 'message'>;
 function saidOf(machine: Machine, dialect: Dialect, phase: Phase): Said | undefined {
   const said = conditionFor(machine, dialect, phase);
   const { reason = '', message = '' } = said ?? {};
-  const isOld = reason !== reasonOf[phase] && Object.values<string>(reasonOf).includes(reason);
+  const isOld = reason !== reasonsOf(phase)[0] && phases.some((each) => reasonsOf(each)[0] === reason);
   return said === undefined || isOld || message === '' ? undefined : { reason, message };
 }
 
@@ -130,7 +131,7 @@ function conditionFor(
   if (dialect.beside !== undefined) return isTrue(find(list, drainingCondition));
   if (dialect.group === clusterApi.group) return isTrue(find(list, 'Deleting'));
   const shown = find(list, openShiftTypes[phase] ?? '');
-  return shown?.status === 'False' ? { ...shown, reason: reasonOf[phase] } : undefined;
+  return shown?.status === 'False' ? { ...shown, reason: reasonsOf(phase)[0] } : undefined;
 }
 
 const isTrue = (condition: Condition | undefined): Condition | undefined =>

@@ -27,14 +27,8 @@ export function actingIn(stage: Stage, machine: Machine, dialect: Dialect): Acti
       return going('bootstrap', `the provider of ${machine.bootstrap?.kind ?? 'the bootstrap object'}`);
     case 'finalize':
       return finalizersActing(stage, machine, dialect);
-    case 'pre-drain':
-    case 'hand-over':
-    case 'pre-terminate':
-    case 'node':
-    case undefined:
-      return carrierActs(stage);
     default:
-      return stage.phase satisfies never;
+      return carrierActs(stage);
   }
 }
 

@@ -3,11 +3,11 @@ import { type Stage, stageOf } from '../assess/stage.ts';
 import { clusterApi } from '../dialects/capi/index.ts';
 import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { isLimited, limitSecondsOf, type Machine } from '../machine/machine.ts';
+import { limitSecondsOf, type Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
+import { recordOf } from '../machine/phase.ts';
 import type { Report } from '../machine/report.ts';
 import { limitStart } from '../phase/time-limit.ts';
-import { afterwardsOf } from '../plan/time-limits.ts';
 import { type Instant, rfc3339Seconds } from '../time/clock.ts';
 import { actingIn, byReason } from './actor.ts';
 import type { DeletionStatus, GivenUp, State } from './deletion-status.ts';
@@ -115,14 +115,15 @@ const nameOf = ({ machine: { namespace, name } }: DeletionStatus): string => `${
 
 function givenUpIn(stage: Stage, machine: Machine, dialect: Dialect): GivenUp | undefined {
   const { phase } = stage;
-  if (phase === undefined || !isLimited(phase)) return undefined;
+  const limit = phase && recordOf(phase).limit;
+  if (phase === undefined || limit === undefined) return undefined;
   const seconds = limitSecondsOf(phase, machine);
   if (seconds <= 0) return undefined;
   const start = limitStartOf(stage, phase, machine, dialect);
   return {
     afterSeconds: seconds,
     ...(start !== undefined && { at: rfc3339Seconds(start + seconds * 1_000) }),
-    afterwards: afterwardsOf[phase],
+    afterwards: limit.afterwards,
   };
 }
 

@@ -1,8 +1,8 @@
-import { reasonOf } from '../assess/stage-words.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { hookOwners } from '../dialects/hook-owners.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Fact } from '../machine/messages.ts';
+import { reasonsOf } from '../machine/phase.ts';
 import { isIn } from './holds.ts';
 import { type OnNode, podOf, type Refused } from './on-node.ts';
 import type { Watched } from './watched.ts';
@@ -22,7 +22,7 @@ interface Waiting {
 export function waitFacts({ machine, dialect, watched, seq, onNode, holds, toldHolds }: Waiting): Fact[] {
   const { phase, waitsFor } = watched;
   const about = { machine: machine.ref, phase, seq };
-  const reason = waitsFor.reason === 'Paused' ? 'Paused' : reasonOf[phase];
+  const reason = waitsFor.reason === 'Paused' ? 'Paused' : reasonsOf(phase)[0];
   if (phase === 'pre-drain' || phase === 'pre-terminate') {
     const hooks = dialect.hooks(machine, phase);
     const owners = hookOwners(hooks, machine, dialect, phase);

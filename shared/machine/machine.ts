@@ -1,6 +1,6 @@
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Instant } from '../time/clock.ts';
-import type { Phase } from './phase.ts';
+import { type Phase, recordOf } from './phase.ts';
 
 /** Where a Machine is, and which one it is: names can be taken again, UIDs cannot. */
 export interface MachineRef {
@@ -50,18 +50,14 @@ export const withNode = (machine: Machine, nodeName: string | undefined): Machin
 /** Whether the Machine has a deletionTimestamp. */
 export const isDeleting = (machine: Machine): boolean => machine.deletionTimestamp !== undefined;
 
-const limits = {
-  drain: 'drainTimeoutSeconds',
-  'volume-detach': 'volumeDetachTimeoutSeconds',
-  node: 'nodeDeletionTimeoutSeconds',
-} as const satisfies Partial<Record<Phase, keyof Machine>>;
-
 /** Whether a time limit may end it with its work undone. */
-export const isLimited = (phase: Phase): phase is keyof typeof limits => phase in limits;
+export const isLimited = (phase: Phase): boolean => recordOf(phase).limit !== undefined;
 
 /** The time limit of a phase that ends with or without its work done, in seconds. 0 where there is none. */
-export const limitSecondsOf = (phase: Phase, machine: Machine): number =>
-  (isLimited(phase) ? machine[limits[phase]] : undefined) ?? 0;
+export function limitSecondsOf(phase: Phase, machine: Machine): number {
+  const { limit } = recordOf(phase);
+  return (limit === undefined ? undefined : machine[limit.by]) ?? 0;
+}
 
 /** How two provider IDs stand to each other. */
 type Likeness =

@@ -1,29 +1,21 @@
-/**
- * Why a deletion is where it is, in Cluster API's words where it has one. Users' alerts read them: they do not
- * change.
- */
-export type Reason =
-  | 'Deleting'
-  | 'InternalError'
-  | 'Paused'
+import { type PhaseReason, phases, reasonsOf } from './phase.ts';
+
+/** Reasons of no phase. */
+const generalReasons = [
+  'Deleting',
+  'InternalError',
+  'Paused',
   /** Something the Machine API demands of every Machine is missing on it. */
-  | 'FailedValidate'
+  'FailedValidate',
   /** It is the Machine that phaseout itself runs on. */
-  | 'RunsPhaseout'
-  | 'WaitingForPreDrainHook'
-  | 'DrainingNode'
-  | 'WaitingForVolumeDetach'
-  /** Beside the API's own controller: our part is done, and our hook goes. */
-  | 'HandingOver'
-  /** Beside the API's own controller, held: the Machine names the Node of another server. */
-  | 'NodeOfAnotherServer'
-  /** The same: it is unknown whose the Node is that it names. */
-  | 'NodeUnknown'
-  | 'WaitingForPreTerminateHook'
-  | 'WaitingForInfrastructureDeletion'
-  | 'WaitingForBootstrapDeletion'
-  | 'DeletingNode'
-  | 'DeletionCompleted';
+  'RunsPhaseout',
+] as const;
+
+/** Why a deletion is where it is, in Cluster API's words where it has one. Users' alerts read them: they do not change. */
+export type Reason = (typeof generalReasons)[number] | PhaseReason;
+
+/** All reasons. */
+export const reasons: readonly Reason[] = [...generalReasons, ...phases.flatMap(reasonsOf)];
 
 /** How a phase was passed; kept in the checkpoint because the world cannot tell it afterwards. */
 export type PhaseOutcome =

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import type { NodeDeletion } from '../dialects/gate.ts';
 import type { Machine } from '../machine/machine.ts';
-import type { Phase } from '../machine/phase.ts';
+import { type Phase, recordOf } from '../machine/phase.ts';
 import type { PhaseOutcome } from '../machine/reason.ts';
 
 /** The phase to go on with, and those that do not apply on the way. */
@@ -24,7 +24,7 @@ export function nextPhase(
   const start = from === undefined ? 0 : dialect.phases.indexOf(from) + 1;
   const skipped: NextPhase['skipped'] = [];
   for (const phase of dialect.phases.slice(start)) {
-    const as = dialect.isDone(machine, phase) ? 'done' : skipping[phase](machine, dialect, nodeDeletion);
+    const as = dialect.isDone(machine, phase) ? 'done' : skippedAs(phase, machine, dialect, nodeDeletion);
     if (as === undefined) return { phase, skipped };
     skipped.push({ phase, as });
   }
@@ -32,28 +32,17 @@ export function nextPhase(
   return { phase: 'finalize', skipped };
 }
 
-type Skipping = (machine: Machine, dialect: Dialect, nodeDeletion: NodeDeletion) => PhaseOutcome | undefined;
-
-const never: Skipping = () => undefined;
-
-const skipping: Record<Phase, Skipping> = {
-  'pre-drain': (machine, dialect, nodeDeletion) => {
-    if (!nodeDeletion.allowed) return 'not-applicable';
-    return dialect.hooks(machine, 'pre-drain').length === 0 ? 'done' : undefined;
-  },
-  drain: (machine, dialect, nodeDeletion) => {
-    if (!nodeDeletion.allowed) return 'not-applicable';
-    return dialect.isDrainExcluded(machine) ? 'excluded' : undefined;
-  },
-  'volume-detach': (machine, dialect, nodeDeletion) => {
-    if (!nodeDeletion.allowed) return 'not-applicable';
-    return dialect.isVolumeWaitExcluded(machine) ? 'excluded' : undefined;
-  },
-  'hand-over': never,
-  'pre-terminate': (machine, dialect) =>
-    dialect.hooks(machine, 'pre-terminate').length === 0 ? 'done' : undefined,
-  infrastructure: never,
-  bootstrap: (machine) => (machine.bootstrap === undefined ? 'done' : undefined),
-  node: (_machine, _dialect, nodeDeletion) => (nodeDeletion.allowed ? undefined : 'not-applicable'),
-  finalize: never,
-};
+/** How the phase is passed without a look. Undefined where it applies. */
+function skippedAs(
+  phase: Phase,
+  machine: Machine,
+  dialect: Dialect,
+  nodeDeletion: NodeDeletion,
+): PhaseOutcome | undefined {
+  const { onNode = false, excludable, hooks, doneWithout } = recordOf(phase);
+  if (onNode && !nodeDeletion.allowed) return 'not-applicable';
+  if (excludable === 'drain' && dialect.isDrainExcluded(machine)) return 'excluded';
+  if (excludable === 'volume-detach' && dialect.isVolumeWaitExcluded(machine)) return 'excluded';
+  if (hooks !== undefined && dialect.hooks(machine, hooks).length === 0) return 'done';
+  return doneWithout !== undefined && machine[doneWithout] === undefined ? 'done' : undefined;
+}

@@ -108,7 +108,7 @@ export interface PlannedVolume {
 
 /** A time limit of a step that is to come. Times are RFC 3339. */
 export interface PlannedLimit {
-  phase: 'drain' | 'volume-detach' | 'node';
+  phase: Phase;
   seconds: number;
   /** Since when its time counts (RFC 3339); absent while it has not begun. */
   since?: string;

@@ -1,18 +1,14 @@
 import type { AssessedPhase, Assessment } from '../assess/assessment.ts';
 import { limitSecondsOf } from '../machine/machine.ts';
+import { recordOf } from '../machine/phase.ts';
 import type { Subject } from '../phase/definition.ts';
 import { limitStart } from '../phase/time-limit.ts';
 import { type Instant, rfc3339Seconds } from '../time/clock.ts';
 import type { PlannedLimit } from './deletion-plan.ts';
 
-const limited = ['drain', 'volume-detach', 'node'] as const;
-
 /** When each step that is to come is given up, counted from where the deletion stands. */
 export const planLimits = (assessment: Assessment): PlannedLimit[] =>
-  limited.flatMap((phase) => {
-    const here = assessment.phases.find((each) => each.phase === phase);
-    return here === undefined || !isToCome(here) ? [] : planLimit(phase, here.subject, assessment.now);
-  });
+  assessment.phases.flatMap((here) => (isToCome(here) ? planLimit(here, assessment.now) : []));
 
 type ToCome = AssessedPhase & { subject: Subject };
 
@@ -22,11 +18,12 @@ const isToCome = (here: AssessedPhase): here is ToCome =>
   (here.kind === 'foreseen' &&
     !(here.decision.kind === 'advance' && ['excluded', 'not-applicable'].includes(here.decision.passing)));
 
-function planLimit(phase: PlannedLimit['phase'], coming: Subject, now: Instant): PlannedLimit[] {
+function planLimit({ phase, subject: coming }: ToCome, now: Instant): PlannedLimit[] {
+  const { limit: ends } = recordOf(phase);
   const seconds = limitSecondsOf(phase, coming.machine);
   // Of the Node alone a negative limit is one: it is over at once.
-  if (seconds === 0 || (seconds < 0 && phase !== 'node')) return [];
-  const limit = { phase, seconds: Math.max(0, seconds), afterwards: afterwardsOf[phase] };
+  if (ends === undefined || seconds === 0 || (seconds < 0 && phase !== 'node')) return [];
+  const limit = { phase, seconds: Math.max(0, seconds), afterwards: ends.afterwards };
   return [{ ...limit, ...standing(limit.seconds, coming, now) }];
 }
 
@@ -44,10 +41,3 @@ function standing(
     leftSeconds: Math.max(0, Math.ceil((end - now) / 1_000)),
   };
 }
-
-/** What happens when a step is given up. */
-export const afterwardsOf: Readonly<Record<PlannedLimit['phase'], string>> = {
-  drain: 'no Pod is evicted any more, and Pods that are still on the Node go with the server',
-  'volume-detach': 'the server is deleted while volumes are attached to it',
-  node: 'the Node object is left behind, and the Machine goes',
-};

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import { deletedForMove, type Machine } from '../../machine/machine.ts';
 import type { Phase } from '../../machine/phase.ts';
+import { phasesOf } from '../../machine/phase.ts';
 import { hooks as allHooks, exclusionOf, isRuledByOpenShift } from '../capi/annotations.ts';
 import { conditionsFrom, find } from '../conditions.ts';
 import type { Dialect, HookPoint } from '../dialect.ts';
@@ -21,7 +22,7 @@ export function besideClusterApi(capi: Dialect, options: BesideOptions): Dialect
     point === 'pre-drain' ? allHooks(machine, point).filter(holds) : [];
   return {
     ...capi,
-    phases: ['pre-drain', 'drain', 'volume-detach', 'hand-over'],
+    phases: phasesOf('capi beside'),
     hold: { name: `the hook ${hook.name}`, isOn: ({ raw }) => hasHook(raw, hook) },
     beside: {
       hook,

@@ -1,6 +1,7 @@
 import type { JsonPatchOperation } from '../../kubernetes/client.ts';
 import { isDeleting, type Machine } from '../../machine/machine.ts';
 import type { Phase } from '../../machine/phase.ts';
+import { phasesOf } from '../../machine/phase.ts';
 import { sortedByBytes } from '../../text/byte-order.ts';
 import type { Instant } from '../../time/clock.ts';
 import { conditionsFrom, find } from '../conditions.ts';
@@ -26,7 +27,7 @@ export function besideOpenShift(openShift: Dialect, options: BesideOptions): Dia
     point === 'pre-drain' ? heldBy(machine, point).filter(holds) : [];
   return {
     ...openShift,
-    phases: ['pre-drain', 'drain', 'hand-over'],
+    phases: phasesOf('openshift beside'),
     hold: { name: `the hook ${hook.name}`, isOn: ({ raw }) => hasHook(raw, hook) },
     beside: {
       hook,

@@ -1,5 +1,5 @@
 import { noClient } from '../../kubernetes/errors.ts';
-import { phases } from '../../machine/phase.ts';
+import { phasesOf } from '../../machine/phase.ts';
 import type { Dialect } from '../dialect.ts';
 import { finalizerHold } from '../hold.ts';
 import {
@@ -38,7 +38,7 @@ export const clusterApi: Dialect = {
   plural: 'machines',
   finalizer,
   hold: finalizerHold(finalizer),
-  phases: phases.filter((phase) => phase !== 'hand-over'),
+  phases: phasesOf('capi'),
   termination: { by: 'object' },
   drain: {
     labels: 'always',

@@ -1,3 +1,4 @@
+import { phasesOf } from '../../machine/phase.ts';
 import type { Dialect } from '../dialect.ts';
 import { finalizerHold } from '../hold.ts';
 import { events } from './events.ts';
@@ -16,7 +17,7 @@ export const openShift: Dialect = {
   plural: 'machines',
   finalizer,
   hold: finalizerHold(finalizer),
-  phases: ['pre-drain', 'drain', 'pre-terminate', 'infrastructure', 'node', 'finalize'],
+  phases: phasesOf('openshift'),
   termination: { by: 'actuator', goneWhen: 'absent', forgives },
   drain: {
     labels: 'with-rules',

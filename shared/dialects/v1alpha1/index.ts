@@ -1,4 +1,5 @@
 import type { Machine } from '../../machine/machine.ts';
+import { phasesOf } from '../../machine/phase.ts';
 import { type MachineEvent, warning } from '../../machine/report.ts';
 import type { Dialect } from '../dialect.ts';
 import { finalizerHold } from '../hold.ts';
@@ -22,7 +23,7 @@ export const originalApi: Dialect = {
   plural: 'machines',
   finalizer,
   hold: finalizerHold(finalizer),
-  phases: ['infrastructure', 'node', 'finalize'],
+  phases: phasesOf('v1alpha1'),
   termination: { by: 'actuator', goneWhen: 'accepted', forgives: () => false },
   drain: {
     labels: 'with-rules',
