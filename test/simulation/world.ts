@@ -7,7 +7,7 @@ import { Addresses } from './platform/addresses.ts';
 import { management, openClusters, type SimulatedCluster } from './platform/clusters.ts';
 import { kubeConfig } from './platform/connection.ts';
 import { Crew } from './platform/crew.ts';
-import { startDeadMan } from './platform/dead-man.ts';
+import { startDeadMan } from './platform/hook-watchdog.ts';
 import { declared } from './platform/declared.ts';
 import { Eventing } from './platform/eventing.ts';
 import type { SimulatedInstance } from './platform/instance.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
-import { leases, ownLease } from '../platform/dead-man.ts';
+import { leases, ownLease } from '../platform/hook-watchdog.ts';
 import { listedHook, withoutOurHook } from '../scenario/beside.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import type { Exchange } from '../wire/exchange.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listedHook, releasedBy } from '../scenario/beside.ts';
 import { change, deadManLetsGo, openBesideOpenShift, putOn } from './asked-of-openshift.ts';
-import { deadManWaits } from './dead-man-waits.ts';
+import { deadManWaits } from './hook-watchdog-waits.ts';
 import { letGoInTime } from './let-go-in-time.ts';
 import { livingAreHeld } from './living-are-held.ts';
 import { releasedGetNoHook } from './released-get-no-hook.ts';

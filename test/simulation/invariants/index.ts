@@ -9,7 +9,7 @@ import { comesAgainInTime } from './comes-again-in-time.ts';
 import { controlPlaneOneAtATime } from './control-plane-one-at-a-time.ts';
 import { cordonFirst } from './cordon-first.ts';
 import { cordonsHoldTheLease } from './cordons-hold-the-lease.ts';
-import { deadManWaits } from './dead-man-waits.ts';
+import { deadManWaits } from './hook-watchdog-waits.ts';
 import { deletionsAreNoticed } from './deletions-are-noticed.ts';
 import { doneWhenAnswered } from './done-when-answered.ts';
 import { drainLeavesNothing } from './drain-leaves-nothing.ts';

@@ -1,5 +1,5 @@
 import { management } from '../platform/clusters.ts';
-import { ownLease } from '../platform/dead-man.ts';
+import { ownLease } from '../platform/hook-watchdog.ts';
 import type { Invariant } from './invariant.ts';
 import { watchTrouble } from './sight/trouble.ts';
 

@@ -1,7 +1,7 @@
 import { areEqual } from '../../../infra/local/kubernetes/server/json.ts';
 import { type ConditionList, conditionsFrom } from '../../../shared/dialects/conditions.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
-import { ownLease } from '../platform/dead-man.ts';
+import { ownLease } from '../platform/hook-watchdog.ts';
 import { exclusions, listedHook, ourHook, ourName } from '../scenario/beside.ts';
 import type { Invariant } from './invariant.ts';
 import { namesAnother } from './sight/effect.ts';

@@ -1,5 +1,5 @@
 import { management } from '../platform/clusters.ts';
-import { ownLeaseKey } from '../platform/dead-man.ts';
+import { ownLeaseKey } from '../platform/hook-watchdog.ts';
 import { buildProviderToken } from '../platform/provider-token.ts';
 import { buildRestingTick } from '../platform/resting-tick.ts';
 import type { Random } from '../random.ts';

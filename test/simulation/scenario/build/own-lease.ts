@@ -1,4 +1,4 @@
-import { leases, ownLease } from '../../platform/dead-man.ts';
+import { leases, ownLease } from '../../platform/hook-watchdog.ts';
 import type { World } from '../../world.ts';
 
 /** As the manifests bring it. */

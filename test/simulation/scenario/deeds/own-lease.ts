@@ -1,5 +1,5 @@
 import type { Fault } from '../../faults/fault.ts';
-import { leases, ownLease } from '../../platform/dead-man.ts';
+import { leases, ownLease } from '../../platform/hook-watchdog.ts';
 import { buildOwnLease } from '../build/own-lease.ts';
 import type { Deed } from '../model.ts';
 import { deed, later } from './deed.ts';

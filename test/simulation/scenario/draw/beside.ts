@@ -1,7 +1,7 @@
 import { cloudAnnotations } from '../../../../infra/local/provider/settings.ts';
 import type { Mode } from '../../../../shared/dialects/registry.ts';
 import type { Config } from '../../../../shared/runtime/config.ts';
-import { ownLeaseKey } from '../../platform/dead-man.ts';
+import { ownLeaseKey } from '../../platform/hook-watchdog.ts';
 import type { Random } from '../../random.ts';
 import type { WorldParts } from '../../world-parts.ts';
 import { listedHook, ourHook, ourName } from '../beside.ts';

@@ -7,7 +7,7 @@ import type { Carried } from '../carriage.ts';
 import type { Conditions } from '../conditions.ts';
 import { Fleet, type FleetParts, resources, type WorkerParts } from '../fleet.ts';
 import { serverless } from '../rendered.ts';
-import { DeadMan } from './dead-man.ts';
+import { DeadMan } from './hook-watchdog.ts';
 import { BesideSafety } from './safety.ts';
 
 /** Variables of instances that say that they live, by the Lease that is there for that. */

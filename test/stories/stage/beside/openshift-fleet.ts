@@ -13,7 +13,7 @@ import {
   type OpenShiftParts,
 } from '../openshift.ts';
 import { serverless } from '../rendered.ts';
-import { DeadMan } from './dead-man.ts';
+import { DeadMan } from './hook-watchdog.ts';
 import { OpenShiftSafety } from './openshift-safety.ts';
 
 /** Our hook, and that of etcd's operator. */

@@ -3,7 +3,7 @@ import { budgetAllows, goesForGood, heldByABudget, inMidDrain } from '../stage/b
 import { besidePeer } from '../stage/story.ts';
 
 const { story } = besidePeer;
-const group = 'beside/dead-man';
+const group = 'beside/hook-watchdog';
 const minute = 60;
 
 story(group, 'phaseout goes for good, and after half an hour the hook watchdog takes the hook off', {

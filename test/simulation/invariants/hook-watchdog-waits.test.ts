@@ -1,8 +1,8 @@
-import { leases, ownLease } from '../platform/dead-man.ts';
+import { leases, ownLease } from '../platform/hook-watchdog.ts';
 import { buildOwnLease } from '../scenario/build/own-lease.ts';
 import { beside, register } from './asked-beside.ts';
 import { testsOf } from './cases.ts';
-import { deadManWaits } from './dead-man-waits.ts';
+import { deadManWaits } from './hook-watchdog-waits.ts';
 import type { Stage } from './stage.ts';
 
 const instance = 'dead-man-1';

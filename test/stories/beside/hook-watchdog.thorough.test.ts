@@ -24,5 +24,5 @@ test('a budget blocks for eight hours, and the hook watchdog leaves the hook whi
     },
     {},
   );
-  expect(text).toBe(recorded('beside/dead-man', title, text));
+  expect(text).toBe(recorded('beside/hook-watchdog', title, text));
 });

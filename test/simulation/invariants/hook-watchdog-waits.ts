@@ -1,5 +1,5 @@
 import { isOpenShift } from '../../stories/stage/apis.ts';
-import { leases, ownLease } from '../platform/dead-man.ts';
+import { leases, ownLease } from '../platform/hook-watchdog.ts';
 import { hasOurHook } from '../scenario/beside.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
