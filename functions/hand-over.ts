@@ -26,7 +26,7 @@ export const handOver = definePhase<HandOverSeen>({
  * is over: that limit would run twice. It also skips a drain that would evict, or wait for, Pods that stay.
  */
 function decide(subject: Subject, seen: HandOverSeen): Decision {
-  if (seen.kind === 'held') return heldFor(seen.whose);
+  if (seen.kind === 'held') return heldFor(seen.ownership);
   if (seen.kind === 'unprepared') return goBack(seen.back);
   if (seen.kind === 'marked') return handedOver([], described(subject, ['drain']));
   if (seen.kind === 'let-go') {

@@ -28,7 +28,7 @@ const maxSteps = 16;
  * Asks for looks: one of them by the reply, which needs no sink, the others by events of their own. Those that the sink
  * does not take are taken here. Ticks and events take different ways, and no deletion may need both. The
  * reply is chosen at random, so that no Machine always loses its event. A source that calls a function directly,
- * without a Broker, reads no reply: for such a sender every look is an event as well.
+ * without a Broker, reads no reply. For such a sender every look is an event as well.
  */
 export async function ask(
   commands: readonly Advance[],

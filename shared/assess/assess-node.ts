@@ -33,8 +33,8 @@ export async function assessNode(
   const surroundings = await surroundingsOf(env, machine, dialect, { nodeDeletion: false });
   const subject: Subject = { ...given, surroundings };
   const snapshot = new Foresight(sourcesFor(env, subject));
-  const whose = await observeNotOwn(snapshot, subject);
-  const named = whose === undefined ? {} : { notOwn: whose.why };
+  const ownership = await observeNotOwn(snapshot, subject);
+  const named = ownership === undefined ? {} : { notOwn: ownership.why };
   const node: Node | undefined = await snapshot.get('workload', nodes, { name: nodeName });
   if (node === undefined) return { kind: 'none' };
   const how = { nodeName, unreachable: isUnreachable(node), now: snapshot.now() };

@@ -61,7 +61,7 @@ const records = {
   },
   'hand-over': {
     of: ['capi beside', 'openshift beside'],
-    // Held, it shows that the Machine names the Node of another server, or that it is unknown whose the Node is.
+    // Held, it shows that the Node belongs to another server, or that its owner is unknown.
     reasons: ['HandingOver', 'NodeOfAnotherServer', 'NodeUnknown'],
     waits: "Handing over to the API's own controller",
   },

@@ -4,7 +4,7 @@ import { readOr } from '../kubernetes/errors.ts';
 import { isFinished } from '../kubernetes/objects.ts';
 import type { Subject } from '../phase/definition.ts';
 import { hasSeenOwn } from '../phase/own-node.ts';
-import { isLate, podsAgain, type StepBack, schedulableAgain } from '../phase/retreat.ts';
+import { drainIsTrusted, podsAgain, type StepBack, schedulableAgain } from '../phase/retreat.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
 import { type OwnNode, observeOwnNode } from './node.ts';
 import { observeReferred } from './owned-object.ts';
@@ -13,7 +13,7 @@ import { observeAgain, observeInUse, observeVerdicts } from './recheck.ts';
 /** What is seen before our hook goes. */
 export type HandOverSeen =
   /** The Node that it names is not proven to be its own. */
-  | { kind: 'held'; whose: NotOwn }
+  | { kind: 'held'; ownership: NotOwn }
   /** The API's own controller does not drain, or is past that. */
   | { kind: 'let-go'; why: string }
   /** The Machine says already that its drain is done: the API's own controller goes on, our hook or not. */
@@ -31,8 +31,8 @@ export async function observeHandOver(snapshot: Snapshot, subject: Subject): Pro
   // No Node is deleted then either.
   if (!nodeDeletion.allowed) return { kind: 'let-go', why: nodeDeletion.why };
   const isPassedOver = dialect.beside?.isPassedOver(machine) === true;
-  const whose = await observeNamed(snapshot, subject, isPassedOver);
-  if (whose !== undefined && !isPassedOver) return { kind: 'held', whose };
+  const ownership = await observeNamed(snapshot, subject, isPassedOver);
+  if (ownership !== undefined && !isPassedOver) return { kind: 'held', ownership };
   if (checkpoint.released !== undefined) return { kind: 'let-go', why: 'it was let go before' };
   if (dialect.isDone(machine, 'drain')) return { kind: 'marked' };
   if (dialect.termination.by === 'actuator') return observeNode(snapshot, subject);
@@ -65,7 +65,8 @@ const nothingLeft: HandOverSeen = { kind: 'prepared', hasLeft: false };
 
 /** Where no infrastructure object tells whether the server is going: the Machine has said above how far it is. */
 async function observeNode(snapshot: Snapshot, subject: Subject): Promise<HandOverSeen> {
-  const isOld = isLate(subject, snapshot.now()) || subject.checkpoint.passed.drain?.as === 'excluded';
+  const isOld =
+    !drainIsTrusted(subject, snapshot.now()) || subject.checkpoint.passed.drain?.as === 'excluded';
   const back = isOld ? await observeInUse(snapshot, subject) : undefined;
   if (back !== undefined) return { kind: 'unprepared', back };
   return subject.checkpoint.passed.drain?.as === 'done' ? observeLeft(snapshot, subject) : nothingLeft;

@@ -7,10 +7,8 @@ import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Subject } from '../phase/definition.ts';
 import { notAskedToGo, type ReferredSeen } from '../phase/owned-object.ts';
 import {
+  drainIsTrusted,
   isDrainOpen,
-  isLate,
-  isLongAgo,
-  isLongAgoByAll,
   mustCordonAgain,
   mustDrainAgain,
   nowOrReached,
@@ -24,6 +22,7 @@ import {
 import { type FoundNode, type Snapshot, withFoundNode } from '../phase/snapshot.ts';
 import { retreated } from '../phase/transitions.ts';
 import type { Instant } from '../time/clock.ts';
+import { clockToleranceMilliseconds } from '../time/clock.ts';
 import { isDetached } from '../volumes/attached.ts';
 import { observeGate, unreadGate } from './gate.ts';
 import { observeOwnNode } from './node.ts';
@@ -44,7 +43,7 @@ export async function observeAgain(
   seen: ReferredSeen,
 ): Promise<StepBack | undefined> {
   if (!isToBeDeleted(seen)) return undefined;
-  if (!isLate(subject, snapshot.now()) && !isExcludedNoMore(subject)) return undefined;
+  if (drainIsTrusted(subject, snapshot.now()) && !isExcludedNoMore(subject)) return undefined;
   if (subject.checkpoint.passed['pre-terminate']?.as === 'done') return undefined;
   const nodeDeletion = await mayTouchNode(snapshot, subject).catch(notAskedToGo);
   const earlier = { ...subject, nodeDeletion, checkpoint: stillReached(subject, snapshot.now()) };
@@ -53,7 +52,10 @@ export async function observeAgain(
   try {
     return await observeEarlier(snapshot, subject, earlier);
   } catch (error) {
-    if (!(error instanceof Unavailable) || !isLongAgoByAll(subject, snapshot.now()))
+    if (
+      !(error instanceof Unavailable) ||
+      drainIsTrusted(subject, snapshot.now(), clockToleranceMilliseconds)
+    )
       return notAskedToGo(error);
     return unknownAgain(isDrainOpen(earlier, snapshot.now()) ? 'drain' : 'volume-detach', error);
   }
@@ -81,7 +83,7 @@ const isAnyOpen = (snapshot: Snapshot, subject: Subject): boolean =>
 
 /** As for the drain, an instance with another clock does not take a time-out back. */
 const hasJustTimedOut = (subject: Subject, now: Instant): boolean =>
-  subject.checkpoint.passed['volume-detach']?.as === 'timed-out' && !isLongAgo(subject, now);
+  subject.checkpoint.passed['volume-detach']?.as === 'timed-out' && drainIsTrusted(subject, now, 0);
 
 /**
  * The same where pre-terminate hooks went without a wait: the Machine was paused, say, or another hook held it. The next
@@ -89,7 +91,7 @@ const hasJustTimedOut = (subject: Subject, now: Instant): boolean =>
  */
 export async function observeUnheld(snapshot: Snapshot, subject: Subject): Promise<StepBack | undefined> {
   const { machine, dialect } = subject;
-  if (dialect.hasWaitedForHooks(machine) || !isLate(subject, snapshot.now())) return undefined;
+  if (dialect.hasWaitedForHooks(machine) || drainIsTrusted(subject, snapshot.now())) return undefined;
   return observeAgain(snapshot, subject, await observeReferred(snapshot, machine, 'infrastructure'));
 }
 

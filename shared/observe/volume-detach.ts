@@ -4,8 +4,8 @@ import { isUnreachable, type Node } from '../kubernetes/objects.ts';
 import { persistentVolumes, volumeAttachments } from '../kubernetes/resources.ts';
 import type { Subject } from '../phase/definition.ts';
 import {
+  drainIsTrusted,
   isDrainOpen,
-  isLate,
   mustCordonAgain,
   mustDrainAgain,
   nowOrReached,
@@ -131,7 +131,7 @@ const mayHavePodsAgain = (subject: Subject, node: Node, now: number): boolean =>
   (subject.checkpoint.passed.drain?.as !== 'done' ||
     isAnotherDrained(subject, node) ||
     node.spec?.unschedulable !== true ||
-    isLate(subject, now));
+    !drainIsTrusted(subject, now));
 
 /** An earlier look may have drained another server's Node. */
 const isAnotherDrained = ({ checkpoint }: Subject, { metadata: { uid } }: Node): boolean =>

@@ -20,13 +20,13 @@ const noOwnNode = 'none';
  */
 export function nodeToRemember(
   { machine, checkpoint }: Subject,
-  whose: Ownership | undefined,
+  ownership: Ownership | undefined,
 ): string | undefined {
   const { node: before } = checkpoint;
-  if (whose === undefined || whose.kind === 'unknown') return before;
-  if (whose.kind === 'another') return isReplaced(checkpoint, whose.uid) ? before : noOwnNode;
-  const isFoundInstead = machine.nodeName !== undefined && whose.name !== machine.nodeName;
-  return before === undefined || before === noOwnNode || isFoundInstead ? whose.uid : before;
+  if (ownership === undefined || ownership.kind === 'unknown') return before;
+  if (ownership.kind === 'another') return isReplaced(checkpoint, ownership.uid) ? before : noOwnNode;
+  const isFoundInstead = machine.nodeName !== undefined && ownership.name !== machine.nodeName;
+  return before === undefined || before === noOwnNode || isFoundInstead ? ownership.uid : before;
 }
 
 /** Whether the Machine's own Node was seen. */

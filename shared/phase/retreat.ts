@@ -18,25 +18,17 @@ const drainedLatelyMilliseconds = 5_000;
 type Reached = Pick<Subject, 'machine' | 'checkpoint'>;
 
 /**
- * Whether the phase was reached so long ago that the drain before it is not trusted any more. A clock behind the API
- * server's dates cannot tell how long that was, so it counts as late.
+ * Whether the drain before this phase is trusted: the phase was reached no more than five seconds ago.
+ * @param clockError milliseconds by which clocks may differ. Then only time that has surely passed counts: a start in
+ * the future, or one that was reset from there, is young. Without it the age must be known. A clock behind the API
+ * server's dates cannot tell the age, so the drain is not trusted.
  */
-export function isLate(subject: Reached, now: Instant): boolean {
+export function drainIsTrusted(subject: Reached, now: Instant, clockError?: number): boolean {
+  if (clockError !== undefined) return knownSince(subject, now) <= drainedLatelyMilliseconds + clockError;
   const present = presentAt(subject.machine, now);
   const isBehind = present - now > clockToleranceMilliseconds;
-  return isBehind || Math.abs(present - reachedAt(subject)) > drainedLatelyMilliseconds;
+  return !isBehind && Math.abs(present - reachedAt(subject)) <= drainedLatelyMilliseconds;
 }
-
-/**
- * The same, counting only time that has certainly passed. A clock that is behind adds nothing. Nor does a start that
- * lies in the future, or that did before a reset.
- */
-export const isLongAgo = (subject: Reached, now: Instant): boolean =>
-  knownSince(subject, now) > drainedLatelyMilliseconds;
-
-/** The same by the clock of the instance that handed it on, within the tolerance between clocks. */
-export const isLongAgoByAll = (subject: Reached, now: Instant): boolean =>
-  knownSince(subject, now) > drainedLatelyMilliseconds + clockToleranceMilliseconds;
 
 /** A phase without a time limit has a second time beside its start only if the start was reset. */
 function knownSince({ machine, checkpoint }: Reached, now: Instant): number {
@@ -62,7 +54,7 @@ export const mustDrainAgain = (subject: Subject, verdicts: PodVerdict[], now: In
 export function isDrainOpen(subject: Omit<Subject, 'surroundings'>, now: Instant): boolean {
   const { machine, dialect, nodeDeletion, checkpoint } = subject;
   const { drain } = checkpoint.passed;
-  if (drain === undefined || (drain.as === 'timed-out' && !isLongAgo(subject, now))) return false;
+  if (drain === undefined || (drain.as === 'timed-out' && drainIsTrusted(subject, now, 0))) return false;
   const at = nowOrReached(subject, now);
   const startedAt = phaseStart({ machine, checkpoint: { ...checkpoint, since: startAgain(drain, at) } });
   const gate = dialect.gate('drain', machine, { startedAt, now: at, infrastructure: { kind: 'unseen' } });
@@ -77,7 +69,8 @@ export function isDrainOpen(subject: Omit<Subject, 'surroundings'>, now: Instant
 export const mustCordonAgain = (subject: Subject, { spec }: Node, now: Instant): boolean =>
   spec?.unschedulable !== true &&
   isDrainOpen(subject, now) &&
-  (subject.checkpoint.passed['volume-detach'] === undefined || isLongAgoByAll(subject, now));
+  (subject.checkpoint.passed['volume-detach'] === undefined ||
+    !drainIsTrusted(subject, now, clockToleranceMilliseconds));
 /** The phase that the deletion must go back to before the server goes, and why. */
 export interface StepBack {
   to: 'drain' | 'volume-detach';

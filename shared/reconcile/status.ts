@@ -64,9 +64,9 @@ function reportOf({ arrived, snapshot }: Step): Report | undefined {
 }
 
 /** Whether the status shows it, in the form of either Machine API. */
-function isShown({ raw }: Machine, whose: Parameters<typeof isOwnNodeShown>[1]): boolean {
+function isShown({ raw }: Machine, ownership: Parameters<typeof isOwnNodeShown>[1]): boolean {
   const places = [recordAt(raw, 'status'), recordAt(raw, 'status', 'v1beta2')];
-  return places.some(({ conditions }) => isOwnNodeShown(conditionsFrom(conditions), whose));
+  return places.some(({ conditions }) => isOwnNodeShown(conditionsFrom(conditions), ownership));
 }
 
 /** Reads what the status needs and the step has not seen. What cannot be read stays unseen. */

@@ -26,7 +26,7 @@ const hooks = {
   'pre-terminate.delete.hook.machine.cluster.x-k8s.io/back-up-logs': null,
 };
 
-/** One instance that has begun to drain the Nodes of two Machines, so that nothing has to be opened any more. */
+/** One instance that has begun to drain the Nodes of two Machines: all that it needs is open. */
 export interface Drained {
   /** The next step of the Machine whose Pods a budget protects: an eviction is refused, and its condition says so. */
   step(): Promise<void>;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
-import { isLate, isLongAgo, isLongAgoByAll } from '../../../shared/phase/retreat.ts';
+import { drainIsTrusted } from '../../../shared/phase/retreat.ts';
+import { clockToleranceMilliseconds } from '../../../shared/time/clock.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { after, timeAfter } from '../dialects/capi/machines.ts';
 
@@ -23,8 +24,8 @@ test.each<[when: string, seconds: number, checkpoint: Partial<Checkpoint>, expec
   const subject = aSubject({ checkpoint: { phase: 'volume-detach', since: timeAfter(60), ...checkpoint } });
   const now = after(seconds);
   expect({
-    isLate: isLate(subject, now),
-    isLongAgo: isLongAgo(subject, now),
-    isLongAgoByAll: isLongAgoByAll(subject, now),
+    isLate: !drainIsTrusted(subject, now),
+    isLongAgo: !drainIsTrusted(subject, now, 0),
+    isLongAgoByAll: !drainIsTrusted(subject, now, clockToleranceMilliseconds),
   }).toEqual(expected);
 });
