@@ -19,7 +19,7 @@ type Reached = Pick<Subject, 'machine' | 'checkpoint'>;
 
 /**
  * Whether the drain before this phase is trusted: the phase was reached no more than five seconds ago.
- * @param clockError milliseconds by which clocks may differ. Then only time that has surely passed counts: a start in
+ * @param clockError milliseconds by which clocks may differ. Then only time that has surely passed counts. A start in
  * the future, or one that was reset from there, is young. Without it the age must be known. A clock behind the API
  * server's dates cannot tell the age, so the drain is not trusted.
  */
