@@ -18,13 +18,28 @@ import { checkpointAnnotation, parseCheckpoint } from '../../shared/machine/chec
 import type { Phase } from '../../shared/machine/phase.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import { createLog } from '../../shared/runtime/log.ts';
-import { systemClock as clock } from '../../shared/time/clock.ts';
+import { type Clock, pause, systemClock } from '../../shared/time/clock.ts';
 
 const machines = 'machines.cluster.x-k8s.io';
 const hooks = {
   'pre-drain.delete.hook.machine.cluster.x-k8s.io/move-traffic': null,
   'pre-terminate.delete.hook.machine.cluster.x-k8s.io/back-up-logs': null,
 };
+
+/** Timers that are due during the measured step wait for its end: what they begin is no part of it. */
+let isMeasured = false;
+const held: (() => void)[] = [];
+const clock: Clock = {
+  ...systemClock,
+  after: (milliseconds, run) =>
+    systemClock.after(milliseconds, () => {
+      if (isMeasured) held.push(run);
+      else run();
+    }),
+};
+
+/** Its deletion opens all connections, and then waits for nothing that comes by itself. */
+const noDrain = { 'machine.cluster.x-k8s.io/exclude-node-draining': 'true' };
 
 /** One instance that has begun to drain the Nodes of two Machines: all that it needs is open. */
 export interface Drained {
@@ -47,8 +62,14 @@ export async function aDrainBeforeItsRefusal(closing: AsyncDisposableStack): Pro
   cluster.patch('poddisruptionbudgets.policy', budget!, { status: { disruptionsAllowed: 0 } }, 'status');
   const instance = await anInstance(api, closing);
   await instance.post('worker-2', 'pre-drain');
+  await instance.isQuiet();
   return {
-    step: () => instance.post('worker-1', 'drain'),
+    async step() {
+      isMeasured = true;
+      await instance.post('worker-1', 'drain');
+      isMeasured = false;
+      for (const run of held.splice(0)) run();
+    },
     message: () => conditionOf(cluster.get(machines, 'fleet', 'worker-1')),
   };
 }
@@ -61,13 +82,16 @@ async function aFleet(closing: AsyncDisposableStack): Promise<LocalApi> {
   const { cluster } = api.apiServer;
   for (const name of ['worker-1', 'worker-2']) {
     const machine = cluster.get(machines, 'fleet', name)!;
-    cluster.patch(machines, machine, { metadata: { annotations: hooks } });
+    const annotations = name === 'worker-2' ? { ...hooks, ...noDrain } : hooks;
+    cluster.patch(machines, machine, { metadata: { annotations } });
     cluster.remove(machines, machine);
   }
   return api;
 }
 
 interface Instance {
+  /** Resolves when it is ready, and has nothing under way. */
+  isQuiet(): Promise<void>;
   post(machine: string, phase: Phase): Promise<void>;
   close(): Promise<void>;
 }
@@ -102,6 +126,10 @@ async function anInstance(api: LocalApi, closing: AsyncDisposableStack): Promise
   closing.defer(() => server.close());
   return {
     close: () => server.close(),
+    async isQuiet() {
+      const isReady = async () => (await request(`${server.url}/health/readiness`)).statusCode === 200;
+      while (!(await isReady()) || server.unfinished() !== undefined) await pause(systemClock, 100);
+    },
     async post(name, phase) {
       const command = commandFor(api.apiServer.cluster, name, phase);
       const headers = { prefer: 'reply' };

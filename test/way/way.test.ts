@@ -10,8 +10,8 @@ const main = join(import.meta.dirname, 'main.ts');
 const readme = join(import.meta.dirname, '../../shared/README.md');
 const table = /\| folder \| files that run \|\n(?:\|.*\n)+/;
 
-/** Two thirds of the 249 files that the same step ran through before they were put together. */
-const mostFiles = 166;
+/** Two thirds of the 247 files that the same step ran through before they were put together. */
+const mostFiles = 164;
 
 const tableOf = (files: readonly string[]): string =>
   [
