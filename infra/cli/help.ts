@@ -55,7 +55,7 @@ example fleet, deletes Machines of it and shows how that goes. It listens on 127
                           and writes nothing. With --kubeconfig, as that cluster has its controller running or not
   --delete NS/NAME...     the Machines to delete; with --load by default those that were being deleted
   --serve                 keep running, for kubectl; deletes nothing that --delete does not name
-  --timeout SECONDS       give up after so long (default: 120 locally, never with --kubeconfig; 0 is never)
+  --timeout SECONDS       stop after SECONDS (0 = no limit; default: 120 locally, none with --kubeconfig)
   --timeline              show the phases of each Machine that ends; with --kubeconfig its end is one line otherwise
   -o, --output json       one JSON object per line instead of text, with the timelines in the last one
 

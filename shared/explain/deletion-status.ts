@@ -18,8 +18,8 @@ export interface Actor {
   name: string;
 }
 
-/** `held`: somebody else has to act; `late`: longer than 15 minutes in its phase; `goes`: neither. */
-export type State = 'held' | 'late' | 'goes';
+/** `held`: somebody else has to act; `late`: longer than 15 minutes in its phase; `progressing`: neither. */
+export type State = 'held' | 'late' | 'progressing';
 
 /** When a step is given up, and what happens then. */
 export interface GivenUp {

@@ -42,7 +42,7 @@ export function explain(seen: Seen): Explanation {
 function causesIn(seen: Seen): Cause[] {
   const found = foundCauses(seen);
   const { standing } = seen;
-  return found.length > 0 || standing === undefined || standing.state === 'goes'
+  return found.length > 0 || standing === undefined || standing.state === 'progressing'
     ? found
     : [shownCause(standing)];
 }
@@ -81,7 +81,7 @@ function verdictOf({ standing }: Seen, causes: readonly Cause[]): Explanation['v
   if (standing === undefined) return 'alive';
   if (standing.state === 'held' || causes.some(({ endsByItself }) => endsByItself === 'no')) return 'held';
   if (causes.some(({ kind }) => kind === 'unread')) return 'unknown';
-  return causes.some(({ endsByItself }) => endsByItself === 'unknown') ? 'held' : 'goes';
+  return causes.some(({ endsByItself }) => endsByItself === 'unknown') ? 'held' : 'progressing';
 }
 
 function endsOf({ standing }: Seen, causes: readonly Cause[]): { answer: Ends; why: string } {

@@ -90,7 +90,7 @@ export interface Tried {
 export interface Explanation {
   machine: MachineRef;
   /** `alive`: it is not being deleted, and the rest is what would hold it. `unknown`: what decides was not read. */
-  verdict: 'held' | 'goes' | 'unknown' | 'alive';
+  verdict: 'held' | 'progressing' | 'unknown' | 'alive';
   /** Absent for a Machine that is not being deleted. */
   standing?: DeletionStatus;
   phases: readonly PlannedPhase[];

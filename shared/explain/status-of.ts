@@ -93,14 +93,14 @@ function unreadable({ apiVersion = '', metadata }: KubeObject, message: string):
   };
 }
 
-const ranks: readonly State[] = ['held', 'late', 'goes'];
+const ranks: readonly State[] = ['held', 'late', 'progressing'];
 
 /** When Cluster API, too, begins to call a deletion late. */
 const lateMilliseconds = 15 * 60_000;
 
 function stateOf(isHeld: boolean, since: string, now: Instant): State {
   if (isHeld) return 'held';
-  return now - Date.parse(since) > lateMilliseconds ? 'late' : 'goes';
+  return now - Date.parse(since) > lateMilliseconds ? 'late' : 'progressing';
 }
 
 /** The worst first, and of those the one that waits longest. */

@@ -77,7 +77,7 @@ function withTried(seen: Seen, { history, unread }: Omit<Records, 'pods'>): Expl
 
 /** Scripts go by these: they stay. */
 const exitCodes: Readonly<Record<Explanation['verdict'], number>> = {
-  goes: 0,
+  progressing: 0,
   alive: 0,
   held: 4,
   unknown: 5,

@@ -35,7 +35,7 @@ export function reportLines(
 
 const verdicts = {
   held: ['is held', 'red'],
-  goes: ['goes on', 'green'],
+  progressing: ['is progressing', 'green'],
   unknown: ['may be held: what decides was not read', 'yellow'],
   alive: ['is not being deleted', 'green'],
 } as const satisfies Record<Explanation['verdict'], readonly [string, string]>;

@@ -45,8 +45,8 @@ const standing = ({ stands }: DeletionPlan): string[] =>
   stands === undefined ? [] : [`it is in the phase ${stands.phase}, which began at ${stands.since}`];
 
 const does: Record<PlannedPhase['does'], string> = {
-  work: 'works',
-  wait: 'waits',
+  work: 'runs',
+  wait: 'blocks',
   pass: 'passes',
   skip: 'skips',
   passed: 'passed',

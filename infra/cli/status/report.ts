@@ -22,7 +22,7 @@ export function statusLines(standings: readonly DeletionStatus[], drawing: Drawi
   const [head = '', ...lines] = columns(rows).map((line) => clipped(line, drawing.width ?? Infinity));
   return [
     drawing.paint('dim', head),
-    ...lines.map((line, index) => drawing.paint(styles[standings[index]?.state ?? 'goes'], line)),
+    ...lines.map((line, index) => drawing.paint(styles[standings[index]?.state ?? 'progressing'], line)),
     summary(standings),
   ];
 }
@@ -32,7 +32,7 @@ const heading = ['STATE', 'MACHINE', 'PHASE', 'FOR', 'TO ACT', 'NEXT LOOK', 'GIV
 const styles: Readonly<Record<State, 'red' | 'yellow' | 'green'>> = {
   held: 'red',
   late: 'yellow',
-  goes: 'green',
+  progressing: 'green',
 };
 
 function rowOf(standing: DeletionStatus, { now, label }: Drawing): string[] {

@@ -77,8 +77,8 @@ const planned = (
 ];
 
 const words: Record<PlannedPhase['does'], [Tone, string]> = {
-  work: ['busy', 'works'],
-  wait: ['held', 'waits'],
+  work: ['busy', 'runs'],
+  wait: ['held', 'blocks'],
   pass: ['good', 'passes'],
   skip: ['plain', 'skips'],
   passed: ['good', 'passed'],

@@ -34,7 +34,7 @@ const Named = ({ machine }: { machine: MachineName }): ComponentChildren => {
 const Deleting = ({ deleting, now }: { deleting: DeletingView; now: number }): ComponentChildren =>
   h(
     'article',
-    { class: `card deleting ${deleting.standing.state === 'goes' ? '' : 'is-held'}` },
+    { class: `card deleting ${deleting.standing.state === 'progressing' ? '' : 'is-held'}` },
     h('h2', null, h(Named, { machine: deleting })),
     h(Standing, { deleting, now }),
   );

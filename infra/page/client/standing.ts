@@ -8,7 +8,7 @@ import { clockTime, duration } from './parts/times.ts';
 const states: Record<State, [Tone, string]> = {
   held: ['held', 'Held'],
   late: ['held', 'Late'],
-  goes: ['busy', 'Goes on'],
+  progressing: ['busy', 'Progressing'],
 };
 
 /** Where a deletion stands: its phase, for how long, what it waits for, and who has to act. */
@@ -39,7 +39,12 @@ export const Standing = ({ deleting, now }: { deleting: DeletingView; now: numbe
       h('p', { class: 'reason' }, waitsFor.reason),
       h(Message, { text: waitsFor.message }),
     ),
-    h('p', { class: 'actor' }, h('b', null, state === 'goes' ? 'Acts now: ' : 'Who has to act: '), acts.name),
+    h(
+      'p',
+      { class: 'actor' },
+      h('b', null, state === 'progressing' ? 'Acts now: ' : 'Who has to act: '),
+      acts.name,
+    ),
   );
 };
 

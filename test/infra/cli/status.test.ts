@@ -169,7 +169,7 @@ describe('a row of the status', () => {
       status: shows('DrainingNode', 'x'),
     });
     expect(rowOf(machine)).toEqual([
-      'goes',
+      'progressing',
       'md-1',
       'drain',
       '8 min',

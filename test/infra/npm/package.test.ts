@@ -50,7 +50,7 @@ describe('the package', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const lines = stdout.split('\n');
     expect(lines[0]).toBe('Deleting Machine fleet/a');
-    expect(lines).toContain('  infrastructure  works   AWSMachine a is deleted');
+    expect(lines).toContain('  infrastructure  runs    AWSMachine a is deleted');
   });
 
   test.each([

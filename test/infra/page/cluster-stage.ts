@@ -54,7 +54,7 @@ export const plan: DeletionPlan = {
 
 const explanation: Explanation = {
   machine: plan.machine,
-  verdict: 'goes',
+  verdict: 'progressing',
   phases: plan.phases,
   causes: [],
   endsByItself: { answer: 'yes', why: 'bank/web-1 goes' },

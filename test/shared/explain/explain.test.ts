@@ -63,7 +63,7 @@ describe('a budget that refuses', () => {
   });
 
   it.each([
-    ['BudgetExhausted', draining, 'yes', 'goes', ['looks', 'looks']],
+    ['BudgetExhausted', draining, 'yes', 'progressing', ['looks', 'looks']],
     ['BudgetExhausted', drainingForLong, 'unknown', 'held', ['looks', 'looks', 'changes']],
     ['BudgetNeverAllows', draining, 'no', 'held', ['looks', 'looks', 'changes']],
     ['BudgetHeldByOperator', draining, 'unknown', 'held', ['looks', 'looks']],
@@ -176,7 +176,7 @@ describe('Pods that are on their way', () => {
     const seen = seeing(draining, { pods: [mustGo('a', 'Skip')] }, { pods: [aPod('a', overdue)] });
     expect(told(seen)).toEqual([]);
     expect(explain(seen)).toMatchObject({
-      verdict: 'goes',
+      verdict: 'progressing',
       endsByItself: { answer: 'yes', why: 'nothing holds it now: phaseout goes on' },
     });
   });
@@ -272,7 +272,7 @@ describe('a hook', () => {
   it('of ours has its own way out, once phaseout should have begun', () => {
     const held = ofClusterApi({ annotations: { [ourHook]: 'phaseout.dev' } });
     const soon = explain(seeing(held));
-    expect([soon.verdict, soon.advice.map(({ does }) => does)]).toEqual(['goes', ['looks', 'looks']]);
+    expect([soon.verdict, soon.advice.map(({ does }) => does)]).toEqual(['progressing', ['looks', 'looks']]);
     const late = { ...held, metadata: { ...held.metadata, deletionTimestamp: '2026-11-27T11:00:00Z' } };
     const stuck = explain(seeing(late));
     expect([stuck.verdict, stuck.advice.at(-1)?.command]).toEqual(['held', 'phaseout release prod/md-1']);
@@ -345,7 +345,7 @@ describe('the infrastructure object', () => {
 
   it('goes by itself while its provider is at work', () => {
     const seen = seeing(inPhase('infrastructure'), {}, { infrastructure: object({}) });
-    expect(explain(seen)).toMatchObject({ verdict: 'goes', endsByItself: { answer: 'yes' } });
+    expect(explain(seen)).toMatchObject({ verdict: 'progressing', endsByItself: { answer: 'yes' } });
   });
 });
 

@@ -27,7 +27,7 @@ function leftDrain({ annotations = {}, limit, to = 'volume-detach' }: Case) {
     deletedAt: timeAfter(0),
     waitsFor: { reason: '', message: '' },
     acts: { who: 'controller', name: '' },
-    state: 'goes',
+    state: 'progressing',
     rank: 2,
     phase: to,
   };

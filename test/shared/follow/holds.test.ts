@@ -9,7 +9,7 @@ const watched: Watched = {
   deletedAt: '2026-01-01T00:00:00Z',
   waitsFor: { reason: 'DrainingNode', message: 'Drain not completed yet' },
   acts: { who: 'controller', name: "the API's own controller" },
-  state: 'goes',
+  state: 'progressing',
   rank: 2,
   phase: 'drain',
   since: '2026-01-01T00:00:03Z',

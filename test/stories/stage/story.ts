@@ -182,7 +182,10 @@ function endOf({ server: { cluster }, provider }: ClusterStage): Record<string, 
   const onNodes = cluster
     .list('pods')
     .filter((pod) => textAt(pod, 'spec', 'nodeName') === nodeNameOf('worker-1'))
-    .map(({ metadata }) => `${metadata.name} ${metadata.deletionTimestamp === undefined ? 'stays' : 'goes'}`);
+    .map(
+      ({ metadata }) =>
+        `${metadata.name} ${metadata.deletionTimestamp === undefined ? 'stays' : 'progressing'}`,
+    );
   return {
     machines: Object.fromEntries(machines),
     nodes,

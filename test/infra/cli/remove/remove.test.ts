@@ -103,7 +103,7 @@ describe('remove', () => {
   });
 
   it.each<[string, boolean]>([
-    ['goes', false],
+    ['progressing', false],
     ['stays', true],
   ])('a namespace that deploy has labelled %s if it was there before: %s', async (_, wasThere) => {
     const cluster = await aCluster();

@@ -81,7 +81,7 @@ describe('a Machine of Cluster API that phaseout deletes in the place of its con
         draining('* Pod shop/a: deletionTimestamp set, but still not removed from the Node'),
         'pods',
         'the Pods that stop: shop/a',
-        'goes',
+        'progressing',
       ],
     ],
     [
@@ -98,7 +98,7 @@ describe('a Machine of Cluster API that phaseout deletes in the place of its con
         'Waiting for AWSMachine to be deleted',
         'infrastructure',
         'the provider of AWSMachine md-1',
-        'goes',
+        'progressing',
       ],
     ],
     [
@@ -194,7 +194,7 @@ describe('a Machine of Cluster API beside its controller', () => {
         `phaseout has not begun yet: the hook ${ourHook} holds it`,
         'phaseout',
         'phaseout',
-        'goes',
+        'progressing',
       ],
     ],
     [
@@ -211,7 +211,7 @@ describe('a Machine of Cluster API beside its controller', () => {
         'Waiting for AWSMachine to be deleted',
         'infrastructure',
         'the provider of AWSMachine md-1',
-        'goes',
+        'progressing',
       ],
     ],
     [
@@ -243,7 +243,7 @@ describe('a Machine of Cluster API beside its controller', () => {
         'its own controller shows nothing of it yet',
         'controller',
         controller,
-        'goes',
+        'progressing',
       ],
     ],
   ])('%s', (_sentence, machine, expected) => {
@@ -290,7 +290,7 @@ describe('a Machine of OpenShift', () => {
         'Draining the Node',
         'controller',
         controller,
-        'goes',
+        'progressing',
       ],
     ],
     [
@@ -304,7 +304,7 @@ describe('a Machine of OpenShift', () => {
         'Waiting for the instance to be deleted',
         'infrastructure',
         'the provider of servers',
-        'goes',
+        'progressing',
       ],
     ],
     [
@@ -344,7 +344,7 @@ describe('a Machine of v1alpha1', () => {
       'its API shows no progress: see the log of its controller',
       'controller',
       controller,
-      'goes',
+      'progressing',
     ]);
   });
 
@@ -357,7 +357,7 @@ describe('a Machine of v1alpha1', () => {
       'Waiting for the instance to be deleted',
       'infrastructure',
       'the provider of servers',
-      'goes',
+      'progressing',
     ]);
   });
 });
@@ -442,7 +442,7 @@ describe('a list of standings', () => {
       'held-longer held 0',
       'held held 0',
       'late late 1',
-      'young goes 2',
+      'young progressing 2',
     ]);
   });
 
