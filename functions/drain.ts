@@ -122,14 +122,14 @@ function waitForPods(subject: Subject, seen: ObservedDrain, now: number): Decisi
   const { until, requeueAfterSeconds: seconds } = drainEnds(subject, seen, now);
   const ends = isRefused(seen) || isKept(seen) ? [...until, nodeGone(seen)] : until;
   const wait = { kind: 'wait', until: ends, requeueAfterSeconds: seconds, drain: drainTally(seen) } as const;
-  const said = {
+  const report = {
     reason,
     message,
     ...(seen.unreachable && { remarks: [unreachableRemark(seen.node)] }),
   } as const;
-  if (!isRefused(seen) && now - startedAt < attemptMilliseconds) return { ...wait, report: said };
+  if (!isRefused(seen) && now - startedAt < attemptMilliseconds) return { ...wait, report };
   const events = subject.dialect.events(subject.machine, { what: 'drain-pending', why: message });
-  return { ...wait, report: { ...said, isHeldUp: true }, ...withEvents(events) };
+  return { ...wait, report: { ...report, isHeldUp: true }, ...withEvents(events) };
 }
 
 /** Whether a finalizer may keep a Pod that terminates, or that was just evicted. */

@@ -165,15 +165,15 @@ const isOver = (subject: Subject, now: number): boolean =>
 
 /** No later step follows, so this Event must name why the last attempt failed. */
 function leftBehind(name: string | undefined, events: MachineEvent[], why: string): Conclusion {
-  const told = withEvents(events);
+  const written = withEvents(events);
   // The Node was never found, so there was nothing to delete.
   if (name === undefined)
     return {
       kind: 'advance',
       passing: 'not-applicable',
       message: `the Node could not be looked for: ${why}`,
-      ...told,
+      ...written,
     };
   const message = `Node ${name} could not be deleted in time and is left behind`;
-  return { kind: 'advance', passing: 'timed-out', message, ...told };
+  return { kind: 'advance', passing: 'timed-out', message, ...written };
 }

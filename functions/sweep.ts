@@ -6,11 +6,11 @@ import type { Environment } from '../shared/runtime/environment.ts';
 /**
  * Sends commands for what is due (`due`). Or lists all Machines, and sends commands for deletions and for servers to
  * maintain (`all`).
- * @param tell takes the facts of deletions that phaseout only watches
+ * @param publish takes the facts of deletions that phaseout only watches
  */
 export const sweep = (
   env: Environment,
   which: 'due' | 'all',
-  tell: (facts: readonly Fact[]) => void = () => undefined,
+  publish: (facts: readonly Fact[]) => void = () => undefined,
 ): Promise<Advance[]> =>
-  countingSweep(env, which, () => (which === 'due' ? sweepDue(env, tell) : sweepAll(env)));
+  countingSweep(env, which, () => (which === 'due' ? sweepDue(env, publish) : sweepAll(env)));

@@ -20,7 +20,7 @@ const changes = [
 export function handlersOf(
   environment: Environment,
   step: Step,
-  tell: (facts: readonly Fact[]) => void = () => undefined,
+  publish: (facts: readonly Fact[]) => void = () => undefined,
 ): Record<string, Handler> {
   const { random } = environment;
   return {
@@ -28,15 +28,15 @@ export function handlersOf(
       const { log } = context;
       // A deleted object, or one that left the selection, needs no step; the sweep finds the rest.
       if (event.type === 'dev.knative.apiserver.resource.delete') {
-        tell(await readable(() => ended({ ...environment, log }, event.data)));
+        publish(await readable(() => ended({ ...environment, log }, event.data)));
         return undefined;
       }
       const { next: command, facts } = await readable(() => intake({ ...environment, log }, event.data));
-      tell(facts);
+      publish(facts);
       return command && ask([command], { step, random }, context);
     }),
     sweep: defineFunction(['dev.knative.sources.ping'], async (event, context) => {
-      const commands = await sweep({ ...environment, log: context.log }, event.data.sweep, tell);
+      const commands = await sweep({ ...environment, log: context.log }, event.data.sweep, publish);
       return ask(commands, { step, random }, context);
     }),
     'dead-letter': defineListener((event, log, selected) =>

@@ -47,7 +47,7 @@ export function openStore(
   reportRequests(client, clock, (report) => observeStoreRequest({ metrics, tracing }, report));
   const dynamo = createDynamoStore({ client, table, clock });
   return {
-    store: forgivingStore(dynamo, { clock, say: (line) => log.warn(line) }),
+    store: forgivingStore(dynamo, { clock, log: (line) => log.warn(line) }),
     // The cheapest read there is: one page of an index that is nearly empty.
     answer: async () => void (await dynamo.due(clock.now(), 1)),
     ensureTable: () => dynamo.ensureTable(),

@@ -48,14 +48,14 @@ function dispatch(config: Config, log: InstanceLog, outside: Outside): Promise<n
 
 /** A table in creation needs no help from this process. */
 async function brokenOff(log: InstanceLog, { end }: Outside): Promise<number> {
-  tell(log, await end);
+  logEnd(log, await end);
   return 1;
 }
 
 async function serveUntilEnd(config: Config, log: InstanceLog, outside: Outside): Promise<number> {
   const server = await startServer({ ...outside, config, log });
   const end = await outside.end;
-  tell(log, end);
+  logEnd(log, end);
   const isFinished = await closed(server, outside, config.shutdownSeconds);
   if (isFinished) log.info('Stopped');
   // The next step repeats what is interrupted here: a step saves its progress in one write.
@@ -64,7 +64,7 @@ async function serveUntilEnd(config: Config, log: InstanceLog, outside: Outside)
   return isFinished && !(end instanceof Error) ? 0 : 1;
 }
 
-function tell(log: InstanceLog, end: End): void {
+function logEnd(log: InstanceLog, end: End): void {
   if (end instanceof Error) log.error('Stopping because of an uncaught error', { error: end });
   else log.info('Stopping', { signal: end });
 }

@@ -70,9 +70,9 @@ async function untilAnswered(needed: Needed, { clock, log, waiting, stopped }: W
       if (waiting.size === 0) log.info('Ready');
       return;
     }
-    const said = `${name}: ${why}`;
-    if (waiting.get(name) !== said) log.warn('Not ready', { what: name, why });
-    waiting.set(name, said);
+    const text = `${name}: ${why}`;
+    if (waiting.get(name) !== text) log.warn('Not ready', { what: name, why });
+    waiting.set(name, text);
     await pause(clock, milliseconds);
   }
 }

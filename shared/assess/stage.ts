@@ -96,23 +96,23 @@ function ourCheckpoint(machine: Machine, dialect: Dialect, now: Instant) {
 /** Without a checkpoint phaseout has not begun: its hook holds the Machine for it. */
 function ourStage(machine: Machine, dialect: Dialect, checkpoint: Checkpoint | undefined): Shown {
   const phase = checkpoint?.phase ?? 'pre-drain';
-  const said = saidOf(machine, dialect, phase);
+  const wording = wordingOf(machine, dialect, phase);
   const words = wordsFor(phase, machine, dialect);
   if (checkpoint !== undefined)
-    return { by: 'phaseout', phase, checkpoint, since: checkpoint.since, ...words, ...said };
+    return { by: 'phaseout', phase, checkpoint, since: checkpoint.since, ...words, ...wording };
   const isFree = dialect.hooks(machine, 'pre-drain').length === 0;
   const notBegun = isFree && { message: `phaseout has not begun yet: ${dialect.hold.name} holds it` };
-  return { by: 'phaseout', phase, ...words, ...notBegun, ...said };
+  return { by: 'phaseout', phase, ...words, ...notBegun, ...wording };
 }
 
-type Said = Pick<Stage, 'reason' | 'message'>;
+type Wording = Pick<Stage, 'reason' | 'message'>;
 
 /** What the Machine says of the phase: of another one it is old. */
-function saidOf(machine: Machine, dialect: Dialect, phase: Phase): Said | undefined {
-  const said = conditionFor(machine, dialect, phase);
-  const { reason = '', message = '' } = said ?? {};
+function wordingOf(machine: Machine, dialect: Dialect, phase: Phase): Wording | undefined {
+  const wording = conditionFor(machine, dialect, phase);
+  const { reason = '', message = '' } = wording ?? {};
   const isOld = reason !== reasonsOf(phase)[0] && phases.some((each) => reasonsOf(each)[0] === reason);
-  return said === undefined || isOld || message === '' ? undefined : { reason, message };
+  return wording === undefined || isOld || message === '' ? undefined : { reason, message };
 }
 
 /** OpenShift has a condition for each of these; the reason is the phase's, where the condition has one for all. */
@@ -168,8 +168,8 @@ function otherStage(machine: Machine, dialect: Dialect): Shown {
       message: 'its API shows no progress: see the log of its controller',
     };
   const phase = otherPhase(machine, dialect);
-  const said = saidOf(machine, dialect, phase);
-  return { by: 'controller', phase, ...wordsFor(phase, machine, dialect), ...said };
+  const wording = wordingOf(machine, dialect, phase);
+  return { by: 'controller', phase, ...wordsFor(phase, machine, dialect), ...wording };
 }
 
 function otherPhase(machine: Machine, dialect: Dialect): Phase {

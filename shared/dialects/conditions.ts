@@ -36,27 +36,27 @@ const put = (list: ConditionList, condition: Condition): ConditionList => [
 /** v1beta2: reason and message are always there, and lastTransitionTime moves only when the status changes. */
 export function setV1Beta2(
   list: ConditionList,
-  saying: WantedCondition,
+  wanted: WantedCondition,
   at: { generation: number; now: Instant },
 ): ConditionList {
-  const before = find(list, saying.type);
-  const changed = saying.lastTransitionTime ?? rfc3339Seconds(at.now);
-  const lastTransitionTime = before?.status === saying.status ? before.lastTransitionTime : undefined;
-  const { type, status, reason = '' } = saying;
-  const said = { type, status, reason, message: limited(saying.message ?? '', 32_768) };
-  const isSaid = before !== undefined && isSame(before, said, saying);
+  const before = find(list, wanted.type);
+  const changed = wanted.lastTransitionTime ?? rfc3339Seconds(at.now);
+  const lastTransitionTime = before?.status === wanted.status ? before.lastTransitionTime : undefined;
+  const { type, status, reason = '' } = wanted;
+  const next = { type, status, reason, message: limited(wanted.message ?? '', 32_768) };
+  const isSaid = before !== undefined && isSame(before, next, wanted);
   return put(list, {
-    ...said,
-    message: isSaid ? (before.message ?? '') : said.message,
+    ...next,
+    message: isSaid ? (before.message ?? '') : next.message,
     lastTransitionTime: lastTransitionTime ?? changed,
     observedGeneration: at.generation,
   });
 }
 
 /** v1beta1: empty fields are left out, and lastTransitionTime moves when anything changes. */
-export function setV1Beta1(list: ConditionList, saying: WantedCondition, now: Instant): ConditionList {
-  const { type, status, reason, severity, message } = saying;
-  const said: Condition = {
+export function setV1Beta1(list: ConditionList, wanted: WantedCondition, now: Instant): ConditionList {
+  const { type, status, reason, severity, message } = wanted;
+  const next: Condition = {
     type,
     status,
     ...(reason ? { reason } : {}),
@@ -64,10 +64,10 @@ export function setV1Beta1(list: ConditionList, saying: WantedCondition, now: In
     ...(message ? { message: limited(message, 10_240) } : {}),
   };
   const before = find(list, type);
-  if (before !== undefined && isSame(before, said, saying)) return list;
+  if (before !== undefined && isSame(before, next, wanted)) return list;
   // A condition that is new keeps the time of the one it is copied from.
-  const first = before === undefined ? saying.lastTransitionTime : undefined;
-  return put(list, { ...said, lastTransitionTime: first ?? rfc3339Seconds(now) });
+  const first = before === undefined ? wanted.lastTransitionTime : undefined;
+  return put(list, { ...next, lastTransitionTime: first ?? rfc3339Seconds(now) });
 }
 
 function isSame(a: Condition, b: Condition, { isError = false }: WantedCondition): boolean {

@@ -15,12 +15,12 @@ const conditionOf: Partial<Record<Phase, string>> = {
  */
 export function shownReason({ status }: KubeObject, phase: Phase): string {
   const shown = [...conditionsOf(status), ...conditionsOf(fieldOf(status, 'v1beta2'))];
-  const said = (type: string, value: string): string | undefined => {
+  const messageOf = (type: string, value: string): string | undefined => {
     const condition = find(shown, type);
     return condition?.status === value ? condition.reason : undefined;
   };
-  if (said('Paused', 'True') !== undefined) return 'Paused';
-  const reason = said('Deleting', 'True') ?? said(conditionOf[phase] ?? '', 'False') ?? '';
+  if (messageOf('Paused', 'True') !== undefined) return 'Paused';
+  const reason = messageOf('Deleting', 'True') ?? messageOf(conditionOf[phase] ?? '', 'False') ?? '';
   return /^[A-Za-z]{1,64}$/.test(reason) ? reason : '';
 }
 

@@ -25,10 +25,10 @@ export function explainBudget(budget: PodDisruptionBudget, pod: Pod): BudgetExpl
     if (canEverAllow(budget)) return { cause: 'BudgetExhausted' };
   }
   const keepers = keepersOf(budget, pod);
-  const said = [...(syncFailure === undefined ? [] : [unsynced(syncFailure)]), ...keepers];
+  const causes = [...(syncFailure === undefined ? [] : [unsynced(syncFailure)]), ...keepers];
   return {
     cause: keepers.length === 0 ? 'BudgetNeverAllows' : 'BudgetHeldByOperator',
-    ...(said.length > 0 && { explanation: said.join('; ') }),
+    ...(causes.length > 0 && { explanation: causes.join('; ') }),
   };
 }
 

@@ -136,8 +136,8 @@ function limitStartOf(
 ): Instant | undefined {
   if (by === 'phaseout') return checkpoint && limitStart({ machine, dialect, checkpoint });
   if (phase === 'node') return machine.deletionTimestamp;
-  const told = clusterApi.startTimes(machine)[phase];
-  return told === undefined ? undefined : Date.parse(told);
+  const shown = clusterApi.startTimes(machine)[phase];
+  return shown === undefined ? undefined : Date.parse(shown);
 }
 
 /** How long a wait lasts at most before the next look: ours, and those of the API's own controllers. */

@@ -83,10 +83,10 @@ async function rememberEnd(
 ): Promise<void> {
   const [seq = numbered(0)] = history.at(-1)?.id.split('-') ?? [];
   const what = 'completed';
-  const said = { what, reason: 'DeletionCompleted', message } as const;
+  const entry = { what, reason: 'DeletionCompleted', message } as const;
   // Letters come after all numbers.
   const id = `${seq}-gone-${what}`;
-  await env.store.appendHistory(ref, [{ ...said, phase: 'finalize', id, at: env.clock.now(), by: peer }]);
+  await env.store.appendHistory(ref, [{ ...entry, phase: 'finalize', id, at: env.clock.now(), by: peer }]);
 }
 
 const numbered = (seq: number): string => String(seq).padStart(6, '0');

@@ -96,8 +96,8 @@ export function failureResponse(error: unknown): HttpResponse {
   const seconds = secondsAway(error);
   const retryAfter = seconds === undefined ? {} : { 'retry-after': String(Math.max(0, Math.ceil(seconds))) };
   // The sender may see no more of an unexpected error. The rest is for the log.
-  const told = kind === 'unexpected' ? 'unexpected error; the log has it' : messageOf(error);
-  return text(statuses[kind], told, retryAfter);
+  const message = kind === 'unexpected' ? 'unexpected error; the log has it' : messageOf(error);
+  return text(statuses[kind], message, retryAfter);
 }
 
 /** For how long the sender had better stay away, where that is known. */

@@ -14,8 +14,8 @@ import { answering, bodyOf, type Delivery, inTime, reading } from './middleware.
 /** Answers a request to one function; never rejects. */
 export type Handler = (request: HttpRequest, context: FunctionContext) => Promise<HttpResponse>;
 /** What a function answers: nothing, its reply, or several events, one of them the reply. */
-export type Said = OutEvent | readonly OutEvent[] | undefined;
-export type Run<T extends EventType> = (event: EventOf<T>, context: RequestContext) => Promise<Said>;
+export type Reply = OutEvent | readonly OutEvent[] | undefined;
+export type Run<T extends EventType> = (event: EventOf<T>, context: RequestContext) => Promise<Reply>;
 
 /** A function that takes events of these types, with all that stands between it and HTTP. */
 export function defineFunction<T extends EventType>(types: readonly T[], run: Run<T>): Handler {
@@ -67,7 +67,7 @@ export const readsReply = ({ prefer = '' }: Headers): boolean => /(?:^|,)\s*repl
  * body for a failure. The first command is the reply: so a deletion goes on where no sink is known. All other events
  * are emitted before.
  */
-async function reply(said: Said, emit: (event: OutEvent) => Promise<void>): Promise<HttpResponse> {
+async function reply(said: Reply, emit: (event: OutEvent) => Promise<void>): Promise<HttpResponse> {
   const events = said === undefined ? [] : [said].flat();
   const answer = events.find((event) => !isFact(event)) ?? events[0];
   await Promise.all(events.filter((event) => event !== answer).map((event) => emit(event)));

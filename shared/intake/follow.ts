@@ -67,9 +67,9 @@ async function reportLate(env: Environment, { machine, dialect, seq }: Followed)
   if (env.cache.notes(uid).stage !== undefined) return [];
   const message = `its deletion began before ${dialect.hold.name} was on it: its own controller drains it`;
   env.log.warn('Hook is late', { why: message });
-  const told = { machine, checkpoint: { seq } };
-  await writeEvents(env, told, [warning('HookLate', message)]);
-  await reportNotOwnNode(env, told, dialect);
+  const about = { machine, checkpoint: { seq } };
+  await writeEvents(env, about, [warning('HookLate', message)]);
+  await reportNotOwnNode(env, about, dialect);
   return [{ kind: 'hook-late', machine: machine.ref, phase: 'pre-drain', seq, message }];
 }
 

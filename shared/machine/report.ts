@@ -43,8 +43,8 @@ export const isAboutRemarks = ({ remarks = [] }: Report, toldLast: string | unde
  */
 export function reportKey(seq: number, report: Omit<Report, 'reason'> & { reason: string }): string {
   const { reason, message, error } = report;
-  const told = error === undefined ? message : lastingText(`${message}|${error}`);
-  return `${seq}|${reason}|${told}${remarksIn(report)}`;
+  const text = error === undefined ? message : lastingText(`${message}|${error}`);
+  return `${seq}|${reason}|${text}${remarksIn(report)}`;
 }
 
 /**
@@ -86,12 +86,12 @@ export interface MachineEvent {
   component?: string;
 }
 
-type Saying = (reason: MachineEvent['reason'], message: string) => MachineEvent;
+type MakeEvent = (reason: MachineEvent['reason'], message: string) => MachineEvent;
 
 /** An Event of type Normal. */
-export const normal: Saying = (reason, message) => ({ type: 'Normal', reason, message });
+export const normal: MakeEvent = (reason, message) => ({ type: 'Normal', reason, message });
 /** An Event of type Warning. */
-export const warning: Saying = (reason, message) => ({ type: 'Warning', reason, message });
+export const warning: MakeEvent = (reason, message) => ({ type: 'Warning', reason, message });
 
 /** The Events of a decision, which has none at all where there is nothing to tell. */
 export const withEvents = (events: MachineEvent[]): { events?: MachineEvent[] } =>

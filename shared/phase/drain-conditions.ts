@@ -23,7 +23,7 @@ function ofDrain(machine: Machine, decision: Decision): DrainConditions | undefi
   if (decision.kind !== 'advance') return undefined;
   const { passing, message } = decision;
   if (passing === 'done')
-    return { stage: 'drained', reason: 'PhaseoutDrained', message: said(machine, message) };
+    return { stage: 'drained', reason: 'PhaseoutDrained', message: withPrefix(machine, message) };
   return passing === 'timed-out'
     ? stopped(machine, 'PhaseoutDrainTimedOut', message)
     : letGo(machine, message);
@@ -43,17 +43,17 @@ function ofWait(
 const inProgress = (machine: Machine): DrainConditions => ({
   stage: 'in-progress',
   reason: 'PhaseoutDraining',
-  message: said(machine, 'its Node is being drained'),
+  message: withPrefix(machine, 'its Node is being drained'),
 });
 
 const stopped = (machine: Machine, reason: DrainConditions['reason'], why: string): DrainConditions => ({
   stage: 'not-drained',
   reason,
-  message: said(machine, why),
+  message: withPrefix(machine, why),
 });
 
 /** The Machine is left to others with its drain undone. */
 export const letGo = (machine: Machine, why: string): DrainConditions =>
   stopped(machine, 'PhaseoutLetGo', why);
 
-const said = ({ ref }: Machine, what: string): string => `${messagePrefix(ref)}${what}`;
+const withPrefix = ({ ref }: Machine, what: string): string => `${messagePrefix(ref)}${what}`;

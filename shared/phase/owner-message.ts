@@ -24,14 +24,16 @@ export function ownerMessage(spoken: Spoken, name: string, judged: Exclude<Judge
   const { kind, evidence } = judged;
   const { machine, dialect } = spoken;
   const isAnother = kind === 'another';
-  const says = isAnother ? another(name, dialect) : `whether Node ${name} is the Machine's own is unknown`;
-  const saying = `${says}: ${evidence}`;
-  if (dialect.isObserved) return `${saying}. ${byName(name)}`;
+  const conclusion = isAnother
+    ? another(name, dialect)
+    : `whether Node ${name} is the Machine's own is unknown`;
+  const message = `${conclusion}: ${evidence}`;
+  if (dialect.isObserved) return `${message}. ${byName(name)}`;
   if (dialect.beside !== undefined)
     return isHeldBeside(machine, dialect)
-      ? `${saying}. ${held(spoken, `Node ${name} by its name`)}`
-      : `${saying}. No hook holds the Machine. ${byName(name)}`;
-  return isAnother ? `${saying}${foundNone(spoken)}` : `${saying}. ${unknownEnds}`;
+      ? `${message}. ${held(spoken, `Node ${name} by its name`)}`
+      : `${message}. No hook holds the Machine. ${byName(name)}`;
+  return isAnother ? `${message}${foundNone(spoken)}` : `${message}. ${unknownEnds}`;
 }
 
 /**
@@ -48,12 +50,12 @@ const another = (name: string, { isObserved }: Spoken['dialect']): string =>
 export function severalNodes(spoken: Spoken, names: readonly string[], id: string | undefined): string {
   const all = names.toSorted(compareBytes).join(', ');
   const of = id === undefined ? "the Machine's providerID" : `providerID ${id}`;
-  const saying = `several Nodes have ${of}: ${all}; which one is the Machine's own is unknown`;
+  const message = `several Nodes have ${of}: ${all}; which one is the Machine's own is unknown`;
   const { isObserved, beside } = spoken.dialect;
-  if (isObserved) return saying;
+  if (isObserved) return message;
   return beside === undefined
-    ? `${saying}. This ends when one Node is left, ${orWithoutNode}`
-    : `${saying}. ${held(spoken, 'the Node that its nodeRef comes to name')}`;
+    ? `${message}. This ends when one Node is left, ${orWithoutNode}`
+    : `${message}. ${held(spoken, 'the Node that its nodeRef comes to name')}`;
 }
 
 const orWithoutNode = 'the Machine is excluded from the drain, or its Cluster or control plane is deleted';

@@ -35,7 +35,7 @@ export function decideServer(subject: Subject, { asked, existence }: ServerSeen,
   if (existence === undefined) return stillThere(subject, now, {});
   if (existence.kind === 'absent') return gone;
   if (existence.kind !== 'exists') return unfinished(subject, existence, now);
-  const why = asked.kind === 'failed' ? saying(asked) : undefined;
+  const why = asked.kind === 'failed' ? failureText(asked) : undefined;
   return stillThere(subject, now, { why, seconds: existence.retryAfterSeconds });
 }
 
@@ -50,7 +50,7 @@ const gone: Conclusion = { kind: 'advance', passing: 'done', message: 'the insta
 function unfinished(subject: Subject, refusal: ActuatorRefusal, now: number): Conclusion {
   if (refusal.kind === 'retry')
     return stillThere(subject, now, { why: refusal.message, seconds: refusal.afterSeconds });
-  return serverUnavailable(subject, saying(refusal), now);
+  return serverUnavailable(subject, failureText(refusal), now);
 }
 
 /** Nothing has failed. A wait that has become long gets an Event, for no status shows it. */
@@ -67,7 +67,7 @@ function stillThere(
   return { ...wait(message, seconds), ...withEvents(events) };
 }
 
-const saying = ({ reason: why, message }: ActuatorRefusal & { kind: 'failed' }): string =>
+const failureText = ({ reason: why, message }: ActuatorRefusal & { kind: 'failed' }): string =>
   why === undefined ? message : `${why}: ${message}`;
 
 /** A provider that refuses, or cannot be asked, leaves the server as it may be. The next tries come ever more slowly. */

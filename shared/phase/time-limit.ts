@@ -15,9 +15,9 @@ type PhaseInput = Pick<Subject, 'machine' | 'dialect' | 'checkpoint'>;
  */
 export function limitStart({ machine, dialect, checkpoint }: PhaseInput): Instant | undefined {
   const { phase, since, reached } = checkpoint;
-  const told = reached === undefined ? dialect.startTimes(machine)[phase] : since;
-  if (told === undefined) return undefined;
-  return sinceDeletion(machine, Math.max(Date.parse(told), Date.parse(since)));
+  const shown = reached === undefined ? dialect.startTimes(machine)[phase] : since;
+  if (shown === undefined) return undefined;
+  return sinceDeletion(machine, Math.max(Date.parse(shown), Date.parse(since)));
 }
 
 /** When the time limit started, or would start if the attempt that runs now has to wait. */

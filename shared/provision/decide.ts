@@ -57,12 +57,12 @@ function unfinished(attempt: Attempt, refusal: ActuatorRefusal, failures: number
 /** What failed is tried again, ever more slowly, and told. */
 export function failed(attempt: Attempt, why: string, failures: number, minSeconds = 0): Again {
   const grown = Math.min(lastRetrySeconds, firstRetrySeconds * 2 ** failures);
-  const { reason, deed } = telling[attempt];
+  const { reason, deed } = eventOf[attempt];
   const fact = warning(reason, `error ${deed}: ${why}`);
   return { kind: 'again', afterSeconds: Math.max(grown, minSeconds), failures: failures + 1, fact };
 }
 
-const telling: Record<Attempt, { reason: MachineEvent['reason']; deed: string }> = {
+const eventOf: Record<Attempt, { reason: MachineEvent['reason']; deed: string }> = {
   look: { reason: 'ReconcileError', deed: 'reconciling Machine' },
   create: { reason: 'FailedCreate', deed: "creating Machine's instance" },
   update: { reason: 'FailedUpdate', deed: "updating Machine's instance" },

@@ -44,7 +44,7 @@ export function sourcesFor(
     management,
     workload: workloadOf(env, looking),
     store,
-    cache: cache,
+    cache,
     clock,
     beganAt,
     deletions,

@@ -45,8 +45,8 @@ export async function act(
   recordDecision(step.journal, arrived.subject.checkpoint, { what: 'acted', ...decision.report });
   try {
     const subject = arrived.subject;
-    const told = await perform(decision.effects, { env, subject, snapshot, workload });
-    step.journal.facts.push(...told);
+    const facts = await perform(decision.effects, { env, subject, snapshot, workload });
+    step.journal.facts.push(...facts);
     step.journal.events.push(...(decision.events ?? []));
     return undefined;
   } catch (error) {

@@ -46,7 +46,7 @@ export async function saveReached(step: Step): Promise<boolean> {
 export function reportReached(step: Step): void {
   if (!step.isBegun) reportStart(step);
   step.isBegun = true;
-  for (const tell of step.onSaved.splice(0)) tell();
+  for (const report of step.onSaved.splice(0)) report();
 }
 
 function reportStart(step: Step): void {
@@ -117,10 +117,10 @@ export async function startLimit(step: Step): Promise<boolean> {
   const isLimited = limitSecondsOf(phase, machine) > 0;
   if (!isSaved || !isLimited || reached !== undefined || guard(subject, env.clock.now()) !== undefined)
     return true;
-  const told = limitStart(subject);
+  const shown = limitStart(subject);
   // An instance of an older release counts from `since` alone.
-  if (told !== undefined && !isLongBefore(since, told)) return true;
-  const start = told ?? beginningAt(machine, env.clock.now());
+  if (shown !== undefined && !isLongBefore(since, shown)) return true;
+  const start = shown ?? beginningAt(machine, env.clock.now());
   if (!(await rewrite(step, { ...checkpoint, since: new Date(start).toISOString(), reached: since })))
     return false;
   env.log.info('Time limit starts now: first attempt', { since });

@@ -30,14 +30,14 @@ export async function handOver(
   decision: Decision & { kind: 'hand-over' },
 ): Promise<StepResult | 'conflict'> {
   const { env, arrived, journal } = step;
-  const tellAnotherNode = reportOfAnotherNode(step);
-  const said = isRefusalShown(arrived.subject.machine)
+  const reportAnotherNode = reportOfAnotherNode(step);
+  const shown = isRefusalShown(arrived.subject.machine)
     ? { kind: 'saved' as const, machine: arrived.subject.machine }
     : await saveStatus(env, arrived.subject, statusInput(step, decision.report));
-  if (said.kind === 'conflict') return 'conflict';
-  if (said.kind === 'gone') return gone(step);
-  arrived.subject = { ...arrived.subject, machine: said.machine };
-  tellAnotherNode?.();
+  if (shown.kind === 'conflict') return 'conflict';
+  if (shown.kind === 'gone') return gone(step);
+  arrived.subject = { ...arrived.subject, machine: shown.machine };
+  reportAnotherNode?.();
   if (mustRestart(step)) return 'conflict';
   const isFresh = step.start === undefined || step.start.age() <= freshMilliseconds;
   if (!isFresh && decision.exclusions.length > 0 && step.isLastStart !== true) return 'conflict';

@@ -65,13 +65,19 @@ async function showDrain(step: Step, decision: Decision): Promise<void> {
   const { env, arrived, snapshot, workload } = step;
   const { subject, isSaved } = arrived;
   // A process that froze may look at the Node of a Machine that is gone.
-  const told = isSaved && !mustRestart(step) ? drainConditions(subject, decision) : undefined;
-  if (told === undefined) return;
+  const conditions = isSaved && !mustRestart(step) ? drainConditions(subject, decision) : undefined;
+  if (conditions === undefined) return;
   const { ownership } = snapshot.observed;
-  if (told.stage !== 'not-drained' && ownership?.kind !== 'own') return;
+  if (conditions.stage !== 'not-drained' && ownership?.kind !== 'own') return;
   const uid = ownership?.kind === 'own' ? ownership.uid : undefined;
   const isRepeated = decision.kind === 'act' || decision.kind === 'wait';
-  await setNodeConditions(env, { machine: subject.machine, conditions: told, uid, workload, isRepeated });
+  await setNodeConditions(env, {
+    machine: subject.machine,
+    conditions: conditions,
+    uid,
+    workload,
+    isRepeated,
+  });
 }
 
 /** Ends the step with a wait, the next phase, or the end of the deletion. */

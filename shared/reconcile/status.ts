@@ -45,13 +45,13 @@ const logged = {
  * changed or gone meanwhile.
  */
 export async function writeAnotherNode(step: Step): Promise<boolean> {
-  const tell = reportOfAnotherNode(step);
-  if (tell === undefined) return true;
+  const report = reportOfAnotherNode(step);
+  if (report === undefined) return true;
   const { env, arrived } = step;
   const saved = await saveStatus(env, arrived.subject, statusInput(step, reportOf(step)));
   if (saved.kind !== 'saved') return false;
   arrived.subject = { ...arrived.subject, machine: saved.machine };
-  step.onSaved.push(tell);
+  step.onSaved.push(report);
   return true;
 }
 

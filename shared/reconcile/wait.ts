@@ -39,8 +39,8 @@ const isUndetermined = ({ report }: Decision & { kind: 'wait' }): boolean => rep
 export function waitUnread(step: Step, failure: Unavailable): Promise<StepResult | 'conflict'> {
   const { message, statusText: why, retryAfterSeconds = 0 } = failure;
   const isPeers = why.startsWith(undecided);
-  const said = isPeers ? internalError(why) : internalError(why, why);
-  const report = message === why ? said : { ...said, detail: message };
+  const plain = isPeers ? internalError(why) : internalError(why, why);
+  const report = message === why ? plain : { ...plain, detail: message };
   const { machine, dialect } = step.arrived.subject;
   step.env.log.warn('Machine could not be looked at', { why: message });
   const events = dialect.events(machine, { what: 'blind', why });
@@ -60,12 +60,12 @@ async function saveWait(
   isAttempt = false,
 ): Promise<StepResult | 'conflict'> {
   const { env, arrived } = step;
-  const tellAnotherNode = reportOfAnotherNode(step);
+  const reportAnotherNode = reportOfAnotherNode(step);
   const saved = await saveStatusCalmly(env, arrived.subject, statusInput(step, report));
   if (saved.kind === 'conflict') return 'conflict';
   if (saved.kind === 'gone') return gone(step);
   arrived.subject = { ...arrived.subject, machine: saved.machine };
-  tellAnotherNode?.();
+  reportAnotherNode?.();
   countWait(step, decision.report);
   if (isNew(step, decision.report) || saved.changed) reportWait(step, decision);
   else remind(step, decision);

@@ -46,8 +46,8 @@ const onOneLine = { depth: 3, breakLength: Infinity, compact: true } as const;
 
 /** Lines of JSON, or of text for people, to a stream. Never throws because of what it is given. */
 export function createLog(options: LogOptions): InstanceLog {
-  const said = new Set<string>();
-  return logWith(options, said, {});
+  const loggedKeys = new Set<string>();
+  return logWith(options, loggedKeys, {});
 }
 
 function logWith(options: LogOptions, said: Set<string>, inherited: object): InstanceLog {

@@ -5,7 +5,7 @@ import { type ForgivingStore, type Store, StoreUnavailable } from './port.ts';
 interface ForgivingOptions {
   clock: Clock;
   /** Takes one line for people to read. */
-  say: (line: string) => void;
+  log: (line: string) => void;
 }
 
 /**
@@ -14,7 +14,7 @@ interface ForgivingOptions {
  * mistakes of ours and pass through.
  */
 export function forgivingStore(store: Store, options: ForgivingOptions): ForgivingStore {
-  const outages = new Outages(options.clock, options.say);
+  const outages = new Outages(options.clock, options.log);
   const attempt = async <T>(run: () => Promise<T>, instead: T, writes = 0): Promise<T> => {
     const answer = await answerIn(outages, run);
     if (answer !== undefined) return answer.value;

@@ -27,20 +27,20 @@ const repeatMilliseconds = 60_000;
  * Sets the conditions of the drain on the Node, if the configuration asks for it. The deletion never waits for it.
  * The next look tries again what failed. A refused write is not tried again for this Machine.
  */
-export async function setNodeConditions(env: Environment, telling: NodeReport): Promise<void> {
-  const { machine, conditions: told, isRepeated } = telling;
+export async function setNodeConditions(env: Environment, report: NodeReport): Promise<void> {
+  const { machine, conditions, isRepeated } = report;
   const { uid } = machine.ref;
   const { nodeConditions: shown } = reported(env.cache, uid);
   if (!env.settings.nodeConditions || machine.nodeName === undefined || shown === 'refused') return;
-  const isKnown = shown?.stage === told.stage && shown.age() < repeatMilliseconds;
+  const isKnown = shown?.stage === conditions.stage && shown.age() < repeatMilliseconds;
   if (isRepeated && isKnown) return;
   try {
     const outcome =
-      (await setOnce(env, telling, machine.nodeName)) ?? (await setOnce(env, telling, machine.nodeName));
+      (await setOnce(env, report, machine.nodeName)) ?? (await setOnce(env, report, machine.nodeName));
     if (outcome === undefined) return;
     const age = env.clock.stopwatch();
     noteReported(env.cache, uid, {
-      nodeConditions: outcome === 'refused' ? outcome : { stage: told.stage, age },
+      nodeConditions: outcome === 'refused' ? outcome : { stage: conditions.stage, age },
     });
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;

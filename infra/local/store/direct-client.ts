@@ -76,6 +76,6 @@ export const openEmbeddedStore = (table: string, clock: Clock, log: Log): Promis
     closing.defer(() => engine.close());
     const dynamo = createDynamoStore({ client: directClient(engine.tables), table, clock });
     await dynamo.ensureTable();
-    const store = forgivingStore(dynamo, { clock, say: (line) => log.warn(line) });
+    const store = forgivingStore(dynamo, { clock, log: (line) => log.warn(line) });
     return { store, endpoint: engine.endpoint, close: () => closing.disposeAsync() };
   });

@@ -96,8 +96,8 @@ function mayMarkDrained(machine: Machine, hook: OurHook): boolean {
 /** Marks the drain as done, in the words of OpenShift's drain controller, for the Machine as it was read. */
 function markDrained(machine: Machine, now: Instant): JsonPatchOperation[] {
   const before = conditionsOf(machine);
-  const saying = { type: drainedType, status: 'True', message: 'Drain finished successfully' } as const;
-  const conditions = setAll(before, [saying], { now });
+  const drained = { type: drainedType, status: 'True', message: 'Drain finished successfully' } as const;
+  const conditions = setAll(before, [drained], { now });
   const isFirst = recordAt(machine.raw, 'status')['conditions'] === undefined;
   return [
     { op: 'test', path: '/metadata/uid', value: machine.ref.uid },

@@ -20,20 +20,20 @@ export function clusterApiStatus(input: StatusInput): Record<string, unknown> {
   const place = placesOf(machine.ref.apiVersion).v1Beta2;
   const at = { generation: machine.generation, now };
   const owner = wantedOwnNode(input);
-  const said = setV1Beta2(withoutOwnNode(listAt(before, place), input), draining(input), at);
-  return withList(before, place, owner === undefined ? said : setV1Beta2(said, owner, at));
+  const conditions = setV1Beta2(withoutOwnNode(listAt(before, place), input), draining(input), at);
+  return withList(before, place, owner === undefined ? conditions : setV1Beta2(conditions, owner, at));
 }
 
 /** The same in OpenShift's list, which is sorted by type. */
 export function openShiftStatus(input: StatusInput): Record<string, unknown> {
   const before = { ...recordAt(input.machine.raw, 'status') };
   if (mustBeLeft(input)) return before;
-  const saying = draining(input);
-  const severity = saying.status === 'False' && { severity: 'Info' as const };
+  const wanted = draining(input);
+  const severity = wanted.status === 'False' && { severity: 'Info' as const };
   const owner = wantedOwnNode(input);
   const list = withoutOwnNode(conditionsFrom(before['conditions']), input);
-  const sayings = [{ ...saying, ...severity }, ...(owner === undefined ? [] : [owner])];
-  return { ...before, conditions: setAll(list, sayings, input) };
+  const allWanted = [{ ...wanted, ...severity }, ...(owner === undefined ? [] : [owner])];
+  return { ...before, conditions: setAll(list, allWanted, input) };
 }
 
 /** A Machine that must be left as it is gets no word of ours either. */

@@ -30,8 +30,14 @@ export function conditionsV1Beta2(told: ConditionList, deletion: unknown, input:
   const list = setAll(before, seen, input);
   const deletedAt = machine.deletionTimestamp;
   const drainStartedAt = drainStart(deletion);
-  const said = find(before, 'Ready')?.message;
-  const stage = deletionStage({ deleting: find(list, 'Deleting'), deletedAt, drainStartedAt, said, now });
+  const shown = find(before, 'Ready')?.message;
+  const stage = deletionStage({
+    deleting: find(list, 'Deleting'),
+    deletedAt,
+    drainStartedAt,
+    said: shown,
+    now,
+  });
   const notAvailable: WantedCondition = { type: 'Available', status: 'False', reason: 'NotReady' };
   return sortedV1Beta2(setAll(list, [wantedReady(machine, list, stage), notAvailable], input));
 }

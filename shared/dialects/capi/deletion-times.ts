@@ -50,8 +50,8 @@ export function deletionTimes(input: StatusInput): Record<string, unknown> {
 }
 
 function timesShown(machine: Machine): Record<string, unknown> {
-  const told = Object.entries(recordAt(machine.raw, 'status', 'deletion'));
-  return Object.fromEntries(told.filter(([, time]) => !isOfFormer(machine, String(time))));
+  const shown = Object.entries(recordAt(machine.raw, 'status', 'deletion'));
+  return Object.fromEntries(shown.filter(([, time]) => !isOfFormer(machine, String(time))));
 }
 
 function timesOfSteps(input: StatusInput): Partial<Record<TimedPhase, Instant | undefined>> {

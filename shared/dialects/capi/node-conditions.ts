@@ -70,7 +70,7 @@ interface Ailment {
   status: 'certain' | 'unknown';
   line: string;
   /** Undefined for a condition that was never reported. */
-  said?: string;
+  text?: string;
 }
 
 function ailment(node: Node, type: string, good: string): Ailment[] {
@@ -79,12 +79,12 @@ function ailment(node: Node, type: string, good: string): Ailment[] {
   if (condition.status === good) return [];
   const said = condition.message || `Condition is ${condition.status}`;
   const status = condition.status === 'Unknown' ? 'unknown' : 'certain';
-  return [{ status, line: `* Node.${type}: ${said}`, said }];
+  return [{ status, line: `* Node.${type}: ${said}`, text: said }];
 }
 
 /** A kubelet that went silent gives every condition the same message: it is said once. */
 function ailmentsMessage(ailments: Ailment[]): string {
-  const said = ailments.flatMap((each) => (each.said === undefined ? [] : [each.said]));
+  const said = ailments.flatMap((each) => (each.text === undefined ? [] : [each.text]));
   if (said.length > 1 && new Set(said).size === 1) return `* Node.AllConditions: ${said[0]}`;
   return ailments.map(({ line }) => line).join('\n');
 }

@@ -26,9 +26,13 @@ export function status(input: StatusInput): Status {
     return withList(before, v1Beta2, pausedConditions(listAt(before, v1Beta2), paused, input));
   }
   const deletion = deletionTimes(input);
-  const said = withList(before, v1Beta2, conditionsV1Beta2(listAt(before, v1Beta2), deletion, input));
+  const withConditions = withList(
+    before,
+    v1Beta2,
+    conditionsV1Beta2(listAt(before, v1Beta2), deletion, input),
+  );
   return {
-    ...withList(said, v1Beta1, conditionsV1Beta1(listAt(before, v1Beta1), input)),
+    ...withList(withConditions, v1Beta1, conditionsV1Beta1(listAt(before, v1Beta1), input)),
     ...deletionField(before, deletion),
     ...nodeRef(before, input),
     ...progress(before, input),
@@ -117,14 +121,14 @@ export function worthSeeing(
   { machine, cluster, now }: Pick<StatusInput, 'machine' | 'cluster' | 'now'>,
   { reason }: Report,
 ): Place[] {
-  const said = conditionsSaid(machine);
+  const shown = conditionsSaid(machine);
   const isLong = longWaits.includes(reason);
-  if (isLong && find(said, 'Deleting')?.reason !== reason) return [...places];
+  if (isLong && find(shown, 'Deleting')?.reason !== reason) return [...places];
   const isUnseen = (why: string | undefined): boolean =>
     unseenNode.some((each) => each === why) || (isLong && why === unread);
   return places.filter((place) => {
     if (place === 'node' && nodesUnknown(cluster, now) !== undefined) return true;
-    const known = said.filter(({ type }) => typesOf[place].includes(type));
+    const known = shown.filter(({ type }) => typesOf[place].includes(type));
     return known.length === 0 || known.some((condition) => isUnseen(condition.reason));
   });
 }

@@ -35,8 +35,8 @@ export function wantedPaused(machine: Machine): WantedCondition | undefined {
 
 /** Whether the list says something else of the pause, or nothing yet. */
 export function isPauseNew(list: ConditionList, { machine, now }: StatusInput): boolean {
-  const saying = wantedPaused(machine);
-  return saying !== undefined && setV1Beta1(list, saying, now) !== list;
+  const wanted = wantedPaused(machine);
+  return wanted !== undefined && setV1Beta1(list, wanted, now) !== list;
 }
 
 /** With what there is to say of the drain; what was said of a former Machine's goes. */
@@ -62,14 +62,14 @@ function wantedDrained(before: ConditionList, input: StatusInput): WantedConditi
   const why = report.error ?? (report.isHeldUp === true ? report.message : undefined);
   if (why === undefined) return undefined;
   const message = `could not drain machine: ${why}`;
-  const said: WantedCondition = {
+  const wanted: WantedCondition = {
     type: drainedType,
     status: 'False',
     reason: 'DrainError',
     severity: 'Warning',
     message,
   };
-  return { ...said, isError: report.error !== undefined };
+  return { ...wanted, isError: report.error !== undefined };
 }
 
 /** Says what is missing, and nothing any more once it is there. */

@@ -27,8 +27,8 @@ export const drainedType = 'Drained';
 
 /** The Machine's own word: once true, the Node is never asked again. */
 export function isDrained(machine: Machine): boolean {
-  const said = find(conditionsFrom(recordAt(machine.raw, 'status')['conditions']), drainedType);
-  return said?.status === 'True' && !isOfFormer(machine, said.lastTransitionTime);
+  const shown = find(conditionsFrom(recordAt(machine.raw, 'status')['conditions']), drainedType);
+  return shown?.status === 'True' && !isOfFormer(machine, shown.lastTransitionTime);
 }
 
 /** So a deletion that another controller began, or whose checkpoint was lost, is not drained twice. */

@@ -27,9 +27,9 @@ export function status(input: StatusInput): Status {
   if (isHeld && !isPauseNew(list, input)) {
     return paused.length > 0 ? before : { ...before, conditions: withValidity(list, input) };
   }
-  const sayings = [wantedPaused(machine), ...wantedHookConditions(machine), wantedOwnNode(input)];
-  const told = setAll(withoutOwnNode(list, input), sayings, input);
-  const checked = paused.length > 0 ? told : withValidity(told, input);
+  const wanted = [wantedPaused(machine), ...wantedHookConditions(machine), wantedOwnNode(input)];
+  const next = setAll(withoutOwnNode(list, input), wanted, input);
+  const checked = paused.length > 0 ? next : withValidity(next, input);
   const fields = { ...(isHeld ? {} : { phase: 'Deleting' }), ...withoutErrors(before) };
   const conditions = isHeld ? checked : withDrained(checked, input);
   return { ...before, ...fields, ...lastUpdated(before, fields, [list, checked], input), conditions };

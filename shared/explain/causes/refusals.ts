@@ -70,9 +70,9 @@ function endsFor(
   cause: PlannedRefusal['cause'],
   message: string,
 ): Pick<Cause, 'endsByItself' | 'why'> {
-  if (isUnsynced(message)) return { endsByItself: 'no', why: saying(cause, message) };
+  if (isUnsynced(message)) return { endsByItself: 'no', why: refusalText(cause, message) };
   const isStale = cause === 'BudgetExhausted' && isLong(standing?.since, now);
-  if (!isStale) return { endsByItself: endsOf[cause], why: saying(cause) };
+  if (!isStale) return { endsByItself: endsOf[cause], why: refusalText(cause) };
   const why = 'it has had no room for long: the Pods in their place may not become Ready';
   return { endsByItself: 'unknown', why };
 }
@@ -91,12 +91,12 @@ function namespaceCause({ plan }: Seen, refusals: readonly PlannedRefusal[]): Ca
       .filter((each) => names.includes(each.name))
       .flatMap(({ since, remaining }) => [`since ${since}`, ...remaining]),
     endsByItself: endsOf.NamespaceTerminating,
-    why: saying('NamespaceTerminating'),
+    why: refusalText('NamespaceTerminating'),
   };
 }
 
 /** In the midst of a line. */
-const saying = (cause: PlannedRefusal['cause'], message = ''): string =>
+const refusalText = (cause: PlannedRefusal['cause'], message = ''): string =>
   meaningOf({ cause, message }).replace(/^[A-Z]/, (letter) => letter.toLowerCase());
 
 const none: PlannedRefusal = { pod: '', cause: 'Unknown', message: '' };
@@ -169,6 +169,6 @@ function shownRefusal({ kind, pods, text, budget }: DrainLine): Cause {
     ...(needs !== undefined && has !== undefined && { numbers: { needs, has } }),
     details: [text],
     endsByItself: isForEver ? 'no' : 'unknown',
-    why: isForEver ? saying('MultipleBudgets') : 'the eviction is tried again',
+    why: isForEver ? refusalText('MultipleBudgets') : 'the eviction is tried again',
   };
 }

@@ -24,13 +24,13 @@ export interface ListedForHooks {
 
 /** Every hook on every Machine: those that hold longest come first. */
 export function reportHooks({ machines, templates, events, now }: ListedForHooks): HookReport {
-  const told = machines.map((raw) => ofMachine(raw, templates, now));
-  const rows = told.flatMap((one) => one.rows).toSorted((one, other) => compareRows(one, other));
+  const reports = machines.map((raw) => ofMachine(raw, templates, now));
+  const rows = reports.flatMap((one) => one.rows).toSorted((one, other) => compareRows(one, other));
   return {
     rows,
     warnings: [
       ...(events === undefined ? [] : silentWarnings(rows, events, now)),
-      ...told.flatMap((one) => one.warnings),
+      ...reports.flatMap((one) => one.warnings),
       ...templateWarnings(templates),
     ],
   };

@@ -74,9 +74,9 @@ const nameOfOwner = ({ owner, set }: HookRow): string =>
  * have names of their own.
  */
 function isOfOwner(event: KubeObject, { owner, set, hook }: HookRow): boolean {
-  const told = [textAt(event, 'source', 'component'), textAt(event, 'reportingComponent')].map(wordsOf);
+  const components = [textAt(event, 'source', 'component'), textAt(event, 'reportingComponent')].map(wordsOf);
   const wanted = [owner, set?.manager, hook.slice(hook.indexOf('/') + 1)].map(wordsOf);
-  return told.some((one) => wanted.some((other) => isPart(one, other) || isPart(other, one)));
+  return components.some((one) => wanted.some((other) => isPart(one, other) || isPart(other, one)));
 }
 
 const wordsOf = (name = ''): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');

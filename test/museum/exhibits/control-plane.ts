@@ -38,7 +38,7 @@ export const controlPlane: readonly Exhibit[] = [
     file: 'shared/dialects/openshift/conditions.ts',
     edits: [
       {
-        text: `return { ...said, isError: report.error !== undefined };`,
+        text: `return { ...wanted, isError: report.error !== undefined };`,
         instead: `return undefined;`,
       },
     ],

@@ -128,7 +128,7 @@ export const sameOutcome: readonly Reason[] = [
       ],
       [
         'shared/dialects/shown-reason.ts',
-        "said(conditionOf[phase] ?? '', 'False') ?? ''",
+        "messageOf(conditionOf[phase] ?? '', 'False') ?? ''",
         "''",
         '"Stryker was here!"',
       ],

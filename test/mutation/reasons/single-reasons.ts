@@ -52,7 +52,7 @@ export const singleReasons: readonly Reason[] = [
     changes: [
       [
         'shared/phase/server.ts',
-        "const why = asked.kind === 'failed' ? saying(asked) : undefined;",
+        "const why = asked.kind === 'failed' ? failureText(asked) : undefined;",
         "asked.kind === 'failed'",
         'true',
       ],

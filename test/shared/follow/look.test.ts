@@ -175,7 +175,7 @@ describe('a deletion', () => {
       if (isAway) throw new StoreUnavailable('no answer');
       return under.due(...asked);
     };
-    env.store = forgivingStore({ ...under, due }, { clock, say: () => undefined });
+    env.store = forgivingStore({ ...under, due }, { clock, log: () => undefined });
     await env.store.due(env.clock.now(), 1);
     isAway = false;
     pass(1);

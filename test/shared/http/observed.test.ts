@@ -4,7 +4,7 @@ import { createUnderWay } from '../../../shared/async/under-way.ts';
 import { type AppOptions, createApp, type Flight } from '../../../shared/http/app.ts';
 import { toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
 import { BrokenOff } from '../../../shared/http/failures.ts';
-import { defineFunction, type Said } from '../../../shared/http/function.ts';
+import { defineFunction, type Reply } from '../../../shared/http/function.ts';
 import { text } from '../../../shared/http/message.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { silent } from '../../../shared/runtime/log.ts';
@@ -55,7 +55,7 @@ function askForPage(method: string, metricsPage?: AppOptions['metricsPage']) {
 /** A function `drain` that is asked over HTTP, at three seconds after the event was made. */
 function asked(
   headers: Record<string, string>,
-  { body = plain.body, said }: { body?: string; said?: () => Said } = {},
+  { body = plain.body, said }: { body?: string; said?: () => Reply } = {},
 ) {
   const { metrics, counted } = countedMetrics();
   const { tracing, spans } = recordedTracing(made);

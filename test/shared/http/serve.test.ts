@@ -6,7 +6,7 @@ import type { OutEvent } from '../../../events/types.ts';
 import type { AppOptions } from '../../../shared/http/app.ts';
 import { toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
 import { NotDelivered } from '../../../shared/http/failures.ts';
-import { defineFunction, type Run, type Said } from '../../../shared/http/function.ts';
+import { defineFunction, type Reply, type Run } from '../../../shared/http/function.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { systemClock } from '../../../shared/time/clock.ts';
 import { about, pod, time } from '../../events/examples.ts';
@@ -21,7 +21,7 @@ const started = factEvent({ kind: 'started', ...about }, time);
 const delivered = toBinary(command);
 
 const says =
-  (said: Said): Run<typeof type> =>
+  (said: Reply): Run<typeof type> =>
   async () =>
     said;
 const fails =

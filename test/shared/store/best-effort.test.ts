@@ -48,7 +48,7 @@ describe('a forgiving store', () => {
       calls += 1;
       if (failure !== undefined) throw failure;
     });
-    store = forgivingStore(under, { clock, say: (line) => lines.push(line) });
+    store = forgivingStore(under, { clock, log: (line) => lines.push(line) });
   });
 
   const breakDown = (): void => {

@@ -74,7 +74,7 @@ export class SimulatedInstance {
       management: kubernetes,
       workloads,
       actuator: actuatorOf(config, kubernetes, clock, { fetch }),
-      store: forgivingStore(dynamo, { clock, say: (line) => log.warn(line) }),
+      store: forgivingStore(dynamo, { clock, log: (line) => log.warn(line) }),
       clock,
       random,
       log,

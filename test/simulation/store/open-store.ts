@@ -80,7 +80,7 @@ export function openStore(
     },
   });
   const dynamo = createDynamoStore({ client, table: 'phaseout', clock });
-  const store = forgivingStore(dynamo, { clock, say: (line) => lines.push(line) });
+  const store = forgivingStore(dynamo, { clock, log: (line) => lines.push(line) });
   const pass = async (milliseconds: number): Promise<void> => {
     clock.after(milliseconds, () => undefined);
     await clock.passUntil(clock.now() + milliseconds, () => false);

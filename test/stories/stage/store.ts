@@ -41,7 +41,7 @@ export function aStore(clock: Clock, isDown: boolean): StagedStore {
     appendHistory: (machine, entries) => asked(() => inner.appendHistory(machine, entries)),
     history: (uid) => asked(() => inner.history(uid)),
   };
-  const original = forgivingStore(reachable, { clock, say: () => undefined });
+  const original = forgivingStore(reachable, { clock, log: () => undefined });
   staged.store = original;
   return staged;
 }

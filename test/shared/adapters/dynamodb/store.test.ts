@@ -323,7 +323,7 @@ describe('a DynamoDB that does not answer', () => {
     });
     const client = createStoreClient({ endpoint: await listenLocally(silent) });
     const under = createDynamoStore({ client, table: 'phaseout', clock: time, timeoutMilliseconds: 2_000 });
-    const store = forgivingStore(under, { clock: time, say: () => undefined });
+    const store = forgivingStore(under, { clock: time, log: () => undefined });
     for (const call of [askOnce, ...Object.values(calls)]) await call(store);
     client.destroy();
     silent.closeAllConnections();
@@ -335,7 +335,7 @@ describe('a DynamoDB that does not answer', () => {
     const client = createStoreClient({ endpoint: await nobodyThere() });
     const lines: string[] = [];
     const under = createDynamoStore({ client, table: 'phaseout', clock });
-    const store = forgivingStore(under, { clock, say: (line) => lines.push(line) });
+    const store = forgivingStore(under, { clock, log: (line) => lines.push(line) });
     const begun = performance.now();
     for (let step = 0; step < 200; step += 1) await store.recordEvictions(machine, [eviction]);
     expect(performance.now() - begun).toBeLessThan(1_000);
