@@ -20,7 +20,7 @@ async function begin(before?: (stage: Stage) => Promise<void>): Promise<Stage> {
   const server = { spec: { providerID: 'x://m2' } };
   management.patch(machines, { metadata: { namespace: 'fleet', name: 'm2' } }, server);
   stage.world.cluster('blue').patch('nodes', { metadata: { name: 'node-2' } }, server);
-  stage.pod('progressing', onNode2);
+  stage.pod('goes', onNode2);
   stage.pod('stays', { ...onNode2, metadata: { labels: stays } });
   await stage.pass();
   await before?.(stage);
@@ -48,10 +48,10 @@ async function drain(stage: Stage, pods: readonly string[]): Promise<void> {
 }
 
 test.each([
-  ['what was planned', ['progressing'], []],
+  ['what was planned', ['goes'], []],
   [
     'a Pod that was to stay',
-    ['progressing', 'stays'],
+    ['goes', 'stays'],
     ['Machine fleet/m2: shop/stays was evicted, and that was not planned'],
   ],
   ['nothing', [], ['Machine fleet/m2: shop/goes was not evicted, and that was planned']],
@@ -122,13 +122,13 @@ test.each([
 ])('nothing is drained where the last of the control plane %s', async (_how, before, cries) => {
   const stage = await begin(before);
   stage.ask(cordon(nodeOf(stage, 'node-2')));
-  await drain(stage, ['progressing']);
+  await drain(stage, ['goes']);
   expect(stage.cries).toEqual(cries);
 });
 
 test('whatever anybody else does in between makes a plan one of the past', async () => {
   const stage = await begin();
   stage.world.say('a user', 'does something');
-  await drain(stage, ['progressing', 'stays']);
+  await drain(stage, ['goes', 'stays']);
   expect(stage.cries).toEqual([]);
 });
