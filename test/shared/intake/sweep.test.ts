@@ -557,7 +557,7 @@ test.each<[string, number, boolean]>([
   expect(world.env.cache.isGone('uid-a')).toBe(!isBack);
 });
 
-type Told = 'progressing' | 'rests' | undefined;
+type Told = 'goes' | 'rests' | undefined;
 
 /** What a sweep answers to the tick. */
 async function toldBy(prepare: (world: World) => unknown, which: 'due' | 'all' = 'all'): Promise<Told> {
@@ -565,7 +565,7 @@ async function toldBy(prepare: (world: World) => unknown, which: 'due' | 'all' =
   world.management.drop(machinePath);
   const tick: { told: Told } = { told: undefined };
   world.env.ticks = {
-    start: async () => void (tick.told = 'progressing'),
+    start: async () => void (tick.told = 'goes'),
     rest: async () => void (tick.told = 'rests'),
   };
   await prepare(world);
@@ -600,7 +600,7 @@ describe('the tick that asks for what is due rests', () => {
   });
 
   test('but goes while a look is still to come, at a Machine that is gone for one, which it is to forget', async () => {
-    expect(await toldBy(dueAt(after(3_600)))).toBe('progressing');
+    expect(await toldBy(dueAt(after(3_600)))).toBe('goes');
   });
 
   test.each<[string, (world: World) => unknown]>([
@@ -609,7 +609,7 @@ describe('the tick that asks for what is due rests', () => {
   ])(
     'but goes while a Machine is being deleted %s: it may not have been set going when that began',
     async (_which, prepare) => {
-      expect(await toldBy(prepare)).toBe('progressing');
+      expect(await toldBy(prepare)).toBe('goes');
     },
   );
 

@@ -184,7 +184,7 @@ function endOf({ server: { cluster }, provider }: ClusterStage): Record<string, 
     .filter((pod) => textAt(pod, 'spec', 'nodeName') === nodeNameOf('worker-1'))
     .map(
       ({ metadata }) =>
-        `${metadata.name} ${metadata.deletionTimestamp === undefined ? 'stays' : 'progressing'}`,
+        `${metadata.name} ${metadata.deletionTimestamp === undefined ? 'stays' : 'goes'}`,
     );
   return {
     machines: Object.fromEntries(machines),

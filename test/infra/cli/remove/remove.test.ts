@@ -103,7 +103,7 @@ describe('remove', () => {
   });
 
   it.each<[string, boolean]>([
-    ['progressing', false],
+    ['goes', false],
     ['stays', true],
   ])('a namespace that deploy has labelled %s if it was there before: %s', async (_, wasThere) => {
     const cluster = await aCluster();

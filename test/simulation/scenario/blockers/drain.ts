@@ -94,7 +94,7 @@ function podObstacle(about: Case, node: KubeObject): Obstacle | undefined {
   const judged = podsOn(about, node).map((pod) => ({ pod, verdict: verdictOn(about, pod, unreachable) }));
   const left = judged.filter(
     ({ pod, verdict }) =>
-      verdict.what === 'progressing' || (verdict.what === 'completes' && (about.isPeers || !isFinished(pod))),
+      verdict.what === 'goes' || (verdict.what === 'completes' && (about.isPeers || !isFinished(pod))),
   );
   return (
     unclearRule(judged.map(({ verdict }) => verdict)) ??
@@ -113,7 +113,7 @@ export function unclearRule(verdicts: readonly Verdict[]): Obstacle | undefined 
   return { kind: 'rule', what: `the rule ${rule} that makes no sense`, says: anyOf(rules) };
 }
 
-const orderOf = ({ verdict }: Judged): number => (verdict.what === 'progressing' ? verdict.order : 0);
+const orderOf = ({ verdict }: Judged): number => (verdict.what === 'goes' ? verdict.order : 0);
 const lowest = (left: readonly Judged[]): Judged[] => {
   const least = Math.min(...left.map(orderOf));
   return left.filter((one) => orderOf(one) === least);
@@ -124,7 +124,7 @@ export const willNeverStop = (pod: KubeObject): boolean => neverStops(pod) || fi
 /** On their way out, and never gone: of whatever order. */
 function neverGone(left: readonly Judged[]): Obstacle | undefined {
   const stuck = left.filter(
-    ({ pod, verdict }) => verdict.what === 'progressing' && isGoing(pod) && willNeverStop(pod),
+    ({ pod, verdict }) => verdict.what === 'goes' && isGoing(pod) && willNeverStop(pod),
   );
   return obstacleBy(stuck, 'that never stops');
 }
@@ -164,7 +164,7 @@ function returning(about: Case, node: KubeObject): Obstacle | undefined {
 }
 
 function neverEvicted(about: Case, left: readonly Judged[]): Obstacle | undefined {
-  const toEvict = lowest(left).filter(({ pod, verdict }) => verdict.what === 'progressing' && !isGoing(pod));
+  const toEvict = lowest(left).filter(({ pod, verdict }) => verdict.what === 'goes' && !isGoing(pod));
   for (const { pod } of toEvict) {
     const obstacle = budgetObstacle(about.nodes, pod);
     if (obstacle !== undefined) return obstacle;

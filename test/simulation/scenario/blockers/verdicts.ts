@@ -7,7 +7,7 @@ import { both, type Labels, selects } from './selectors.ts';
 /** What is to become of a Pod. */
 export type Verdict =
   | { what: 'stays' }
-  | { what: 'progressing'; order: number }
+  | { what: 'goes'; order: number }
   | { what: 'completes' }
   /** Unknown, because of this rule. */
   | { what: 'unclear'; rule: string };
@@ -23,7 +23,7 @@ export function verdictOn(about: Case, pod: KubeObject, unreachable: boolean): V
   if (!isFinished(pod) && isOfDaemonSet(about, pod)) return stays;
   if (annotationsOf(pod)['kubernetes.io/config.mirror'] !== undefined) return stays;
   // Its own controllers know neither labels nor rules.
-  if (about.isPeers && about.plan.api === 'openshift') return { what: 'progressing', order: 0 };
+  if (about.isPeers && about.plan.api === 'openshift') return { what: 'goes', order: 0 };
   // OpenShift has labels and rules only where somebody brought them: it looks at rules first.
   const odd = about.plan.api === 'openshift' ? brokenRule(about, rulesFor(about)) : undefined;
   if (odd !== undefined) return odd;
@@ -62,7 +62,7 @@ function byRules(about: Case, pod: KubeObject): Verdict {
   const behavior = textAt(rule, 'spec', 'drain', 'behavior');
   if (behavior === 'Skip') return stays;
   if (behavior === 'WaitCompleted') return { what: 'completes' };
-  return { what: 'progressing', order: numberAt(rule, 'spec', 'drain', 'order') ?? 0 };
+  return { what: 'goes', order: numberAt(rule, 'spec', 'drain', 'order') ?? 0 };
 }
 
 const podsOf = (rule: KubeObject): unknown[] => listOf(at(rule, 'spec', 'pods'));

@@ -4,7 +4,7 @@ import { applied, apply, aServer, aWidget, path, widgetIn, widgets } from './sta
 
 describe('what a manager gives no more', () => {
   it.each<[string, object, object, object]>([
-    ['progressing', { size: 1, color: 'red' }, { size: 1 }, { size: 1 }],
+    ['goes', { size: 1, color: 'red' }, { size: 1 }, { size: 1 }],
     ['goes back to its default', { size: 1, color: 'red' }, { color: 'red' }, { size: 3, color: 'red' }],
     ['goes with what is empty without it', { labels: { a: 'b' } }, {}, { size: 3 }],
     [
