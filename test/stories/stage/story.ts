@@ -182,10 +182,7 @@ function endOf({ server: { cluster }, provider }: ClusterStage): Record<string, 
   const onNodes = cluster
     .list('pods')
     .filter((pod) => textAt(pod, 'spec', 'nodeName') === nodeNameOf('worker-1'))
-    .map(
-      ({ metadata }) =>
-        `${metadata.name} ${metadata.deletionTimestamp === undefined ? 'stays' : 'goes'}`,
-    );
+    .map(({ metadata }) => `${metadata.name} ${metadata.deletionTimestamp === undefined ? 'stays' : 'goes'}`);
   return {
     machines: Object.fromEntries(machines),
     nodes,
