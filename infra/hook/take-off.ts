@@ -58,7 +58,7 @@ async function withRetries(hooked: Hooked, seen: KubeObject): Promise<TakenOff> 
     const foreseen = foresee(hooked, machine);
     if (foreseen.kind !== 'released') return foreseen;
     const also = [...forgetting(machine, hook, marksLiving), ...marking(machine, marksLiving)];
-    const outcome = await takeHookOff({ kubernetes, resource, machine, hook }, also);
+    const outcome = await takeHookOff({ kubernetes, resource, machine, hook, mayLackHook: true }, also);
     if (outcome.kind === 'written') return { kind: 'released' };
     if (outcome.kind === 'gone') return { kind: 'gone' };
     if (outcome.kind === 'refused') return { kind: 'failed', why: outcome.message };

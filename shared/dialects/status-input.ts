@@ -3,8 +3,7 @@ import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Report } from '../machine/report.ts';
 import type { Instant } from '../time/clock.ts';
-import type { Observed, Unknown } from './gate.ts';
-import { undecidable } from './gate.ts';
+import { type Observed, type Unknown, undecidable } from './gate.ts';
 
 /** The surroundings that guards look at before every effect. */
 export interface ClusterState {

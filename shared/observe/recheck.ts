@@ -1,8 +1,7 @@
 import type { NodeDeletion } from '../dialects/gate.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import { readOr, reworded, Unavailable } from '../kubernetes/errors.ts';
-import type { Node } from '../kubernetes/objects.ts';
-import { isUnreachable } from '../kubernetes/objects.ts';
+import { isUnreachable, type Node } from '../kubernetes/objects.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Subject } from '../phase/definition.ts';
 import { notAskedToGo, type ReferredSeen } from '../phase/owned-object.ts';
@@ -21,8 +20,7 @@ import {
 } from '../phase/retreat.ts';
 import { type FoundNode, type Snapshot, withFoundNode } from '../phase/snapshot.ts';
 import { retreated } from '../phase/transitions.ts';
-import type { Instant } from '../time/clock.ts';
-import { clockToleranceMilliseconds } from '../time/clock.ts';
+import { clockToleranceMilliseconds, type Instant } from '../time/clock.ts';
 import { isDetached } from '../volumes/attached.ts';
 import { observeGate, unreadGate } from './gate.ts';
 import { observeOwnNode } from './node.ts';

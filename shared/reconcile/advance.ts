@@ -24,8 +24,7 @@ import { subjectOf } from './load.ts';
 import { logConcluded } from './log.ts';
 import { record } from './record.ts';
 import { writeAnotherNode } from './status.ts';
-import type { Step } from './step.ts';
-import { recordDecision } from './step.ts';
+import { recordDecision, type Step } from './step.ts';
 
 /** Saves that the phase was passed (or returned to), reports it, and hands on to the next. */
 async function handOn(step: Step, decision: Move): Promise<StepResult | 'conflict'> {

@@ -3,12 +3,17 @@ import type { HookPoint } from '../dialects/dialect.ts';
 import { hookOwners } from '../dialects/hook-owners.ts';
 import type { Fact } from '../machine/messages.ts';
 import type { Reason } from '../machine/reason.ts';
-import type { Report } from '../machine/report.ts';
-import { isAboutRemarks, type MachineEvent, reportKey, warning, withRemarks } from '../machine/report.ts';
+import {
+  isAboutRemarks,
+  type MachineEvent,
+  type Report,
+  reportKey,
+  warning,
+  withRemarks,
+} from '../machine/report.ts';
 import type { Decision } from '../phase/decision.ts';
 import type { Subject } from '../phase/definition.ts';
-import type { Step } from './step.ts';
-import { recordDecision } from './step.ts';
+import { recordDecision, type Step } from './step.ts';
 
 /** Reports a new wait: in the history, as facts, and in Events. */
 export function reportWait(step: Step, { report, events = [] }: Decision & { kind: 'wait' }): void {

@@ -70,8 +70,8 @@ async function saveWait(
   if (isNew(step, decision.report) || saved.changed) reportWait(step, decision);
   else remind(step, decision);
   if (isAttempt && !(await startLimit(step))) return 'conflict';
-  const isUnsaid = saved.isOwed === true && report?.error === undefined;
-  const most = isUnsaid ? justMilliseconds : Infinity;
+  const isOwed = saved.isOwed === true && report?.error === undefined;
+  const most = isOwed ? justMilliseconds : Infinity;
   const milliseconds = Math.min(decision.requeueAfterSeconds * 1_000, most);
   const age = env.clock.stopwatch();
   const at = env.clock.now() + milliseconds;

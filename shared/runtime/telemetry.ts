@@ -1,6 +1,5 @@
 import type { Machine, MachineRef } from '../machine/machine.ts';
-import type { TraceContext } from '../machine/trace-context.ts';
-import { traceAnnotation, traceId, traceOf } from '../machine/trace-context.ts';
+import { type TraceContext, traceAnnotation, traceId, traceOf } from '../machine/trace-context.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from './environment.ts';
 import type { InstanceLog } from './log.ts';

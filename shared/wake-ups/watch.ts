@@ -1,6 +1,11 @@
 import type { ChangeType, Key, Kubernetes, Resource, Selection } from '../kubernetes/client.ts';
-import type { KubeObject, Node, PodDisruptionBudget, VolumeAttachment } from '../kubernetes/objects.ts';
-import { isFinished } from '../kubernetes/objects.ts';
+import {
+  isFinished,
+  type KubeObject,
+  type Node,
+  type PodDisruptionBudget,
+  type VolumeAttachment,
+} from '../kubernetes/objects.ts';
 import { nodes, podDisruptionBudgets, pods, volumeAttachments } from '../kubernetes/resources.ts';
 import type { PodsGone, WaitsFor } from '../phase/decision.ts';
 import type { Clock } from '../time/clock.ts';

@@ -9,6 +9,8 @@ interface Hooked {
   resource: Resource;
   machine: KubeObject;
   hook: OurHook;
+  /** The rest of the patch is written to a Machine without our hook, too. Otherwise that is a conflict. */
+  mayLackHook?: boolean;
 }
 
 /**
@@ -17,19 +19,19 @@ interface Hooked {
  * Throws Unavailable.
  */
 export async function takeHookOff(
-  { kubernetes, resource, machine, hook }: Hooked,
+  hooked: Hooked,
   also: readonly JsonPatchOperation[],
 ): Promise<WriteOutcome | { kind: 'back' }> {
+  const { kubernetes, resource, machine, hook } = hooked;
   const { namespace = '', name } = machine.metadata;
-  const write = kubernetes.jsonPatch(resource, { namespace, name }, hookOff(machine, hook, also));
+  const write = kubernetes.jsonPatch(resource, { namespace, name }, hookOff(hooked, also));
   const outcome = await webhookFailureAsRefusal(write);
   const isBack = outcome.kind === 'written' && hook.ownerOn(outcome.object) !== undefined;
   return isBack ? { kind: 'back' } : outcome;
 }
 
 function hookOff(
-  machine: KubeObject,
-  hook: OurHook,
+  { machine, hook, mayLackHook = false }: Hooked,
   also: readonly JsonPatchOperation[],
 ): JsonPatchOperation[] {
   const { uid, resourceVersion, annotations } = machine.metadata;
@@ -37,7 +39,7 @@ function hookOff(
   return [
     { op: 'test', path: '/metadata/uid', value: uid },
     { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion },
-    ...(hasHook(machine, hook) ? hook.takingOff(machine) : []),
+    ...(mayLackHook && !hasHook(machine, hook) ? [] : hook.takingOff(machine)),
     ...(isFirstAnnotation ? [{ op: 'add' as const, path: '/metadata/annotations', value: {} }] : []),
     ...also,
   ];

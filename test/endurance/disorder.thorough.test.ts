@@ -3,8 +3,7 @@ import { disorder } from '../stories/missed-events/disorder.ts';
 import { endWith, playMissed } from '../stories/missed-events/missed.ts';
 import { goneWithin, hook, untilFound } from '../stories/missed-events/scenes.ts';
 import { seeded } from '../stories/stage/conditions.ts';
-import type { Fleet } from '../stories/stage/fleet.ts';
-import { resources } from '../stories/stage/fleet.ts';
+import { type Fleet, resources } from '../stories/stage/fleet.ts';
 
 const numbers = Array.from({ length: 50 }, (_, index) => index + 1);
 const going = numbers.map((number) => `worker-${number}`);

@@ -1,7 +1,6 @@
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import { deletedForMove, type Machine } from '../../machine/machine.ts';
-import type { Phase } from '../../machine/phase.ts';
-import { phasesOf } from '../../machine/phase.ts';
+import { type Phase, phasesOf } from '../../machine/phase.ts';
 import { hooks as allHooks, exclusionOf, isRuledByOpenShift } from '../capi/annotations.ts';
 import { conditionsFrom, find } from '../conditions.ts';
 import type { Dialect, HookPoint } from '../dialect.ts';

@@ -1,7 +1,6 @@
 import type { JsonPatchOperation } from '../../kubernetes/client.ts';
 import { isDeleting, type Machine } from '../../machine/machine.ts';
-import type { Phase } from '../../machine/phase.ts';
-import { phasesOf } from '../../machine/phase.ts';
+import { type Phase, phasesOf } from '../../machine/phase.ts';
 import { sortedByBytes } from '../../text/byte-order.ts';
 import type { Instant } from '../../time/clock.ts';
 import { conditionsFrom, find } from '../conditions.ts';

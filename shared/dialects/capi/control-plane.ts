@@ -5,8 +5,7 @@ import type { Machine, ObjectRef } from '../../machine/machine.ts';
 import type { ClusterMachines, ControlPlaneMembers } from '../dialect.ts';
 import { isTerminating, recordAt } from '../fields.ts';
 import { type NodeDeletion, noNode, undecidable } from '../gate.ts';
-import type { ClusterState } from '../status-input.ts';
-import { countedMembers, undecided } from '../status-input.ts';
+import { type ClusterState, countedMembers, undecided } from '../status-input.ts';
 import { controlPlaneLabel, group, reference, toObjectRef } from './read.ts';
 
 /**

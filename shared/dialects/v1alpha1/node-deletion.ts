@@ -2,8 +2,7 @@ import type { Machine } from '../../machine/machine.ts';
 import type { ClusterMachines, ControlPlaneMembers } from '../dialect.ts';
 import { textAt } from '../fields.ts';
 import { type NodeDeletion, noNode } from '../gate.ts';
-import type { ClusterState } from '../status-input.ts';
-import { countedMembers } from '../status-input.ts';
+import { type ClusterState, countedMembers } from '../status-input.ts';
 import { clusterLabel } from './read.ts';
 
 const refused = (why: string): NodeDeletion => ({ allowed: false, why });

@@ -1,6 +1,5 @@
 import { shownDialect } from '../../assess/shown-dialect.ts';
-import type { Dialect } from '../../dialects/dialect.ts';
-import { MachineUnreadable } from '../../dialects/dialect.ts';
+import { type Dialect, MachineUnreadable } from '../../dialects/dialect.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { compareBytes } from '../../text/byte-order.ts';

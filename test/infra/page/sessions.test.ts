@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { May } from '../../../infra/page/cluster/rights.ts';
-import { rightsOf } from '../../../infra/page/cluster/rights.ts';
+import { type May, rightsOf } from '../../../infra/page/cluster/rights.ts';
 import { Sessions } from '../../../infra/page/cluster/sessions.ts';
 import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { nodes } from '../../../shared/kubernetes/resources.ts';
-import type { Metrics } from '../../../shared/runtime/metrics.ts';
-import { noMetrics } from '../../../shared/runtime/metrics.ts';
+import { type Metrics, noMetrics } from '../../../shared/runtime/metrics.ts';
 import { UnderLoad } from '../../../shared/turns/load-limit.ts';
 import { clockOf } from '../../builders/clock.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';

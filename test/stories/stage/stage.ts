@@ -3,8 +3,7 @@ import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster
 import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import type { Answer } from '../../../shared/adapters/kubernetes/request.ts';
 import type { Config } from '../../../shared/runtime/config.ts';
-import type { InstanceLog } from '../../../shared/runtime/log.ts';
-import { silent } from '../../../shared/runtime/log.ts';
+import { type InstanceLog, silent } from '../../../shared/runtime/log.ts';
 import { settled, VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
 import { apisOf, machinesIn } from './apis.ts';
 import { Broker, type BrokerParts } from './broker.ts';
