@@ -78,7 +78,7 @@ export function createInstance(options: InstanceOptions): Instance {
   const step: Step = (command, log, claim) =>
     steps.during(command, async () => {
       const phase = phaseFunctions[command.phase];
-      const env = { ...environment, log, ...(claim && { claim }) };
+      const env = { ...environment, log, ...(claim && { reserveCapacity: claim }) };
       const result = await reconcilePhase(env, phase, command, (facts) => {
         published({ facts }, options);
       });
