@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { advance } from '../../../events/advance.ts';
 import type { OutEvent } from '../../../events/types.ts';
 import { createInstance, type InstanceOptions } from '../../../infra/host/instance.ts';
+import { createUnderWay } from '../../../shared/async/under-way.ts';
+import { createApp } from '../../../shared/http/app.ts';
+import { toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { noWakeUps } from '../../../shared/wake-ups/wake-ups.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
+import { aRawMachine } from '../../shared/dialects/capi/machines.ts';
 import { watchedApi } from '../../shared/reconcile/watches.ts';
 import { command, optionsOf } from './idle-instance.ts';
 
@@ -126,4 +131,30 @@ test('an instance looks after the Machine APIs that it is configured for', () =>
     'machine.openshift.io',
     'cluster.x-k8s.io',
   ]);
+});
+
+test('a workload cluster has no more than its share of the requests', async () => {
+  const clock = manualClock();
+  const { promise: never } = Promise.withResolvers<undefined>();
+  const management = { ...watchedApi().api, get: () => never };
+  const { environment, handlers } = createInstance(optionsOf({ clock, management }));
+  const app = createApp(
+    { '/drain': handlers['drain']! },
+    { clock, log: silent, requestTimeoutSeconds: 5, inFlight: createUnderWay(), maxInFlight: 8 },
+  );
+  const post = (name: string) => {
+    const uid = `uid-${name}`;
+    environment.cache.rememberMachine(aRawMachine({ metadata: { name, uid } }));
+    const machine = { ...command.machine, name, uid };
+    const { headers, body } = toBinary(advance({ machine, phase: 'drain', seq: 1 }, 0));
+    return app({
+      method: 'POST',
+      path: '/drain',
+      headers,
+      readBody: async () => new TextEncoder().encode(body),
+    });
+  };
+  // Three quarters of the eight: none of them is answered.
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) void post(name);
+  expect((await post('g')).status).toBe(429);
 });
