@@ -120,7 +120,7 @@ const phasesShown = ({ beside, phases: own }: Dialect): readonly Phase[] =>
   beside === undefined ? own : phases;
 
 /** What a Machine waits for, in its own words. */
-interface Standing {
+interface WatchedDeletion {
   event: 'waits';
   phase: Phase;
   reason: string;
@@ -128,7 +128,7 @@ interface Standing {
 }
 
 /** Where a deletion stands that phaseout has begun, as every reader tells it; undefined where it has not. */
-export function standingOf(machine: KubeObject, now: Instant): Standing | undefined {
+export function standingOf(machine: KubeObject, now: Instant): WatchedDeletion | undefined {
   const { uid = '', annotations } = machine.metadata;
   if (parseCheckpoint(annotations?.[checkpointAnnotation], uid).kind !== 'valid') return undefined;
   const { phase, waitsFor } = standingOrUnread(machine, { now }) ?? {};

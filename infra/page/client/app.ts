@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { View } from '../views.ts';
 import { useNow, usePath, useVisible } from './browser.ts';
 import { now as clockNow } from './clock.ts';
-import { readLive, type Standing } from './live.ts';
+import { type ConnectionState, readLive } from './live.ts';
 import { Machine } from './machine.ts';
 import { Overview } from './overview.ts';
 import { dataPathOf, type Route, routeOf } from './parts/link.ts';
@@ -37,7 +37,7 @@ export const App = ({ isOpen }: { isOpen: boolean }): ComponentChildren => {
   );
 };
 
-function shown(view: View | undefined, standing: Standing, now: number): ComponentChildren {
+function shown(view: View | undefined, standing: ConnectionState, now: number): ComponentChildren {
   if (standing === 'closed') return h(opensByToken() ? TokenForm : NoSession, null);
   if (view === undefined)
     return [h('h1', { key: 'name' }, 'phaseout'), h('p', { key: 'looks', class: 'empty' }, 'Looking …')];
@@ -51,9 +51,9 @@ interface Shown {
   ahead: number;
 }
 
-function useView(route: Route, isOpen: boolean): Omit<Shown, 'path'> & { standing: Standing } {
+function useView(route: Route, isOpen: boolean): Omit<Shown, 'path'> & { standing: ConnectionState } {
   const path = dataPathOf(route);
-  const [standing, setStanding] = useState<Standing>('connecting');
+  const [standing, setStanding] = useState<ConnectionState>('connecting');
   const [shownView, setShown] = useState<Shown>({ path, view: undefined, ahead: 0 });
   const isVisible = useVisible();
   useEffect(() => {

@@ -2,11 +2,11 @@ import { pause } from './clock.ts';
 import { sessionHeaders } from './session.ts';
 
 /** How the page stands with its server. `closed`: there is no session. `ended`: the server does not answer. */
-export type Standing = 'connecting' | 'live' | 'closed' | 'ended';
+export type ConnectionState = 'connecting' | 'live' | 'closed' | 'ended';
 
 export interface Listener<T> {
   found(view: T): void;
-  stands(standing: Standing): void;
+  stands(standing: ConnectionState): void;
 }
 
 const againMilliseconds = 2_000;

@@ -1,9 +1,9 @@
 import { type ComponentChildren, h } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Standing } from './live.ts';
+import type { ConnectionState } from './live.ts';
 import { openByToken } from './session.ts';
 
-const words: Record<Standing, string> = {
+const words: Record<ConnectionState, string> = {
   connecting: 'Connecting',
   live: 'Live',
   closed: 'No session',
@@ -11,7 +11,7 @@ const words: Record<Standing, string> = {
 };
 
 /** Whether what is shown is up to date. */
-export const LiveNote = ({ standing }: { standing: Standing }): ComponentChildren =>
+export const LiveNote = ({ standing }: { standing: ConnectionState }): ComponentChildren =>
   h('p', { class: `live live-${standing}`, role: 'status' }, words[standing]);
 
 /** For a browser that was not given the address of the terminal. */

@@ -70,7 +70,7 @@ function awaitDependents({ world, graph, vertex }: Look): void {
 }
 
 function judgeByOwners({ world, graph, vertex }: Look): void {
-  const standing = new Map<OwnerReference, Standing>();
+  const standing = new Map<OwnerReference, OwnerState>();
   for (const reference of referencesOf(vertex.object)) {
     standing.set(reference, standingOf({ world, graph, vertex }, reference));
   }
@@ -80,9 +80,9 @@ function judgeByOwners({ world, graph, vertex }: Look): void {
   if (found.size > 1) dropReferences(world, vertex, (reference) => standing.get(reference) !== 'solid');
 }
 
-type Standing = 'solid' | 'waiting' | 'absent' | 'unknown';
+type OwnerState = 'solid' | 'waiting' | 'absent' | 'unknown';
 
-function standingOf({ world, graph, vertex }: Look, reference: OwnerReference): Standing {
+function standingOf({ world, graph, vertex }: Look, reference: OwnerReference): OwnerState {
   const owner = graph.get(reference.uid);
   const namespace = owner?.object.metadata.namespace;
   // An owner in another namespace counts as absent: references do not cross namespaces.
