@@ -1,4 +1,4 @@
-import { observeUnawaited } from '../shared/observe/recheck.ts';
+import { observeUnawaited } from '../shared/observe/node-in-use.ts';
 import { type DetachSeen, observeDetach, type VolumesSeen } from '../shared/observe/volume-detach.ts';
 import type { Conclusion, Decision } from '../shared/phase/decision.ts';
 import { definePhase, type Subject } from '../shared/phase/definition.ts';

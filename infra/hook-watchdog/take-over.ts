@@ -1,6 +1,6 @@
 import { forEachLimited } from '../../shared/async/parallel.ts';
 import { hasHook, leaseOf } from '../../shared/dialects/beside/hook.ts';
-import { shownOwnNode } from '../../shared/dialects/conditions.ts';
+import { shownOwnNode } from '../../shared/dialects/own-node-condition.ts';
 import type { Kubernetes } from '../../shared/kubernetes/client.ts';
 import { readOr } from '../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';

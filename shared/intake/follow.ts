@@ -1,6 +1,6 @@
 import { notOwnNode } from '../assess/not-own-node.ts';
-import { ownerReason } from '../dialects/conditions.ts';
 import type { Dialect } from '../dialects/dialect.ts';
+import { ownerReason } from '../dialects/own-node-condition.ts';
 import { readOr } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { usableCheckpoint } from '../machine/checkpoint.ts';

@@ -1,5 +1,5 @@
-import { shownOwnNode } from '../dialects/conditions.ts';
 import { MachineUnreadable } from '../dialects/dialect.ts';
+import { shownOwnNode } from '../dialects/own-node-condition.ts';
 import { shownReason } from '../dialects/shown-reason.ts';
 import { observedDialect, watchedOf } from '../follow/watched.ts';
 import type { Key } from '../kubernetes/client.ts';

@@ -1,4 +1,4 @@
-import { ownerReason } from '../dialects/conditions.ts';
+import { ownerReason } from '../dialects/own-node-condition.ts';
 import { dialectOf } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Reading } from '../runtime/metrics.ts';

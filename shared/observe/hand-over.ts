@@ -7,8 +7,9 @@ import { hasSeenOwn } from '../phase/own-node.ts';
 import { drainIsTrusted, podsAgain, type StepBack, schedulableAgain } from '../phase/retreat.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
 import { type OwnNode, observeOwnNode } from './node.ts';
+import { observeInUse, observeVerdicts } from './node-in-use.ts';
 import { observeReferred } from './owned-object.ts';
-import { observeAgain, observeInUse, observeVerdicts } from './recheck.ts';
+import { observeAgain } from './recheck.ts';
 
 /** What is seen before our hook goes. */
 export type HandOverSeen =

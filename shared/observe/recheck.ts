@@ -1,32 +1,17 @@
 import type { NodeDeletion } from '../dialects/gate.ts';
-import type { PodVerdict } from '../drain/verdict.ts';
-import { readOr, reworded, Unavailable } from '../kubernetes/errors.ts';
-import { isUnreachable, type Node } from '../kubernetes/objects.ts';
+import { readOr, Unavailable } from '../kubernetes/errors.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Subject } from '../phase/definition.ts';
 import { notAskedToGo, type ReferredSeen } from '../phase/owned-object.ts';
-import {
-  drainIsTrusted,
-  isDrainOpen,
-  mustCordonAgain,
-  mustDrainAgain,
-  nowOrReached,
-  podsAgain,
-  type StepBack,
-  schedulableAgain,
-  unknownAgain,
-  unknownNow,
-  volumesAgain,
-} from '../phase/retreat.ts';
+import { drainIsTrusted, isDrainOpen, type StepBack, unknownAgain, volumesAgain } from '../phase/retreat.ts';
 import { type FoundNode, type Snapshot, withFoundNode } from '../phase/snapshot.ts';
 import { retreated } from '../phase/transitions.ts';
 import { clockToleranceMilliseconds, type Instant } from '../time/clock.ts';
 import { isDetached } from '../volumes/attached.ts';
-import { observeGate, unreadGate } from './gate.ts';
-import { observeOwnNode } from './node.ts';
+import { unreadGate } from './gate.ts';
+import { observeInUse } from './node-in-use.ts';
 import { observeReferred } from './owned-object.ts';
-import { observePods } from './pods.ts';
-import { observeDetach, type VolumesSeen } from './volume-detach.ts';
+import { observeDetach } from './volume-detach.ts';
 
 /**
  * What keeps the server from being deleted may last, and its Node may be used meanwhile. The peer goes through all of it in
@@ -125,58 +110,4 @@ async function observeVolumesAgain(snapshot: Snapshot, subject: Subject): Promis
   if (seen.kind === 'unjudged') throw new Unavailable(seen.failure.message);
   if (seen.kind !== 'attached' || isDetached(seen.volumes)) return undefined;
   return volumesAgain;
-}
-
-/** It is unknown what has to go. A rule or a Namespace does not tell, or the Node's owner is unknown. */
-class Unjudged extends Unavailable {}
-
-/**
- * Whether there is something on the Node that has to be drained, or may come, and may be drained. Throws Unavailable, and
- * Unjudged.
- */
-export async function observeInUse(snapshot: Snapshot, subject: Subject): Promise<StepBack | undefined> {
-  if (!isDrainOpen(subject, snapshot.now())) return undefined;
-  const own = await observeOwnNode(snapshot, subject);
-  if (own.kind === 'unknown') throw new Unjudged(own.why);
-  if (own.kind !== 'own') return undefined;
-  const verdicts = await observeVerdicts(snapshot, subject, own.node);
-  if (mustDrainAgain(subject, verdicts, snapshot.now())) return podsAgain;
-  return mustCordonAgain(subject, own.node, snapshot.now()) ? schedulableAgain : undefined;
-}
-
-/** What has to go from the Node, by the clock of the instance that drained. Throws Unavailable, and Unjudged. */
-export async function observeVerdicts(
-  snapshot: Snapshot,
-  subject: Subject,
-  node: Node,
-): Promise<PodVerdict[]> {
-  const now = nowOrReached(subject, snapshot.now());
-  const context = { nodeName: node.metadata.name, unreachable: isUnreachable(node), now };
-  const { judgement } = await observePods(snapshot, subject, context);
-  if (judgement.kind === 'failed') throw new Unjudged(judgement.failure.message);
-  return judgement.verdicts;
-}
-
-/**
- * Do not trust the drain either where the wait for volumes is excluded or its time is over. No user said that the server may
- * go with Pods on it. There may have been a pause since. Throws Unavailable where it is unknown whether there is still a
- * server, or what is on its Node. Another instance may know, and would send the Machine back here at once.
- */
-export async function observeUnawaited(
-  snapshot: Snapshot,
-  subject: Subject,
-  seen: VolumesSeen,
-): Promise<StepBack | undefined> {
-  if (seen.kind !== 'closed') return undefined;
-  // Where the server is gone or going the drain, too, would be passed over.
-  const draining = { ...subject, checkpoint: retreated(subject.checkpoint, 'drain', snapshot.now()) };
-  if ((await observeGate(snapshot, draining, 'drain')) !== undefined) return undefined;
-  try {
-    return await observeInUse(snapshot, subject);
-  } catch (error) {
-    if (!(error instanceof Unavailable)) throw error;
-    // The drain finds the same, and says so.
-    if (error instanceof Unjudged) return unknownAgain('drain', error);
-    throw reworded(error, unknownNow);
-  }
 }

@@ -1,5 +1,5 @@
 import type { Claim, OtherClaim, OtherClaims } from '../dialects/claims.ts';
-import { ownerReason } from '../dialects/conditions.ts';
+import { ownerReason } from '../dialects/own-node-condition.ts';
 import type { Node } from '../kubernetes/objects.ts';
 import { compareProviderIds, type Machine } from '../machine/machine.ts';
 import { warning } from '../machine/report.ts';

@@ -1,5 +1,6 @@
-import { conditionsFrom, isOwnNodeShown, ownerReason } from '../dialects/conditions.ts';
+import { conditionsFrom } from '../dialects/conditions.ts';
 import { recordAt } from '../dialects/fields.ts';
+import { isOwnNodeShown, ownerReason } from '../dialects/own-node-condition.ts';
 import type { Place } from '../dialects/status-input.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { Machine } from '../machine/machine.ts';

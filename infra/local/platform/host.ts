@@ -17,8 +17,9 @@ import type { CloudEvent } from '../eventing/event.ts';
 import { type EventingOptions, openEventing } from '../eventing/open-eventing.ts';
 import { type RequestCount, RequestTally } from '../kubernetes/server/request-counts.ts';
 import { firstSweep, readDeclaredFunctions } from './declared-functions.ts';
+import { noticingFirstWatches } from './first-watch.ts';
 import { type FactListener, type Functions, openFunctions } from './open-functions.ts';
-import { noticingFirstWatches, noticingMachines, type SeenMachines } from './seen-machines.ts';
+import { noticingMachines, type SeenMachines } from './seen-machines.ts';
 
 export interface HostOptions {
   /** Leads to the API server that has the Machines. */

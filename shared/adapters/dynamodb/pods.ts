@@ -12,7 +12,7 @@ import { podPlace } from '../../store/clue.ts';
 import { expiryOf, podRecordRetentionSeconds } from '../../store/retention.ts';
 import { type Item, map, message, number, numberOf, podKey, podPrefix, text, textOf } from './attributes.ts';
 import { type Connection, itemsOf } from './connection.ts';
-import type { Pointers } from './history.ts';
+import type { Pointers } from './pointers.ts';
 
 /** One update for each Pod, and their pointers together. Attempts at the same Pod follow one another in their order. */
 export async function recordAttempts(

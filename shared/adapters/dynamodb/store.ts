@@ -6,8 +6,9 @@ import { hearOf, releaseClaim, takeClaim } from './claim.ts';
 import { Connection } from './connection.ts';
 import type { TableSetUp } from './create-table.ts';
 import { dueLooks, scheduleLook, unscheduleLook } from './due.ts';
-import { appendEntries, entriesOf, machineOf, machinesAt, Pointers } from './history.ts';
+import { appendEntries, entriesOf, machineOf, machinesAt } from './history.ts';
 import { recordAttempts, recordsOf } from './pods.ts';
+import { Pointers } from './pointers.ts';
 import type { TableClient } from './table-client.ts';
 
 export interface DynamoStoreOptions {

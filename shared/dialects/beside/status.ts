@@ -1,14 +1,9 @@
 import { withRemarks } from '../../machine/report.ts';
 import { listAt, placesOf, withList } from '../capi/status.ts';
-import {
-  conditionsFrom,
-  setV1Beta2,
-  type WantedCondition,
-  wantedOwnNode,
-  withoutOwnNode,
-} from '../conditions.ts';
+import { conditionsFrom, setV1Beta2, type WantedCondition } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
 import { setAll } from '../openshift/conditions.ts';
+import { wantedOwnNode, withoutOwnNode } from '../own-node-condition.ts';
 import type { StatusInput } from '../status-input.ts';
 import { drainingCondition } from './hook.ts';
 

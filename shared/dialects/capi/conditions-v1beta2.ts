@@ -1,13 +1,6 @@
 import { finalizerStays } from '../../machine/reason.ts';
-import {
-  type ConditionList,
-  find,
-  setV1Beta2,
-  sortedV1Beta2,
-  type WantedCondition,
-  wantedOwnNode,
-  withoutOwnNode,
-} from '../conditions.ts';
+import { type ConditionList, find, setV1Beta2, sortedV1Beta2, type WantedCondition } from '../conditions.ts';
+import { wantedOwnNode, withoutOwnNode } from '../own-node-condition.ts';
 import type { StatusInput } from '../status-input.ts';
 import { finalizer } from './annotations.ts';
 import { wantedNodeConditions } from './node-conditions.ts';

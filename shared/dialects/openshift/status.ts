@@ -1,7 +1,8 @@
 import type { Machine } from '../../machine/machine.ts';
 import { rfc3339Seconds } from '../../time/clock.ts';
-import { type ConditionList, conditionsFrom, wantedOwnNode, withoutOwnNode } from '../conditions.ts';
+import { type ConditionList, conditionsFrom } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
+import { wantedOwnNode, withoutOwnNode } from '../own-node-condition.ts';
 import type { StatusInput } from '../status-input.ts';
 import {
   isPauseNew,

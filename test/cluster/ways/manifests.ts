@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { WatchedApi } from '../../../infra/local/eventing/follow-changes.ts';
 import { openEventing } from '../../../infra/local/eventing/open-eventing.ts';
 import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
-import { noticingFirstWatches } from '../../../infra/local/platform/seen-machines.ts';
+import { noticingFirstWatches } from '../../../infra/local/platform/first-watch.ts';
 import { startDynamoDb } from '../../../infra/local/store/dynamodb.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';

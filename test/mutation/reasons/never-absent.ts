@@ -74,7 +74,7 @@ export const neverAbsent: readonly Place[] = [
   ['shared/dialects/v1alpha1/index.ts', "error deleting Machine's node \"${nodeName ?? ''}\": ${moment.why}"],
   ['shared/kubernetes/label-selector.ts', "values: [matchLabels[key] ?? ''],"],
   [
-    'shared/kubernetes/label-selector.ts',
+    'shared/kubernetes/label-syntax.ts',
     "return [...flawsOfPrefix(prefix), ...flawsOfName(parts.at(-1) ?? '')];",
   ],
   ['shared/drain/recreated-pods.ts', "Date.parse(metadata.creationTimestamp ?? '') >= deletedAt;"],

@@ -41,7 +41,7 @@ export const sameOutcome: readonly Reason[] = [
     because: 'what closes the drain, beside the infrastructure, is asked again when its Pods are looked for',
     changes: [
       [
-        'shared/observe/recheck.ts',
+        'shared/observe/node-in-use.ts',
         "const draining = { ...subject, checkpoint: retreated(subject.checkpoint, 'drain', snapshot.now()) };",
         "'drain'",
         '""',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { flawsOfLabelKey, flawsOfLabelValue } from '../../../shared/kubernetes/label-selector.ts';
+import { flawsOfLabelKey, flawsOfLabelValue } from '../../../shared/kubernetes/label-syntax.ts';
 
 /** Of twice as many bytes, and one. */
 const prefixOf = (dots: number): string => `${'a.'.repeat(dots)}a`;

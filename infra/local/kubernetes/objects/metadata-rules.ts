@@ -3,7 +3,7 @@ import {
   flawsOfLabelValue,
   subdomainForm,
   subdomainRule,
-} from '../../../../shared/kubernetes/label-selector.ts';
+} from '../../../../shared/kubernetes/label-syntax.ts';
 import type { Cause, Resource } from '../discovery/resource.ts';
 import { listOf, objectOf, textAt } from '../server/json.ts';
 import type { KubeObject } from './cluster.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { noticingFirstWatches } from '../../../../infra/local/platform/seen-machines.ts';
+import { noticingFirstWatches } from '../../../../infra/local/platform/first-watch.ts';
 import { pods } from '../../../../shared/kubernetes/resources.ts';
 import { manualClock } from '../../../shared/adapters/kubernetes/manual-clock.ts';
 import { settled } from '../../../shared/reconcile/reads.ts';
