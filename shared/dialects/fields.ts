@@ -1,7 +1,6 @@
-type Fields = Readonly<Record<string, unknown>>;
+import { isRecord } from '../kubernetes/objects.ts';
 
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+type Fields = Readonly<Record<string, unknown>>;
 
 /** The object at a path; empty where there is none, so that a field below it reads as absent. */
 export function recordAt(object: unknown, ...path: string[]): Fields {

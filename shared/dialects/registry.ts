@@ -14,6 +14,10 @@ export const machineApiNames = ['capi', 'openshift', 'v1alpha1'] as const;
 /** Name of a Machine API, as users write it. */
 export type MachineApiName = (typeof machineApiNames)[number];
 
+/** Whether a word is the name of a Machine API. */
+export const isMachineApiName = (word: string): word is MachineApiName =>
+  machineApiNames.some((name) => name === word);
+
 const byName: Readonly<Record<MachineApiName, Dialect>> = {
   capi: clusterApi,
   openshift: openShift,

@@ -169,3 +169,7 @@ export function groupVersionOf({ apiVersion = '' }: Pick<KubeObject, 'apiVersion
   const slash = apiVersion.indexOf('/');
   return { group: apiVersion.slice(0, Math.max(0, slash)), version: apiVersion.slice(slash + 1) };
 }
+
+/** Whether a JSON value is an object: neither null nor an array. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Machine } from './machine.ts';
-import { isBefore, type Phase, phases } from './phase.ts';
+import { isBefore, nodePhases, type Phase, phases } from './phase.ts';
 import type { PhaseOutcome } from './reason.ts';
 
 /** The annotation of a Machine that holds its checkpoint. Clusters have it: the name stays. */
@@ -96,8 +96,6 @@ export const serializeCheckpoint = (checkpoint: Checkpoint): string => JSON.stri
  */
 export const passing = (checkpoint: Checkpoint, phase: Phase): PhaseOutcome | undefined =>
   isBefore(phase, checkpoint.phase) ? checkpoint.passed[phase]?.as : undefined;
-
-const nodePhases: readonly Phase[] = ['pre-drain', 'drain', 'volume-detach', 'node'];
 
 /**
  * Whether the checkpoint shows that the Machine's Node may be touched. Where it may not, every phase that touches it is

@@ -16,8 +16,8 @@ interface PhaseRecord {
   hooks?: 'pre-drain' | 'pre-terminate';
   /** A Machine can be excluded from it. */
   excludable?: 'drain' | 'volume-detach';
-  /** It is done where the Machine has no such object. */
-  doneWithout?: 'bootstrap';
+  /** A Machine may have no such object. Then the phase is done. */
+  isOptional?: true;
   /** The Machine's field with the time that ends it with its work undone, and what follows then. */
   limit?: {
     by: 'drainTimeoutSeconds' | 'volumeDetachTimeoutSeconds' | 'nodeDeletionTimeoutSeconds';
@@ -82,7 +82,7 @@ const records = {
     reasons: ['WaitingForBootstrapDeletion'],
     waits: 'Waiting for KIND to be deleted',
     object: 'bootstrap',
-    doneWithout: 'bootstrap',
+    isOptional: true,
   },
   node: {
     of: ['capi', 'openshift', 'v1alpha1'],
@@ -122,6 +122,13 @@ export const reasonsOf = (phase: Phase): readonly [PhaseReason, ...PhaseReason[]
 /** The phases of these deletions, in order. */
 export const phasesOf = (chain: Chain): Phase[] =>
   phases.filter((phase) => recordOf(phase).of.includes(chain));
+
+/** Those that touch the Node. */
+export const nodePhases = phases.filter((phase) => recordOf(phase).onNode === true);
+
+/** The point of the hooks that are waited for with this reason; undefined for all other reasons. */
+export const hookPointOf = (reason: string): PhaseRecord['hooks'] =>
+  phases.flatMap((phase) => recordOf(phase).hooks ?? []).find((point) => reasonsOf(point)[0] === reason);
 
 /** Whether one phase comes before another in a deletion. */
 export const isBefore = (phase: Phase, other: Phase): boolean =>

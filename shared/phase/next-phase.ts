@@ -39,10 +39,10 @@ function skippedAs(
   dialect: Dialect,
   nodeDeletion: NodeDeletion,
 ): PhaseOutcome | undefined {
-  const { onNode = false, excludable, hooks, doneWithout } = recordOf(phase);
+  const { onNode = false, excludable, hooks, object, isOptional = false } = recordOf(phase);
   if (onNode && !nodeDeletion.allowed) return 'not-applicable';
   if (excludable === 'drain' && dialect.isDrainExcluded(machine)) return 'excluded';
   if (excludable === 'volume-detach' && dialect.isVolumeWaitExcluded(machine)) return 'excluded';
   if (hooks !== undefined && dialect.hooks(machine, hooks).length === 0) return 'done';
-  return doneWithout !== undefined && machine[doneWithout] === undefined ? 'done' : undefined;
+  return isOptional && object !== undefined && machine[object] === undefined ? 'done' : undefined;
 }

@@ -4,7 +4,7 @@ import type { DrainPlan } from '../drain/plan.ts';
 import { cordonToleration, isMadeAgain } from '../drain/recreated-pods.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import { isUnreachable, type Node, podName, unreachableSince } from '../kubernetes/objects.ts';
-import type { Phase } from '../machine/phase.ts';
+import { nodePhases, type Phase } from '../machine/phase.ts';
 import type { PlannedPhase, PlannedReturn, PlannedUnreachable } from './deletion-plan.ts';
 
 /** What changes where the Node is unreachable; undefined where it can be reached. */
@@ -59,8 +59,7 @@ export interface NotGiven {
 const noNodeGiven = 'its Node was not given';
 
 /** Steps that pass, or are not for the Machine, for want of a Node. */
-const ofNode: readonly Phase[] = ['drain', 'volume-detach', 'node'];
-const ofNodeRef: readonly Phase[] = ['pre-drain', ...ofNode];
+const ofNode: readonly Phase[] = nodePhases.filter((phase) => phase !== 'pre-drain');
 
 /** The phases, where a missing input is not taken for absent. Nothing is known of those that depend on the Node. */
 export function withoutNode(
@@ -72,7 +71,7 @@ export function withoutNode(
   const isUnknown = ({ phase, does }: PlannedPhase): boolean => {
     if (mayTouchNode) return does === 'pass' && ofNode.includes(phase);
     // The Node that it does not name could be found by its providerID.
-    return machine.nodeName === undefined && does === 'skip' && ofNodeRef.includes(phase);
+    return machine.nodeName === undefined && does === 'skip' && nodePhases.includes(phase);
   };
   return phases.map((planned) =>
     isUnknown(planned) ? { phase: planned.phase, does: 'unknown', why: noNodeGiven } : planned,

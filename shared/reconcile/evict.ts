@@ -11,6 +11,7 @@ import type { Decision, Effect } from '../phase/decision.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { ClusterSnapshot } from '../read/snapshot.ts';
 import type { Environment } from '../runtime/environment.ts';
+import type { Instant } from '../time/clock.ts';
 import { type EffectContext, recordDecision, type Step } from './step.ts';
 
 /** Evicts, and remembers every answer: in this look, in the instance and in the store. */
@@ -28,12 +29,23 @@ export async function evict(effect: Effect & { kind: 'evict' }, context: EffectC
     return answer === undefined || isWaiting(answer) ? [] : [{ pod, answer }];
   });
   for (const { pod, answer } of answered) logAnswer(pod, answer, context);
-  const known = answered.map(({ pod, answer }) => recordOf(pod, answer, records.get(uidOf(pod)), env));
-  snapshot.recordPods(known.map((eviction) => withEviction(records.get(eviction.podUid), eviction)));
-  await env.store.recordEvictions(subject.machine.ref, known);
+  const evictions = answered.map(({ pod, answer }) =>
+    evictionRecord(pod, answer, records.get(uidOf(pod)), env),
+  );
+  await remember(evictions, records, context);
   return answered.flatMap(({ pod, answer }) =>
     factsOf(pod, answer, { subject, known: records.get(uidOf(pod)) }),
   );
+}
+
+/** In this look, in the instance and in the store. */
+async function remember(
+  evictions: EvictionRecord[],
+  records: ReadonlyMap<string, PodRecord>,
+  { env, snapshot, subject }: Pick<EffectContext, 'env' | 'snapshot' | 'subject'>,
+): Promise<void> {
+  snapshot.recordPods(evictions.map((eviction) => withEviction(records.get(eviction.podUid), eviction)));
+  await env.store.recordEvictions(subject.machine.ref, evictions);
 }
 
 const aboutPod = (pod: Pod, { machine }: Subject) => ({
@@ -89,19 +101,14 @@ async function explainedAnswer(
   }
 }
 
-function recordOf(
+function evictionRecord(
   pod: Pod,
   answer: EvictionAnswer,
   known: PodRecord | undefined,
   env: Environment,
 ): EvictionRecord {
   const at = env.clock.now();
-  const base = {
-    podUid: uidOf(pod),
-    namespace: pod.metadata.namespace ?? '',
-    name: pod.metadata.name,
-    at,
-  };
+  const base = evictedAt(pod, at);
   if (answer.kind !== 'refused')
     return { ...base, outcome: answer.kind === 'accepted' ? 'accepted' : 'gone' };
   const { cause, text, budget, retryAfterSeconds } = answer;
@@ -109,6 +116,13 @@ function recordOf(
   const notBefore = nextAttempt({ known, retryAfterSeconds, now: at, random: env.random });
   return { ...base, outcome: 'refused', refusal, notBefore };
 }
+
+const evictedAt = (pod: Pod, at: Instant) => ({
+  podUid: uidOf(pod),
+  namespace: pod.metadata.namespace ?? '',
+  name: pod.metadata.name,
+  at,
+});
 
 /** A refusal is a fact only if it differs from the last. The same is not published at every attempt. */
 function factsOf(
@@ -142,14 +156,10 @@ export async function recordEarlierEvictions(
   if (decision.kind !== 'act' && decision.kind !== 'wait') return;
   const evictions = (decision.unrecorded ?? []).filter(({ at }) => at < env.bornAt);
   if (evictions.length === 0) return;
-  const known = evictions.map(({ pod: { metadata }, at }) => {
-    const { namespace = '', name, uid: podUid = '' } = metadata;
-    return { podUid, namespace, name, at, outcome: 'accepted' as const };
-  });
-  const records = await snapshot.podRecords();
-  snapshot.recordPods(known.map((eviction) => withEviction(records.get(eviction.podUid), eviction)));
-  const { machine, checkpoint } = arrived.subject;
-  await env.store.recordEvictions(machine.ref, known);
+  const accepted = evictions.map(({ pod, at }) => ({ ...evictedAt(pod, at), outcome: 'accepted' as const }));
+  const { subject } = arrived;
+  await remember(accepted, await snapshot.podRecords(), { env, snapshot, subject });
+  const { machine, checkpoint } = subject;
   const names = evictions.map(({ pod }) => podName(pod)).join(', ');
   const message = `Evicted before this instance began, and not recorded: ${names}`;
   recordDecision(journal, checkpoint, { what: 'acted', reason: decision.report.reason, message });

@@ -1,8 +1,8 @@
 import { isNewReport, isReportExpired, reported } from '../cache/ledger.ts';
-import type { HookPoint } from '../dialects/dialect.ts';
 import { hookOwners } from '../dialects/hook-owners.ts';
 import type { Fact } from '../machine/messages.ts';
-import type { Reason } from '../machine/reason.ts';
+import { hookPointOf } from '../machine/phase.ts';
+
 import {
   isAboutRemarks,
   type MachineEvent,
@@ -52,18 +52,13 @@ export function isNew({ env, arrived }: Step, report: Report): boolean {
   return isNewReport(env.cache, machine.ref.uid, reportKey(checkpoint.seq, report));
 }
 
-const hookPoints: Partial<Record<Reason, HookPoint>> = {
-  WaitingForPreDrainHook: 'pre-drain',
-  WaitingForPreTerminateHook: 'pre-terminate',
-};
-
 /** The facts of a wait: a hook, a failure, or what blocks the deletion. */
 function waitFacts(step: Step, report: Report): Fact[] {
   const { machine, checkpoint, dialect } = step.arrived.subject;
   const about = { machine: machine.ref, phase: checkpoint.phase, seq: checkpoint.seq };
   const { reason, error } = report;
   const message = withRemarks(report);
-  const point = hookPoints[reason];
+  const point = hookPointOf(reason);
   if (point !== undefined) {
     const hooks = dialect.hooks(machine, point);
     return [

@@ -4,8 +4,8 @@ import { isOwnNodeShown, ownerReason } from '../dialects/own-node-condition.ts';
 import type { Place } from '../dialects/status-input.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { Machine } from '../machine/machine.ts';
-import type { Phase } from '../machine/phase.ts';
-import type { Reason } from '../machine/reason.ts';
+import { type Phase, reasonsOf } from '../machine/phase.ts';
+
 import { type Report, warning } from '../machine/report.ts';
 import { observeOwnNode } from '../observe/node.ts';
 import { observeReferred, sightInfrastructure } from '../observe/owned-object.ts';
@@ -13,11 +13,8 @@ import { withFoundNode } from '../phase/snapshot.ts';
 import { saveStatus } from '../write/status.ts';
 import { type Step, statusInput } from './step.ts';
 
-const reasons: Partial<Record<Phase, Reason>> = {
-  drain: 'DrainingNode',
-  'volume-detach': 'WaitingForVolumeDetach',
-  node: 'DeletingNode',
-};
+/** The phases that are passed over for the Node of another server. */
+const passedOver: readonly Phase[] = ['drain', 'volume-detach', 'node'];
 
 /**
  * Reports once, by an Event and a line of the log, that the Machine names another server's Node. Beside the API's own
@@ -59,9 +56,9 @@ export async function writeAnotherNode(step: Step): Promise<boolean> {
 /** Nothing was tried, so no time limit begins with it. */
 function reportOf({ arrived, snapshot }: Step): Report | undefined {
   const { ownership } = snapshot.observed;
-  const reason = reasons[arrived.subject.checkpoint.phase];
-  if (reason === undefined || ownership?.kind !== 'another') return undefined;
-  return { reason, message: ownership.why, isUndecided: true };
+  const { phase } = arrived.subject.checkpoint;
+  if (!passedOver.includes(phase) || ownership?.kind !== 'another') return undefined;
+  return { reason: reasonsOf(phase)[0], message: ownership.why, isUndecided: true };
 }
 
 /** Whether the status shows it, in the form of either Machine API. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type MachineApiName, machineApiNames } from '../dialects/registry.ts';
+import { isMachineApiName, machineApiNames } from '../dialects/registry.ts';
 import { configVariables } from './config-variables.ts';
 import { logLevels } from './log.ts';
 import { mode, selector } from './mode.ts';
@@ -56,9 +56,6 @@ const nonEmpty = text.min(1, { error: 'must not be empty' });
 
 const oneOf = <T extends string>(words: readonly [T, ...T[]]) =>
   z.string().pipe(z.enum(words, { error: `must be one of ${words.join(', ')}` }));
-const isMachineApiName = (word: string): word is MachineApiName =>
-  machineApiNames.some((name) => name === word);
-
 const someMachineApis = text
   .transform((words) => words.split(',').map((word) => word.trim()))
   .refine((words) => words.every(isMachineApiName), {

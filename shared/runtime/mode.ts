@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   besideApis,
   hasBeside,
+  isMachineApiName,
   type MachineApiName,
   type Mode,
   machineApiNames,
@@ -54,6 +55,3 @@ export const selector = text.transform((words, context) => {
   }
   return (): boolean => false;
 });
-
-const isMachineApiName = (word: string): word is MachineApiName =>
-  machineApiNames.some((name) => name === word);

@@ -61,12 +61,12 @@ async function answerIn<T>(outages: Outages, run: () => Promise<T>): Promise<{ v
 /** Outages of the store, with one line when an outage begins and one when it is over. */
 export class Outages {
   readonly #breaker: CircuitBreaker;
-  readonly #say: (line: string) => void;
+  readonly #log: (line: string) => void;
   #lostWrites = 0;
 
-  constructor(clock: Pick<Clock, 'stopwatch'>, say: (line: string) => void) {
+  constructor(clock: Pick<Clock, 'stopwatch'>, log: (line: string) => void) {
     this.#breaker = new CircuitBreaker(clock);
-    this.#say = say;
+    this.#log = log;
   }
 
   get isOver(): boolean {
@@ -83,7 +83,7 @@ export class Outages {
     if (outage === undefined || pass !== 'probe') return;
     this.#breaker.ended();
     const seconds = Math.round(outage.age() / 1000);
-    this.#say(`The store answers again after ${seconds} s. Writes lost: ${this.#lostWrites}.`);
+    this.#log(`The store answers again after ${seconds} s. Writes lost: ${this.#lostWrites}.`);
   }
 
   /** Only a failed probe makes an outage's pause longer. */
@@ -92,7 +92,7 @@ export class Outages {
     if (isFirst || pass === 'probe') this.#breaker.failed(reason);
     if (!isFirst) return;
     this.#lostWrites = 0;
-    this.#say(
+    this.#log(
       `The store does not answer: ${reason}. Deletions go on: evictions with default back-off, what is due by ` +
         'listing Machines. The history and eviction records of this time will be missing.',
     );

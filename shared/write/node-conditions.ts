@@ -67,19 +67,19 @@ export const setNodeLetGo = (
  */
 async function setOnce(
   env: Environment,
-  { conditions: told, uid: own, workload }: NodeReport,
+  { conditions: wanted, uid: own, workload }: NodeReport,
   name: string,
-): Promise<'told' | 'refused' | undefined> {
+): Promise<'settled' | 'refused' | undefined> {
   const api = await workload();
   const node: Node | undefined = await api.get(nodes, { name });
-  if (node === undefined || (own !== undefined && node.metadata.uid !== own)) return 'told';
-  const conditions = withDrainConditions(node, told, env.clock.now());
-  if (conditions === undefined) return 'told';
+  if (node === undefined || (own !== undefined && node.metadata.uid !== own)) return 'settled';
+  const conditions = withDrainConditions(node, wanted, env.clock.now());
+  if (conditions === undefined) return 'settled';
   const { uid, resourceVersion } = node.metadata;
   const patch = { metadata: { uid, resourceVersion }, status: { conditions } };
   const outcome = await api.mergePatch(nodes, { name }, patch, 'status');
   if (outcome.kind === 'conflict') return undefined;
-  if (outcome.kind === 'written') return 'told';
+  if (outcome.kind === 'written') return 'settled';
   env.log.warn('Node may not show the drain', {
     Node: name,
     why: outcome.kind === 'gone' ? 'not found' : outcome.message,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { judgeStatusWrite, rememberStatusWrite, type WantedStatus } from '../cache/ledger.ts';
 import type { StatusInput } from '../dialects/status-input.ts';
+import { isRecord } from '../kubernetes/objects.ts';
 import type { Subject } from '../phase/definition.ts';
 import { machineResource } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
@@ -27,8 +28,8 @@ export async function saveStatusCalmly(
   const wanted = wantedOf(subject, input);
   if (judgeStatusWrite(env.cache, machine.ref.uid, wanted) !== 'too-soon')
     return writeStatus(env, subject, wanted);
-  const saysOtherwise = changedFields(wanted.over, wanted.status) !== undefined;
-  return { kind: 'saved', machine, changed: false, isOwed: saysOtherwise };
+  const isOwed = changedFields(wanted.over, wanted.status) !== undefined;
+  return { kind: 'saved', machine, changed: false, isOwed };
 }
 
 /** Writes the status, if it differs. Throws Unavailable. */
@@ -70,9 +71,6 @@ async function writeStatus(
   return { ...after, changed };
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * The JSON merge patch that makes `after` of `before`; undefined if there is nothing to change. A null in `after`
  * means absent, as in the patch.
@@ -89,6 +87,7 @@ export function mergeDifference(before: unknown, after: unknown): unknown {
 }
 
 const removed = (value: unknown): null | undefined => (value === undefined ? undefined : null);
+
 /** As in a merge patch, a field that is no longer in an object must be removed by name. */
 function changedFields(before: unknown, after: Record<string, unknown>): Record<string, unknown> | undefined {
   const known = new Map<string, unknown>(Object.entries(before ?? {}));

@@ -1,4 +1,5 @@
 import type { Toleration } from '../../../shared/kubernetes/objects.ts';
+import { isLimited } from '../../../shared/machine/machine.ts';
 import type {
   DeletionPlan,
   PlannedLimit,
@@ -33,9 +34,7 @@ const changesNothing = 'that changes nothing: no Pod is evicted any more, and no
 export const limits: Section = ({ limits: set = [], phases }, paint) => {
   const open = phases.filter(
     ({ phase, does }) =>
-      mayBeLimited.includes(phase) &&
-      (does === 'work' || does === 'wait') &&
-      !set.some((limit) => limit.phase === phase),
+      isLimited(phase) && (does === 'work' || does === 'wait') && !set.some((limit) => limit.phase === phase),
   );
   const rows = [
     ...set.map((limit) => [limit.phase, `${givenUp(limit)}; then ${limit.afterwards}`]),
@@ -43,8 +42,6 @@ export const limits: Section = ({ limits: set = [], phases }, paint) => {
   ];
   return headed(paint, 'Time limits', columns(rows));
 };
-
-const mayBeLimited: readonly string[] = ['drain', 'volume-detach', 'node'];
 
 function givenUp({ seconds, since, givenUpAt, leftSeconds }: PlannedLimit): string {
   if (givenUpAt === undefined) return `is given up ${seconds} s after it begins`;

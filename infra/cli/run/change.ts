@@ -1,5 +1,5 @@
 import type { EventOf, FactEvent } from '../../../events/types.ts';
-import type { Phase } from '../../../shared/machine/phase.ts';
+import { type Phase, reasonsOf } from '../../../shared/machine/phase.ts';
 import { cut } from '../../../shared/text/truncate.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
 import { compact } from '../../local/kubernetes/server/json.ts';
@@ -54,7 +54,7 @@ const longestOwner = 100;
 
 /** `hook EtcdQuorumOperator of clusteroperator/etcd`. */
 function hookWait({ point, hooks, owners = {} }: HookWaiting) {
-  const reason = point === 'pre-drain' ? 'WaitingForPreDrainHook' : 'WaitingForPreTerminateHook';
+  const [reason] = reasonsOf(point);
   // What distinguishes hooks is what follows the slash.
   const names = hooks.map((hook) => {
     const owner = printable(owners[hook] ?? '');

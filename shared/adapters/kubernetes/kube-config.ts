@@ -3,7 +3,7 @@ import path from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
 import { parse } from 'yaml';
 
-import { isRecord } from './read-response.ts';
+import { isRecord } from '../../kubernetes/objects.ts';
 
 export type { KubeConfig } from '@kubernetes/client-node';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Key, Resource } from '../../kubernetes/client.ts';
 import { believedRetryAfter, Forbidden, Unavailable } from '../../kubernetes/errors.ts';
-import type { KubeObject } from '../../kubernetes/objects.ts';
+import { isRecord, type KubeObject } from '../../kubernetes/objects.ts';
 import type { Answer, ApiRequest, Transport } from './request.ts';
 
 /** An HTTP answer, read: what it carries, or what the API says went wrong. */
@@ -85,10 +85,6 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const statusSchema = z.looseObject({

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import { deletedForMove, type Machine } from '../../machine/machine.ts';
-import { type Phase, phasesOf } from '../../machine/phase.ts';
+import { type Phase, phasesOf, reasonsOf } from '../../machine/phase.ts';
 import { hooks as allHooks, exclusionOf, isRuledByOpenShift } from '../capi/annotations.ts';
 import { conditionsFrom, find } from '../conditions.ts';
 import type { Dialect, HookPoint } from '../dialect.ts';
@@ -67,24 +67,12 @@ function withoutExclusion(machine: Machine): Machine {
 const movedBy = ({ annotations }: Machine): string[] =>
   deletedForMove in annotations ? [`Machine has the ${deletedForMove} annotation`] : [];
 
-/** The reasons that Cluster API's own controller shows while it deletes a Machine. */
-const phaseOf: ReadonlyMap<string | undefined, Phase> = new Map([
-  ['WaitingForPreDrainHook', 'pre-drain'],
-  ['DrainingNode', 'drain'],
-  ['WaitingForVolumeDetach', 'volume-detach'],
-  ['WaitingForPreTerminateHook', 'pre-terminate'],
-  ['WaitingForInfrastructureDeletion', 'infrastructure'],
-  ['WaitingForBootstrapDeletion', 'bootstrap'],
-  ['DeletingNode', 'node'],
-  ['DeletionCompleted', 'finalize'],
-]);
-
 /** Where a Machine of Cluster API shows its own controller to be; undefined where it shows nothing that is known. */
 export function peerStage({ status }: KubeObject): { phase: Phase; message: string } | undefined {
   const lists = [recordAt(status), recordAt(status, 'v1beta2')].map(({ conditions }) =>
     conditionsFrom(conditions),
   );
   const shown = lists.flatMap((list) => find(list, 'Deleting') ?? []).find((each) => each.status === 'True');
-  const phase = phaseOf.get(shown?.reason);
+  const phase = phasesOf('capi').find((each) => reasonsOf(each)[0] === shown?.reason);
   return phase === undefined ? undefined : { phase, message: shown?.message ?? '' };
 }

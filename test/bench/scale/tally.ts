@@ -1,4 +1,4 @@
-import { isRecord } from '../../../shared/adapters/kubernetes/read-response.ts';
+import { isRecord } from '../../../shared/kubernetes/objects.ts';
 import type { Exchange } from '../../simulation/wire/exchange.ts';
 import type { WireListener } from './wire.ts';
 
