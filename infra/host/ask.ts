@@ -10,13 +10,13 @@ import type { InstanceLog } from '../../shared/runtime/log.ts';
 import { aboutMachine } from '../../shared/runtime/telemetry.ts';
 
 /**
- * Takes the step that is asked for here, and answers with what follows. The log is the request's. `claim`: counts the
+ * Takes the step that is asked for here, and answers with what follows. The log is the request's. `reserveCapacity`: counts the
  * request for a workload cluster, if it is only about this step.
  */
 export type Step = (
   command: Advance,
   log: InstanceLog,
-  claim?: RequestContext['claim'],
+  reserveCapacity?: RequestContext['reserveCapacity'],
 ) => Promise<OutEvent[]>;
 
 /** A sink that hangs must leave the request time to do the work here. */

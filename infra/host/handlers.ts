@@ -47,11 +47,14 @@ export function handlersOf(
 }
 
 function phaseHandlers({ pendingEvents }: Environment, step: Step): Record<string, Handler> {
-  const handler = defineFunction(['dev.phaseout.deletion.advance.v1'], async (event, { log, claim }) => {
-    // The changes that begin a deletion are told in a row: one step sees them all.
-    if (pendingEvents.noteCommand(event.data)) return [];
-    return readable(() => step(event.data, log, claim));
-  });
+  const handler = defineFunction(
+    ['dev.phaseout.deletion.advance.v1'],
+    async (event, { log, reserveCapacity }) => {
+      // The changes that begin a deletion are told in a row: one step sees them all.
+      if (pendingEvents.noteCommand(event.data)) return [];
+      return readable(() => step(event.data, log, reserveCapacity));
+    },
+  );
   return Object.fromEntries(phases.map((phase) => [phase, handler]));
 }
 

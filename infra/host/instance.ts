@@ -75,10 +75,10 @@ export function createInstance(options: InstanceOptions): Instance {
   const environment = environmentOf(options, wakeUps);
   const { tracing, machineQueue } = environment;
 
-  const step: Step = (command, log, claim) =>
+  const step: Step = (command, log, reserveCapacity) =>
     steps.during(command, async () => {
       const phase = phaseFunctions[command.phase];
-      const env = { ...environment, log, ...(claim && { reserveCapacity: claim }) };
+      const env: Environment = { ...environment, log, reserveCapacity };
       const result = await reconcilePhase(env, phase, command, (facts) => {
         published({ facts }, options);
       });

@@ -43,8 +43,9 @@ export function createApp(handlers: Readonly<Record<string, Handler>>, options: 
   const { inFlight = createUnderWay(), maxInFlight = Number.POSITIVE_INFINITY, metricsPage } = options;
   const handle = (handler: Handler, request: HttpRequest): Promise<HttpResponse> => {
     const flight = flightOf(request, options);
-    const claim = (cluster: string): void => takeShare(cluster, flight, inFlight.all(), maxInFlight);
-    const context = { ...contextOf(flight, options), claim };
+    const reserveCapacity = (cluster: string): void =>
+      takeShare(cluster, flight, inFlight.all(), maxInFlight);
+    const context = { ...contextOf(flight, options), reserveCapacity };
     if (inFlight.all().length >= maxInFlight) {
       return countingRequest(context, () => turnAway(maxInFlight, request, context));
     }
@@ -88,7 +89,7 @@ function flightOf({ path, headers }: HttpRequest, { clock, newRequestId = random
   return { function: path.slice(1), request, since: clock.now() };
 }
 
-function contextOf(flight: Flight, options: AppOptions): Omit<FunctionContext, 'claim'> {
+function contextOf(flight: Flight, options: AppOptions): Omit<FunctionContext, 'reserveCapacity'> {
   const { clock, requestTimeoutSeconds, bodyLimitBytes = defaultBodyLimitBytes } = options;
   const { emit = nowhere, metrics = noMetrics, tracing = noTracing } = options;
   const { function: name, request } = flight;

@@ -18,7 +18,7 @@ export interface RequestContext {
   /** Whether anybody reads the reply. */
   readsReply: boolean;
   /** Counts the request for a workload cluster. Throws TooManyRequests where that one has its share of the places. */
-  claim: (cluster: string) => void;
+  reserveCapacity: (cluster: string) => void;
   /** `signal`: when to give up, before the time of the request is over. */
   emit(event: OutEvent, signal?: AbortSignal): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface FunctionContext {
   tracing: Tracing;
   clock: Clock;
   emit: Emit;
-  claim: (cluster: string) => void;
+  reserveCapacity: (cluster: string) => void;
   bodyLimitBytes: number;
   /** Since the request was received. */
   age: Stopwatch;

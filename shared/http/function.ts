@@ -36,10 +36,10 @@ async function answerOf<T extends EventType>(
 ): Promise<HttpResponse> {
   if (cloudEvent === undefined || event === undefined) throw new Error('the event was not validated');
   countAge(context, cloudEvent);
-  const { requestId, clock, claim } = context;
+  const { requestId, clock, reserveCapacity } = context;
   const emit = (said: OutEvent, sooner?: AbortSignal): Promise<void> =>
     context.emit(said, sooner === undefined ? signal : AbortSignal.any([signal, sooner]));
-  const about = { requestId, clock, signal, readsReply: readsReply(headers), claim, emit };
+  const about = { requestId, clock, signal, readsReply: readsReply(headers), reserveCapacity, emit };
   return traceDelivery(context, { headers, event: cloudEvent }, async (log) =>
     reply(await run(event, { ...about, log }), emit),
   );

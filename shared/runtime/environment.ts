@@ -117,7 +117,7 @@ interface Coordination {
   /** What keeps other instances from a step of the Machine; absent outside of steps. */
   stepClaim?: Requeues;
   /** Counts the request that led here for a workload cluster; throws if that has its share. Absent without a request. */
-  reserveCapacity?: (workload: string) => void;
+  reserveCapacity?: ((workload: string) => void) | undefined;
 }
 
 /** All that a step needs from outside; one per instance. */

@@ -55,7 +55,7 @@ async function asked(asking: Asking = {}) {
       clock,
       signal,
       readsReply,
-      claim: () => undefined,
+      reserveCapacity: () => undefined,
       emit: (event, sooner) => {
         sent.push(told(event));
         return emit?.(event, sooner) ?? Promise.resolve();
@@ -108,7 +108,7 @@ describe('looks are asked for', () => {
       clock: standing,
       signal,
       readsReply: true,
-      claim: () => undefined,
+      reserveCapacity: () => undefined,
       emit: refusing,
     };
     expect(await ask([], { step: nothing, random: () => 0 }, context)).toBeUndefined();
