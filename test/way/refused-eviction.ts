@@ -18,7 +18,7 @@ import { checkpointAnnotation, parseCheckpoint } from '../../shared/machine/chec
 import type { Phase } from '../../shared/machine/phase.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import { createLog } from '../../shared/runtime/log.ts';
-import { type Clock, pause, systemClock } from '../../shared/time/clock.ts';
+import { type Clock, type Instant, pause, systemClock } from '../../shared/time/clock.ts';
 
 const machines = 'machines.cluster.x-k8s.io';
 const hooks = {
@@ -26,17 +26,26 @@ const hooks = {
   'pre-terminate.delete.hook.machine.cluster.x-k8s.io/back-up-logs': null,
 };
 
-/** Timers that are due during the measured step wait for its end: what they begin is no part of it. */
-let isMeasured = false;
-const held: (() => void)[] = [];
-const clock: Clock = {
-  ...systemClock,
-  after: (milliseconds, run) =>
-    systemClock.after(milliseconds, () => {
-      if (isMeasured) held.push(run);
-      else run();
-    }),
-};
+/** A clock whose timers wait while something is measured: what they begin is no part of it. */
+function measuringClock() {
+  let isMeasured = false;
+  const held: (() => void)[] = [];
+  const clock: Clock = {
+    ...systemClock,
+    after: (milliseconds, run) =>
+      systemClock.after(milliseconds, () => {
+        if (isMeasured) held.push(run);
+        else run();
+      }),
+  };
+  const during = async (work: () => Promise<void>): Promise<void> => {
+    isMeasured = true;
+    await work();
+    isMeasured = false;
+    for (const run of held.splice(0)) run();
+  };
+  return { clock, during };
+}
 
 /** Its deletion opens all connections, and then waits for nothing that comes by itself. */
 const noDrain = { 'machine.cluster.x-k8s.io/exclude-node-draining': 'true' };
@@ -51,31 +60,27 @@ export interface Drained {
 
 /** Brings up the example fleet and one instance, as an installation has it, and drains until a budget refuses. */
 export async function aDrainBeforeItsRefusal(closing: AsyncDisposableStack): Promise<Drained> {
-  const api = await aFleet(closing);
+  const { clock, during } = measuringClock();
+  const api = await aFleet(clock, closing);
   const { cluster } = api.apiServer;
-  const begun = await anInstance(api, closing);
+  const begun = await anInstance(api, clock, closing);
   await begun.post('worker-1', 'pre-drain');
   await begun.close();
   for (const pod of podsOn(cluster, 'worker-1', 'cache'))
     cluster.remove('pods', pod, { gracePeriodSeconds: 0 });
   const budget = cluster.get('poddisruptionbudgets.policy', 'shop', 'web');
   cluster.patch('poddisruptionbudgets.policy', budget!, { status: { disruptionsAllowed: 0 } }, 'status');
-  const instance = await anInstance(api, closing);
+  const instance = await anInstance(api, clock, closing);
   await instance.post('worker-2', 'pre-drain');
   await instance.isQuiet();
   return {
-    async step() {
-      isMeasured = true;
-      await instance.post('worker-1', 'drain');
-      isMeasured = false;
-      for (const run of held.splice(0)) run();
-    },
+    step: () => during(() => instance.post('worker-1', 'drain')),
     message: () => conditionOf(cluster.get(machines, 'fleet', 'worker-1')),
   };
 }
 
 /** The example fleet as it runs, without the hooks of worker-1. Its controllers rest: nothing moves by itself. */
-async function aFleet(closing: AsyncDisposableStack): Promise<LocalApi> {
+async function aFleet(clock: Clock, closing: AsyncDisposableStack): Promise<LocalApi> {
   const api = await startLocalApi({ manifests: await readExample('capi'), clock, random: Math.random });
   closing.defer(() => api.close());
   await bringUp(api, clock);
@@ -97,7 +102,7 @@ interface Instance {
 }
 
 /** The functions as the image serves them, with a store and a sink of their own. */
-async function anInstance(api: LocalApi, closing: AsyncDisposableStack): Promise<Instance> {
+async function anInstance(api: LocalApi, clock: Clock, closing: AsyncDisposableStack): Promise<Instance> {
   const folder = await mkdtemp(join(tmpdir(), 'phaseout-way-'));
   closing.defer(() => rm(folder, { recursive: true }));
   const kubeconfig = join(folder, 'kubeconfig');
@@ -131,7 +136,7 @@ async function anInstance(api: LocalApi, closing: AsyncDisposableStack): Promise
       while (!(await isReady()) || server.unfinished() !== undefined) await pause(systemClock, 100);
     },
     async post(name, phase) {
-      const command = commandFor(api.apiServer.cluster, name, phase);
+      const command = commandFor(api.apiServer.cluster, name, phase, clock.now());
       const headers = { prefer: 'reply' };
       const { statusCode, body } = await request(`${server.url}/${phase}`, {
         method: 'POST',
@@ -144,14 +149,12 @@ async function anInstance(api: LocalApi, closing: AsyncDisposableStack): Promise
   };
 }
 
-function commandFor(cluster: Cluster, name: string, phase: Phase) {
+function commandFor(cluster: Cluster, name: string, phase: Phase, now: Instant) {
   const { apiVersion = '', metadata } = cluster.get(machines, 'fleet', name)!;
   const { uid = '', annotations } = metadata;
   const reading = parseCheckpoint(annotations?.[checkpointAnnotation], uid);
   const seq = reading.kind === 'valid' ? reading.checkpoint.seq : 0;
-  return toBinary(
-    advance({ machine: { apiVersion, namespace: 'fleet', name, uid }, phase, seq }, clock.now()),
-  );
+  return toBinary(advance({ machine: { apiVersion, namespace: 'fleet', name, uid }, phase, seq }, now));
 }
 
 const podsOn = (cluster: Cluster, node: string, app: string) =>
