@@ -1,14 +1,8 @@
-import { createHash } from 'node:crypto';
-import type { Clock, Instant } from '../../../../shared/time/clock.ts';
-import {
-  ApiError,
-  type Cluster,
-  type DeleteOptions,
-  type KubeObject,
-} from '../../kubernetes/objects/cluster.ts';
+import type { Clock } from '../../../../shared/time/clock.ts';
+import type { Cluster, DeleteOptions, KubeObject } from '../../kubernetes/objects/cluster.ts';
 import type { Informer } from './informer.ts';
 import { Informers } from './informers.ts';
-import { keyOf, toTime, uidOf } from './objects.ts';
+import { keyOf, uidOf } from './objects.ts';
 import type { Settings } from './settings.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -129,65 +123,5 @@ export class World {
     for (const end of this.#endings) end();
     for (const queue of this.#queues) queue.stop();
     this.informers.stop();
-  }
-}
-
-export interface EventFields {
-  type: 'Normal' | 'Warning';
-  reason: string;
-  message: string;
-  component: string;
-}
-
-/** Writes a Kubernetes Event about an object, once for each text. */
-export function recordEvent(world: World, about: KubeObject, fields: EventFields): void {
-  const { type, reason, message, component } = fields;
-  const { apiVersion, kind, metadata } = about;
-  const { name, namespace = 'default' } = metadata;
-  const hash = createHash('sha256')
-    .update([uidOf(about), reason, message].join('|'))
-    .digest('hex');
-  const time = toTime(world.clock.now());
-  try {
-    world.create('events', {
-      apiVersion: 'v1',
-      kind: 'Event',
-      metadata: { name: `${name}.${hash.slice(0, 16)}`, namespace },
-      involvedObject: { apiVersion, kind, namespace, name, uid: uidOf(about) },
-      type,
-      reason,
-      message,
-      count: 1,
-      firstTimestamp: time,
-      lastTimestamp: time,
-      source: { component },
-      reportingComponent: component,
-    });
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === 409)) throw error;
-  }
-}
-
-/**
- * Remembers when something was first seen. Timestamps in objects are whole seconds, too coarse for short delays. Like
- * a real kubelet, a restarted one counts again.
- */
-export class Stopwatch {
-  readonly #clock: Clock;
-  readonly #seen = new Map<string, Instant>();
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  /** The time `seconds` after `id` was first asked for. */
-  due(id: string, seconds: number): Instant {
-    const start = this.#seen.get(id) ?? this.#clock.now();
-    this.#seen.set(id, start);
-    return start + seconds * 1000;
-  }
-
-  forget(id: string): void {
-    this.#seen.delete(id);
   }
 }

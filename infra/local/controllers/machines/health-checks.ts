@@ -8,7 +8,8 @@ import {
   type Node,
   withCondition,
 } from '../machinery/objects.ts';
-import { type EventFields, recordEvent, type World } from '../machinery/world.ts';
+import { type EventFields, recordEvent } from '../machinery/record-event.ts';
+import { type World } from '../machinery/world.ts';
 import { patchStatus } from '../workloads/replicas.ts';
 import { type Machine, openShift } from './apis.ts';
 import { type Health, type HealthCheck, healthOf, type Target, unhealthyLimit } from './health.ts';

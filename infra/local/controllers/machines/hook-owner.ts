@@ -1,5 +1,6 @@
 import { conditionOf, isTerminating, isTrue, uidOf } from '../machinery/objects.ts';
-import { Stopwatch, type World } from '../machinery/world.ts';
+import { Stopwatch } from '../machinery/stopwatch.ts';
+import { type World } from '../machinery/world.ts';
 import type { Hook, Machine } from './apis.ts';
 
 /** The value of a hook annotation, or the owner of a hook, that says that it is this example's. */

@@ -2,7 +2,8 @@ import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
 import type { Informer } from '../machinery/informer.ts';
 import { isTerminating, secondsFrom, uidOf } from '../machinery/objects.ts';
 import { annotations } from '../machinery/settings.ts';
-import { Stopwatch, type World } from '../machinery/world.ts';
+import { Stopwatch } from '../machinery/stopwatch.ts';
+import { type World } from '../machinery/world.ts';
 
 /** Put on infrastructure and bootstrap objects whose end takes time: this provider removes it when they are gone. */
 export const providerFinalizer = 'machine.infrastructure.local.phaseout.dev';

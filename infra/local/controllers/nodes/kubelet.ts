@@ -11,7 +11,8 @@ import {
   withConditions,
 } from '../machinery/objects.ts';
 import { annotations } from '../machinery/settings.ts';
-import { Stopwatch, type World } from '../machinery/world.ts';
+import { Stopwatch } from '../machinery/stopwatch.ts';
+import { type World } from '../machinery/world.ts';
 import { byNode, isFinished, isReady } from '../workloads/pods.ts';
 import { isUnreachable } from './nodes.ts';
 

@@ -1,5 +1,6 @@
 import { type Node, withConditions } from '../machinery/objects.ts';
-import { Stopwatch, type World } from '../machinery/world.ts';
+import { Stopwatch } from '../machinery/stopwatch.ts';
+import { type World } from '../machinery/world.ts';
 import type { Infrastructure } from '../machines/apis.ts';
 import { byProviderId, isUnreachable } from './nodes.ts';
 

@@ -3,7 +3,8 @@ import { setAll } from '../../../../shared/dialects/openshift/conditions.ts';
 import { drainedType } from '../../../../shared/dialects/openshift/judgements.ts';
 import type { Instant } from '../../../../shared/time/clock.ts';
 import { isTerminating, isTrue, keyOf, type Node, type Pod, uidOf } from '../machinery/objects.ts';
-import { recordEvent, type World } from '../machinery/world.ts';
+import { recordEvent } from '../machinery/record-event.ts';
+import { type World } from '../machinery/world.ts';
 import { type Machine, openShift } from '../machines/apis.ts';
 import { Attempt, podsToGo } from './attempt.ts';
 

@@ -9,7 +9,8 @@ import { authorityOf, drainedType } from '../../../../shared/dialects/openshift/
 import type { Cloud } from '../../provider/cloud.ts';
 import { askingQueue } from '../machinery/asking-queue.ts';
 import { isTerminating, isTrue, type Node, toTime, uidOf } from '../machinery/objects.ts';
-import { recordEvent, type World } from '../machinery/world.ts';
+import { recordEvent } from '../machinery/record-event.ts';
+import { type World } from '../machinery/world.ts';
 import { type Machine, openShift } from '../machines/apis.ts';
 import { openShiftFinalizer as finalizer, followServers } from '../machines/openshift-machines.ts';
 

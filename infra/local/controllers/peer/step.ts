@@ -3,7 +3,8 @@ import { parseGoDuration } from '../../../../shared/time/duration.ts';
 import { ApiError } from '../../kubernetes/objects/cluster.ts';
 import { numberAt, textAt } from '../../kubernetes/server/json.ts';
 import { type Condition, type Node, toTime } from '../machinery/objects.ts';
-import { type EventFields, recordEvent, type World } from '../machinery/world.ts';
+import { type EventFields, recordEvent } from '../machinery/record-event.ts';
+import { type World } from '../machinery/world.ts';
 import type { Machine } from '../machines/apis.ts';
 
 /** What a condition of Cluster API's older version says; its True has no reason. */

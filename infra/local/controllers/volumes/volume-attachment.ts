@@ -8,7 +8,8 @@ import {
   type Pod,
   type VolumeAttachment,
 } from '../machinery/objects.ts';
-import { Stopwatch, type World } from '../machinery/world.ts';
+import { Stopwatch } from '../machinery/stopwatch.ts';
+import { type World } from '../machinery/world.ts';
 import { isUnreachable } from '../nodes/nodes.ts';
 import { byClaim, byNode, isFinished, unbound } from '../workloads/pods.ts';
 

@@ -9,7 +9,8 @@ import {
   withCondition,
 } from '../machinery/objects.ts';
 import { annotations } from '../machinery/settings.ts';
-import { Stopwatch, type World } from '../machinery/world.ts';
+import { Stopwatch } from '../machinery/stopwatch.ts';
+import { type World } from '../machinery/world.ts';
 import { byController, isActive, isReady } from './pods.ts';
 import { followOwned, patchStatus, podFrom } from './replicas.ts';
 

@@ -1,5 +1,6 @@
 import { fromKey, keyOf, type Node, type Pod, uidOf } from '../machinery/objects.ts';
-import { Stopwatch, type World } from '../machinery/world.ts';
+import { Stopwatch } from '../machinery/stopwatch.ts';
+import { type World } from '../machinery/world.ts';
 import { byNode } from './pods.ts';
 
 /** Removes the Pods of Nodes that no longer exist: no kubelet will ever report them stopped. */

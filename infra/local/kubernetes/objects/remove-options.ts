@@ -2,7 +2,7 @@ import type { Cause } from '../discovery/resource.ts';
 import { jsonBody } from '../server/body.ts';
 import { at, isObject, listOf, numberAt, objectOf, textAt } from '../server/json.ts';
 import { type ApiRequest, dryRunRefusals, invalidOptions, isDryRun } from '../server/request.ts';
-import { readInteger } from '../verbs/list.ts';
+import { readInteger } from '../verbs/list-options.ts';
 import type { RemoveOptions } from '../verbs/marking.ts';
 import { badRequest, invalidValue, unsupported } from './status.ts';
 

@@ -12,7 +12,8 @@ import {
   unknownPath,
 } from '../objects/status.ts';
 import { create } from '../verbs/create.ts';
-import { list, refuseFuture } from '../verbs/list.ts';
+import { list } from '../verbs/list.ts';
+import { refuseFuture } from '../verbs/list-options.ts';
 import { type Patched, patch } from '../verbs/patch.ts';
 import { remove } from '../verbs/remove.ts';
 import { update } from '../verbs/update.ts';

@@ -7,7 +7,7 @@ import type { Change } from '../objects/store.ts';
 import { type ObjectTest, selectionTest } from '../selectors/selection.ts';
 import type { EventStream } from '../server/request.ts';
 import { Lines } from './lines.ts';
-import { type Query, readInteger, readVersion } from './list.ts';
+import { type Query, readInteger, readVersion } from './list-options.ts';
 
 /** How one object is written on a watch. */
 type Encode = (object: KubeObject) => string;
