@@ -1,9 +1,10 @@
 import type { DeadLetter } from '../shared/machine/messages.ts';
 import type { CloudEvent } from './envelope.ts';
 import { factSchemas } from './fact-schemas.ts';
+import { hookCallType } from './hook-call.ts';
 import { namedMachine } from './machine-of-event.ts';
 import { isMissed } from './missed.ts';
-import { commandSchemas, inSchemas } from './types.ts';
+import { commandSchemas, hookSchemas, inSchemas } from './types.ts';
 
 /**
  * Reads an event of any type as a dead letter sink gets it. Brokers add which address refused it and why, but not
@@ -13,6 +14,7 @@ import { commandSchemas, inSchemas } from './types.ts';
 export function givenUp(event: CloudEvent, selected = new URLSearchParams()): DeadLetter {
   const { id, type, source } = event;
   const destination = textIn(event, 'knativeerrordest');
+  const answerTo = type === hookCallType ? textIn(event, 'answerto') : undefined;
   return {
     id,
     type,
@@ -22,6 +24,7 @@ export function givenUp(event: CloudEvent, selected = new URLSearchParams()): De
     status: statusIn(event),
     answer: decoded(textIn(event, 'knativeerrordata')),
     machine: namedMachine(event),
+    ...(answerTo !== undefined && { answerTo }),
     ...(!isMissed(event, { selected, destination }) && { isNoLoss: true }),
   };
 }
@@ -29,6 +32,7 @@ export function givenUp(event: CloudEvent, selected = new URLSearchParams()): De
 function kindOf(type: string): DeadLetter['kind'] {
   if (Object.hasOwn(inSchemas, type)) return 'in';
   if (Object.hasOwn(commandSchemas, type)) return 'command';
+  if (Object.hasOwn(hookSchemas, type)) return 'hook';
   return Object.hasOwn(factSchemas, type) ? 'fact' : 'other';
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hookEndings, hookPlaces } from '../shared/machine/hook-call.ts';
 import { leaving, reasonWord, refusalCause } from './enums.ts';
 import { defineEvent } from './envelope.ts';
 import { about, aboutExtensions, phaseName } from './machine.ts';
@@ -75,6 +76,21 @@ export const factSchemas = {
     "the deletion began before phaseout's hook was on the Machine. The API's own controller drains it.",
     { message },
     {},
+  ),
+  'dev.phaseout.hook.ended.v1': fact(
+    'dev.phaseout.hook.ended.v1',
+    'the turn of a DeletionHook has ended: the Machine no longer waits for it.',
+    {
+      hook: z.string().min(1).describe('`namespace/name` of the DeletionHook.'),
+      place: z.enum(hookPlaces),
+      as: z
+        .enum(hookEndings)
+        .describe(
+          'Done by its function; Proceeded by its onTimeout; Passed by a person; Bypassed as the API goes past hooks.',
+        ),
+      message,
+    },
+    { hook: z.string().min(1) },
   ),
   'dev.phaseout.pod.evicted.v1': fact(
     'dev.phaseout.pod.evicted.v1',

@@ -46,6 +46,11 @@ export function factEvent(fact: Fact, time: Instant): FactEvent {
     }
     case 'hook-late':
       return eventOf('dev.phaseout.hook.late.v1', {}, { message: fact.message });
+    case 'hook-ended': {
+      const { hook, place, as, message } = fact;
+      const told = digest(hook, place, as, message);
+      return eventOf('dev.phaseout.hook.ended.v1', { hook }, { hook, place, as, message }, told);
+    }
     case 'pod-evicted': {
       const pod = podOf(fact);
       return eventOf('dev.phaseout.pod.evicted.v1', {}, { pod }, pod.uid);

@@ -2,6 +2,8 @@ import type * as z from 'zod';
 import { advanceSchema } from './advance.ts';
 import type { CloudEvent } from './envelope.ts';
 import { factSchemas } from './fact-schemas.ts';
+import { hookAnswerSchema } from './hook-answer.ts';
+import { hookCallSchema } from './hook-call.ts';
 import { pingSchema } from './ping.ts';
 import { resourceAddSchema, resourceDeleteSchema, resourceUpdateSchema } from './resource.ts';
 
@@ -18,8 +20,19 @@ export const commandSchemas = {
   'dev.phaseout.deletion.advance.v1': advanceSchema,
 };
 
+/** What phaseout asks the function of a DeletionHook. */
+const callSchemas = {
+  'dev.phaseout.hook.call.v1': hookCallSchema,
+};
+
+/** The conversation with the functions of DeletionHooks. */
+export const hookSchemas = {
+  ...callSchemas,
+  'dev.phaseout.hook.answer.v1': hookAnswerSchema,
+};
+
 /** Every type of event there is, by its name. */
-export const eventSchemas = { ...inSchemas, ...commandSchemas, ...factSchemas };
+export const eventSchemas = { ...inSchemas, ...commandSchemas, ...factSchemas, ...hookSchemas };
 
 /** `type` of an event that phaseout defines a schema for. */
 export type EventType = keyof typeof eventSchemas;
@@ -31,7 +44,9 @@ export type EventOf<T extends EventType> = { [K in T]: z.infer<(typeof eventSche
 export type FactEvent = EventOf<keyof typeof factSchemas>;
 
 /** What leaves phaseout. */
-export type OutEvent = EventOf<keyof typeof commandSchemas | keyof typeof factSchemas>;
+export type OutEvent = EventOf<
+  keyof typeof commandSchemas | keyof typeof factSchemas | keyof typeof callSchemas
+>;
 
 /** Whether phaseout defines a schema for this `type`. */
 export const isEventType = (type: string): type is EventType => Object.hasOwn(eventSchemas, type);

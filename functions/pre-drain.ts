@@ -1,19 +1,27 @@
+import { observeHooks } from '../shared/observe/hooks.ts';
 import { definePhase } from '../shared/phase/definition.ts';
 import { bypassedText } from '../shared/phase/guard.ts';
+import { decideHooks, type HooksSeen } from '../shared/phase/hooks.ts';
 import { internalError, retrySoon } from '../shared/phase/time-limit.ts';
 
 const point = 'pre-drain';
 
 /**
- * Passes when no pre-drain hook holds the Machine. The guard before every phase does the waiting. Hooks that are left
- * here do not hold: the Node is left alone, or there is no drain.
+ * Passes when no pre-drain hook holds the Machine. The guard before every phase waits for the hooks of others; then the
+ * functions of DeletionHooks are asked. Hooks that are left here do not hold: the Node is left alone, or there is no
+ * drain.
  */
-export const preDrain = definePhase({
+export const preDrain = definePhase<HooksSeen | undefined>({
   name: point,
-  async observe(_snapshot, { nodeSearch }) {
+  async observe(snapshot, subject) {
+    const { nodeSearch } = subject;
     if (nodeSearch?.kind === 'unread') throw nodeSearch.why;
+    return observeHooks(snapshot, subject, 'PreDrain');
   },
-  decide({ machine, dialect, nodeDeletion }) {
+  decide(subject, seen, now) {
+    const asked = decideHooks(subject, seen, now);
+    if (asked !== undefined) return asked;
+    const { machine, dialect, nodeDeletion } = subject;
     if (!nodeDeletion.allowed)
       return { kind: 'advance', passing: 'not-applicable', message: nodeDeletion.why };
     const bypassed = dialect.bypassedHooks(machine, point);

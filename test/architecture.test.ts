@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { mayImport, pure } from './rooms.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -56,81 +57,10 @@ const isHttp = isIn('shared/http');
 test('the imports were found', () => {
   const all = [...functions, ...shared, ...events, ...infra];
   const relativeImports = all.flatMap(({ imports }) => imports).filter((path) => path.endsWith('.ts'));
-  expect(functions).toHaveLength(12);
+  expect(functions).toHaveLength(13);
   expect(relativeImports.length).toBeGreaterThan(300);
   expect(sourceAt('functions/node.ts').imports).toContain('shared/phase/definition.ts');
 });
-
-const pure = [
-  'time',
-  'text',
-  'kubernetes',
-  'machine',
-  'actuator',
-  'drain',
-  'volumes',
-  'store',
-  'dialects',
-  'phase',
-];
-const observing = [...pure, 'async', 'observe'];
-const reading = [...pure, 'async', 'cache', 'runtime'];
-const writing = [...reading, 'read'];
-const stepping = [...writing, 'observe', 'write', 'wake-ups', 'turns'];
-
-/** The rooms of `shared`, from the lowest floor up, and which others each may import. A new arrow is a decision. */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
-  time: [],
-  text: [],
-  async: ['time'],
-  kubernetes: ['text', 'time'],
-  actuator: ['kubernetes', 'text', 'time'],
-  machine: ['kubernetes', 'text', 'time'],
-  drain: ['kubernetes', 'machine', 'text', 'time'],
-  store: ['async', 'drain', 'kubernetes', 'machine', 'text', 'time'],
-  volumes: ['drain', 'kubernetes', 'machine', 'text', 'time'],
-  dialects: ['actuator', 'drain', 'kubernetes', 'machine', 'text', 'time'],
-  phase: ['actuator', 'dialects', 'drain', 'kubernetes', 'machine', 'text', 'time'],
-  adapters: ['actuator', 'async', 'drain', 'kubernetes', 'machine', 'store', 'time'],
-  cache: [...pure, 'async'],
-  observe: [...pure, 'async'],
-  runtime: [...pure, 'async', 'cache'],
-  http: ['async', 'events', 'kubernetes', 'machine', 'runtime', 'time'],
-  'wake-ups': reading,
-  read: reading,
-  write: writing,
-  turns: writing,
-  assess: [...observing, 'read', 'runtime'],
-  plan: [
-    'assess',
-    'dialects',
-    'drain',
-    'kubernetes',
-    'machine',
-    'phase',
-    'text',
-    'time',
-    'volumes',
-    'actuator',
-  ],
-  explain: [
-    'assess',
-    'dialects',
-    'drain',
-    'kubernetes',
-    'machine',
-    'phase',
-    'plan',
-    'store',
-    'text',
-    'time',
-    'volumes',
-  ],
-  reconcile: stepping,
-  provision: stepping,
-  follow: [...writing, 'assess', 'plan', 'explain', 'write'],
-  intake: [...stepping, 'assess', 'provision', 'follow'],
-};
 
 const roomOf = (path: string): string => {
   const [top = '', room = ''] = path.split('/');
@@ -210,8 +140,8 @@ describe('who tells of a deletion', () => {
 
 describe('functions', () => {
   const rooms = ['phase', 'observe', 'drain', 'volumes', 'machine', 'kubernetes', 'dialects', 'time', 'text'];
-  const entry = [...rooms, 'intake', 'follow', 'read', 'runtime'];
-  const entries = ['functions/intake.ts', 'functions/sweep.ts', 'functions/dead-letter.ts'];
+  const entry = [...rooms, 'intake', 'follow', 'read', 'runtime', 'cache'];
+  const entries = ['intake', 'sweep', 'dead-letter', 'hook-answer'].map((name) => `functions/${name}.ts`);
 
   test.each(functions.map((each) => [each.path, each] as const))(
     '%s imports what its floor has',
@@ -256,7 +186,8 @@ describe('the contract with the bus', () => {
   test('knows only what is pure', () => {
     const allowed = ['shared/machine/messages.ts', 'shared/time/clock.ts', 'shared/phase/decision.ts'];
     const isPure = (path: string) =>
-      allowed.includes(path) || isIn('events', 'shared/machine', 'shared/kubernetes', 'shared/time')(path);
+      allowed.includes(path) ||
+      isIn('events', 'shared/machine', 'shared/kubernetes', 'shared/text', 'shared/time')(path);
     expect(violations(events, (path) => path.endsWith('.ts') && !isPure(path))).toEqual([]);
   });
 
@@ -316,10 +247,11 @@ describe('the page', () => {
     expect(violations(page, (path) => forbidden(path) || isSdk(path))).toEqual([]);
   });
 
-  test('has a client that knows nothing but Preact, and of all others the types', () => {
+  test('has a client that knows Preact, the words of the command line, and of all others the types', () => {
     const client = page.filter(({ path }) => isIn('infra/page/client')(path));
     const values = client.map((each) => ({ ...each, imports: valueImports(each) }));
-    const isOwn = isIn('infra/page/client');
+    const words = ['shared/explain/plan-words.ts', 'shared/explain/refusal-meaning.ts'];
+    const isOwn = (path: string) => isIn('infra/page/client')(path) || words.includes(path);
     expect(violations(values, (path) => !isOwn(path) && !isPreact(path))).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ import { metricDefinitions } from '../shared/runtime/metrics-definitions.ts';
 import { documents, read, tableIn, withoutQuotes } from './documents/markdown.ts';
 
 const guide = 'infra/README.md';
-const permissionTables = 'infra/permissions.md';
+const permissionTables = 'infra/permission-tables.md';
 const rules = 'infra/manifests/observability/prometheus-rule.yaml';
 const runbook = 'infra/runbook.md';
 /** The guide, and what it leads to. */
@@ -31,6 +31,7 @@ function told({ apiGroups, resources, verbs, scope, namedBy, why, ...permission 
     cluster: 'cluster',
     'machine-namespaces': 'namespaces of Machines',
     named: `the one that ${code(namedBy ?? '')} names`,
+    'namespace-of-named': `the namespace of the one that ${code(namedBy ?? '')} names`,
   };
   return [
     groups.length === 0 ? what : `${what} of ${groups.join(', ')}`,
@@ -117,9 +118,9 @@ describe('the alerts', () => {
   test('are the same where they are told in short', () => {
     const said = text.replaceAll(/\s+/g, ' ');
     // What waits for a person is asked for there alone.
-    const [, ...shared] = tableIn('infra/host/README.md', 'ask');
+    const [, ...shared] = tableIn('infra/metrics.md', 'ask');
     const asked = shared.map(([, when]) => withoutQuotes(when).replaceAll('\\|', '|'));
-    expect(asked).toHaveLength(9);
+    expect(asked).toHaveLength(11);
     expect(asked.filter((expression) => !said.includes(expression))).toEqual([]);
   });
 

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { eventSchemas } from '../events/types.ts';
-import { apiGroups } from '../infra/cli/api-names.ts';
 import { phaseFunctions } from '../infra/host/phases.ts';
+import { exampleNames } from '../infra/local/examples/names.ts';
 import { besideClusterApi } from '../shared/dialects/beside/cluster-api.ts';
 import { clusterApi } from '../shared/dialects/capi/index.ts';
 import { openShift } from '../shared/dialects/openshift/index.ts';
@@ -54,7 +54,7 @@ describe('the phases', () => {
     const handOver: readonly Phase[] = ['hand-over'];
     expect(clusterApi.phases).toEqual(phases.filter((phase) => !handOver.includes(phase)));
     expect(besideClusterApi(clusterApi, anInstallation()).phases).toEqual(
-      phases.slice(0, phases.indexOf('hand-over') + 1),
+      phases.slice(0, phases.indexOf('pre-terminate') + 1),
     );
   });
 
@@ -103,7 +103,7 @@ test('every example that the local platform shows is one, and there is no other'
   const examples = tableIn('infra/local/README.md', 'command').flatMap(([command = '']) =>
     command.startsWith('`npm start') ? [/--example (\w+)/.exec(command)?.[1] ?? 'capi'] : [],
   );
-  expect(examples).toEqual(Object.keys(apiGroups));
+  expect(examples).toEqual(exampleNames);
   const files = readdirSync(join(root, 'infra/local/examples')).filter((name) => name.endsWith('.yaml'));
   expect(files.toSorted()).toEqual(examples.map((name) => `${name}.yaml`).toSorted());
 });
@@ -124,7 +124,7 @@ describe('serverless.yml', () => {
 
   test('names them as the phases are named', () => {
     expect(Object.keys(declared).toSorted()).toEqual(
-      ['intake', 'sweep', 'dead-letter', ...phases].toSorted(),
+      ['intake', 'sweep', 'dead-letter', 'hook-answer', ...phases].toSorted(),
     );
   });
 });
@@ -164,7 +164,10 @@ test.each(['README.md', 'infra/README.md'])('%s has at most 120 lines', (documen
 });
 
 test('the README leads to every topic of the guide', () => {
-  const topics = ['README', 'permissions', 'sizing', 'upgrade', 'hand-over', 'aws/README', 'configuration'];
+  const topics = [
+    ['README', 'tutorial', 'compared', 'permissions', 'sizing', 'upgrade'],
+    ['hand-over', 'aws/README', 'configuration'],
+  ].flat();
   expect(topics.filter((topic) => !read('README.md').includes(`](infra/${topic}.md)`))).toEqual([]);
 });
 
@@ -176,7 +179,7 @@ const isThere = (document: string, path: string): boolean =>
   files.has(join(dirname(document), path)) || [...files].some((file) => `/${file}`.endsWith(`/${path}`));
 
 const files = new Set(
-  globSync('{*.*,.*rc,.*.json,{.ci,functions,shared,events,infra,test}/**/*.*}', { cwd: root }),
+  globSync('{*.*,.*rc,.*.json,{.ci,.github,functions,shared,events,infra,test}/**/*.*}', { cwd: root }),
 );
 
 describe.each(documents)('%s', (document) => {

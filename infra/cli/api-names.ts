@@ -7,10 +7,6 @@ export const apiGroups = {
   v1alpha1: 'cluster.k8s.io',
 } as const satisfies Record<MachineApiName, string>;
 
-export type ApiName = keyof typeof apiGroups;
-
-export const isApiName = (word: string): word is ApiName => Object.hasOwn(apiGroups, word);
-
 /** The command line's name for a group; the group itself where it has none. */
 export const apiNameOf = (group: string): string =>
   Object.entries(apiGroups).find(([, known]) => known === group)?.[0] ?? group;

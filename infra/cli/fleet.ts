@@ -5,12 +5,15 @@ import type { MachineRef } from '../../shared/machine/machine.ts';
 import type { MachineApi } from '../host/served-machine-apis.ts';
 import { CannotDo, UsageError } from '../terminal/usage-error.ts';
 import { apiGroups, apiNameOf } from './api-names.ts';
-import { asTyped, type MachineName, withoutApi } from './machine-name.ts';
+import { type MachineName, withoutApi } from './machine-name.ts';
+import { noSuchMachine } from './no-such-machine.ts';
 
 /** The Machines of a cluster, of all its Machine APIs. */
 export interface Fleet {
   kubernetes: Kubernetes;
   machineApis: readonly MachineApi[];
+  /** Manifests were given, which may leave Namespaces out. */
+  isGiven?: boolean;
 }
 
 /** One Machine and no later one of its name. */
@@ -78,11 +81,23 @@ export async function findMachine(fleet: Fleet, named: MachineName): Promise<Tar
   const [first, ...others] = found.flatMap(({ targets }) => targets);
   // One that may not be read may be the one that is meant.
   if (first === undefined && unread !== undefined) throw unread;
-  if (first === undefined) throw await noSuchMachine(fleet, named);
+  if (first === undefined) {
+    throw await noSuchMachine(fleet, named, async () =>
+      (await listMachines(fleet)).map(({ target }) => ({ ...target, label: labelOf(fleet, target) })),
+    );
+  }
   if (others.length === 0) return first;
-  const choices = [first, ...others].map((target) => labelOf(fleet, target)).join(' or ');
-  throw new UsageError(`Machine ${withoutApi(named)} is in several Machine APIs; say which: ${choices}`);
+  throw inSeveralApis(
+    named,
+    [first, ...others].map((target) => labelOf(fleet, target)),
+  );
 }
+
+/** `labels`: of the Machines of that name, each with its API. */
+export const inSeveralApis = (named: MachineName, labels: readonly string[]): UsageError =>
+  new UsageError(
+    `Machine ${withoutApi(named)} is in several Machine APIs; say which: ${labels.join(' or ')}`,
+  );
 
 /** What the user may not read of one API keeps no Machine of another from being found. */
 function asUnread(error: unknown): Unread {
@@ -96,10 +111,4 @@ function candidates({ machineApis }: Fleet, { api }: MachineName): readonly Mach
   const served = machineApis.filter(({ dialect }) => dialect.group === apiGroups[api]);
   if (served.length > 0) return served;
   throw new CannotDo(`there are no ${api} Machines: ${apiGroups[api]} is not installed there`);
-}
-
-async function noSuchMachine(fleet: Fleet, named: MachineName): Promise<CannotDo> {
-  const machines = await listMachines(fleet);
-  const there = machines.map(({ target }) => labelOf(fleet, target)).join(', ') || 'none';
-  return new CannotDo(`there is no Machine ${asTyped(named)}; the Machines there are: ${there}`);
 }

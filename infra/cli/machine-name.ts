@@ -1,25 +1,55 @@
+import { isMachineApiName, type MachineApiName, machineApiNames } from '../../shared/dialects/registry.ts';
+import { didYouMean, nearTo } from '../terminal/near.ts';
 import { UsageError } from '../terminal/usage-error.ts';
-import { type ApiName, apiGroups, isApiName } from './api-names.ts';
 
 /** A Machine as it is named on the command line. */
 export interface MachineName {
   /** Its Machine API; undefined means any that has this name. */
-  api?: ApiName;
+  api?: MachineApiName;
   namespace: string;
   name: string;
 }
 
-/** `NAMESPACE/NAME`, or `openshift:NAMESPACE/NAME` where several Machine APIs have one of that name. Throws UsageError. */
-export function parseMachineName(text: string): MachineName {
+/** The same where the namespace is not said yet. */
+export type TypedName = Omit<MachineName, 'namespace'> & Partial<Pick<MachineName, 'namespace'>>;
+
+/**
+ * `NAMESPACE/NAME`, or `NAME` in the namespace of `-n`; `openshift:` before it where several Machine APIs have one of that name.
+ * Throws UsageError.
+ */
+export function parseMachineName(text: string, within?: string): MachineName {
+  const { namespace, ...typed } = typedMachineName(text, within);
+  if (namespace === undefined) throw new UsageError(`${howNamed}, not ${JSON.stringify(text)}`);
+  return { ...typed, namespace };
+}
+
+/** The same where a name alone may do. Throws UsageError. */
+export function typedMachineName(text: string, within?: string): TypedName {
   const [prefix, rest] = text.includes(':') ? text.split(':', 2) : [undefined, text];
-  const [namespace, name, more] = rest?.split('/') ?? [];
-  if (!namespace || !name || more !== undefined || text.split(':').length > 2) {
-    throw new UsageError(`a Machine is named NAMESPACE/NAME, not ${JSON.stringify(text)}`);
-  }
-  if (prefix === undefined) return { namespace, name };
-  if (isApiName(prefix)) return { api: prefix, namespace, name };
-  const known = Object.keys(apiGroups).join(', ');
-  throw new UsageError(`there is no Machine API ${JSON.stringify(prefix)} (there are ${known})`);
+  const [first = '', second, more] = rest?.split('/') ?? [];
+  const isWrong = first === '' || second === '' || more !== undefined || text.split(':').length > 2;
+  if (isWrong) throw new UsageError(`${howNamed}, not ${JSON.stringify(text)}`);
+  const api = prefix === undefined ? {} : { api: apiIn(prefix) };
+  if (second === undefined)
+    return { ...api, ...(within !== undefined && { namespace: within }), name: first };
+  mustBeWithin(within, first, text);
+  return { ...api, namespace: first, name: second };
+}
+
+/** Throws UsageError where `-n` says another namespace than the name. */
+export function mustBeWithin(within: string | undefined, namespace: string, text: string): void {
+  if (within !== undefined && within !== namespace)
+    throw new UsageError(`--namespace says ${within}, and ${text} is of the namespace ${namespace}`);
+}
+
+export const howNamed = 'a Machine is named NAMESPACE/NAME, or NAME with -n NAMESPACE';
+
+function apiIn(prefix: string): MachineApiName {
+  if (isMachineApiName(prefix)) return prefix;
+  const meant = didYouMean(nearTo(prefix, machineApiNames));
+  throw new UsageError(
+    `there is no Machine API ${JSON.stringify(prefix)} (there are ${machineApiNames.join(', ')})${meant}`,
+  );
 }
 
 /** The name as the user typed it. */

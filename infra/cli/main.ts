@@ -1,30 +1,32 @@
-import { readFile } from 'node:fs/promises';
-import * as z from 'zod';
-import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
-import { Unavailable } from '../../shared/kubernetes/errors.ts';
-import { ConfigInvalid } from '../../shared/runtime/config.ts';
-import { StoreUnavailable } from '../../shared/store/port.ts';
-import { NoMachineApi } from '../host/served-machine-apis.ts';
-import { ManifestUnreadable } from '../terminal/manifests.ts';
+import { version } from '../../shared/runtime/version.ts';
+import { didYouMean, nearTo } from '../terminal/near.ts';
 import type { Outside } from '../terminal/outside.ts';
-import { CannotDo, UsageError } from '../terminal/usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import { printableLines } from '../terminal/words.ts';
 import { commands } from './commands.ts';
-import { help } from './help.ts';
+import { helpOf, overview } from './help-of.ts';
 
 /** Runs the command line; the answer is the exit code: 0 done, 1 not done, 2 not understood, 130 interrupted. */
 export async function main(args: readonly string[], outside: Outside): Promise<number> {
   try {
     return await dispatch(args, outside);
   } catch (error) {
+    // What it goes by would take as long to load as all else.
+    const { exitCodeOf } = await import('./exit-code.ts');
     const code = exitCodeOf(error);
     if (code === undefined) throw error;
     outside.stderr.write(
       `phaseout: ${printableLines(error instanceof Error ? error.message : String(error))}\n`,
     );
-    if (error instanceof UsageError) outside.stderr.write(`Try: phaseout --help\n`);
+    if (error instanceof UsageError) outside.stderr.write(`Try: ${helpFor(args, outside)}\n`);
     return code;
   }
+}
+
+/** The help of the command that was typed. */
+function helpFor([name = '']: readonly string[], { isPlugin = false }: Outside): string {
+  const command = commands.has(name) ? `${name} ` : '';
+  return `${isPlugin ? 'kubectl phaseout' : 'phaseout'} ${command}--help`;
 }
 
 async function dispatch([name, ...args]: readonly string[], outside: Outside): Promise<number> {
@@ -32,33 +34,22 @@ async function dispatch([name, ...args]: readonly string[], outside: Outside): P
   // Behind two dashes are words of somebody else's.
   const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
   const isAsked = own.includes('--help') || own.includes('-h');
-  if (command !== undefined) return isAsked ? say(outside, command.help) : command.start(args, outside);
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    return say(outside, commands.get(args[0] ?? '')?.help ?? help);
+  if (command !== undefined) {
+    const loaded = await command.load();
+    return isAsked ? say(outside, helpOf(loaded)) : loaded.start(args, outside);
   }
-  if (name === '--version') return say(outside, `${await version()}\n`);
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    const asked = commands.get(args[0] ?? '');
+    return say(outside, asked === undefined ? overview(commands) : helpOf(await asked.load()));
+  }
+  if (name === '--version') return say(outside, `${version}\n`);
   const what = name.startsWith('-') ? 'option' : 'command';
-  throw new UsageError(
-    `unknown ${what} ${JSON.stringify(name)} (there are ${[...commands.keys()].join(', ')})`,
-  );
+  const near = nearTo(name, [...commands.keys(), 'help', '--help', '--version']);
+  const there = near.length === 0 ? ` (there are ${[...commands.keys()].join(', ')})` : didYouMean(near);
+  throw new UsageError(`unknown ${what} ${JSON.stringify(name)}${there}`);
 }
 
 function say(outside: Outside, text: string): number {
   outside.stdout.write(text);
   return 0;
-}
-
-const packageSchema = z.looseObject({ version: z.string() });
-
-async function version(): Promise<string> {
-  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
-  return packageSchema.parse(JSON.parse(text)).version;
-}
-
-/** Undefined for errors of our own code, which are shown with their stack. */
-function exitCodeOf(error: unknown): number | undefined {
-  const wrongInput = [UsageError, ManifestUnreadable, ConfigInvalid];
-  if (wrongInput.some((kind) => error instanceof kind)) return 2;
-  const impossible = [CannotDo, Unavailable, MachineUnreadable, NoMachineApi, StoreUnavailable];
-  return impossible.some((kind) => error instanceof kind) ? 1 : undefined;
 }

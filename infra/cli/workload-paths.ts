@@ -1,5 +1,4 @@
-import { type ClusterName, type Workload, workloadsOf } from '../local/given/clusters.ts';
-import { type Manifest, readManifests } from '../terminal/manifests.ts';
+import type { ClusterName } from '../local/given/clusters.ts';
 
 /** Where the objects of a workload cluster are. */
 export interface WorkloadPaths {
@@ -22,16 +21,4 @@ export function parseWorkloadPaths(values: readonly string[]): WorkloadPaths[] {
     else last.paths.push(value);
   }
   return found;
-}
-
-/** Throws ManifestUnreadable. */
-export async function readWorkloads(
-  workloads: readonly WorkloadPaths[] | undefined,
-  management: readonly Manifest[],
-  machines: readonly ClusterName[] | undefined,
-): Promise<Workload[]> {
-  const given = await Promise.all(
-    (workloads ?? []).map(async ({ cluster, paths }) => ({ cluster, manifests: await readManifests(paths) })),
-  );
-  return workloadsOf(management, given, machines);
 }

@@ -1,5 +1,5 @@
 import { forEachLimited } from '../../shared/async/parallel.ts';
-import { hasHook, leaseOf } from '../../shared/dialects/beside/hook.ts';
+import { hasHook, leaseOf, listOf, type OurHook } from '../../shared/dialects/beside/hook.ts';
 import { shownOwnNode } from '../../shared/dialects/own-node-condition.ts';
 import type { Kubernetes } from '../../shared/kubernetes/client.ts';
 import { readOr } from '../../shared/kubernetes/errors.ts';
@@ -10,11 +10,12 @@ import type { Instant } from '../../shared/time/clock.ts';
 import { type HookedApi, hookedApis, listHooked } from '../hook/hooked-apis.ts';
 import { releaseHook } from '../hook/take-off.ts';
 import { judge } from './judge.ts';
+import { tellHeld, whyLastStays } from './last-hook.ts';
 import type { Settings } from './settings.ts';
 
 /** What the hook watchdog has to do with the world. */
 export interface World {
-  kubernetes: Pick<Kubernetes, 'get' | 'list' | 'discover' | 'jsonPatch'>;
+  kubernetes: Pick<Kubernetes, 'get' | 'list' | 'discover' | 'jsonPatch' | 'create'>;
   /** What the clocks say now: that of this computer, and that of the API server as it last answered. */
   nows(): Instant[];
   log: InstanceLog;
@@ -24,7 +25,8 @@ export interface World {
 const maxAtOnce = 8;
 
 /**
- * Takes the hook of an installation that is gone off all Machines that are being deleted. Returns how many keep it. Throws
+ * Takes the hooks of an installation that is gone off all Machines that are being deleted. Returns how many could not be
+ * freed. Throws
  * Unavailable where something could not be read: then nothing is known, and the hooks stay.
  */
 export async function takeOver(world: World, settings: Settings): Promise<number> {
@@ -52,9 +54,12 @@ async function heldMachines(
   const lists = await Promise.all(places.map((place) => listHooked(kubernetes, api, place)));
   return lists
     .flat()
-    .filter((one) => one.metadata.deletionTimestamp !== undefined && hasHook(one, api.hook))
+    .filter((one) => one.metadata.deletionTimestamp !== undefined && isHeld(one, api))
     .map((machine) => ({ machine, api }));
 }
+
+const isHeld = (machine: KubeObject, { hooks }: HookedApi): boolean =>
+  listOf(hooks).some((hook) => hasHook(machine, hook));
 
 /** How many keep the hook although phaseout is gone. */
 async function freeAll(world: World, settings: Settings, held: readonly Held[]): Promise<number> {
@@ -80,9 +85,26 @@ async function isGone(world: World, settings: Settings): Promise<boolean> {
   return verdict.isGone;
 }
 
-async function free({ log, kubernetes }: World, { machine: seen, api }: Held): Promise<boolean> {
+/** The hook before the end of the server stays where a DeletionHook says so, which is no failure. */
+async function free(world: World, held: Held): Promise<boolean> {
+  const { kubernetes, log } = world;
+  const { machine: seen, api } = held;
+  const { PreDrain, PreTerminate } = api.hooks;
+  const why = await whyLastStays(kubernetes, seen, api);
+  if (why === undefined) return takeOff(world, held, [PreDrain, PreTerminate]);
+  const { namespace = '', name } = seen.metadata;
+  log.warn('Machine keeps the hook before the end of its server', { machine: `${namespace}/${name}`, why });
+  await tellHeld(kubernetes, seen, { hook: PreTerminate, why, now: Math.max(...world.nows()) });
+  return hasHook(seen, PreDrain) ? takeOff(world, held, [PreDrain]) : true;
+}
+
+async function takeOff(
+  { log, kubernetes }: World,
+  { machine: seen, api }: Held,
+  hooks: readonly OurHook[],
+): Promise<boolean> {
   const notOwn = await whyNotOwn({ kubernetes }, seen, api);
-  const outcome = await releaseHook({ kubernetes, resource: api.resource, hook: api.hook }, seen);
+  const outcome = await releaseHook({ kubernetes, resource: api.resource, hooks }, seen);
   const { namespace = '', name } = seen.metadata;
   const machine = `${namespace}/${name}`;
   if (outcome.kind === 'failed') log.error('Machine keeps the hook', { machine, why: outcome.why });

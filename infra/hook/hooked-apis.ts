@@ -1,4 +1,4 @@
-import { annotatedHook, listedHook, type OurHook } from '../../shared/dialects/beside/hook.ts';
+import { annotatedHooks, listedHooks, listOf, type OurHooks } from '../../shared/dialects/beside/hook.ts';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import type { Dialect } from '../../shared/dialects/dialect.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
@@ -7,47 +7,49 @@ import type { Kubernetes, Resource, Selection } from '../../shared/kubernetes/cl
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { type MachineApi, servedMachineApi } from '../host/served-machine-apis.ts';
 
-/** A Machine API whose Machines may have our hook, as a cluster serves it. */
+/** A Machine API whose Machines may have our hooks, as a cluster serves it. */
 export interface HookedApi extends MachineApi {
   name: MachineApiName;
-  hook: OurHook;
+  hooks: OurHooks;
 }
 
 interface Kind {
   dialect: Dialect;
-  hookOf: (installation: string) => OurHook;
+  hooksOf: (installation: string) => OurHooks;
 }
 
 const kinds: Readonly<Record<(typeof besideApis)[number], Kind>> = {
-  capi: { dialect: clusterApi, hookOf: annotatedHook },
-  openshift: { dialect: openShift, hookOf: listedHook },
+  capi: { dialect: clusterApi, hooksOf: annotatedHooks },
+  openshift: { dialect: openShift, hooksOf: listedHooks },
 };
 
-/** Those that the cluster serves, with the hook of an installation in each. Throws Unavailable. */
+/** Those that the cluster serves, with the hooks of an installation in each. Throws Unavailable. */
 export async function hookedApis(
   kubernetes: Pick<Kubernetes, 'discover'>,
   installation: string,
 ): Promise<HookedApi[]> {
   const found = await Promise.all(
     besideApis.map(async (name) => {
-      const { dialect, hookOf } = kinds[name];
+      const { dialect, hooksOf } = kinds[name];
       const api = await servedMachineApi(kubernetes, dialect);
-      return api && { ...api, name, hook: hookOf(installation) };
+      return api && { ...api, name, hooks: hooksOf(installation) };
     }),
   );
   return found.filter((api) => api !== undefined);
 }
 
 /**
- * Machines with a hook of this name, of any owner. Only the needed part of each is kept: a cluster may have thousands.
+ * Machines with a hook of these names, of any owner. Only the needed part of each is kept: a cluster may have thousands.
  */
 export async function listHooked(
   kubernetes: Pick<Kubernetes, 'list'>,
-  { resource, hook }: { resource: Resource; hook: OurHook },
+  { resource, hooks }: { resource: Resource; hooks: OurHooks },
   where: Selection = {},
 ): Promise<KubeObject[]> {
   const { items } = await kubernetes.list(resource, where, (machine) =>
-    hook.ownerOn(machine) === undefined ? undefined : hook.part(machine),
+    listOf(hooks)
+      .find((hook) => hook.ownerOn(machine) !== undefined)
+      ?.part(machine),
   );
   return items;
 }

@@ -2,7 +2,6 @@ import {
   hasHook,
   type OurHook,
   pathOfAnnotation,
-  registeredAnnotation,
   releasedAnnotation,
 } from '../../shared/dialects/beside/hook.ts';
 import { isRuledByOpenShift } from '../../shared/dialects/capi/annotations.ts';
@@ -12,7 +11,7 @@ import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { takeHookOff } from '../../shared/write/hook-off.ts';
 
-/** What became of our hook on one Machine. */
+/** What became of our hooks on one Machine. */
 export type TakenOff =
   | { kind: 'released' }
   /** There is nothing to take off: the Machine is gone, or has no such hook. */
@@ -23,11 +22,11 @@ export type TakenOff =
   | { kind: 'elsewhere'; why: string }
   | { kind: 'failed'; why: string };
 
-/** Whose hook goes, and where. */
+/** Which hooks go, and where. */
 export interface Hooked {
   kubernetes: Pick<Kubernetes, 'get' | 'jsonPatch'>;
   resource: Resource;
-  hook: OurHook;
+  hooks: readonly OurHook[];
   /** Whether a living Machine is marked as released, as it is unless something else is said. */
   marksLiving?: boolean;
   /** Whether one that has no hook yet is marked, too. */
@@ -37,7 +36,7 @@ export interface Hooked {
 const maxTries = 10;
 
 /**
- * Takes our hook off this Machine and no later one of its name. If it has changed, it is read again. An API server that
+ * Takes our hooks off this Machine and no later one of its name. If it has changed, it is read again. An API server that
  * does not answer is an outcome.
  */
 export async function releaseHook(hooked: Hooked, seen: KubeObject): Promise<TakenOff> {
@@ -50,15 +49,15 @@ export async function releaseHook(hooked: Hooked, seen: KubeObject): Promise<Tak
 }
 
 async function withRetries(hooked: Hooked, seen: KubeObject): Promise<TakenOff> {
-  const { kubernetes, resource, hook, marksLiving = true } = hooked;
+  const { kubernetes, resource, hooks, marksLiving = true } = hooked;
   const { name, namespace = '', uid } = seen.metadata;
   let machine: KubeObject | undefined = seen;
   for (let tries = 0; tries < maxTries; tries += 1) {
     if (machine === undefined || machine.metadata.uid !== uid) return { kind: 'gone' };
     const foreseen = foresee(hooked, machine);
     if (foreseen.kind !== 'released') return foreseen;
-    const also = [...forgetting(machine, hook, marksLiving), ...marking(machine, marksLiving)];
-    const outcome = await takeHookOff({ kubernetes, resource, machine, hook, mayLackHook: true }, also);
+    const also = [...forgetting(machine, hooks, marksLiving), ...marking(machine, marksLiving)];
+    const outcome = await takeHookOff({ kubernetes, resource, machine, hooks, mayLackHook: true }, also);
     if (outcome.kind === 'written') return { kind: 'released' };
     if (outcome.kind === 'gone') return { kind: 'gone' };
     if (outcome.kind === 'refused') return { kind: 'failed', why: outcome.message };
@@ -68,27 +67,38 @@ async function withRetries(hooked: Hooked, seen: KubeObject): Promise<TakenOff> 
   return { kind: 'failed', why: `it kept changing while it was to be written (${maxTries} times)` };
 }
 
-/** What would become of the hook if all goes well: `released` where there is something to write. */
-export function foresee({ hook, marksUnhooked = false }: Foreseen, machine: KubeObject): TakenOff {
+/** The names of these hooks that the Machine has, of whatever owner; that of the first where it has none. For people. */
+export function namesOn(machine: KubeObject, hooks: readonly OurHook[]): string {
+  const there = hooks.filter((hook) => hook.ownerOn(machine) !== undefined);
+  return (there.length === 0 ? hooks.slice(0, 1) : there).map(({ name }) => name).join(' and ');
+}
+
+/** What would become of the hooks if all goes well: `released` where there is something to write. */
+export function foresee({ hooks, marksUnhooked = false }: Foreseen, machine: KubeObject): TakenOff {
   const { annotations = {}, deletionTimestamp } = machine.metadata;
-  const value = hook.ownerOn(machine);
+  const value = hooks.map((hook) => hook.ownerOn(machine)).find((owner) => owner !== undefined);
   const why = ruledElsewhere(machine);
   if (value !== undefined && why !== undefined) return { kind: 'elsewhere', why };
-  if (hasHook(machine, hook)) return { kind: 'released' };
+  if (hooks.some((hook) => hasHook(machine, hook))) return { kind: 'released' };
   if (value !== undefined) return { kind: 'foreign', value };
   const isUnmarked = deletionTimestamp === undefined && annotations[releasedAnnotation] === undefined;
   return { kind: marksUnhooked && isUnmarked ? 'released' : 'none' };
 }
 
-type Foreseen = Pick<Hooked, 'hook' | 'marksUnhooked'>;
+type Foreseen = Pick<Hooked, 'hooks' | 'marksUnhooked'>;
 
 const isBack = 'the hook is there again: a webhook or a policy puts it back';
 
 /** It is not counted as taken off by others: a later installation may put it on. */
-const forgetting = (machine: KubeObject, hook: OurHook, marksLiving: boolean): JsonPatchOperation[] =>
-  !marksLiving && hasHook(machine, hook) && machine.metadata.annotations?.[registeredAnnotation] !== undefined
-    ? [{ op: 'remove', path: pathOfAnnotation(registeredAnnotation) }]
-    : [];
+const forgetting = (
+  machine: KubeObject,
+  hooks: readonly OurHook[],
+  marksLiving: boolean,
+): JsonPatchOperation[] =>
+  hooks
+    .filter((hook) => !marksLiving && hasHook(machine, hook))
+    .filter(({ counter }) => machine.metadata.annotations?.[counter] !== undefined)
+    .map(({ counter }) => ({ op: 'remove', path: pathOfAnnotation(counter) }));
 
 /** Marks a living Machine as released: neither the sweep nor a policy puts the hook on again. */
 const marking = ({ metadata }: KubeObject, marksLiving: boolean): JsonPatchOperation[] =>

@@ -1,13 +1,17 @@
 import { givenUp } from '../../events/dead-letter.ts';
+import type { CloudEvent } from '../../events/envelope.ts';
+import { readHookAnswer } from '../../events/read-hook-answer.ts';
 import { deadLetter } from '../../functions/dead-letter.ts';
+import { hookAnswer } from '../../functions/hook-answer.ts';
 import { ended, intake } from '../../functions/intake.ts';
 import { sweep } from '../../functions/sweep.ts';
 import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import { MalformedEvent } from '../../shared/http/cloud-events/well-formed.ts';
 import { defineFunction, defineListener, type Handler } from '../../shared/http/function.ts';
-import type { Fact } from '../../shared/machine/messages.ts';
+import type { Advance, Fact } from '../../shared/machine/messages.ts';
 import { phases } from '../../shared/machine/phase.ts';
 import type { Environment } from '../../shared/runtime/environment.ts';
+import type { InstanceLog } from '../../shared/runtime/log.ts';
 import { ask, type Step } from './ask.ts';
 
 const changes = [
@@ -16,11 +20,20 @@ const changes = [
   'dev.knative.apiserver.resource.delete',
 ] as const;
 
+/** What a function leaves beside its reply. */
+export interface Leaves {
+  publish: (facts: readonly Fact[]) => void;
+  /** Takes a step now; what follows goes through the Broker. */
+  wake: (command: Advance) => Promise<void>;
+}
+
+const leavesNothing: Leaves = { publish: () => undefined, wake: async () => undefined };
+
 /** What answers each function's requests, by the names that serverless.yml gives them. */
 export function handlersOf(
   environment: Environment,
   step: Step,
-  publish: (facts: readonly Fact[]) => void = () => undefined,
+  { publish, wake }: Leaves = leavesNothing,
 ): Record<string, Handler> {
   const { random } = environment;
   return {
@@ -42,8 +55,28 @@ export function handlersOf(
     'dead-letter': defineListener((event, log, selected) =>
       deadLetter({ ...environment, log }, givenUp(event, selected)),
     ),
+    'hook-answer': defineListener((event, log) => answered({ ...environment, log }, event, log, wake)),
     ...phaseHandlers(environment, step),
   };
+}
+
+/** An answer that cannot be read is none: its function is asked again. */
+async function answered(
+  env: Environment,
+  event: CloudEvent,
+  log: InstanceLog,
+  wake: Leaves['wake'],
+): Promise<void> {
+  const reading = readHookAnswer(event);
+  if (reading.kind === 'none') {
+    env.metrics.count('hookAnswers', { state: 'refused' });
+    log.warn('Answer of a hook function does not count', { why: reading.why });
+    return;
+  }
+  const { answer, notes } = reading;
+  if (notes.length > 0) log.warn('Answer of a hook function was corrected', { why: notes.join('; ') });
+  const command = await hookAnswer(env, answer);
+  if (command !== undefined) await wake(command);
 }
 
 function phaseHandlers({ pendingEvents }: Environment, step: Step): Record<string, Handler> {

@@ -7,8 +7,9 @@ import { createUnderWay, KeyedQueue } from '../../shared/async/under-way.ts';
 import { Cache } from '../../shared/cache/cache.ts';
 import type { Handler } from '../../shared/http/function.ts';
 import type { Outbox } from '../../shared/http/outbox/outbox.ts';
-import type { Key, Kubernetes, WorkloadClusters } from '../../shared/kubernetes/client.ts';
+import type { Kubernetes, WorkloadClusters } from '../../shared/kubernetes/client.ts';
 import type { Advance } from '../../shared/machine/messages.ts';
+import { forgetGone } from '../../shared/read/snapshot-sources.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import { dialectsFor } from '../../shared/runtime/dialects-for.ts';
@@ -21,9 +22,11 @@ import type { Store } from '../../shared/store/port.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 import { UnderLoad } from '../../shared/turns/load-limit.ts';
 import { PendingEvents } from '../../shared/turns/pending-events.ts';
-import { noWakeUps, WatchingWakeUps } from '../../shared/wake-ups/wake-ups.ts';
+import { noWakeUps, type WakeUpOptions, WatchingWakeUps } from '../../shared/wake-ups/wake-ups.ts';
 import type { Step } from './ask.ts';
 import { handlersOf } from './handlers.ts';
+import { hookCallsOf } from './hook-calls.ts';
+import { namedObject } from './named-object.ts';
 import { phaseFunctions } from './phases.ts';
 import { createPingTicks } from './ping-ticks.ts';
 import { tickingStore } from './ticking-store.ts';
@@ -69,10 +72,11 @@ export function createInstance(options: InstanceOptions): Instance {
   warnOfOwnMachine(options);
   const steps = createUnderWay<Advance>();
   const waking = createUnderWay<Advance>();
-  const wakeUps = wakeUpsOf(options, (command) => {
-    void waking.during(command, () => wake({ ...options, tracing, step }, command));
-  });
-  const environment = environmentOf(options, wakeUps);
+  const cache = new Cache(options.clock);
+  const wakeNow = (command: Advance): Promise<void> =>
+    waking.during(command, () => wake({ ...options, tracing, step }, command));
+  const wakeUps = wakeUpsOf(options, cache, (command) => void wakeNow(command));
+  const environment = environmentOf(options, cache, wakeUps);
   const { tracing, machineQueue } = environment;
 
   const step: Step = (command, log, reserveCapacity) =>
@@ -87,7 +91,10 @@ export function createInstance(options: InstanceOptions): Instance {
 
   return {
     environment,
-    handlers: handlersOf(environment, step, (facts) => void published({ facts }, options)),
+    handlers: handlersOf(environment, step, {
+      publish: (facts) => void published({ facts }, options),
+      wake: wakeNow,
+    }),
     steps: () => steps.all(),
     async close() {
       wakeUps?.close();
@@ -98,25 +105,30 @@ export function createInstance(options: InstanceOptions): Instance {
   };
 }
 
-function environmentOf(options: InstanceOptions, wakeUps: WatchingWakeUps | undefined): Environment {
+function environmentOf(
+  options: InstanceOptions,
+  cache: Cache,
+  wakeUps: WatchingWakeUps | undefined,
+): Environment {
   const { actuator, store, clock, random, log, config } = options;
   const { metrics = noMetrics, tracing = noTracing } = options;
   const load = new UnderLoad(clock, metrics);
   const { requeueAfterSeconds, considerVolumeAttachments, nodeConditions, observeEvents } = config;
   const { namespaces, watchFilter, ownNode } = config;
-  const lease = keyOf(config.lease);
+  const lease = namedObject(config.lease);
   const ticks = ticksOf(options);
   return {
     management: load.timed(options.management),
     workloads: options.workloads,
     actuator,
+    hooks: hookCallsOf(options),
     store: tickingStore(store, ticks),
     clock,
     random,
     log,
     metrics,
     tracing,
-    cache: new Cache(clock),
+    cache,
     machineQueue: new KeyedQueue(),
     pendingEvents: new PendingEvents(),
     loadLimit: load.places,
@@ -146,24 +158,23 @@ function warnOfOwnMachine({ isOutside = false, config, log }: InstanceOptions): 
   log.warn('NODE_NAME is not set: a cluster.k8s.io Machine is deleted even if this instance runs on it');
 }
 
-/** The object that a variable names. */
-function keyOf(text: string | undefined): Key | undefined {
-  const [namespace, name] = text?.split('/') ?? [];
-  return namespace === undefined || name === undefined ? undefined : { namespace, name };
-}
-
 /** Only if a PingSource may rest is its name set; on the local platform none may. */
 function ticksOf({ management: kubernetes, clock, log, config }: InstanceOptions): Ticks {
-  const [namespace = '', name = ''] = config.duePingSource?.split('/') ?? [];
-  return name === '' ? noTicks : createPingTicks({ kubernetes, clock, log, pingSource: { namespace, name } });
+  const pingSource = namedObject(config.duePingSource);
+  return pingSource === undefined ? noTicks : createPingTicks({ kubernetes, clock, log, pingSource });
 }
 
-function wakeUpsOf(options: InstanceOptions, onEnd: (command: Advance) => void): WatchingWakeUps | undefined {
+function wakeUpsOf(
+  options: InstanceOptions,
+  cache: Cache,
+  onEnd: (command: Advance) => void,
+): WatchingWakeUps | undefined {
   const { management, workloads, clock, log, metrics = noMetrics, config } = options;
   if (!config.wakeUps) return undefined;
   const { wakeUpsMax: maxMachines, wakeUpSeconds: lifetimeSeconds } = config;
   const watched = { management, workloads, clock, log, metrics };
-  return new WatchingWakeUps({ ...watched, wake: onEnd, maxMachines, lifetimeSeconds });
+  const gone: WakeUpOptions['gone'] = (...what) => forgetGone(cache, ...what);
+  return new WatchingWakeUps({ ...watched, gone, wake: onEnd, maxMachines, lifetimeSeconds });
 }
 
 /** Facts are told in the background, so that no effect waits for a listener; the command is the reply. */

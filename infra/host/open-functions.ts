@@ -7,6 +7,7 @@ import {
 import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import type { RequestReport } from '../../shared/adapters/kubernetes/request.ts';
 import { createWorkloadClusters } from '../../shared/adapters/workload-clusters/workload-clusters.ts';
+import type { Post } from '../../shared/http/outbox/deliver.ts';
 import { createOutbox, type Outbox } from '../../shared/http/outbox/outbox.ts';
 import type { Kubernetes } from '../../shared/kubernetes/client.ts';
 import type { Config } from '../../shared/runtime/config.ts';
@@ -28,6 +29,8 @@ export interface FunctionsOptions
   actuator?: Actuator;
   /** Every request to an API server. */
   onRequest?: ConnectOptions['onRequest'];
+  /** Takes events to the sink; over HTTP unless given. */
+  post?: Post;
   /** Stands between the functions and the outbox. */
   through?: (outbox: Outbox) => Outbox;
 }
@@ -44,7 +47,7 @@ export interface Functions {
 /** The functions with all their adapters except the store. Opens no connection. Throws ConfigInvalid. */
 export function openFunctions(options: FunctionsOptions): Functions {
   const { kubeConfig, clock, random, log, config, through = (outbox) => outbox } = options;
-  const { metrics = noMetrics, tracing = noTracing } = options;
+  const { metrics = noMetrics, tracing = noTracing, post } = options;
   const observing = (cluster: 'management' | 'workload') => ({
     onRequest: observer({ ...options, metrics, tracing }, cluster),
   });
@@ -60,7 +63,9 @@ export function openFunctions(options: FunctionsOptions): Functions {
     evictions: evictionLimits(config),
   });
   const { sink, sinkAuthorities } = config;
-  const outbox = through(createOutbox({ sink, sinkAuthorities, clock, random, log, metrics }));
+  const outbox = through(
+    createOutbox({ sink, sinkAuthorities, clock, random, log, metrics, ...(post && { post }) }),
+  );
   const provider = options.actuator ?? actuatorOf(config, management, clock);
   const instance = createInstance({
     ...options,

@@ -7,6 +7,7 @@ import {
   SelectorSyntaxError,
   selectorOf,
 } from '../../shared/kubernetes/selector-text.ts';
+import { hookPlaces } from '../../shared/machine/hook-call.ts';
 import { ConfigInvalid } from '../../shared/runtime/config.ts';
 import { besideIn } from './beside.ts';
 import type { Installation } from './installed.ts';
@@ -39,16 +40,20 @@ const placesSchema = z.looseObject({ metadata: z.looseObject({ name: z.string() 
 function renamed(object: KubeObject, { file, environment }: Installation): KubeObject {
   const { service, namespace, serviceAccounts } = file;
   const names = service === 'phaseout' ? '' : `.${service}`;
-  const text = JSON.stringify(object)
-    .replaceAll(hookOf(''), hookOf(besideIn(environment).installation))
-    .replaceAll(`"'${listedHookOf('')}'"`, `"'${listedHookOf(besideIn(environment).installation)}'"`)
+  const { installation } = besideIn(environment);
+  const text = hookPlaces
+    .reduce(
+      (all, place) => all.replaceAll(hookOf('', place), hookOf(installation, place)),
+      JSON.stringify(object),
+    )
+    .replaceAll(`"'${listedHookOf('')}'"`, `"'${listedHookOf(installation)}'"`)
     .replaceAll(
       'serviceaccount:phaseout:phaseout',
       `serviceaccount:${namespace}:${serviceAccounts.functions}`,
     )
     .replaceAll('"namespace":"phaseout"', `"namespace":"${namespace}"`)
     .replaceAll('"phaseout-registration"', `"${service}-registration"`)
-    .replaceAll(/"(beside-[a-z]+)\.phaseout\.dev"/g, `"$1${names}.phaseout.dev"`);
+    .replaceAll(/"(beside-[-a-z]+)\.phaseout\.dev"/g, `"$1${names}.phaseout.dev"`);
   return placesSchema.parse(JSON.parse(text));
 }
 

@@ -1,5 +1,6 @@
 import { leaseOf } from '../../shared/dialects/beside/hook.ts';
 import { groupOf } from '../../shared/dialects/registry.ts';
+import { hookGroup } from '../../shared/hooks/deletion-hook.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { besideIn } from './beside.ts';
 import { resourcesOf, restricted } from './container.ts';
@@ -68,10 +69,14 @@ function roles(grant: Grant, { environment, namespaces }: Installation): KubeObj
     resources: ['machines'],
     verbs: ['get', 'list', 'patch'],
   };
-  if (namespaces === undefined) return boundRole(grant, [machines, lease]);
+  // What DeletionHooks say for when phaseout is gone, and where that is told.
+  const deletionHooks = { apiGroups: [hookGroup], resources: ['deletionhooks'], verbs: ['list'] };
+  const events = { apiGroups: [''], resources: ['events'], verbs: ['create'] };
+  const there = [machines, deletionHooks, events];
+  if (namespaces === undefined) return boundRole(grant, [...there, lease]);
   return [
     ...boundRole(grant, [lease]),
-    ...namespaces.flatMap((namespace) => boundRole(grant, [machines], namespace)),
+    ...namespaces.flatMap((namespace) => boundRole(grant, there, namespace)),
   ];
 }
 

@@ -5,9 +5,11 @@ import type { ServerlessFile, Trigger } from '../serverless/model.ts';
 import { pingAddress } from '../serverless/resolve.ts';
 import { leaseVariable } from './beside.ts';
 import { dynamodbAddress } from './dynamodb-local.ts';
+import { hookKeyVariable } from './hook-key.ts';
 import type { Installation } from './installed.ts';
 import type { RenderOptions } from './options.ts';
 
+/** What serverless.yml says, as this cluster has it. */
 export function installationOf(written: ServerlessFile, options: RenderOptions): Installation {
   const moved = inNamespace(written, options.namespace ?? written.namespace);
   const served = forMachineApis(moved, options.machineApis);
@@ -22,6 +24,7 @@ export function installationOf(written: ServerlessFile, options: RenderOptions):
     ...(options.namespaces === undefined ? {} : { namespaces: options.namespaces }),
     environment: environmentOf(file, machineApis, options),
     hasDynamodb: options.dynamodbLocal ?? false,
+    hasHookKey: options.hookKey ?? false,
     definitions: options.definitions ?? [],
     besidePolicies: options.besidePolicies ?? [],
   };
@@ -59,6 +62,7 @@ function environmentOf(
   return {
     ...Object.fromEntries(defaults),
     ...leaseVariable(said, file.namespace),
+    ...hookKeyVariable(file.namespace),
     ...(resting === undefined ? {} : { PHASEOUT_DUE_PING_SOURCE: `${resting.namespace}/${resting.name}` }),
     ...(options.dynamodbLocal === true ? { PHASEOUT_DYNAMODB_ENDPOINT: dynamodbAddress(file) } : {}),
     ...file.environment,

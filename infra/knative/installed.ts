@@ -12,6 +12,7 @@ export interface Installation {
   /** Every variable of the functions that is the same for all of them. */
   environment: Readonly<Record<string, string>>;
   hasDynamodb: boolean;
+  hasHookKey: boolean;
   definitions: readonly KubeObject[];
   /** As they are written. */
   besidePolicies: readonly KubeObject[];

@@ -1,4 +1,8 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import { version } from '../../shared/runtime/version.ts';
+import type { ServerlessFile } from '../serverless/model.ts';
+import { besideIn } from './beside.ts';
+import type { Installation } from './installed.ts';
 
 /**
  * What everything rendered carries; an object that has it, and is no longer rendered, is one of an earlier version. Not
@@ -15,12 +19,27 @@ export const selectorLabels = (service: string, component: string): Record<strin
   [componentLabel]: component,
 });
 
-/** The standard labels, with those the object has of its own. */
-export function labelled(object: KubeObject, service: string, component: string): KubeObject {
+/**
+ * The labels that Kubernetes recommends. Never in a Pod's template: each version would replace the Pods. And a selector
+ * cannot change.
+ */
+export const recommendedLabels = (
+  { service, environment }: Pick<ServerlessFile, 'service' | 'environment'>,
+  component: string,
+): Record<string, string> => ({
+  [nameLabel]: service,
+  'app.kubernetes.io/instance': besideIn(environment).installation || service,
+  'app.kubernetes.io/version': version,
+  [componentLabel]: component,
+  'app.kubernetes.io/part-of': service,
+});
+
+/** With the labels of what belongs to an installation, and those the object has of its own. */
+export function labelled(object: KubeObject, installation: Installation, component: string): KubeObject {
+  const { file, environment } = installation;
   const labels = {
-    ...selectorLabels(service, component),
-    'app.kubernetes.io/part-of': service,
-    [managedByLabel]: service,
+    ...recommendedLabels({ ...file, environment }, component),
+    [managedByLabel]: file.service,
     ...object.metadata.labels,
   };
   const { name, namespace, ...rest } = object.metadata;

@@ -15,6 +15,8 @@ export interface RenderOptions {
   brokerClass?: string;
   /** Brings a store along, for clusters without AWS. */
   dynamodbLocal?: boolean;
+  /** Brings the Secret for the key of tokens along, without the key: deploy makes that. */
+  hookKey?: boolean;
   /** Definitions and policies to bring along, as readDefinitions reads them. */
   definitions?: readonly KubeObject[];
   /** The policies for mode beside, as readDefinitions reads them; rendered only in that mode. */

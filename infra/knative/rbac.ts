@@ -150,10 +150,12 @@ function named(
   { environment = {} }: RbacOptions,
 ): KubeObject[] {
   const variables = { ...file.environment, ...environment };
-  const objects = permissions.flatMap((permission) => {
+  const byName = permissions.filter(({ namedBy }) => namedBy !== undefined);
+  const objects = byName.flatMap((permission) => {
     const [namespace = '', object = ''] = variables[permission.namedBy ?? '']?.split('/') ?? [];
-    if (permission.scope !== 'named' || namespace === '' || object === '') return [];
-    return rulesOf([permission]).map((rule) => ({ namespace, rule: { ...rule, resourceNames: [object] } }));
+    if (namespace === '' || object === '') return [];
+    const only = permission.scope === 'named' ? { resourceNames: [object] } : {};
+    return rulesOf([permission]).map((rule) => ({ namespace, rule: { ...rule, ...only } }));
   });
   const grant = { name: `${name}-named`, to: functionsOf(file) };
   return [...Map.groupBy(objects, ({ namespace }) => namespace)].flatMap(([namespace, of]) =>

@@ -5,6 +5,7 @@ import { besideComponent, besidePolicies } from './beside-policies.ts';
 import { broker, eventTypes, trigger } from './broker.ts';
 import { configuration } from './configuration.ts';
 import { dynamodbLocal } from './dynamodb-local.ts';
+import { hookKeySecret } from './hook-key.ts';
 import { hookWatchdog, hookWatchdogComponent } from './hook-watchdog.ts';
 import { installationOf } from './installation.ts';
 import type { Installation } from './installed.ts';
@@ -35,13 +36,13 @@ export function renderGroups(written: ServerlessFile, options: RenderOptions): G
   return partsOf(installation)
     .map(([name, objects]) => ({
       name,
-      objects: objects.map((object) => labelled(object, installation.file.service, name)),
+      objects: objects.map((object) => labelled(object, installation, name)),
     }))
     .filter(({ objects }) => objects.length > 0);
 }
 
 function partsOf(installation: Installation): [string, KubeObject[]][] {
-  const { file, hasDynamodb, environment, machineApis } = installation;
+  const { file, hasDynamodb, hasHookKey, environment, machineApis } = installation;
   const { apis } = besideIn(environment);
   const isBeside = apis.some((name) => machineApis.includes(name));
   return [
@@ -52,6 +53,7 @@ function partsOf(installation: Installation): [string, KubeObject[]][] {
     ['network', networkPolicies(installation)],
     // Before the functions, which put hooks on.
     [hookWatchdogComponent, isBeside ? hookWatchdog(installation) : []],
+    ['hook-key', hasHookKey ? hookKeySecret(installation) : []],
     ['configuration', [configuration(installation), ...(isBeside ? [ownLease(installation)] : [])]],
     ['store', hasDynamodb ? dynamodbLocal(installation) : []],
     ['table', [tableJob(installation)]],

@@ -5,8 +5,9 @@ import { mergeDifference } from '../../shared/write/status.ts';
 import type { MachineApiVersions } from '../serverless/for-machine-apis.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
 import { definitionFiles, readDefinition } from './definitions.ts';
-import { hookWatchdog } from './hook-watchdog.ts';
+import { hookWatchdog, hookWatchdogComponent } from './hook-watchdog.ts';
 import { installationOf } from './installation.ts';
+import { recommendedLabels } from './manifest.ts';
 import { type Files, kustomization } from './manifests.ts';
 import { machineApiChoices, type RenderOptions } from './options.ts';
 import { haveWorkloadClusters, workloadClusterObjects } from './rbac.ts';
@@ -59,7 +60,7 @@ export async function renderRepository(file: ServerlessFile): Promise<Files> {
     ['workload-clusters/capi-replace', workloadCluster(file, 'capi', {})],
     ['workload-clusters/capi-observe', workloadCluster(file, 'capi', { PHASEOUT_MODE: 'observe' })],
     ['dead-man', hookWatchdogFolder(file)],
-    ...(await definitionFolders()),
+    ...(await definitionFolders(file)),
   ];
   return new Map(
     folders.flatMap(([folder, files]) =>
@@ -113,16 +114,28 @@ function dynamodbComponent(file: ServerlessFile, base: readonly Group[]): Files 
   });
 }
 
-/** Without the labels of the installation: in the cluster where that is, `phaseout deploy` would take it for a leftover. */
 const workloadCluster = (
   file: ServerlessFile,
   machineApi: MachineApiName,
   environment = file.environment,
-): Files => kustomization([{ name: 'rbac', objects: workloadClusterObjects(file, machineApi, environment) }]);
+): Files =>
+  kustomization([{ name: 'rbac', objects: workloadClusterObjects(file, machineApi, environment) }], {
+    with: ownLabels(file, 'workload-cluster'),
+  });
 
-/** Without the labels of the installation, too: it outlasts that. */
 const hookWatchdogFolder = (file: ServerlessFile): Files =>
-  kustomization([{ name: 'dead-man', objects: hookWatchdog(installationOf(file, { machineApis: {} })) }]);
+  kustomization(
+    [{ name: hookWatchdogComponent, objects: hookWatchdog(installationOf(file, { machineApis: {} })) }],
+    { with: ownLabels(file, hookWatchdogComponent) },
+  );
+
+/**
+ * For what does not go with the installation. Without the label managed-by: in the cluster of the installation
+ * `phaseout deploy` would take it for a leftover.
+ */
+const ownLabels = (file: ServerlessFile, component: string): object => ({
+  labels: [{ pairs: recommendedLabels(file, component) }],
+});
 
 /** The differences of those that it has. */
 function patches(base: readonly Group[], groups: readonly Group[]): object[] {
@@ -142,13 +155,14 @@ const patch = ({ apiVersion, kind, metadata: { name, namespace } }: KubeObject, 
 const identityOf = ({ apiVersion, kind, metadata: { namespace, name } }: KubeObject): string =>
   [apiVersion, kind, namespace, name].join(' ');
 
-/** The objects as they were rendered. */
-const definitionFolders = (): Promise<[string, Files][]> =>
+/** The objects as they were written. */
+const definitionFolders = (file: ServerlessFile): Promise<[string, Files][]> =>
   Promise.all(
     Object.entries(definitionFiles).map(async ([folder, paths]): Promise<[string, Files]> => {
       const names = paths.map((path) => path.replace(/^.*\//, ''));
       const texts = await Promise.all(paths.map(readDefinition));
       const files = names.map((name, index): [string, string] => [name, texts[index] ?? '']);
-      return [folder, new Map([...kustomization([], { with: { resources: names } }), ...files])];
+      const fields = { resources: names, ...ownLabels(file, folder) };
+      return [folder, new Map([...kustomization([], { with: fields }), ...files])];
     }),
   );

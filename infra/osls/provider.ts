@@ -4,10 +4,10 @@ import { deployOptions } from '../cli/deploy/command.ts';
 import { main } from '../cli/main.ts';
 import { packageOptions } from '../cli/package/package.ts';
 import { removeOptions } from '../cli/remove/command.ts';
-import { providerSchema } from '../serverless/provider-schema.ts';
+import { placeholderImage, providerSchema } from '../serverless/provider-schema.ts';
 import { eventSchemas, functionFields } from '../serverless/schema.ts';
+import type { OptionsConfig } from '../terminal/option.ts';
 import type { Outside } from '../terminal/outside.ts';
-import type { OptionsConfig } from '../terminal/parse-arguments.ts';
 import type { CommandOption, Framework, GivenOptions, Plugin, ProviderSchemas } from './framework.ts';
 
 const commands: Readonly<Record<string, OptionsConfig>> = {
@@ -35,7 +35,7 @@ export function createProvider(framework: Framework, given: GivenOptions, outsid
     hooks: {
       // What has an image is not put into an archive.
       initialize: () => {
-        for (const each of Object.values(framework.service.functions)) each.image ??= 'phaseout';
+        for (const each of Object.values(framework.service.functions)) each.image ??= placeholderImage;
       },
       'package:finalize': () => run('package', ...(typeof out === 'string' ? [`--out=${out}`] : [])),
       'deploy:deploy': () => run('deploy'),

@@ -36,10 +36,18 @@ export interface LivingView extends MachineName {
   node?: string;
 }
 
+/** When a Machine went. */
+export interface Went {
+  /** Then; where there is an `after`, at the latest then. */
+  at: Instant;
+  /** It was still there then. Absent where it was seen to go. */
+  after?: Instant;
+}
+
 export interface GoneView extends MachineName {
-  goneAt: Instant;
-  /** Since it was asked to go. */
-  seconds: number;
+  went: Went;
+  /** Since it was asked to go; absent where that was not seen. */
+  seconds?: number;
 }
 
 export interface OverviewView {
@@ -63,6 +71,8 @@ export interface Timeline {
   from: Instant;
   to: Instant;
   isOver: boolean;
+  /** Its end was not seen: it came between this time and `to`. */
+  endsAfter?: Instant;
   stays: TimelineStay[];
   pods: TimelinePod[];
   marks: TimelineMark[];
@@ -106,7 +116,7 @@ export interface MachineView extends MachineName {
   subject: string;
   /** `unknown`: there is no such Machine, and none went while somebody read the page. */
   state: 'living' | 'deleting' | 'gone' | 'unknown';
-  goneAt?: Instant;
+  went?: Went;
   /** Absent where that is unknown. */
   nodesIn?: WorkloadRef;
   deleting?: DeletingView;

@@ -11,6 +11,7 @@ const attributeName = z
     /^[a-z][a-z0-9]*$/,
     'attribute names start with a letter and hold only lower-case letters and digits',
   );
+/** Attributes of events, each with the value that is asked for. */
 export const attributesSchema = z.record(attributeName, z.string());
 
 const cesql = z.string().superRefine((expression, context) => {

@@ -12,14 +12,22 @@ const sides = ['management', 'workload', 'sources'] as const;
 /** Who needs a permission: see `sides`. */
 export type Side = (typeof sides)[number];
 
-/** Where it is needed: in the whole cluster, in the namespaces that have the Machines, or for one object alone. */
-const scopes = ['cluster', 'machine-namespaces', 'named'] as const;
+/**
+ * Where it is needed: in the whole cluster, in the namespaces that have the Machines, or for one object alone. The last
+ * one is the namespace of that object.
+ */
+const scopes = ['cluster', 'machine-namespaces', 'named', 'namespace-of-named'] as const;
 
 /** Variables of the configuration that ask for more by `true`. */
 const askingVariables = ['PHASEOUT_NODE_CONDITIONS', 'PHASEOUT_OBSERVE_EVENTS'] as const;
 
 /** Variables of the configuration that name an object. */
-const nameVariables = ['PHASEOUT_ACTUATOR_SECRET', 'PHASEOUT_DUE_PING_SOURCE', 'PHASEOUT_LEASE'] as const;
+const nameVariables = [
+  'PHASEOUT_ACTUATOR_SECRET',
+  'PHASEOUT_DUE_PING_SOURCE',
+  'PHASEOUT_HOOK_KEY',
+  'PHASEOUT_LEASE',
+] as const;
 
 const oneOf = <T extends string>(words: readonly [T, ...T[]], plural: string) =>
   z.enum(words, {
@@ -77,10 +85,11 @@ function groupProblems({ apiGroups, resources }: Permission): Fault[] {
 }
 
 function nameProblems({ scope, namedBy }: Permission): Fault[] {
-  if ((scope === 'named') === (namedBy !== undefined)) return [];
+  const isByName = scope === 'named' || scope === 'namespace-of-named';
+  if (isByName === (namedBy !== undefined)) return [];
   return namedBy === undefined
-    ? [{ path: ['scope'], message: 'the scope "named" needs namedBy' }]
-    : [{ path: ['namedBy'], message: 'is for the scope "named" only' }];
+    ? [{ path: ['scope'], message: `the scope "${scope}" needs namedBy` }]
+    : [{ path: ['namedBy'], message: 'is for the scopes "named" and "namespace-of-named" only' }];
 }
 
 /** What the functions and the sources may do, all in all. */

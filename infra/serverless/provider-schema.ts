@@ -8,6 +8,9 @@ export const objectName = z
   .string()
   .regex(/^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/, 'must be lower-case letters, digits and dashes, letter first');
 
+/** Stands where no image is named. No registry has it. */
+export const placeholderImage = 'phaseout';
+
 const duration = z
   .string()
   .refine((text) => durationMilliseconds(text) !== undefined, 'must be an ISO 8601 duration such as PT0.5S');
@@ -110,7 +113,7 @@ export const providerSchema = z.strictObject({
   name: z.literal('knative'),
   namespace: objectName,
   /** Of the functions' containers; a deployment names one that a registry has. */
-  image: z.string().min(1).default('phaseout'),
+  image: z.string().min(1).default(placeholderImage),
   serviceAccountName: objectName,
   /** ServiceAccount of the sources. */
   sources: z

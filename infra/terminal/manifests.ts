@@ -1,30 +1,26 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Document, LineCounter, parseAllDocuments } from 'yaml';
-import * as z from 'zod';
+import { groupVersionOf } from '../../shared/kubernetes/objects.ts';
+import { builtinResources } from '../local/kubernetes/kinds/builtin.ts';
 import type { KubeObject } from '../local/kubernetes/objects/cluster.ts';
-import { at } from '../local/kubernetes/server/json.ts';
+import { identityOf } from '../local/kubernetes/objects/identity.ts';
+import { areEqual, isObject } from '../local/kubernetes/server/json.ts';
+import { envelopeOf, isList, itemsOf } from './manifests/envelope.ts';
+import { asHeld, flawIn } from './manifests/held.ts';
+import { decoded, documentsIn } from './manifests/text.ts';
+import { ManifestUnreadable } from './manifests/unreadable.ts';
 
-/** A manifest that cannot be used. The message names the file, the document and what is wrong. */
-export class ManifestUnreadable extends Error {
-  override readonly name = 'ManifestUnreadable';
-}
+export { ManifestUnreadable } from './manifests/unreadable.ts';
 
-/** An object as it was written, and where: `nodes.yaml:12`. */
+/** An object as an API server would hold it, and where it is written: `nodes.yaml:12`. */
 export interface Manifest {
   from: string;
   object: KubeObject;
+  /** Where another one of the same name is written, which it takes the place of. */
+  replaces?: string;
 }
 
 const manifestFile = /\.(ya?ml|json)$/;
-
-const objectSchema = z.looseObject({
-  apiVersion: z.string().min(1),
-  kind: z.string().min(1),
-  metadata: z.looseObject({ name: z.string().min(1) }),
-});
-
-const listSchema = z.looseObject({ kind: z.string().endsWith('List'), items: z.array(z.unknown()) });
 
 /**
  * Reads manifests: files, and directories with all below them. They are YAML with any number of documents, or JSON.
@@ -34,7 +30,7 @@ export async function readManifests(paths: readonly string[]): Promise<Manifest[
   const files = (await Promise.all(paths.map(filesUnder))).flat();
   if (files.length === 0) throw new ManifestUnreadable(`no .yaml, .yml or .json file in ${paths.join(', ')}`);
   const manifests = await Promise.all(files.map(readFileManifests));
-  return manifests.flat();
+  return lastOfEach(manifests.flat());
 }
 
 async function filesUnder(path: string): Promise<string[]> {
@@ -49,50 +45,44 @@ async function filesUnder(path: string): Promise<string[]> {
 }
 
 async function readFileManifests(path: string): Promise<Manifest[]> {
-  const text = await readFile(path, 'utf8').catch((error: Error) => {
+  const bytes = await readFile(path).catch((error: Error) => {
     throw new ManifestUnreadable(`${path}: ${error.message}`);
   });
-  return parseManifests(text, path);
-}
-
-/** The objects in one file's text; `path` is only for messages. */
-function parseManifests(text: string, path: string): Manifest[] {
-  const lines = new LineCounter();
-  const documents = parseAllDocuments(text, { lineCounter: lines });
-  return [...documents].flatMap((document) => {
-    const { line } = lines.linePos(document.contents?.range?.[0] ?? 0);
-    const from = `${path}:${Math.max(line, 1)}`;
-    const [error] = document.errors;
-    if (error !== undefined) throw new ManifestUnreadable(`${path}: ${error.message}`);
-    const value = valueOf(document, from);
-    return value === null || value === undefined ? [] : objectsIn(value, from);
-  });
-}
-
-/** Throws ManifestUnreadable for aliases that would unfold into more than any manifest holds. */
-function valueOf(document: Document, from: string): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 1000 });
-  } catch (error) {
-    throw new ManifestUnreadable(`${from}: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  const documents = documentsIn(decoded(bytes), path);
+  if (documents.length > 0)
+    return documents.flatMap(({ line, value }) => objectsIn(value, `${path}:${line}`));
+  // What was to write it may have failed: what it would say is unknown.
+  throw new ManifestUnreadable(
+    `${path}: no object is in it: it is empty, or has only comments. Write it again, or leave it out`,
+  );
 }
 
 function objectsIn(value: unknown, from: string): Manifest[] {
-  const list = listSchema.safeParse(value);
-  if (list.success)
-    return list.data.items.flatMap((item, index) => objectsIn(item, `${from} items[${index}]`));
-  const parsed = objectSchema.safeParse(value);
-  if (parsed.success) return [{ from, object: parsed.data }];
-  throw new ManifestUnreadable(`${from}: ${whatIsWrong(parsed.error.issues[0], value)}`);
+  if (isList(value))
+    return itemsOf(value).flatMap((item, index) => objectsIn(item, `${from} items[${index}]`));
+  if (!isObject(value)) throw new ManifestUnreadable(`${from}: the document: is no object`);
+  const isTyped = isBuiltin(value);
+  const held = asHeld(value, isTyped);
+  const object = envelopeOf(held, from);
+  const flaw = isTyped ? (flawIn(object.spec, 'spec') ?? flawIn(object.status, 'status')) : undefined;
+  if (flaw !== undefined) throw new ManifestUnreadable(`${from}: ${flaw.path}: ${flaw.why}`);
+  return [{ from, object }];
 }
 
-/** `metadata.name: is missing (a generateName is not enough)`. */
-function whatIsWrong(issue: z.core.$ZodIssue | undefined, value: unknown): string {
-  if (issue === undefined || issue.path.length === 0) return 'the document: is no object';
-  const path = issue.path.join('.');
-  const isMissing = issue.code === 'invalid_type' && at(value, ...issue.path.map(String)) === undefined;
-  const isGenerated = path === 'metadata.name' && at(value, 'metadata', 'generateName') !== undefined;
-  const hint = isGenerated ? ' (a generateName is not enough)' : '';
-  return `${path}: ${isMissing ? 'is missing' : issue.message}${hint}`;
+/** A definition holds the fields of other kinds, under names of its author's. */
+const isBuiltin = ({ apiVersion, kind }: Record<string, unknown>): boolean =>
+  typeof apiVersion === 'string' &&
+  kind !== 'CustomResourceDefinition' &&
+  builtinResources.some((one) => one.kind === kind && one.group === groupVersionOf({ apiVersion }).group);
+
+/** As for kubectl, the last one of a name counts. */
+function lastOfEach(manifests: readonly Manifest[]): Manifest[] {
+  const last = new Map<string, Manifest>();
+  for (const manifest of manifests) {
+    const key = identityOf(manifest.object);
+    const before = last.get(key);
+    const isOther = before !== undefined && !areEqual(before.object, manifest.object);
+    last.set(key, isOther ? { ...manifest, replaces: before.from } : manifest);
+  }
+  return [...last.values()];
 }

@@ -14,6 +14,8 @@ export interface Output {
 export interface Outside {
   stdout: Output;
   stderr: Output;
+  /** Whether somebody types: absent where that is unknown. */
+  stdin?: { isTTY: boolean };
   env: Readonly<Record<string, string | undefined>>;
   /** The current directory. */
   folder: string;
@@ -32,6 +34,10 @@ export const ownVariables = (env: Outside['env']): Outside['env'] =>
   Object.fromEntries(
     Object.entries(env).filter(([name]) => name.startsWith('PHASEOUT_') || name === 'NODE_NAME'),
   );
+
+/** Somebody sits in front of it: sees what is written, and can press Ctrl-C. */
+export const isAttended = ({ stdin, stdout }: Pick<Outside, 'stdin' | 'stdout'>): boolean =>
+  stdin?.isTTY === true && stdout.isTTY === true;
 
 /** Resolves when the user or the system wants us to end. */
 export function untilInterrupted(signal: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { systemClock } from '../../shared/time/clock.ts';
 import type { Outside } from './outside.ts';
 import { ownHeap } from './own-heap.ts';
@@ -12,6 +13,8 @@ export function outsideOfProcess(): Outside {
   return {
     stdout: process.stdout,
     stderr: process.stderr,
+    // The stream itself is never opened: nothing is read from it.
+    stdin: { isTTY: isatty(0) },
     env: process.env,
     folder: process.cwd(),
     clock: systemClock,

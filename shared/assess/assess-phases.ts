@@ -1,3 +1,4 @@
+import { phasesOn } from '../dialects/beside/phases.ts';
 import { isPast, passing } from '../machine/checkpoint.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { PhaseOutcome } from '../machine/reason.ts';
@@ -29,7 +30,7 @@ export async function assessPhases(
   const assessed: AssessedPhase[] = [];
   let found: Found = { message: '' };
   const outcomes: Partial<Record<Phase, PhaseOutcome>> = {};
-  for (const phase of subject.dialect.phases) {
+  for (const phase of phasesShown(subject)) {
     const drained = assessed.some(isDrainToCome) ? assessing.ownNode : undefined;
     const now = assessing.snapshot.now();
     const coming = isPast(subject.checkpoint, phase)
@@ -41,6 +42,12 @@ export async function assessPhases(
     if (!isPast(subject.checkpoint, phase)) outcomes[phase] = outcomeOf(here);
   }
   return { assessed, found };
+}
+
+/** Those that are on its way, and those that it has passed. */
+function phasesShown({ machine, dialect, checkpoint: { passed } }: Subject): Phase[] {
+  const held = phasesOn(machine, dialect);
+  return dialect.phases.filter((phase) => held.includes(phase) || passed[phase] !== undefined);
 }
 
 const isDrainToCome = (each: AssessedPhase): boolean =>

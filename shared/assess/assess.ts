@@ -1,3 +1,4 @@
+import { phasesOn } from '../dialects/beside/phases.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Observed } from '../dialects/gate.ts';
 import { readOr } from '../kubernetes/errors.ts';
@@ -5,6 +6,7 @@ import { type Checkpoint, isPast, passing } from '../machine/checkpoint.ts';
 import { isDeleting, type Machine, type MachineRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Report } from '../machine/report.ts';
+import { observeHooksAhead } from '../observe/hooks.ts';
 import type { Subject } from '../phase/definition.ts';
 import { heldBy, pausedOrInvalid } from '../phase/guard.ts';
 import { retreated } from '../phase/transitions.ts';
@@ -68,6 +70,8 @@ async function assessSubject(
   const ownNode = there.node?.metadata.uid;
   const assessing = { phases, snapshot, uncomputed, ownNode };
   const { assessed, found: more } = await assessPhases(assessing, subject);
+  // One that cannot be read is noted by who reads, and holds at its own phase.
+  const hooksAhead = await readOr(undefined, () => observeHooksAhead(snapshot, subject));
   const held = pausedOrInvalid(subject);
   const { infrastructure, bootstrap } = snapshot.observed;
   return {
@@ -76,6 +80,7 @@ async function assessSubject(
     phases: assessed,
     mayTouchNode: subject.nodeDeletion.allowed,
     onNode: { ...there, ...more },
+    ...(hooksAhead !== undefined && { hooksAhead }),
     infrastructure,
     bootstrap,
   };
@@ -105,7 +110,7 @@ function nothing(
   { held, does, why }: Nothing,
 ): Assessment {
   const { dialect, stands } = found;
-  const phases = dialect.phases.map(
+  const phases = phasesOn(found.machine, dialect).map(
     (phase): AssessedPhase =>
       stands !== undefined && isPast(stands, phase)
         ? { phase, kind: 'passed', as: passing(stands, phase) ?? 'done' }

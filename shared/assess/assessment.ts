@@ -15,8 +15,10 @@ import type { OwnNode } from '../observe/node.ts';
 import type { DetachSeen } from '../observe/volume-detach.ts';
 import type { Decision, Effect } from '../phase/decision.ts';
 import type { AnyPhase, DefinedPhase, Subject } from '../phase/definition.ts';
+import type { HooksAhead } from '../phase/hooks-ahead.ts';
 import type { Instant } from '../time/clock.ts';
 import type { NodeAttachment } from '../volumes/attachments.ts';
+import type { PinnedPods } from './pinned.ts';
 
 /** The phases that a deletion is assessed with: the run's own. */
 export interface Phases extends Readonly<Record<Exclude<Phase, 'drain' | 'volume-detach'>, AnyPhase>> {
@@ -41,6 +43,8 @@ export interface Assessment {
   /** Whether its Node may be touched at all: where it may not, hooks before the drain hold nothing. */
   mayTouchNode: boolean;
   onNode: OnNode;
+  /** The DeletionHooks that it still has before it; absent where they are unknown, or nothing is looked at. */
+  hooksAhead?: HooksAhead;
   infrastructure: Observed;
   bootstrap: Observed;
   /** What would matter and was not read, a sentence each. */
@@ -82,6 +86,8 @@ export interface OnNode {
   /** Why it is unknown whether there is a Node, or what is on it. */
   unread?: string;
   verdicts?: PodVerdict[];
+  /** What makes those Pods on this very Node, by UID of the Pod. */
+  pinned?: PinnedPods;
   /** In the last look of the drain. */
   drain?: DrainSeen;
   /** The Node is not cordoned while this one of the control plane is. */

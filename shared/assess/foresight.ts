@@ -1,6 +1,7 @@
 import type { Key, ObjectList, Resource, Selection, Side } from '../kubernetes/client.ts';
 import type { KubeObject, Node } from '../kubernetes/objects.ts';
 import { nodes, pods } from '../kubernetes/resources.ts';
+import type { HookRecord } from '../machine/hook-record.ts';
 import type { NodeFinder } from '../phase/snapshot.ts';
 import { ClusterSnapshot } from '../read/snapshot.ts';
 import { objectKey } from '../read/snapshot-sources.ts';
@@ -26,6 +27,15 @@ export class Foresight extends ClusterSnapshot {
     if (resource !== pods) return list;
     return { ...list, items: list.items.filter(({ metadata }) => !this.#gone.has(metadata.uid ?? '')) };
   }
+
+  override readonly isForesight = true;
+  /** The Machine says itself where turns stand. */
+  override readonly hookRecords = async (): Promise<readonly HookRecord[]> => [];
+  /** People may not read it. */
+  override readonly hasHookKey = async (): Promise<boolean> => true;
+
+  /** Nothing is asked. */
+  override readonly deliversCalls = async (): Promise<undefined> => undefined;
 
   override cordonedNode(): undefined {
     return undefined;

@@ -8,6 +8,7 @@ import type { Subject } from '../phase/definition.ts';
 import { attachmentsOf, heldAttachment } from '../volumes/attachments.ts';
 import type { OnNode } from './assessment.ts';
 import type { Foresight } from './foresight.ts';
+import { pinnedPods } from './pinned.ts';
 
 /** The Machine's own Node with what is on it, as far as a phase that is left depends on it. */
 export async function lookOnNode(snapshot: Foresight, subject: Subject): Promise<OnNode> {
@@ -32,13 +33,15 @@ async function lookAt(
   snapshot: Foresight,
   subject: Subject,
   node: Node,
-): Promise<Pick<OnNode, 'verdicts' | 'attachments' | 'unread'>> {
+): Promise<Pick<OnNode, 'verdicts' | 'pinned' | 'attachments' | 'unread'>> {
   const attachments = areVolumesBehind(subject) ? {} : await attachedTo(snapshot, node);
   if (!arePodsJudged(subject)) return attachments;
   const how = { nodeName: node.metadata.name, unreachable: isUnreachable(node), now: snapshot.now() };
   try {
     const { judgement } = await observePods(snapshot, subject, how);
-    return { ...attachments, ...(judgement.kind === 'judged' && { verdicts: judgement.verdicts }) };
+    if (judgement.kind !== 'judged') return attachments;
+    const { verdicts } = judgement;
+    return { ...attachments, verdicts, pinned: await pinnedPods(snapshot, node, verdicts) };
   } catch (error) {
     const unread = unreadIn(error)?.message;
     if (unread === undefined) throw error;

@@ -1,20 +1,14 @@
 import { besideClusterApi } from '../dialects/beside/cluster-api.ts';
-import {
-  drainingCondition,
-  hookOf,
-  isHookOfOurs,
-  listedHookOf,
-  preDrainHooksOn,
-} from '../dialects/beside/hook.ts';
+import { drainingCondition, hooksOn, installationIn, isHookOfOurs, listOf } from '../dialects/beside/hook.ts';
 import { besideOpenShift } from '../dialects/beside/openshift.ts';
+import type { BesideOptions } from '../dialects/beside/registration.ts';
 import { clusterApi } from '../dialects/capi/index.ts';
-import { conditionsFrom, find } from '../dialects/conditions.ts';
+import { conditionsIn, find } from '../dialects/conditions.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { recordAt } from '../dialects/fields.ts';
 import { openShift } from '../dialects/openshift/index.ts';
 import { dialects as all } from '../dialects/registry.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { checkpointAnnotation, parseCheckpoint } from '../machine/checkpoint.ts';
+import { type Checkpoint, checkpointAnnotation, parseCheckpoint } from '../machine/checkpoint.ts';
 
 /**
  * A Machine's API and how phaseout works with it, as the Machine itself shows. The reader need not know the installation.
@@ -25,30 +19,31 @@ export function shownDialect(machine: KubeObject, configured: readonly Dialect[]
   const known = [...configured, ...all].find((dialect) => isOf(dialect, apiVersion));
   const shown = known?.isObserved === true ? undefined : known && shownBy[known.group];
   if (known === undefined || shown === undefined) return known;
-  const hook = preDrainHooksOn(machine).find(({ name, owner }) => isHookOfOurs(name, owner))?.name;
+  const hook = hooksOn(machine).find(({ name, owner }) => isHookOfOurs(name, owner))?.name;
   if (hook === undefined && !isMarkedBeside(machine)) return getsHook(known, machine) ? known : shown.alone;
-  const isConfigured = known.beside !== undefined && (hook === undefined || known.beside.hook.name === hook);
-  return isConfigured ? known : shown.beside(hook);
+  return isBesideBy(known, hook) ? known : shown.beside(installationOf(installationIn(hook ?? '') ?? ''));
 }
 
+/** Whether it is configured so, by this hook where there is one. */
+const isBesideBy = ({ beside }: Dialect, hook: string | undefined): boolean =>
+  beside !== undefined && (hook === undefined || listOf(beside.hooks).some(({ name }) => name === hook));
+
 /** By the group of the Machine API: phaseout in place of its controllers, and beside them. */
-const shownBy: Readonly<Record<string, { alone: Dialect; beside: (hook?: string) => Dialect }>> = {
+const shownBy: Readonly<Record<string, { alone: Dialect; beside: (options: BesideOptions) => Dialect }>> = {
   [clusterApi.group]: {
     alone: clusterApi,
-    beside: (hook = hookOf('')) =>
-      besideClusterApi(clusterApi, installationOf(hook.slice(hookOf('').length + 1))),
+    beside: (options) => besideClusterApi(clusterApi, options),
   },
   [openShift.group]: {
     alone: openShift,
-    beside: (hook = listedHookOf('')) =>
-      besideOpenShift(openShift, installationOf(hook.slice(listedHookOf('').length + 1))),
+    beside: (options) => besideOpenShift(openShift, options),
   },
 };
 
 /** A Machine that lives gets it in a moment, where the user says that phaseout is beside. */
 const getsHook = (dialect: Dialect, machine: KubeObject): boolean =>
   machine.metadata.deletionTimestamp === undefined &&
-  dialect.beside?.register(dialect.read(machine)).kind === 'due';
+  dialect.beside?.register(dialect.read(machine), 'PreDrain', true).kind === 'due';
 
 const isOf = ({ group, versions }: Dialect, apiVersion: string): boolean =>
   versions.some((version) => apiVersion === `${group}/${version}`);
@@ -56,15 +51,16 @@ const isOf = ({ group, versions }: Dialect, apiVersion: string): boolean =>
 /** A hook that is gone leaves a checkpoint, and a condition. */
 function isMarkedBeside({ metadata, status }: KubeObject): boolean {
   const reading = parseCheckpoint(metadata.annotations?.[checkpointAnnotation], metadata.uid ?? '');
-  if (reading.kind === 'valid')
-    return reading.checkpoint.phase === 'hand-over' || reading.checkpoint.released !== undefined;
-  return [recordAt(status), recordAt(status, 'v1beta2')].some(
-    ({ conditions }) => find(conditionsFrom(conditions), drainingCondition) !== undefined,
-  );
+  if (reading.kind === 'valid') return isHandedOver(reading.checkpoint);
+  return find(conditionsIn(status), drainingCondition) !== undefined;
 }
 
+/** It is about to be, or was. */
+const isHandedOver = ({ phase, released }: Checkpoint): boolean =>
+  phase === 'hand-over' || released !== undefined;
+
 /** Its name is the end of its hook. What else was chosen for it no Machine shows. */
-const installationOf = (installation: string) => ({
+const installationOf = (installation: string): BesideOptions => ({
   installation,
   hooksAfter: [],
   selects: () => true,

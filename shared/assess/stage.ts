@@ -1,9 +1,9 @@
-import { peerStage } from '../dialects/beside/cluster-api.ts';
 import { drainingCondition } from '../dialects/beside/hook.ts';
+import { holdIn } from '../dialects/beside/phases.ts';
 import { clusterApi } from '../dialects/capi/index.ts';
-import { type ConditionList, conditionsFrom, find } from '../dialects/conditions.ts';
+import { peerStage } from '../dialects/capi/peer-stage.ts';
+import { conditionsIn, find } from '../dialects/conditions.ts';
 import type { Dialect, HookPoint } from '../dialects/dialect.ts';
-import { recordAt } from '../dialects/fields.ts';
 import type { NodeDeletion } from '../dialects/gate.ts';
 import type { Condition } from '../kubernetes/objects.ts';
 import { type Checkpoint, mayTouchNode, usableCheckpoint } from '../machine/checkpoint.ts';
@@ -14,6 +14,7 @@ import type { Subject } from '../phase/definition.ts';
 import { heldBy } from '../phase/guard.ts';
 import { unseenSurroundings } from '../read/surroundings.ts';
 import type { Instant } from '../time/clock.ts';
+import { heldPhase, isAheadOfHooks } from './held-phase.ts';
 import { wordsFor } from './stage-words.ts';
 
 /** Who carries a deletion on: phaseout, or the Machine API's own controller. */
@@ -53,6 +54,7 @@ function stageShown(machine: Machine, dialect: Dialect, now: Instant): Shown {
   if (dialect.isObserved === true) return theirStage(machine, dialect, false);
   const { checkpoint, isReleased } = ourCheckpoint(machine, dialect, now);
   const isHeldForUs = dialect.beside !== undefined && dialect.hold.isOn(machine);
+  if (isHeldForUs && isAheadOfHooks(machine, dialect, checkpoint)) return theirStage(machine, dialect, true);
   return checkpoint !== undefined || isHeldForUs
     ? ourStage(machine, dialect, checkpoint)
     : theirStage(machine, dialect, isReleased);
@@ -94,13 +96,13 @@ function ourCheckpoint(machine: Machine, dialect: Dialect, now: Instant) {
 
 /** Without a checkpoint phaseout has not begun: its hook holds the Machine for it. */
 function ourStage(machine: Machine, dialect: Dialect, checkpoint: Checkpoint | undefined): Shown {
-  const phase = checkpoint?.phase ?? 'pre-drain';
+  const phase = heldPhase(checkpoint, machine, dialect);
   const wording = wordingOf(machine, dialect, phase);
   const words = wordsFor(phase, machine, dialect);
   if (checkpoint !== undefined)
     return { by: 'phaseout', phase, checkpoint, since: checkpoint.since, ...words, ...wording };
-  const isFree = dialect.hooks(machine, 'pre-drain').length === 0;
-  const notBegun = isFree && { message: `phaseout has not begun yet: ${dialect.hold.name} holds it` };
+  const isFree = dialect.hooks(machine, phase === 'pre-terminate' ? phase : 'pre-drain').length === 0;
+  const notBegun = isFree && { message: `phaseout has not begun yet: ${holdIn(phase, dialect)} holds it` };
   return { by: 'phaseout', phase, ...words, ...notBegun, ...wording };
 }
 
@@ -126,8 +128,11 @@ function conditionFor(
   dialect: Dialect,
   phase: Phase,
 ): Pick<Condition, 'reason' | 'message'> | undefined {
-  const list = conditionsOf(machine);
-  if (dialect.beside !== undefined) return isTrue(find(list, drainingCondition));
+  const list = conditionsIn(machine.raw.status);
+  if (dialect.beside !== undefined) {
+    const shown = find(list, drainingCondition);
+    return phase === 'pre-terminate' ? shown : isTrue(shown);
+  }
   if (dialect.group === clusterApi.group) return isTrue(find(list, 'Deleting'));
   const shown = find(list, openShiftTypes[phase] ?? '');
   return shown?.status === 'False' ? { ...shown, reason: reasonsOf(phase)[0] } : undefined;
@@ -136,22 +141,16 @@ function conditionFor(
 const isTrue = (condition: Condition | undefined): Condition | undefined =>
   condition?.status === 'True' ? condition : undefined;
 
-const conditionsOf = ({ raw: { status } }: Machine): ConditionList => [
-  ...conditionsFrom(recordAt(status, 'v1beta2')['conditions']),
-  ...conditionsFrom(recordAt(status)['conditions']),
-];
-
 /** As the API's own controller shows it. */
 function theirStage(machine: Machine, dialect: Dialect, isReleased: boolean): Shown {
   if (dialect.group !== clusterApi.group) return otherStage(machine, dialect);
-  const shown = peerStage(machine.raw);
+  const shown = peerStage(machine);
   if (shown !== undefined) {
-    const { phase, message } = shown;
-    const since = clusterApi.startTimes(machine)[phase];
+    const { phase, message, since } = shown;
     const words = wordsFor(phase, machine, clusterApi);
     return { by: 'controller', phase, ...words, ...(since && { since }), ...(message && { message }) };
   }
-  const { reason = 'Deleting', message } = isTrue(find(conditionsOf(machine), 'Deleting')) ?? {};
+  const { reason = 'Deleting', message } = isTrue(find(conditionsIn(machine.raw.status), 'Deleting')) ?? {};
   const silent = isReleased
     ? 'phaseout has handed it over, and its own controller shows nothing yet'
     : 'its own controller shows nothing of it yet';
@@ -179,7 +178,7 @@ function otherPhase(machine: Machine, dialect: Dialect): Phase {
 
 /** What keeps everything from the Machine, whatever phase it is in. */
 function overriding(machine: Machine, dialect: Dialect): Partial<Stage> {
-  const paused = find(conditionsOf(machine), 'Paused');
+  const paused = find(conditionsIn(machine.raw.status), 'Paused');
   const causes = dialect.pausedBy(machine, unseenSurroundings);
   if (paused?.status === 'True' || causes.length > 0)
     return { reason: 'Paused', message: causes.join(', ') || paused?.message || 'it is paused' };

@@ -1,3 +1,4 @@
+import { phasesOn } from '../dialects/beside/phases.ts';
 import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
 import type { ClusterState } from '../dialects/status-input.ts';
 import { type Checkpoint, usableCheckpoint } from '../machine/checkpoint.ts';
@@ -56,7 +57,7 @@ const surroundingsFor = (
   );
 
 function beginning(machine: Machine, dialect: Dialect, now: Instant): Checkpoint {
-  const [first] = dialect.phases;
+  const [first] = phasesOn(machine, dialect);
   if (first === undefined) throw new MachineUnreadable(`${dialect.name} has no phases`);
   const leg = { phase: first, skipped: [] };
   return firstCheckpoint(machine.ref.uid, leg, now, dialect.startTimes(machine));

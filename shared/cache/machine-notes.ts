@@ -1,6 +1,7 @@
 import type { DrainStage } from '../drain/node.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
+import type { HookRecord } from '../machine/hook-record.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Reason } from '../machine/reason.ts';
 import type { MachineEvent } from '../machine/report.ts';
@@ -16,6 +17,8 @@ export interface MachineNotes {
   ownWrites?: readonly string[] | undefined;
   /** By UID of the Pod. They replace a store that does not answer. */
   pods?: LruMap<PodRecord> | undefined;
+  /** Turns of DeletionHooks, by turn. They replace a store that does not answer (`hook-records.ts`). */
+  hooks?: ReadonlyMap<string, HookRecord> | undefined;
   /** What this instance has reported of the Machine last, by channel. */
   reported?: Reported | undefined;
   /** Where the API's own controller was at the last look. */
@@ -29,6 +32,8 @@ export interface MachineNotes {
   nodeRest?: { age: Stopwatch; milliseconds: number; why: string } | undefined;
   /** Whether the end of a followed deletion is recorded. Only an event showed that end, so the Machine may still be there. */
   isEndTold?: boolean | undefined;
+  /** Whether this instance has asked which DeletionHooks want our hook on it while it lives (`intake/register.ts`). */
+  isJudged?: boolean | undefined;
   /** Whether the log has it that the deletion waits for its turn (`turns/turn.ts`). */
   waitsForTurn?: boolean | undefined;
   /** The requeue that this instance has set, or would have set without a sooner one. `seq`: its checkpoint. */
@@ -43,6 +48,8 @@ export interface MachineNotes {
   rest?: Rest | undefined;
   /** What its provider has done for it while it lives (`provisioned.ts`). */
   provider?: ProviderAnswer | undefined;
+  /** Of a DeletionHook: since its status was written (`write/hook-status.ts`). */
+  statusTold?: Stopwatch | undefined;
   providerFailures?: { wish: string; failures: number } | undefined;
 }
 

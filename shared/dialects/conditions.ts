@@ -2,6 +2,7 @@ import type { Condition } from '../kubernetes/objects.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import { lastingText } from '../text/stable-text.ts';
 import { type Instant, rfc3339Seconds } from '../time/clock.ts';
+import { recordAt } from './fields.ts';
 
 /** Conditions as they stand on an object: fields this code does not know travel along. */
 export type ConditionList = readonly Readonly<Condition>[];
@@ -20,6 +21,10 @@ export const conditionsFrom = (value: unknown): ConditionList =>
 
 const isCondition = (value: unknown): value is Condition =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+
+/** The conditions of a status, and those of the form v1beta2 that stand apart from them in v1beta1. */
+export const conditionsIn = (status: unknown): ConditionList =>
+  [recordAt(status), recordAt(status, 'v1beta2')].flatMap(({ conditions }) => conditionsFrom(conditions));
 
 /** The condition of this type; undefined where there is none. */
 export const find = (list: ConditionList, type: string): Condition | undefined =>

@@ -2,14 +2,17 @@ import type { ActuatorRefusal } from '../actuator/port.ts';
 import type { DaemonSetOwners } from '../drain/filters.ts';
 import type { JsonPatchOperation, Resource, WorkloadRef } from '../kubernetes/client.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
+import type { HookPlace } from '../machine/hook-call.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { MachineEvent, Report } from '../machine/report.ts';
 import type { Instant } from '../time/clock.ts';
-import type { OurHook } from './beside/hook.ts';
+import type { OurHooks } from './beside/hook.ts';
+import type { Registration } from './beside/registration.ts';
 import type { Gate, GatedStep, GateInput, NodeDeletion } from './gate.ts';
 import type { Hold } from './hold.ts';
 import type { Moment } from './moment.ts';
+import type { PeerStage } from './peer-stage.ts';
 import type { ClusterState, Place, StatusInput } from './status-input.ts';
 
 /** Where in a deletion hooks can hold a Machine. */
@@ -26,9 +29,7 @@ interface DrainTraits {
   hurriesPodsOfUnreachableNodes: boolean;
   /** Where phaseout itself runs, beside the API's own controller: that one evicts the Pods there. */
   ownNamespace?: string | undefined;
-  /**
-   * What is said of a Node that cannot be read. Where the API's own controller has no sentence for it, `why` stands alone.
-   */
+  /** What is said of an unread Node. Without a sentence of the API's own controller, `why` stands alone. */
   unreadNode: (name: string, why: string) => string;
 }
 
@@ -64,14 +65,18 @@ export interface ClusterMachines {
 
 /** How phaseout works beside an API's own controller. */
 export interface Beside {
-  hook: OurHook;
-  /** Of our hook. */
+  hooks: OurHooks;
+  /** Of our hooks. */
   owner: string;
   skipPeerDrain: SkipPeerDrain;
-  /** What a living Machine lacks. */
-  register: (machine: Machine) => Registration;
-  /** Whether a deletion began before our hook was on the Machine, and should not have. */
-  isLate: (machine: Machine) => boolean;
+  /** The API's own controller cordons the Node before its own drain. */
+  cordonsAgain: boolean;
+  /** That controller looks once a second at most. Each write of ours takes one of its looks. */
+  isDelayedByWrites: boolean;
+  /** What a living Machine lacks at a place, or has too much. `isAsked`: whether something is asked for it there. */
+  register: (machine: Machine, place: HookPlace, isAsked: boolean) => Registration;
+  /** Whether a deletion began before our hook of the place was on the Machine, and should not have. */
+  isLate: (machine: Machine, place: HookPlace) => boolean;
   /** Whether the API's own controller goes on with the Machine as it is, whatever pre-drain hooks are on it. */
   isPassedOver: (machine: Machine) => boolean;
   /** What else has that controller leave the Node alone, for people. */
@@ -79,7 +84,9 @@ export interface Beside {
   /** What may put a nodeRef back that was taken off, for people; absent where nothing does. */
   nodeRefReturns?: string;
   /** Where the API's own controller is, as the Machine shows it; undefined where it shows nothing that is known. */
-  stage: (machine: Machine) => { phase: Phase; message: string } | undefined;
+  stage: (machine: Machine) => PeerStage | undefined;
+  /** Whether that controller waits for the hooks before the end of the server, as the Machine shows it. */
+  isAtPreTerminate: (machine: Machine) => boolean;
 }
 
 /** How the API's own controller is kept from doing once more what was done, or given up. */
@@ -95,13 +102,6 @@ type SkipPeerDrain =
       canMark: (machine: Machine) => boolean;
       patch: (machine: Machine, now: Instant) => JsonPatchOperation[];
     };
-
-/** What becomes of a living Machine's hook. */
-export type Registration =
-  | { kind: 'none' }
-  | { kind: 'due'; annotations: Readonly<Record<string, string>>; spec?: object }
-  /** Others take the hook off each time. */
-  | { kind: 'given-up'; why: string };
 
 /** One Machine API: which phases it has, how its Machines are read, what is written on them. */
 export interface Dialect {
@@ -140,8 +140,10 @@ export interface Dialect {
   finalizersOf(machine: Machine): readonly string[];
   /** Names of the hooks that hold at a point, sorted. */
   hooks(machine: Machine, point: HookPoint): string[];
-  /** Names of the hooks at a point that hold nothing, because the API passes them over; sorted. */
+  /** Those at a point that hold nothing, because the API passes them over; sorted. */
   bypassedHooks(machine: Machine, point: HookPoint): string[];
+  /** Whether the API goes past the hooks of a point with this Machine, whatever hooks there are. */
+  passesHooks(machine: Machine, point: HookPoint): boolean;
   hookMessage(machine: Machine, point: HookPoint): string;
   /** Who has to remove a hook, as far as it says so. */
   hookOwner(machine: Machine, point: HookPoint, name: string): string | undefined;

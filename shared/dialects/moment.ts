@@ -8,6 +8,8 @@ export type Moment =
   /** The drain could not be gone on with. */
   | { what: 'drain-failed'; why: string }
   | { what: 'drained'; isNodeGone: boolean }
+  /** The API's own controller skips the drain that was done beside it, and writes nothing about it. */
+  | { what: 'drain-not-repeated' }
   /** The Machine is excluded from the drain, or has no Node. */
   | { what: 'drain-skipped' }
   | { what: 'volumes-failed'; why: string }

@@ -1,7 +1,6 @@
 import type { Condition, KubeObject } from '../kubernetes/objects.ts';
 import type { Reason } from '../machine/reason.ts';
-import { type ConditionList, conditionsFrom, find, type WantedCondition } from './conditions.ts';
-import { recordAt } from './fields.ts';
+import { type ConditionList, conditionsIn, find, type WantedCondition } from './conditions.ts';
 import type { Ownership, StatusInput } from './status-input.ts';
 
 /** Our own: no Machine API has a condition for a Node that is not the Machine's. */
@@ -29,14 +28,12 @@ export const withoutOwnNode = (
 
 /** What a Machine says of a Node that is not proven to be its own. Both Machine APIs use this form. */
 export function shownOwnNode({ status }: KubeObject): Pick<Condition, 'reason' | 'message'> | undefined {
-  const places = [recordAt(status), recordAt(status, 'v1beta2')];
-  const shown = places.map(({ conditions }) => find(conditionsFrom(conditions), type));
-  return shown.find((condition) => condition !== undefined && condition.status !== 'True');
+  return conditionsIn(status).find((each) => each.type === type && each.status !== 'True');
 }
 
-/** Whether the conditions say just that. */
-export function isOwnNodeShown(list: ConditionList, ownership: Ownership): boolean {
+/** Whether a Machine says just that. */
+export function isOwnNodeShown({ status }: KubeObject, ownership: Ownership): boolean {
   const wanted = wantedOwnNode({ ownership });
-  const shown = find(list, type);
+  const shown = find(conditionsIn(status), type);
   return shown?.reason === wanted?.reason && shown?.message === wanted?.message;
 }

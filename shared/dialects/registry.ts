@@ -3,6 +3,7 @@ import { besideOpenShift } from './beside/openshift.ts';
 import type { BesideOptions } from './beside/registration.ts';
 import { hooks as annotatedHooks } from './capi/annotations.ts';
 import { clusterApi } from './capi/index.ts';
+import { peerStartTimes } from './capi/peer-stage.ts';
 import type { Dialect } from './dialect.ts';
 import { hooks as listedHooks } from './openshift/hooks.ts';
 import { openShift } from './openshift/index.ts';
@@ -62,14 +63,14 @@ export const hasBeside = (name: MachineApiName): name is (typeof besideApis)[num
 export const dialectsOf = ({ machineApis, beside, observed: watched = [] }: LookedAfter): Dialect[] =>
   [...new Set(machineApis)].map((name) => {
     // A hook of phaseout's own, from a time beside it, holds for the API's own controller.
-    if (watched.includes(name)) return observed({ ...byName[name], ...allHooks[name] });
+    if (watched.includes(name)) return observed({ ...byName[name], ...asPeerSees[name] });
     return beside?.apis.includes(name) === true && hasBeside(name)
       ? besideOf[name](beside.options)
       : byName[name];
   });
 
-const allHooks: Readonly<Partial<Record<MachineApiName, Pick<Dialect, 'hooks'>>>> = {
-  capi: { hooks: annotatedHooks },
+const asPeerSees: Readonly<Partial<Record<MachineApiName, Partial<Dialect>>>> = {
+  capi: { hooks: annotatedHooks, startTimes: peerStartTimes },
   openshift: { hooks: listedHooks },
 };
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Phase } from '../machine/phase.ts';
-import { conditionsFrom, find } from './conditions.ts';
+import { conditionsIn, find } from './conditions.ts';
 
 /** OpenShift's Machines say what holds up a phase in a condition of its own. */
 const conditionOf: Partial<Record<Phase, string>> = {
@@ -14,7 +14,7 @@ const conditionOf: Partial<Record<Phase, string>> = {
  * write conditions: what is no reason's name is none.
  */
 export function shownReason({ status }: KubeObject, phase: Phase): string {
-  const shown = [...conditionsOf(status), ...conditionsOf(fieldOf(status, 'v1beta2'))];
+  const shown = conditionsIn(status);
   const messageOf = (type: string, value: string): string | undefined => {
     const condition = find(shown, type);
     return condition?.status === value ? condition.reason : undefined;
@@ -23,8 +23,3 @@ export function shownReason({ status }: KubeObject, phase: Phase): string {
   const reason = messageOf('Deleting', 'True') ?? messageOf(conditionOf[phase] ?? '', 'False') ?? '';
   return /^[A-Za-z]{1,64}$/.test(reason) ? reason : '';
 }
-
-const conditionsOf = (status: unknown) => conditionsFrom(fieldOf(status, 'conditions'));
-
-const fieldOf = (object: unknown, name: string): unknown =>
-  typeof object === 'object' && object !== null ? new Map(Object.entries(object)).get(name) : undefined;

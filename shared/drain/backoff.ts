@@ -58,6 +58,8 @@ const longestMilliseconds = 10_000;
 export interface RefusedAttempt {
   /** What was known before this refusal. */
   known: PodRecord | undefined;
+  /** Whether its budget was read and allows nothing. A watch shows when it does. */
+  isClosed?: boolean;
   retryAfterSeconds: number | undefined;
   now: Instant;
   /** From 0 up to but not including 1. */
@@ -65,12 +67,13 @@ export interface RefusedAttempt {
 }
 
 /**
- * When to try a refused Pod again: 100 to 200 ms after its first refusal. Each time takes twice as long, up to 5 to 10 s. A
- * longer Retry-After is obeyed. An attempt before the last backoff was over was made because the Pod's budget had freed: the
- * backoff starts over.
+ * When to try a refused Pod again: 100 to 200 ms after its first refusal. Each time takes twice as long, up to 5 to 10 s. It
+ * is that long at once where the budget is known to be closed. A longer Retry-After is obeyed. An attempt before the last
+ * backoff was over was made because the Pod's budget had freed: the backoff starts over.
  */
-export function nextAttempt({ known, retryAfterSeconds = 0, now, random }: RefusedAttempt): Instant {
-  const ceiling = nextCeiling(known, now);
+export function nextAttempt(refused: RefusedAttempt): Instant {
+  const { known, isClosed = false, retryAfterSeconds = 0, now, random } = refused;
+  const ceiling = isClosed ? longestMilliseconds : nextCeiling(known, now);
   // Never exactly half: so the ceiling can be told from the delay that was kept.
   const delay = Math.ceil(ceiling - (random() * ceiling) / 2);
   return now + Math.max(delay, retryAfterSeconds * 1000);

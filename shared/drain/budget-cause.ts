@@ -92,6 +92,7 @@ export const budgetKey = (namespace: string | undefined, name: string): string =
 export const isObserved = ({ metadata, status }: PodDisruptionBudget): boolean =>
   (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
 
+/** How many Pods the budget lets go now. */
 export const disruptionsAllowed = (budget: PodDisruptionBudget): number =>
   budget.status?.disruptionsAllowed ?? 0;
 
@@ -101,9 +102,6 @@ export function syncFailureOf({ status }: PodDisruptionBudget): string | undefin
   if (condition?.status !== 'False' || condition.reason !== 'SyncFailed') return undefined;
   return condition.message ?? '';
 }
-
-/** Whether an answer to an eviction says that its budget could not be computed, in the API server's words. */
-export const isUnsynced = (text: string): boolean => / because it failed sync/.test(text);
 
 /** The API evicts such a Pod whatever any budget says. */
 export const isBeyondBudgets = (pod: Pod): boolean =>

@@ -1,6 +1,8 @@
 import {
   controllerOf,
   isFinished,
+  isRecord,
+  type KubeObject,
   type Node,
   type Pod,
   podName,
@@ -137,3 +139,10 @@ function tolerates({ key, operator, value, effect }: Toleration, taint: Taint): 
 /** Whether somebody makes another one in its place. A DaemonSet of Kubernetes keeps its Pods unless it is gone. */
 export const isMadeAgain = (pod: Pod): boolean =>
   controllerOf(pod) !== undefined && !isFinished(pod) && daemonSetOf(pod, 'of-apps/v1') === undefined;
+
+/** Whether what makes Pods names the Node in its template. No scheduler is asked then, and the cordon keeps no Pod away. */
+export function pinsTo({ spec }: KubeObject, { metadata }: Node): boolean {
+  const template = isRecord(spec) && isRecord(spec['template']) ? spec['template'] : {};
+  const ofPods = isRecord(template['spec']) ? template['spec'] : {};
+  return ofPods['nodeName'] === metadata.name;
+}

@@ -1,11 +1,7 @@
 import { Unavailable } from '../kubernetes/errors.ts';
-import {
-  asksForSomething,
-  type Labels,
-  type ParsedSelector,
-  parseSelector,
-} from '../kubernetes/label-selector.ts';
-import type { LabelSelector, MachineDrainRule, Pod } from '../kubernetes/objects.ts';
+import { asksForSomething, type Labels } from '../kubernetes/label-selector.ts';
+import type { MachineDrainRule, Pod } from '../kubernetes/objects.ts';
+import { matchesAny, pairsIn } from '../kubernetes/selector-pairs.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import { aggregate } from '../text/truncate.ts';
 import type { Decided } from './filters.ts';
@@ -83,40 +79,6 @@ function readRule(rule: MachineDrainRule, { machineLabels, clusterLabels }: Mach
   };
   return { kind: 'applicable', rule: applicable };
 }
-
-type Other = 'clusterSelector' | 'namespaceSelector';
-type Entry = { selector?: LabelSelector } & { [other in Other]?: LabelSelector };
-
-const pairsIn = (list: 'machines' | 'pods', entries: readonly Entry[], other: Other): SelectorPair[] =>
-  entries.map((entry, i) => {
-    // In a MachineDrainRule, unlike elsewhere in Kubernetes, an absent selector matches everything.
-    const parsed = (field: 'selector' | Other): ParsedSelector =>
-      parseSelector(entry[field] ?? {}, `spec.${list}[${i}].${field}`);
-    return pairOf(parsed('selector'), parsed(other));
-  });
-
-/** Entries are alternatives; none at all means everything. */
-const matchesAny = (pairs: readonly SelectorPair[], matches: (pair: SelectorPair) => boolean): boolean =>
-  pairs.length === 0 || pairs.some(matches);
-
-/** One entry of a MachineDrainRule's lists: both of its selectors must match. */
-interface SelectorPair {
-  errors: string[];
-  /** Undefined when an invalid selector leaves it open. */
-  matches(first: Labels, second: Labels): boolean | undefined;
-}
-
-const pairOf = (one: ParsedSelector, other: ParsedSelector): SelectorPair => ({
-  errors: [one, other].flatMap((each) => (each.kind === 'invalid' ? each.errors : [])),
-  matches(first, second) {
-    const results = [match(one, first), match(other, second)];
-    if (results.includes(false)) return false;
-    return results.includes(undefined) ? undefined : true;
-  },
-});
-
-const match = (parsed: ParsedSelector, labels: Labels): boolean | undefined =>
-  parsed.kind === 'valid' ? parsed.matches(labels) : undefined;
 
 export interface RuleContext {
   rules: readonly ApplicableRule[];

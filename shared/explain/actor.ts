@@ -91,7 +91,7 @@ function drainActing(stage: Stage): Acting {
     case 'refused':
       return held('operator', `who refuses the eviction of ${pods}`);
     case 'back':
-      return held('operator', `an operator: ${pods} tolerate the cordon`);
+      return held('operator', `an operator: ${pods} come back to the cordoned Node`);
     case 'on-their-way':
       return going('pods', `the Pods that stop: ${pods}`);
     default:

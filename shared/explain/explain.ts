@@ -5,6 +5,7 @@ import { rfc3339Seconds } from '../time/clock.ts';
 import { shortHook } from './actor.ts';
 import { adviceFor } from './advice/advice.ts';
 import { aheadCauses, refusalsToCome, unreadCauses } from './causes/ahead.ts';
+import { functionsToCome, unaskedIn } from './causes/functions.ts';
 import { holdCauses } from './causes/holds.ts';
 import { hookCauses } from './causes/hooks.ts';
 import { nodeCauses } from './causes/node.ts';
@@ -22,6 +23,7 @@ export function explain(seen: Seen): Explanation {
   const causes = causesIn(seen);
   const ends = endsOf(seen, causes);
   const later = laterIn(seen);
+  const unasked = unaskedIn(seen);
   return {
     machine: plan.machine,
     verdict: verdictOf(seen, causes),
@@ -33,6 +35,7 @@ export function explain(seen: Seen): Explanation {
     advice: adviceFor(seen, causes, later),
     ...(history !== undefined && { tried: history.map(triedFrom) }),
     later,
+    ...(unasked.length > 0 && { unasked }),
     unread,
     unsure: plan.unsure ?? [],
   };
@@ -119,7 +122,7 @@ function laterIn(seen: Seen): string[] {
     .map(
       ({ point, name, owner = 'unknown' }) => `${point}: hook ${shortHook(name)} of ${owner} will hold it`,
     );
-  return [...refusalsToCome(seen), ...hooks];
+  return [...refusalsToCome(seen), ...hooks, ...functionsToCome(seen)];
 }
 
 const triedFrom = ({ at, phase, what, reason, message, by }: HistoryEntry): Tried => ({

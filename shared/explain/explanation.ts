@@ -103,6 +103,8 @@ export interface Explanation {
   tried?: readonly Tried[];
   /** What will hold it in a later phase, a sentence each; empty for a living Machine. */
   later: readonly string[];
+  /** DeletionHooks that select it and ask nothing for it, and why, a sentence each; absent where there is none. */
+  unasked?: readonly string[];
   /** What could not be read, a sentence each. */
   unread: readonly string[];
   /** What would matter and was not read. */

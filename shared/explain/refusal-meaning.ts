@@ -1,4 +1,4 @@
-import { isUnsynced } from '../drain/budget-cause.ts';
+import { isUnsynced } from '../drain/unsynced.ts';
 import type { PlannedRefusal } from '../plan/deletion-plan.ts';
 
 /** What refused evictions mean for the deletion. */

@@ -1,6 +1,5 @@
 import { shownDialect } from '../assess/shown-dialect.ts';
 import { type Stage, stageOf } from '../assess/stage.ts';
-import { clusterApi } from '../dialects/capi/index.ts';
 import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { limitSecondsOf, type Machine } from '../machine/machine.ts';
@@ -128,15 +127,14 @@ function givenUpIn(stage: Stage, machine: Machine, dialect: Dialect): GivenUp | 
 
 /** The API's own controller counts the time of the Node from the deletion. */
 function limitStartOf(
-  { by, checkpoint }: Stage,
+  { by, checkpoint, since }: Stage,
   phase: Phase,
   machine: Machine,
   dialect: Dialect,
 ): Instant | undefined {
   if (by === 'phaseout') return checkpoint && limitStart({ machine, dialect, checkpoint });
   if (phase === 'node') return machine.deletionTimestamp;
-  const shown = clusterApi.startTimes(machine)[phase];
-  return shown === undefined ? undefined : Date.parse(shown);
+  return since === undefined ? undefined : Date.parse(since);
 }
 
 /** How long a wait lasts at most before the next look: ours, and those of the API's own controllers. */

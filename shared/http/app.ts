@@ -33,6 +33,7 @@ export interface AppOptions {
   newRequestId?: () => string;
 }
 
+/** Answers each request, whatever it is sent over. */
 export type App = (request: HttpRequest) => Promise<HttpResponse>;
 
 const defaultBodyLimitBytes = 4 * 1024 * 1024;

@@ -1,6 +1,7 @@
 /** Headers with lower-case names. */
 export type Headers = Readonly<Record<string, string | undefined>>;
 
+/** A request, whatever it came over. */
 export interface HttpRequest {
   method: string;
   /** Without the query. */

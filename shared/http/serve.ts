@@ -26,6 +26,8 @@ export interface ServeOptions extends AppOptions {
 /** A running server. */
 export interface Serving {
   url: string;
+  /** Answers the same without HTTP. */
+  app: App;
   port: number;
   /** Takes no more connections, lets the requests in flight finish, then resolves. */
   close(): Promise<void>;
@@ -41,9 +43,9 @@ export async function serve(
   handlers: Readonly<Record<string, Handler>>,
   options: ServeOptions,
 ): Promise<Serving> {
-  const app = createApp(handlers, options);
+  const app = answeringAll(createApp(handlers, options), options.log);
   const server = createServer(limitsOf(options), (request, response) => {
-    void respond(app, request, options.log)
+    void respond(app, request)
       .then((answer) => write(server, request, response, answer))
       // One answer that cannot be written must not end the process, and with it all others.
       .catch((error: unknown) => {
@@ -57,6 +59,7 @@ export async function serve(
   let closed: Promise<void> | undefined;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    app,
     port,
     close: () => (closed ??= close(server, unused, options.clock)),
   };
@@ -112,20 +115,27 @@ function close(server: Server, unused: ReadonlySet<Socket>, clock: Pick<Clock, '
   });
 }
 
-async function respond(app: App, message: IncomingMessage, log: InstanceLog): Promise<HttpResponse> {
+/** Answers also where a function throws what it should not. */
+const answeringAll =
+  (app: App, log: InstanceLog): App =>
+  async (request) => {
+    try {
+      return await app(request);
+    } catch (error) {
+      log.error('unexpected error', { error });
+      return failureResponse(error);
+    }
+  };
+
+function respond(app: App, message: IncomingMessage): Promise<HttpResponse> {
   const [path = '', ...query] = (message.url ?? '').split('?');
-  try {
-    return await app({
-      method: message.method ?? '',
-      path,
-      query: query.join('?'),
-      headers: flat(message.headers),
-      readBody: (limitBytes) => readBody(message, limitBytes),
-    });
-  } catch (error) {
-    log.error('unexpected error', { error });
-    return failureResponse(error);
-  }
+  return app({
+    method: message.method ?? '',
+    path,
+    query: query.join('?'),
+    headers: flat(message.headers),
+    readBody: (limitBytes) => readBody(message, limitBytes),
+  });
 }
 
 function flat(headers: IncomingHttpHeaders): Headers {

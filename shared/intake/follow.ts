@@ -6,10 +6,11 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import { usableCheckpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Fact } from '../machine/messages.ts';
-import { isBefore } from '../machine/phase.ts';
+import { isBefore, type Phase } from '../machine/phase.ts';
 import type { PhaseExit } from '../machine/reason.ts';
 import { warning } from '../machine/report.ts';
 import { isOurs, knownDialect } from '../read/machine.ts';
+import { lateBeforeTheEnd } from '../read/pre-terminate-hooks.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { writeEvents } from '../write/events.ts';
 
@@ -19,6 +20,8 @@ interface Followed {
   dialect: Dialect;
   /** Of the checkpoint that we left; 0 where there is none. */
   seq: number;
+  /** Where it stood when our last hook went. */
+  phase: Phase;
   /** It began before our hook was on the Machine. */
   isLate: boolean;
 }
@@ -56,21 +59,42 @@ function followedOf(env: Environment, object: KubeObject): Followed | undefined 
   const machine = dialect.read(object);
   if (dialect.hold.isOn(machine) || !isOurs(env, machine, dialect)) return undefined;
   const saved = usableCheckpoint(machine, dialect.phases);
-  if (saved !== undefined)
-    return saved.released === undefined ? undefined : { machine, dialect, seq: saved.seq, isLate: false };
-  return dialect.beside.isLate(machine) ? { machine, dialect, seq: 0, isLate: true } : undefined;
+  if (saved?.released !== undefined)
+    return { machine, dialect, seq: saved.seq, phase: saved.phase, isLate: false };
+  const late = { machine, dialect, seq: 0, isLate: true };
+  // In that controller's place phaseout may have come further without a hook.
+  if (saved?.phase === 'pre-terminate' && dialect.beside.isLate(machine, 'PreTerminate'))
+    return { ...late, phase: 'pre-terminate' };
+  return saved === undefined && dialect.beside.isLate(machine, 'PreDrain')
+    ? { ...late, phase: 'pre-drain' }
+    : undefined;
+}
+
+/** A hook of ours that a deletion began without. */
+interface HookLate {
+  phase: 'pre-drain' | 'pre-terminate';
+  message: string;
 }
 
 /** Once from this instance; the Event has the same name each time. */
-async function reportLate(env: Environment, { machine, dialect, seq }: Followed): Promise<Fact[]> {
+async function reportLate(env: Environment, { machine, dialect, seq, phase }: Followed): Promise<Fact[]> {
   const { uid } = machine.ref;
   if (env.cache.notes(uid).stage !== undefined) return [];
   const message = `its deletion began before ${dialect.hold.name} was on it: its own controller drains it`;
-  env.log.warn('Hook is late', { why: message });
   const about = { machine, checkpoint: { seq } };
-  await writeEvents(env, about, [warning('HookLate', message)]);
+  const unasked = await lateBeforeTheEnd(env, machine, dialect);
+  const late: HookLate[] = [
+    ...(phase === 'pre-drain' ? [{ phase, message }] : []),
+    ...(unasked === undefined ? [] : [{ phase: 'pre-terminate' as const, message: unasked }]),
+  ];
+  for (const each of late) env.log.warn('Hook is late', { why: each.message });
+  await writeEvents(
+    env,
+    about,
+    late.map((each) => warning('HookLate', each.message)),
+  );
   await reportNotOwnNode(env, about, dialect);
-  return [{ kind: 'hook-late', machine: machine.ref, phase: 'pre-drain', seq, message }];
+  return late.map((each) => ({ kind: 'hook-late', machine: machine.ref, seq, ...each }));
 }
 
 /** No hook holds a Machine that names the Node of another server: that it will go is told at once. */
@@ -91,7 +115,7 @@ async function reportStage(env: Environment, followed: Followed): Promise<Fact[]
   const { machine, dialect, seq } = followed;
   const { uid } = machine.ref;
   const stage = dialect.beside?.stage(machine);
-  const before = env.cache.notes(uid).stage ?? (followed.isLate ? 'pre-drain' : 'hand-over');
+  const before = env.cache.notes(uid).stage ?? followed.phase;
   env.cache.note(uid, { stage: stage?.phase ?? before });
   if (stage === undefined || stage.phase === before) return [];
   const as: PhaseExit = isBefore(stage.phase, before) ? 'returned' : 'done';

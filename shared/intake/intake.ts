@@ -4,15 +4,13 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import { usableCheckpoint } from '../machine/checkpoint.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
 import type { Advance } from '../machine/messages.ts';
-import { warning } from '../machine/report.ts';
 import { nextPhase } from '../phase/next-phase.ts';
-import { writeFailureEvent } from '../provision/event.ts';
 import { addFinalizers } from '../provision/finalizers.ts';
 import { provision } from '../provision/provision.ts';
 import { dialectOf, isOurs } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { machineTrace, withMachineLog } from '../runtime/telemetry.ts';
-import { changeLiving } from '../write/retry-on-conflict.ts';
+import { register } from './register.ts';
 
 /** The command that looks at a deleting Machine, as far as its own text tells where it stands. */
 function commandFor(env: Environment, machine: Machine, dialect: Dialect): Advance {
@@ -20,7 +18,7 @@ function commandFor(env: Environment, machine: Machine, dialect: Dialect): Advan
   const { resourceVersion, ref } = machine;
   const known = { machine: ref, resourceVersion, ...machineTrace(env, machine) };
   if (saved !== undefined) return { ...known, phase: saved.phase, seq: saved.seq };
-  const leg = nextPhase(machine, dialect, { allowed: true }, undefined);
+  const leg = nextPhase(machine, dialect, { allowed: true });
   return { ...known, phase: leg.phase, seq: 0 };
 }
 
@@ -76,35 +74,6 @@ const lookAt = (env: Environment, machine: Machine, dialect: Dialect): Advance |
 function refOf(raw: KubeObject): MachineRef {
   const { namespace = '', name, uid = '' } = raw.metadata;
   return { apiVersion: raw.apiVersion ?? '', namespace, name, uid };
-}
-
-/**
- * Puts our hook on a living Machine that lacks it: one write in its life. Where others take it off each time that is told,
- * once. Throws WriteRefused, and Unavailable.
- * @param isHeard whether an event alone says how the Machine is
- */
-async function register(
-  env: Environment,
-  dialect: Dialect & { beside: Beside },
-  machine: Machine,
-  isHeard = false,
-): Promise<void> {
-  const { register: registration } = dialect.beside;
-  const first = registration(machine);
-  if (first.kind === 'given-up')
-    await writeFailureEvent(env, dialect, machine, warning('HookTakenOff', `${first.why}: it is left off`));
-  if (first.kind !== 'due') return;
-  await env.registrations.turn();
-  await changeLiving(env, dialect, machine, {
-    what: 'the hook',
-    deed: 'put on',
-    isHeard,
-    patchOf(seen) {
-      const due = registration(seen);
-      if (due.kind !== 'due') return undefined;
-      return { metadata: { annotations: due.annotations }, ...(due.spec && { spec: due.spec }) };
-    },
-  });
 }
 
 /** Whether phaseout works beside the controller of this Machine API. */

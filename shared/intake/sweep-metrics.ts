@@ -3,6 +3,7 @@ import { dialectOf } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Reading } from '../runtime/metrics.ts';
 import type { Requeue } from '../store/port.ts';
+import { countHeldUpHooks } from './held-up-hooks.ts';
 import type { Asked } from './listed.ts';
 
 /** Counts a sweep and the time it takes. */
@@ -41,6 +42,7 @@ export function countDeleting(env: Environment, asked: readonly Asked[]): void {
   }
   env.metrics.replace('machinesDeleting', [...readings.values()]);
   countHeld(env, asked);
+  countHeldUpHooks(env, asked);
 }
 
 /** In the place of its controller a Machine is not held by another server's Node: that is left alone. */

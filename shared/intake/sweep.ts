@@ -1,11 +1,14 @@
 import { forEachLimited, forEachUntil, rotated } from '../async/parallel.ts';
 import type { Advance, Fact } from '../machine/messages.ts';
-import { isDeleted, listAll } from '../read/list-machines.ts';
+import { isDeleted, listAll, type See } from '../read/list-machines.ts';
+import type { AskingHooks } from '../read/pre-terminate-hooks.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Requeue } from '../store/port.ts';
 import { renewOwnLease } from '../write/own-lease.ts';
 import { lookAgain, lookOrLog, runDue, setDue, takeLiving } from './due.ts';
+import { openHookTally } from './hook-tally.ts';
 import { type Asked, glimpsed, intakeListed } from './listed.ts';
+import { showOldest } from './oldest-deletions.ts';
 import { countDeleting, countDue } from './sweep-metrics.ts';
 
 const maxDueLooks = 500;
@@ -60,7 +63,8 @@ async function sweepWithoutStore(
  */
 export async function sweepAll(env: Environment): Promise<Advance[]> {
   if (env.settings.lease !== undefined) await renewOwnLease(env, env.settings.lease);
-  const listed = await list(env);
+  const hooks = await openHookTally(env);
+  const listed = await list(env, hooks.see, hooks.asking);
   const { found, isWhole } = listed;
   const deleted = await takeInAll(env, listed);
   const limit = { clock: env.clock, milliseconds: longestMilliseconds };
@@ -72,6 +76,7 @@ export async function sweepAll(env: Environment): Promise<Advance[]> {
   const asked = [...deleted, ...late.filter(isAsked)];
   // What could not be listed is not none: then what was counted last stays.
   if (isWhole) countDeleting(env, asked);
+  showOldest(env, asked, isWhole);
   const commands = asked.filter(isStep).map(({ command }) => command);
   const setting = { ...limit, milliseconds: longestSettingMilliseconds };
   await findStore(env);
@@ -83,6 +88,7 @@ export async function sweepAll(env: Environment): Promise<Advance[]> {
   // The instance that began a deletion may have failed to start the tick.
   if (commands.length > 0) await env.ticks.start();
   else if (isWhole) await setTicks(env);
+  if (isWhole) await hooks.write(asked);
   return commands;
 }
 
@@ -91,7 +97,8 @@ async function findStore({ store, clock }: Environment): Promise<void> {
   if (store.isAvailable?.() === false) await store.due(clock.now(), 1);
 }
 
-const list = (env: Environment) => listAll(env, (read) => glimpsed(env, read));
+const list = (env: Environment, see?: See, asking?: AskingHooks) =>
+  listAll(env, (read) => glimpsed(env, read), { see, asking });
 
 type Deleted = Pick<Awaited<ReturnType<typeof list>>, 'found' | 'glimpsed'>;
 

@@ -102,9 +102,10 @@ export interface Kubernetes {
   ): () => void;
   /**
    * The served resource of a kind; undefined when the API says there is no such group or kind.
-   * `version` asks for that version, otherwise the preferred one is taken.
+   * `version` asks for that version, otherwise the preferred one is taken. With `absence` kept, an overview of some
+   * minutes ago may say that there is none. Otherwise a missing kind is asked for again within seconds.
    */
-  discover(group: string, kind: string, version?: string): Promise<Resource | undefined>;
+  discover(group: string, kind: string, version?: string, absence?: 'kept'): Promise<Resource | undefined>;
 }
 
 /** One operation of a JSON patch (RFC 6902). */

@@ -75,7 +75,7 @@ export const believedRetryAfter = (seconds = Number.NaN): number | undefined =>
   seconds >= 0 ? Math.min(seconds, maxSeconds) : undefined;
 
 /** What a read says, or `otherwise` where it failed: for what holds whatever the read would have said. */
-export async function readOr<T>(otherwise: T, look: () => Promise<T>): Promise<T> {
+export async function readOr<T, U = T>(otherwise: U, look: () => Promise<T>): Promise<T | U> {
   try {
     return await look();
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { RefusalCause } from '../kubernetes/client.ts';
+import type { HookEnding, HookPlace } from './hook-call.ts';
 import type { MachineRef } from './machine.ts';
 import type { Phase } from './phase.ts';
 import type { PhaseExit, Reason } from './reason.ts';
@@ -23,6 +24,8 @@ export type Fact = { machine: MachineRef; phase: Phase; seq: number } & (
   | { kind: 'failed'; reason: Reason; message: string; error: string }
   | { kind: 'hook-waiting'; point: 'pre-drain' | 'pre-terminate'; hooks: string[]; owners: HookOwners }
   | { kind: 'hook-late'; message: string }
+  /** The turn of a DeletionHook has ended. `hook`: `namespace/name`. */
+  | { kind: 'hook-ended'; hook: string; place: HookPlace; as: HookEnding; message: string }
   | { kind: 'pod-evicted'; pod: PodName }
   | {
       kind: 'pod-refused';
@@ -43,6 +46,8 @@ export interface Advance {
   seq: number;
   /** The Machine's version when this was said, so that who has just seen it need not read it again. */
   resourceVersion?: string;
+  /** It follows an answer of a function, which no version of the Machine shows. */
+  isAnswer?: true;
   /** Of the deletion, so that its steps are one trace. */
   trace?: TraceContext;
 }
@@ -52,8 +57,8 @@ export interface DeadLetter {
   id: string;
   type: string;
   source: string;
-  /** Whether it told us of something, asked us for something, told others of something, or is none of ours. */
-  kind: 'in' | 'command' | 'fact' | 'other';
+  /** It tells us something, asks us for something, tells others, belongs to a DeletionHook, or is none of ours. */
+  kind: 'in' | 'command' | 'fact' | 'hook' | 'other';
   /** URL of the subscriber that did not take it. */
   destination: string | undefined;
   /** The last attempt's. */
@@ -62,6 +67,8 @@ export interface DeadLetter {
   answer: string | undefined;
   /** The Machine that the event is about. */
   machine: MachineRef | undefined;
+  /** Of a call of a DeletionHook: the token of its turn. No log has it. */
+  answerTo?: string;
   /** Its function would not have taken it. A Trigger also gives up what it does not select. */
   isNoLoss?: true;
 }

@@ -66,7 +66,7 @@ const records = {
     waits: "Handing over to the API's own controller",
   },
   'pre-terminate': {
-    of: ['capi', 'openshift'],
+    of: ['capi', 'openshift', 'capi beside', 'openshift beside'],
     reasons: ['WaitingForPreTerminateHook'],
     waits: 'No pre-terminate hook holds it any more',
     hooks: 'pre-terminate',

@@ -16,6 +16,8 @@ export interface Report {
   isHeldUp?: boolean;
   /** Lines of our own that facts have after the message; conditions and Events have the peer's lines alone. */
   remarks?: readonly string[];
+  /** DeletionHooks that it waits for, as `namespace/name`. */
+  hooks?: readonly { name: string; contact?: string }[];
   /** Set when it cannot be known whether the phase applies at all. No time limit counts from that. */
   isUndecided?: boolean;
 }
@@ -78,7 +80,10 @@ export interface MachineEvent {
     | 'HookTakenOff'
     | 'HookLate'
     | 'DrainHeldUp'
-    | 'DeletionHeld';
+    | 'DeletionHeld'
+    | 'HookFailed'
+    | 'HookSilent'
+    | 'HookOver';
   message: string;
   /** The object that it is about, where that is another one than the Machine, in its namespace. */
   about?: { apiVersion: string; kind: string; name: string; uid: string };

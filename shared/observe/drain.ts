@@ -16,6 +16,7 @@ import { podDisruptionBudgets } from '../kubernetes/resources.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Kept, Snapshot } from '../phase/snapshot.ts';
 import { type CordonSeen, observeCordon } from './control-plane.ts';
+import { isEmpty } from './empty-node.ts';
 import { type Closed, observeGate, unreadGate } from './gate.ts';
 import { type OwnNode, observeOwnNode } from './node.ts';
 import { observePods } from './pods.ts';
@@ -74,14 +75,15 @@ export async function observeDrain(snapshot: Snapshot, subject: Subject): Promis
   // Before the server is read, which may fail as well and says less.
   if (subject.nodeSearch?.kind === 'unread') throw subject.nodeSearch.why;
   if (isLookedAtAgain(subject) && (await isSeenDrained(snapshot, subject))) return { kind: 'drained' };
+  if (await isEmpty(snapshot, subject)) return { kind: 'drained' };
   const gate = await observeGate(snapshot, subject, 'drain');
   if (gate !== undefined) return { kind: 'closed', gate };
   const own = await observeDrainedNode(snapshot, subject);
   if (own.kind === 'none') return { kind: 'no-node' };
   if (own.kind !== 'own') return own;
   const { node } = own;
-  if (node.spec?.unschedulable !== true) return observeCordon(snapshot, subject, node);
-  return observeCordoned(snapshot, subject, node);
+  if (node.spec?.unschedulable === true) return observeCordoned(snapshot, subject, node);
+  return observeCordon(snapshot, subject, node);
 }
 
 async function observeCordoned(snapshot: Snapshot, subject: Subject, node: Node): Promise<DrainSeen> {

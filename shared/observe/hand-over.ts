@@ -37,6 +37,14 @@ export async function observeHandOver(snapshot: Snapshot, subject: Subject): Pro
   if (checkpoint.released !== undefined) return { kind: 'let-go', why: 'it was let go before' };
   if (dialect.isDone(machine, 'drain')) return { kind: 'marked' };
   if (dialect.termination.by === 'actuator') return observeNode(snapshot, subject);
+  return observeServer(snapshot, subject);
+}
+
+async function observeServer(snapshot: Snapshot, subject: Subject): Promise<HandOverSeen> {
+  const { checkpoint, machine } = subject;
+  // Where Pods are looked at in any case, a server that goes changes nothing.
+  const isDrainedNow = checkpoint.passed.drain?.as === 'done' && drainIsTrusted(subject, snapshot.now());
+  if (isDrainedNow) return observeLeft(snapshot, subject);
   const seen = await observeReferred(snapshot, machine, 'infrastructure');
   if (seen.kind !== 'present' || seen.object.metadata.deletionTimestamp !== undefined)
     return { kind: 'let-go', why: 'its infrastructure is gone or going' };
@@ -79,9 +87,8 @@ async function observeLeft(snapshot: Snapshot, subject: Subject): Promise<HandOv
   const verdicts = await observeVerdicts(snapshot, subject, own.node);
   if (!isDrained(planDrain(verdicts, { records: new Map() }))) return { kind: 'unprepared', back: podsAgain };
   const hasLeft = isMarked(subject) ? isLeftToOpenShift(verdicts) : verdicts.some(isCompleted);
-  // Said of a Node that takes Pods, it would be said of those that come, too.
-  if (hasLeft && isMarked(subject) && own.node.spec?.unschedulable !== true)
-    return { kind: 'unprepared', back: schedulableAgain };
+  // The API's own controller would not cordon it then, and Pods would come.
+  if (hasLeft && own.node.spec?.unschedulable !== true) return { kind: 'unprepared', back: schedulableAgain };
   return { kind: 'prepared', hasLeft };
 }
 

@@ -3,6 +3,7 @@ import { reworded, Unavailable } from '../kubernetes/errors.ts';
 import { isUnreachable, type Node } from '../kubernetes/objects.ts';
 import type { Subject } from '../phase/definition.ts';
 import {
+  isCordonedByPeer,
   isDrainOpen,
   mustCordonAgain,
   mustDrainAgain,
@@ -34,6 +35,7 @@ export async function observeInUse(snapshot: Snapshot, subject: Subject): Promis
   if (own.kind !== 'own') return undefined;
   const verdicts = await observeVerdicts(snapshot, subject, own.node);
   if (mustDrainAgain(subject, verdicts, snapshot.now())) return podsAgain;
+  if (isCordonedByPeer(subject) && !isUnreachable(own.node)) return undefined;
   return mustCordonAgain(subject, own.node, snapshot.now()) ? schedulableAgain : undefined;
 }
 

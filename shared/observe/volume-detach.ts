@@ -1,7 +1,7 @@
 import type { PodVerdict, VerdictFailure } from '../drain/verdict.ts';
 import { Unavailable, Undetermined } from '../kubernetes/errors.ts';
 import { isUnreachable, type Node } from '../kubernetes/objects.ts';
-import { persistentVolumes, volumeAttachments } from '../kubernetes/resources.ts';
+import { persistentVolumes } from '../kubernetes/resources.ts';
 import type { Subject } from '../phase/definition.ts';
 import {
   drainIsTrusted,
@@ -15,21 +15,14 @@ import type { Snapshot } from '../phase/snapshot.ts';
 import {
   type AttachedNames,
   type AttachedVolumes,
-  type AttachmentReading,
   cannotIgnoreClaims,
   claimsToIgnore,
   findAttachedVolumes,
-  readAttachments,
   volumesToIgnoreMatter,
 } from '../volumes/attached.ts';
-import {
-  type AwaitedAttachment,
-  attachmentsOf,
-  awaitedAttachments,
-  heldAttachment,
-  heldVolume,
-  type NodeAttachment,
-} from '../volumes/attachments.ts';
+import { type AwaitedAttachment, awaitedAttachments, heldVolume } from '../volumes/attachments.ts';
+import { observeAttachments, observeNodeAttachments } from './attachments.ts';
+import { isLeftToPeer } from './empty-node.ts';
 import { type Closed, observeGate, unreadGate } from './gate.ts';
 import { observeOwnNode } from './node.ts';
 import { observePods } from './pods.ts';
@@ -95,6 +88,7 @@ async function observeVolumes(snapshot: Snapshot, subject: Subject): Promise<Vol
   if (own.kind !== 'own') return own;
   const { node } = own;
   if (isUnreachable(node)) return observeUnreachable(snapshot, subject, node);
+  if (await isLeftToPeer(snapshot, subject, node)) return nothingAttached;
   const { reading, resourceVersion } = await observeAttachments(snapshot, node);
   if (reading.kind === 'failed') return { kind: 'unjudged', failure: reading.failure };
   if (!volumesToIgnoreMatter(reading.attached) && !mayHavePodsAgain(subject, node, snapshot.now()))
@@ -160,25 +154,4 @@ async function observeAttached(
   const attachments = awaitedAttachments(await observeNodeAttachments(snapshot, node), items, ignored);
   const leftClaims = findAttachedVolumes(attached, items, none).claims.filter((claim) => ignored.has(claim));
   return { kind: 'attached', volumes, verdicts, node, attachmentsVersion, attachments, leftClaims };
-}
-
-interface Attachments {
-  reading: AttachmentReading;
-  /** Version of the list of VolumeAttachments, for a watch that goes on from there; empty when none was read. */
-  resourceVersion: string;
-}
-
-/** What is attached to the Node: by its own status and, unless configured otherwise, by VolumeAttachments. */
-export async function observeAttachments(snapshot: Snapshot, node: Node): Promise<Attachments> {
-  if (!snapshot.considersVolumeAttachments)
-    return { reading: readAttachments(node, []), resourceVersion: '' };
-  const { items, resourceVersion } = await snapshot.sharedList('workload', volumeAttachments, heldAttachment);
-  return { reading: readAttachments(node, items), resourceVersion };
-}
-
-/** The same by their own names. The list is the one that this look has read. */
-async function observeNodeAttachments(snapshot: Snapshot, node: Node): Promise<NodeAttachment[]> {
-  if (!snapshot.considersVolumeAttachments) return [];
-  const { items } = await snapshot.sharedList('workload', volumeAttachments, heldAttachment);
-  return attachmentsOf(node, items);
 }

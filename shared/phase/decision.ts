@@ -1,6 +1,9 @@
 import type { GatedStep } from '../dialects/gate.ts';
 import type { UnrecordedEviction } from '../drain/pod-record.ts';
 import type { DrainTally } from '../drain/summary.ts';
+import type { Asked } from '../hooks/asked.ts';
+import type { Ended } from '../hooks/ends.ts';
+import type { DueCall } from '../hooks/turn.ts';
 import type { Eviction, Key, Resource, Side } from '../kubernetes/client.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { PhaseOutcome } from '../machine/reason.ts';
@@ -14,7 +17,10 @@ export type Effect =
   | { kind: 'evict'; evictions: Eviction[] }
   | { kind: 'delete'; side: Side; resource: Resource; key: Key; uid: string; what: string }
   /** Asks the provider to remove the Machine's server. */
-  | { kind: 'terminate' };
+  | { kind: 'terminate' }
+  /** Writes down who is asked at a place, and where their turns stand. It comes before all other effects. */
+  | { kind: 'save-hooks'; asked: readonly Asked[]; ended: readonly Ended[] }
+  | { kind: 'call-hooks'; calls: readonly DueCall[] };
 
 /** The awaited Pods have gone. By UID. */
 export interface PodsGone {

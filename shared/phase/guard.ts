@@ -1,3 +1,4 @@
+import { isAtPreTerminate } from '../dialects/beside/phases.ts';
 import type { HookPoint } from '../dialects/dialect.ts';
 import { isDeleting, isMoved } from '../machine/machine.ts';
 import { isBefore, type Phase } from '../machine/phase.ts';
@@ -76,7 +77,7 @@ export function heldBy(point: HookPoint, subject: Subject, now: Instant): Held |
   if (!isReached(point, subject)) return undefined;
   const { machine, dialect } = subject;
   if (dialect.hooks(machine, point).length === 0) return undefined;
-  const remarks = point === 'pre-drain' ? waitsForEachOther(subject, now) : [];
+  const remarks = waitsForEachOther(point, subject, now);
   const report = {
     reason: waitingFor[point],
     message: dialect.hookMessage(machine, point),
@@ -88,19 +89,24 @@ export function heldBy(point: HookPoint, subject: Subject, now: Instant): Held |
 }
 
 /** Two owners that both want to be the last wait for ever. */
-function waitsForEachOther(subject: Subject, now: Instant): string[] {
+function waitsForEachOther(point: HookPoint, subject: Subject, now: Instant): string[] {
   const { machine, dialect, checkpoint } = subject;
-  const [hook, another] = dialect.hooks(machine, 'pre-drain');
+  const [hook, another] = dialect.hooks(machine, point);
   if (dialect.beside === undefined || hook === undefined || another !== undefined) return [];
-  if (checkpoint.phase !== 'pre-drain' || now - phaseStart(subject) < eachOtherMilliseconds) return [];
+  if (checkpoint.phase !== point || now - phaseStart(subject) < eachOtherMilliseconds) return [];
   return [
     `${hook} and the hook of phaseout may wait for each other: if its owner waits for phaseout, name it in PHASEOUT_HOOKS_AFTER`,
   ];
 }
 
-/** Pre-drain hooks count only if the Node may be touched at all; pre-terminate hooks always. */
-function isReached(point: HookPoint, { checkpoint, nodeDeletion }: Subject): boolean {
+/**
+ * Pre-drain hooks count only if the Node may be touched at all; pre-terminate hooks always. Beside the API's own controller,
+ * that one has to have come to them.
+ */
+function isReached(point: HookPoint, { machine, dialect, checkpoint, nodeDeletion }: Subject): boolean {
   if (point === 'pre-drain' && !nodeDeletion.allowed) return false;
+  const isAhead = point === 'pre-terminate' && dialect.beside !== undefined && isDeleting(machine);
+  if (isAhead && !isAtPreTerminate(machine, dialect)) return false;
   return !isBefore(checkpoint.phase, point satisfies Phase);
 }
 

@@ -71,6 +71,14 @@ export const mustCordonAgain = (subject: Subject, { spec }: Node, now: Instant):
   isDrainOpen(subject, now) &&
   (subject.checkpoint.passed['volume-detach'] === undefined ||
     !drainIsTrusted(subject, now, clockToleranceMilliseconds));
+
+/**
+ * Whether a Node that is empty may stay uncordoned while it is reachable. Cluster API's own controller cordons and drains
+ * it once more. A Pod that comes meanwhile is left to that drain. A Node of the control plane is cordoned all the same.
+ */
+export const isCordonedByPeer = ({ machine, dialect }: Pick<Subject, 'machine' | 'dialect'>): boolean =>
+  dialect.beside?.cordonsAgain === true && !machine.isControlPlane;
+
 /** The phase that the deletion must go back to before the server goes, and why. */
 export interface StepBack {
   to: 'drain' | 'volume-detach';

@@ -14,6 +14,7 @@ import type {
 } from '../kubernetes/client.ts';
 import type { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject, Node, Pod } from '../kubernetes/objects.ts';
+import type { HookRecord } from '../machine/hook-record.ts';
 import { type Machine, type ObjectRef, withNode } from '../machine/machine.ts';
 import type { Instant } from '../time/clock.ts';
 
@@ -64,6 +65,8 @@ export interface Snapshot {
   readonly observed: Observations;
   get(side: Side, resource: Resource, key: Key): Promise<KubeObject | undefined>;
   list(side: Side, resource: Resource, selection?: Selection): Promise<ObjectList>;
+  /** The next list of Pods is read. */
+  forgetPods(): void;
   /** Like `list`, but an answer begun up to `maxAgeMilliseconds` ago will do. */
   recentList(
     side: Side,
@@ -73,9 +76,15 @@ export interface Snapshot {
   ): Promise<ObjectList>;
   /**
    * All of a kind, read after this call, but shared with others who ask at the same time. There may be very many, so
-   * this holds only what `hold` makes of each. `hold` is the same for all who ask.
+   * this holds only what `hold` makes of each. `hold` is the same for all who ask. With `maxAgeMilliseconds` an answer
+   * begun up to so long ago will do.
    */
-  sharedList(side: Side, resource: Resource, hold: (object: KubeObject) => KubeObject): Promise<ObjectList>;
+  sharedList(
+    side: Side,
+    resource: Resource,
+    hold: (object: KubeObject) => KubeObject,
+    maxAgeMilliseconds?: number,
+  ): Promise<ObjectList>;
   /**
    * The object, or an answer up to `maxAgeMilliseconds` old if it was `good` then. An object that is absent, or not
    * good, never comes from memory.
@@ -90,6 +99,16 @@ export interface Snapshot {
   referred(ref: ObjectRef, kept?: Kept): Promise<Referred>;
   /** The MachineDrainRules of a namespace, at most `maxAgeMilliseconds` old; undefined if the kind is not served. */
   drainRules(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[] | undefined>;
+  /** The DeletionHooks of a namespace, at most `maxAgeMilliseconds` old; undefined if the kind is not served. */
+  deletionHooks(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[] | undefined>;
+  /** What is remembered of the turns of DeletionHooks. */
+  hookRecords(): Promise<readonly HookRecord[]>;
+  /** Whether there is a key for the tokens of calls. Throws Unavailable. */
+  hasHookKey(): Promise<boolean>;
+  /** Whether calls of a DeletionHook, by its name, come to anybody; undefined where that cannot be told. */
+  deliversCalls(name: string): Promise<boolean | undefined>;
+  /** The look only foresees: nothing follows from it. */
+  readonly isForesight: boolean;
   /** Whether VolumeAttachments count besides what the Node's own status says. */
   readonly considersVolumeAttachments: boolean;
   readonly nodeFinder: NodeFinder;

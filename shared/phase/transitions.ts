@@ -1,7 +1,10 @@
+import { phasesOn } from '../dialects/beside/phases.ts';
+import type { Dialect } from '../dialects/dialect.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import { isLimited } from '../machine/machine.ts';
+import { isLimited, type Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { PhaseOutcome } from '../machine/reason.ts';
+import { beginningAt } from '../machine/timestamps.ts';
 import type { Instant } from '../time/clock.ts';
 import type { NextPhase } from './next-phase.ts';
 
@@ -71,6 +74,25 @@ export function retreated(checkpoint: Checkpoint, to: Phase, now: Instant): Chec
   const { [to]: before, ...passed }: Checkpoint['passed'] = { ...checkpoint.passed, ...left };
   const start = { since: startAgain(before, now), ...(wasTried(before) && { reached: timestamp(now) }) };
   return { ...kept, seq: checkpoint.seq + 1, phase: to, ...start, passed };
+}
+
+/** Our hook before the drain is off: what follows is held by the one before the end of the server. */
+export function atPreTerminate(checkpoint: Checkpoint, now: Instant): Checkpoint {
+  const { reached: _, released: __, phase, since, passed, ...kept } = checkpoint;
+  return {
+    ...kept,
+    seq: checkpoint.seq + 1,
+    phase: 'pre-terminate',
+    since: timestamp(now),
+    passed: phase === 'hand-over' ? { ...passed, [phase]: { as: 'done', since } } : passed,
+  };
+}
+
+/** Where a deletion stands with the hooks that are left. Somebody may have taken the one off that held its phase. */
+export function heldStand(saved: Checkpoint, machine: Machine, dialect: Dialect, now: Instant): Checkpoint {
+  const held = phasesOn(machine, dialect);
+  const isOff = held.includes('pre-terminate') && !held.includes(saved.phase);
+  return isOff ? atPreTerminate(saved, beginningAt(machine, now)) : saved;
 }
 
 type Passed = Checkpoint['passed'][Phase];

@@ -1,6 +1,7 @@
 import type { Behavior } from '../drain/verdict.ts';
 import type { RefusalCause } from '../kubernetes/client.ts';
 import type { Toleration } from '../kubernetes/objects.ts';
+import type { HookPlace } from '../machine/hook-call.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Reason } from '../machine/reason.ts';
 
@@ -21,6 +22,8 @@ export interface DeletionPlan {
   refusalsAhead?: PlannedRefusalAhead[];
   volumes: PlannedVolume[];
   hooks: PlannedHook[];
+  /** DeletionHooks that are for the Machine and that it has not passed; absent where there is none. */
+  functions?: PlannedFunction[];
   /** How long steps that are to come may take. Absent where none has a time limit: each is tried until it succeeds. */
   limits?: PlannedLimit[];
   /** The Node's kubelet cannot be reached. */
@@ -120,6 +123,7 @@ export interface PlannedLimit {
   afterwards: string;
 }
 
+/** A Node whose kubelet cannot be reached. */
 export interface PlannedUnreachable {
   node: string;
   /** RFC 3339; absent where the Node does not say. */
@@ -131,7 +135,10 @@ export interface PlannedUnreachable {
 export interface PlannedReturn {
   /** `namespace/name`. */
   pod: string;
-  toleration: Toleration;
+  /** With which it may be scheduled there although the Node is cordoned. */
+  toleration?: Toleration;
+  /** What makes it on this very Node: `ReplicaSet shop/web`, by `nodeName` in its template. */
+  pinnedBy?: string;
 }
 
 /** A volume that would not be waited for, and why. */
@@ -154,4 +161,24 @@ export interface PlannedHook {
   name: string;
   /** Who has to remove it, as far as the hook says so. */
   owner?: string;
+  /** What a DeletionHook says of it: who can help, where it says how, and when its owner counts as silent. */
+  contact?: string;
+  runbook?: string;
+  silentAfterSeconds?: number;
+}
+
+/** A DeletionHook that the Machine has before it. */
+export interface PlannedFunction {
+  place: HookPlace;
+  /** Absent where it is unknown which one is for the Machine. */
+  hook?: string;
+  /** Who can help, and where it says how. */
+  contact?: string;
+  runbook?: string;
+  /** How long a Machine waits for it at most; absent where it does not go on without an answer. */
+  proceedsAfterSeconds?: number;
+  /** Why its function is not asked for this Machine; absent where it is. */
+  whyNot?: string;
+  /** Why it is unknown whether it is for the Machine, which waits until that is known. */
+  unclear?: string;
 }

@@ -1,9 +1,8 @@
-import type { Assessment } from '../assess/assessment.ts';
+import type { Assessment, OnNode } from '../assess/assessment.ts';
 import { drainUnreachably } from '../drain/node.ts';
 import type { DrainPlan } from '../drain/plan.ts';
 import { cordonToleration, isMadeAgain } from '../drain/recreated-pods.ts';
-import type { PodVerdict } from '../drain/verdict.ts';
-import { isUnreachable, type Node, podName, unreachableSince } from '../kubernetes/objects.ts';
+import { isUnreachable, podName, uidOf, unreachableSince } from '../kubernetes/objects.ts';
 import { nodePhases, type Phase } from '../machine/phase.ts';
 import type { PlannedPhase, PlannedReturn, PlannedUnreachable } from './deletion-plan.ts';
 
@@ -31,18 +30,19 @@ export function planUnreachable(
 
 const hurried = 'Pods that are on their way already are evicted again with that grace period';
 
-/** Pods that are evicted and may be scheduled onto the cordoned Node again, in the order of the plan. */
+/** Pods that are evicted and come onto the cordoned Node again, in the order of the plan. */
 export function planReturning(
-  node: Node | undefined,
+  { node, verdicts = [], pinned = new Map() }: Pick<OnNode, 'node' | 'verdicts' | 'pinned'>,
   plan: DrainPlan,
-  verdicts: readonly PodVerdict[],
 ): PlannedReturn[] {
   if (node === undefined) return [];
   const evicted = new Set(verdicts.filter(({ behavior }) => behavior === 'Drain').map(({ pod }) => pod));
   return plan.batches
     .flatMap(({ pods }) => pods)
     .filter((pod) => evicted.has(pod) && isMadeAgain(pod))
-    .flatMap((pod) => {
+    .flatMap((pod): PlannedReturn[] => {
+      const pinnedBy = pinned.get(uidOf(pod));
+      if (pinnedBy !== undefined) return [{ pod: podName(pod), pinnedBy }];
       const toleration = cordonToleration(pod, node);
       return toleration === undefined ? [] : [{ pod: podName(pod), toleration }];
     });

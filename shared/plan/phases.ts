@@ -5,6 +5,7 @@ import {
   drainPlanOf,
   type ForeseenPhase,
 } from '../assess/assessment.ts';
+import { holdIn } from '../dialects/beside/phases.ts';
 import type { HookPoint } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
 import type { PhaseOutcome } from '../machine/reason.ts';
@@ -21,7 +22,7 @@ type Advance = Decision & { kind: 'advance' };
 function doneText({ phase, effects, decision, existence }: Here, { dialect }: Assessment): Planned {
   if (decision.kind === 'release') return works(`the finalizer ${dialect.finalizer} is removed`);
   if (decision.kind === 'hand-over')
-    return works(`${dialect.hold.name} is taken off: the API's own controller goes on`);
+    return works(`${holdIn(phase, dialect)} is taken off: the API's own controller goes on`);
   const effect = effects.at(-1);
   if (effect?.kind === 'delete') return works(`${effect.what} ${effect.key.name} is deleted`);
   return existence === undefined ? works(`${phase} goes on`) : serverText(existence);

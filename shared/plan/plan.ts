@@ -1,6 +1,7 @@
 import { type Assessment, drainPlanOf } from '../assess/assessment.ts';
 import { podName } from '../kubernetes/objects.ts';
-import type { DeletionPlan, PlannedHook } from './deletion-plan.ts';
+import type { HookAhead } from '../phase/hooks-ahead.ts';
+import type { DeletionPlan, PlannedFunction, PlannedHook } from './deletion-plan.ts';
 import { type NotGiven, planReturning, planUnreachable, withoutNode } from './node.ts';
 import { plannedPhases } from './phases.ts';
 import { plannedNamespaces, plannedPod, plannedRefusals, plannedRefusalsAhead } from './rows.ts';
@@ -24,6 +25,7 @@ export function planOf(assessment: Assessment, notGiven: NotGiven = {}): Deletio
     ...withRefusalsAhead(assessment),
     volumes: plannedVolumes(assessment, notGiven),
     hooks: plannedHooks(assessment),
+    ...withFunctions(assessment),
     ...outlookOf(assessment, phases),
     ...(unsure.length > 0 && { unsure }),
     message: onNode.message,
@@ -42,7 +44,7 @@ function outlookOf(assessment: Assessment, phases: DeletionPlan['phases']): Outl
   const { onNode } = assessment;
   const limits = planLimits(assessment);
   const unreachable = planUnreachable(assessment, phases);
-  const returning = planReturning(onNode.node, drainPlanOf(onNode), onNode.verdicts ?? []);
+  const returning = planReturning(onNode, drainPlanOf(onNode));
   const unawaited = planUnawaited(assessment, phases);
   const namespaces = plannedNamespaces(onNode.refusals);
   return {
@@ -59,12 +61,39 @@ function unsureOf({ unsure, onNode: { refusals } }: Assessment): string[] {
   return [...unsure, ...(unread === undefined ? [] : [`what budgets would refuse is unknown: ${unread}`])];
 }
 
-function plannedHooks({ machine, dialect, mayTouchNode, phases }: Assessment): PlannedHook[] {
+function plannedHooks({ machine, dialect, mayTouchNode, phases, hooksAhead }: Assessment): PlannedHook[] {
   if (phases.some(({ kind }) => kind === 'left')) return [];
   const at = (point: PlannedHook['point']): PlannedHook[] =>
     dialect.hooks(machine, point).map((name) => {
       const owner = dialect.hookOwner(machine, point, name);
-      return { point, name, ...(owner !== undefined && { owner }) };
+      return {
+        point,
+        name,
+        ...(owner !== undefined && { owner }),
+        ...hooksAhead?.described.get(`${point}/${name}`),
+      };
     });
   return [...(mayTouchNode ? at('pre-drain') : []), ...at('pre-terminate')];
+}
+
+function withFunctions({ hooksAhead }: Assessment): Pick<DeletionPlan, 'functions'> {
+  const { hooks = [], unclear = [] } = hooksAhead ?? {};
+  const functions = [
+    ...hooks.map(plannedFunction),
+    ...unclear.map(({ place, why }) => ({ place, unclear: why })),
+  ];
+  return functions.length === 0 ? {} : { functions };
+}
+
+function plannedFunction(ahead: HookAhead): PlannedFunction {
+  const { name, place, timeoutSeconds, onTimeout, contact, runbook, whyNot } = ahead;
+  const proceeds = onTimeout === 'Proceed' && timeoutSeconds !== undefined;
+  return {
+    place,
+    hook: name,
+    ...(contact !== undefined && { contact }),
+    ...(runbook !== undefined && { runbook }),
+    ...(proceeds && { proceedsAfterSeconds: timeoutSeconds }),
+    ...(whyNot !== undefined && { whyNot }),
+  };
 }

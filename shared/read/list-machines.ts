@@ -1,9 +1,12 @@
 import { isServedForNow } from '../cache/provisioned.ts';
+import { hasHook } from '../dialects/beside/hook.ts';
 import { type Beside, type Dialect, MachineUnreadable, resourceOf } from '../dialects/dialect.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
+import type { Machine } from '../machine/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Stopwatch } from '../time/clock.ts';
+import type { AskingHooks } from './pre-terminate-hooks.ts';
 
 /** A Machine, and how long ago its read began. */
 export interface Read {
@@ -19,6 +22,9 @@ const maxHeld = 500;
 
 /** What is kept of Machines beyond that. Some of it may go unused: a list may start again. */
 export type Glimpse<G> = (read: Read) => G;
+
+/** Sees each Machine there is, also those that need nothing. A list may start again. */
+export type See = (dialect: Dialect, raw: KubeObject) => void;
 
 export interface Listed<G> {
   found: Read[];
@@ -39,12 +45,13 @@ interface Place {
 export async function listAll<G>(
   env: Environment,
   glimpse: Glimpse<G>,
+  { see = () => undefined, asking }: { see?: See | undefined; asking?: AskingHooks | undefined } = {},
 ): Promise<Listed<G> & { isWhole: boolean }> {
   const failures: Unavailable[] = [];
   const places = env.dialects.flatMap((dialect) => placesOf(env, dialect));
   const lists = places.map(async (place) => {
     try {
-      return await listMachines(env, place, glimpse);
+      return await listMachines(env, place, { glimpse, see, asking });
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
       failures.push(error);
@@ -71,7 +78,7 @@ function placesOf({ settings: { namespaces } }: Environment, dialect: Dialect): 
 async function listMachines<G>(
   env: Environment,
   { dialect, ...selection }: Place,
-  glimpse: Glimpse<G>,
+  { glimpse, see, asking }: { glimpse: Glimpse<G>; see: See; asking: AskingHooks | undefined },
 ): Promise<Listed<G>> {
   const version = await servedVersion(env, dialect);
   if (version === undefined) return { found: [], glimpsed: [] };
@@ -79,7 +86,8 @@ async function listMachines<G>(
   const glimpsed = new Map<string | undefined, G>();
   let held = 0;
   const hold = (raw: KubeObject): KubeObject | undefined => {
-    if (!mayNeedUs(env, dialect, raw)) return undefined;
+    see(dialect, raw);
+    if (!mayNeedUs(env, dialect, raw, asking)) return undefined;
     if (raw.metadata.deletionTimestamp === undefined) return raw;
     held += 1;
     if (held <= maxHeld) return raw;
@@ -91,23 +99,43 @@ async function listMachines<G>(
 }
 
 /** Most Machines live and lack nothing. A large fleet of them is more than a process can hold. */
-function mayNeedUs({ cache }: Environment, dialect: Dialect, raw: KubeObject): boolean {
+function mayNeedUs(
+  { cache }: Environment,
+  dialect: Dialect,
+  raw: KubeObject,
+  asking: AskingHooks | undefined,
+): boolean {
   const { metadata } = raw;
   if (metadata.deletionTimestamp !== undefined) return true;
   if (dialect.isObserved === true) return false;
-  if (dialect.beside !== undefined) return isToRegister(dialect, dialect.beside, raw);
+  if (dialect.beside !== undefined) return isToRegister(dialect, dialect.beside, raw, asking);
   if (!dialect.managesServers) return metadata.finalizers?.includes(dialect.finalizer) !== true;
   return !isServedForNow(cache, raw);
 }
 
 /** The intake reports a Machine that cannot be read. */
-function isToRegister(dialect: Dialect, { register }: Beside, raw: KubeObject): boolean {
+function isToRegister(
+  dialect: Dialect,
+  beside: Beside,
+  raw: KubeObject,
+  asking: AskingHooks | undefined,
+): boolean {
   try {
-    return register(dialect.read(raw)).kind !== 'none';
+    const machine = dialect.read(raw);
+    const isDue = beside.register(machine, 'PreDrain', true).kind !== 'none';
+    return isDue || isToJudge(machine, beside, asking);
   } catch (error) {
     if (error instanceof MachineUnreadable) return true;
     throw error;
   }
+}
+
+/** Whether our hook before the end of the server may have to come or go. The labels of a Cluster are read later. */
+function isToJudge(machine: Machine, { register, hooks }: Beside, asking: AskingHooks | undefined): boolean {
+  if (asking === undefined) return false;
+  const { isAny, isSure } = asking.mayAsk(machine);
+  if (isAny && !isSure && hasHook(machine.raw, hooks.PreTerminate)) return true;
+  return register(machine, 'PreTerminate', isAny).kind !== 'none';
 }
 
 /** The version that the API prefers, or another one that is known here. The API may prefer a newer one. */

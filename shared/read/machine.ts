@@ -29,6 +29,10 @@ export const machineResource = (dialect: Dialect, ref: MachineRef): Resource =>
 export const isInOurNamespaces = ({ settings }: Environment, { namespace }: Key): boolean =>
   settings.namespaces.length === 0 || settings.namespaces.includes(namespace ?? '');
 
+/** Whether a turn of a DeletionHook is of a Machine that this installation looks after. */
+export const isTurnOfOurs = (env: Environment, { machine }: { machine: MachineRef }): boolean =>
+  knownDialect(env, machine.apiVersion) !== undefined && isInOurNamespaces(env, machine);
+
 /**
  * Whether it is in a namespace of ours, and the watch filter accepts it. An empty filter accepts every Machine. So
  * does an API that has no filter label.

@@ -8,8 +8,9 @@ import type { Environment } from '../runtime/environment.ts';
 import type { Instant } from '../time/clock.ts';
 import { otherClaims } from './cluster-machines.ts';
 import { findNodeOfServer, nodeByProviderId, providerIdOf } from './find-node.ts';
+import { hookSourcesFor } from './hook-sources.ts';
 import { ClusterSnapshot } from './snapshot.ts';
-import type { KnownDeletions, SnapshotSources } from './snapshot-sources.ts';
+import type { KnownDeletions, Reads, SnapshotSources } from './snapshot-sources.ts';
 import { withControlPlane } from './surroundings.ts';
 
 /** The Machine of a look, and what is known around it. */
@@ -35,7 +36,7 @@ export const openSnapshot = (env: Environment, looking: Looking, restart?: Resta
 export function sourcesFor(
   env: Environment,
   looking: Looking,
-  { beganAt, deletions }: Restart = { beganAt: env.clock.now() },
+  { beganAt, deletions, reads }: Restart = { beganAt: env.clock.now() },
 ): SnapshotSources {
   const { management, store, cache, clock, settings, actuator } = env;
   const { machine, dialect, surroundings } = looking;
@@ -48,9 +49,11 @@ export function sourcesFor(
     clock,
     beganAt,
     deletions,
+    reads,
     machineUid: machine.ref.uid,
     workloadName: workload === undefined ? '' : workloadName(workload),
     considersVolumeAttachments: settings.considerVolumeAttachments,
+    hooks: hookSourcesFor(env, machine.ref),
     nodeFinder: nodeFinderFor(env, machine, dialect),
     nodeDeletion: async (hasNode) =>
       dialect.nodeDeletion(machine, await withControlPlane(env, machine, dialect, surroundings), hasNode),
@@ -63,6 +66,7 @@ export function sourcesFor(
 export interface Restart {
   beganAt: Instant;
   deletions?: KnownDeletions | undefined;
+  reads?: Reads | undefined;
 }
 
 /** The searches for one Machine's Node, and what this instance remembers of them. */

@@ -2,14 +2,16 @@ import type { Actuator, ActuatorTarget } from '../actuator/port.ts';
 import type { Cache } from '../cache/cache.ts';
 import type { NodeDeletion } from '../dialects/gate.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
-import type {
-  DeleteOutcome,
-  Key,
-  Kubernetes,
-  ObjectList,
-  Resource,
-  Selection,
-  Side,
+import {
+  type DeleteOutcome,
+  type Key,
+  type Kubernetes,
+  type ObjectList,
+  type Resource,
+  type Selection,
+  type Side,
+  type WorkloadRef,
+  workloadName,
 } from '../kubernetes/client.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
@@ -18,6 +20,7 @@ import type { ObjectRef } from '../machine/machine.ts';
 import type { NodeFinder } from '../phase/snapshot.ts';
 import type { Store } from '../store/port.ts';
 import type { Clock, Instant } from '../time/clock.ts';
+import type { HookSources } from './hook-sources.ts';
 
 /** What a look at the world for one Machine reads through. */
 export interface SnapshotSources {
@@ -32,12 +35,27 @@ export interface SnapshotSources {
   workloadName: string;
   /** Of an earlier start of the same step. */
   deletions?: KnownDeletions | undefined;
+  /** What an earlier start of the same step has read, a moment ago and before any effect. */
+  reads?: Reads | undefined;
   considersVolumeAttachments: boolean;
+  hooks: HookSources;
   nodeFinder: NodeFinder;
   nodeDeletion: (hasNode: boolean) => Promise<NodeDeletion>;
   actuator: Actuator;
   /** What the actuator is asked about. */
   target: ActuatorTarget;
+}
+
+/** The answers that a look has had, or waits for. */
+export class Reads {
+  readonly objects: Map<string, Promise<KubeObject | undefined>>;
+  readonly lists: Map<string, Promise<ObjectList>>;
+
+  /** `before`: of an earlier start of the same step. */
+  constructor(before?: Reads) {
+    this.objects = new Map(before?.objects);
+    this.lists = new Map(before?.lists);
+  }
 }
 
 /** The outcomes of the deletes of one look, and what later looks learn from them. */
@@ -133,6 +151,21 @@ export interface Target {
 /** Names one object as a look asks for it. */
 export const objectKey = (side: Side, resource: Resource, key: Key): string =>
   `${side}|${resourceKey(resource)}|${key.namespace ?? ''}/${key.name}`;
+
+/** Under this name the cache keeps an object of a cluster, for a short time. `owner`: the cluster, or empty. */
+export const recentKey = (owner: string, seen: string): string => `${owner}|get|${seen}`;
+
+/** A watch has shown that the object has gone: the next look reads it. */
+export function forgetGone(
+  cache: Cache,
+  workload: WorkloadRef,
+  resource: Resource,
+  object: KubeObject,
+): void {
+  const { namespace, name } = object.metadata;
+  const seen = objectKey('workload', resource, { name, ...(namespace !== undefined && { namespace }) });
+  cache.objects.forget(recentKey(workloadName(workload), seen));
+}
 
 /** Names one list as a look asks for it. */
 export const listKey = (side: Side, resource: Resource, selection: Selection): string =>

@@ -25,6 +25,8 @@ import {
   KnownPods,
   listKey,
   objectKey,
+  Reads,
+  recentKey,
   type SnapshotSources,
   servedResource,
   type Target,
@@ -39,10 +41,10 @@ export class ClusterSnapshot implements Snapshot {
   };
   readonly answers = new Map<string, EvictionAnswer>();
   readonly beganAt: Instant;
+  readonly reads: Reads;
+  readonly isForesight: boolean = false;
   readonly now = (): Instant => this.#parts.clock.now();
   readonly #parts: SnapshotSources;
-  readonly #objects = new Map<string, Promise<KubeObject | undefined>>();
-  readonly #lists = new Map<string, Promise<ObjectList>>();
   readonly #pods: KnownPods;
   termination: DeleteAnswer | undefined;
   readonly deletions: KnownDeletions;
@@ -50,47 +52,45 @@ export class ClusterSnapshot implements Snapshot {
   constructor(parts: SnapshotSources) {
     this.#parts = parts;
     this.beganAt = parts.beganAt;
+    this.reads = new Reads(parts.reads);
     this.deletions = new KnownDeletions(parts.deletions);
     this.#pods = new KnownPods(parts.store, parts.cache, parts.machineUid);
   }
 
   get(side: Side, resource: Resource, key: Key): Promise<KubeObject | undefined> {
-    return memoize(this.#objects, objectKey(side, resource, key), async () =>
+    return memoize(this.reads.objects, objectKey(side, resource, key), async () =>
       (await this.#of(side)).get(resource, key),
     );
   }
 
   list(side: Side, resource: Resource, selection: Selection = {}): Promise<ObjectList> {
-    return memoize(this.#lists, listKey(side, resource, selection), async () =>
+    return memoize(this.reads.lists, listKey(side, resource, selection), async () =>
       (await this.#of(side)).list(resource, selection),
     );
   }
 
-  recentList(
-    side: Side,
-    resource: Resource,
-    selection: Selection,
-    maxAgeMilliseconds: number,
-  ): Promise<ObjectList> {
+  readonly recentList: Snapshot['recentList'] = (side, resource, selection, maxAgeMilliseconds) => {
     const key = `${this.#ownerOf(side)}|${listKey(side, resource, selection)}`;
     return this.#parts.cache.lists.get(key, maxAgeMilliseconds, async () =>
       (await this.#of(side)).list(resource, selection),
     );
-  }
+  };
 
-  sharedList(side: Side, resource: Resource, hold: (object: KubeObject) => KubeObject): Promise<ObjectList> {
+  readonly sharedList: Snapshot['sharedList'] = (side, resource, hold, maxAgeMilliseconds = 0) => {
     const key = listKey(side, resource, {});
-    return memoize(this.#lists, key, () =>
-      this.#parts.cache.nextLists.get(`${this.#ownerOf(side)}|${key}`, async () =>
-        (await this.#of(side)).list(resource, {}, hold),
-      ),
+    const shared = `${this.#ownerOf(side)}|held|${key}`;
+    const { nextLists, lists } = this.#parts.cache;
+    const read = async (): Promise<ObjectList> => (await this.#of(side)).list(resource, {}, hold);
+    // A look that finds something in an older list reads it once more.
+    return memoize(this.reads.lists, maxAgeMilliseconds > 0 ? `${key}|recent` : key, () =>
+      maxAgeMilliseconds > 0 ? lists.get(shared, maxAgeMilliseconds, read) : nextLists.get(shared, read),
     );
-  }
+  };
 
   async recentGet(side: Side, resource: Resource, key: Key, kept: Kept): Promise<KubeObject | undefined> {
     const seen = objectKey(side, resource, key);
     // The answer to an effect of this look is newer than anything remembered.
-    if (this.#objects.has(seen)) return this.get(side, resource, key);
+    if (this.reads.objects.has(seen)) return this.get(side, resource, key);
     const name = this.#recentKey(side, seen);
     const { objects } = this.#parts.cache;
     const object = await objects.get(name, kept.maxAgeMilliseconds, () => this.get(side, resource, key));
@@ -136,31 +136,28 @@ export class ClusterSnapshot implements Snapshot {
     return this.#parts.nodeFinder;
   }
 
-  nodeDeletion(hasNode: boolean): Promise<NodeDeletion> {
-    return this.#parts.nodeDeletion(hasNode);
-  }
+  readonly nodeDeletion = (hasNode: boolean): Promise<NodeDeletion> => this.#parts.nodeDeletion(hasNode);
 
-  recordTermination(answer: DeleteAnswer): void {
-    this.termination = answer;
-  }
-
-  serverExistence(): Promise<Existence> {
-    return this.#parts.actuator.exists(this.#parts.target);
-  }
+  readonly recordTermination = (answer: DeleteAnswer): void => void (this.termination = answer);
+  readonly serverExistence = (): Promise<Existence> => this.#parts.actuator.exists(this.#parts.target);
 
   get considersVolumeAttachments(): boolean {
     return this.#parts.considersVolumeAttachments;
   }
   readonly podRecords = (): Promise<ReadonlyMap<string, PodRecord>> => this.#pods.records();
+  readonly deletionHooks: Snapshot['deletionHooks'] = (...asked) => this.#parts.hooks.deletionHooks(...asked);
+  readonly hookRecords: Snapshot['hookRecords'] = () => this.#parts.hooks.hookRecords();
+  readonly hasHookKey: Snapshot['hasHookKey'] = () => this.#parts.hooks.hasHookKey();
+  readonly deliversCalls: Snapshot['deliversCalls'] = (name) => this.#parts.hooks.deliversCalls(name);
   readonly deletion = (uid: string): DeleteOutcome | undefined => this.deletions.of(uid);
 
   recordDeletion(target: Target & { uid: string }, outcome: DeleteOutcome): void {
     const seen = objectKey(target.side, target.resource, target.key);
     this.deletions.record(seen, target.uid, outcome);
     this.#parts.cache.objects.forget(this.#recentKey(target.side, seen));
-    if (outcome.kind === 'deleting') this.#objects.set(seen, Promise.resolve(outcome.object));
-    if (outcome.kind === 'gone') this.#objects.set(seen, Promise.resolve(undefined));
-    if (outcome.kind === 'replaced') this.#objects.delete(seen);
+    if (outcome.kind === 'deleting') this.reads.objects.set(seen, Promise.resolve(outcome.object));
+    if (outcome.kind === 'gone') this.reads.objects.set(seen, Promise.resolve(undefined));
+    if (outcome.kind === 'replaced') this.reads.objects.delete(seen);
   }
 
   readonly wasReplaced = (side: Side, resource: Resource, key: Key): boolean =>
@@ -169,10 +166,10 @@ export class ClusterSnapshot implements Snapshot {
   /** The answer of a write is the object for the next looks, too. `age`: since the write began. */
   recordWrite({ side, resource, key }: Target, outcome: WriteOutcome, age: Stopwatch): void {
     const seen = objectKey(side, resource, key);
-    this.#objects.delete(seen);
+    this.reads.objects.delete(seen);
     this.#parts.cache.objects.forget(this.#recentKey(side, seen));
     if (outcome.kind !== 'written') return;
-    this.#objects.set(seen, Promise.resolve(outcome.object));
+    this.reads.objects.set(seen, Promise.resolve(outcome.object));
     this.#parts.cache.objects.set(this.#recentKey(side, seen), outcome.object, age);
   }
 
@@ -183,16 +180,18 @@ export class ClusterSnapshot implements Snapshot {
   recordAnswers(answers: ReadonlyMap<string, EvictionAnswer>): void {
     for (const [uid, answer] of answers) this.answers.set(uid, answer);
     if (![...answers.values()].some((answer) => answer.kind === 'gone' || answer.kind === 'replaced')) return;
-    for (const key of this.#lists.keys()) if (isListOfPods(key)) this.#lists.delete(key);
+    this.forgetPods();
+  }
+
+  forgetPods(): void {
+    for (const key of this.reads.lists.keys()) if (isListOfPods(key)) this.reads.lists.delete(key);
   }
 
   #ownerOf(side: Side): string {
     return side === 'workload' ? this.#parts.workloadName : '';
   }
 
-  #recentKey(side: Side, seen: string): string {
-    return `${this.#ownerOf(side)}|get|${seen}`;
-  }
+  readonly #recentKey = (side: Side, seen: string): string => recentKey(this.#ownerOf(side), seen);
 
   #of(side: Side): Promise<Kubernetes> {
     return side === 'management' ? Promise.resolve(this.#parts.management) : this.#parts.workload();

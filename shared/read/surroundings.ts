@@ -12,7 +12,7 @@ import { machineResource } from './machine.ts';
 import { servedResource } from './snapshot-sources.ts';
 
 /** A pause takes effect within this time: guards may rest on an answer that old. */
-const guardAgeMilliseconds = 1_000;
+const guardAgeMilliseconds = 2_000;
 /** A control plane goes seldom, and a cluster that is being deleted shows that itself. */
 const controlPlaneAgeMilliseconds = 5_000;
 

@@ -10,6 +10,7 @@ import type { Instant } from '../time/clock.ts';
 import { saveStatus } from '../write/status.ts';
 import { saveReached } from './checkpoint.ts';
 import { perform } from './effects.ts';
+import { saveAsked } from './hooks.ts';
 import type { Arrived } from './load.ts';
 import { logActing } from './log.ts';
 import { type EffectContext, recordDecision, type Step, statusInput } from './step.ts';
@@ -41,6 +42,10 @@ export async function act(
     return unavailable(step, phase, error);
   }
   if (!(await isReadyToAct(step, decision))) return 'conflict';
+  for (const effect of decision.effects) {
+    if (effect.kind !== 'save-hooks') continue;
+    return (await saveAsked(step, effect, decision.report)) ? undefined : 'conflict';
+  }
   logActing(step, decision);
   recordDecision(step.journal, arrived.subject.checkpoint, { what: 'acted', ...decision.report });
   try {

@@ -1,3 +1,4 @@
+import type { HookPoint } from '../dialects/dialect.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { limitSecondsOf } from '../machine/machine.ts';
@@ -7,10 +8,11 @@ import type { PhaseExit } from '../machine/reason.ts';
 import { beginningAt, isLongBefore } from '../machine/timestamps.ts';
 import type { Move } from '../phase/decision.ts';
 import type { AnyPhase, Subject } from '../phase/definition.ts';
-import { nextPhase } from '../phase/next-phase.ts';
+import { leadsPast, nextPhase } from '../phase/next-phase.ts';
 import { nodeToRemember } from '../phase/own-node.ts';
 import { startOrNow } from '../phase/time-limit.ts';
 import { advanced, retreated } from '../phase/transitions.ts';
+import { mayAskAt } from '../read/hook-points.ts';
 import { mustRestart } from '../read/machine.ts';
 import { openSnapshot } from '../read/open-snapshot.ts';
 import { needsNodeDeletion, notAsked } from '../read/surroundings.ts';
@@ -27,11 +29,15 @@ import { writeAnotherNode } from './status.ts';
 import { recordDecision, type Step } from './step.ts';
 
 /** Saves that the phase was passed (or returned to), reports it, and hands on to the next. */
-async function handOn(step: Step, decision: Move): Promise<StepResult | 'conflict'> {
+async function handOn(
+  step: Step,
+  decision: Move,
+  asksAt: readonly HookPoint[],
+): Promise<StepResult | 'conflict'> {
   const { env, arrived, journal } = step;
   const { subject } = arrived;
   // Only now: the time lost while the next phase could not be prepared is no part of its limit.
-  const checkpoint = nextCheckpoint(step, decision);
+  const checkpoint = nextCheckpoint(step, decision, asksAt);
   if (trustsDrain(checkpoint, decision) && mustRestart(step)) return 'conflict';
   const saved = await saveCheckpoint(env, subject, checkpoint);
   if (saved.kind === 'conflict') return 'conflict';
@@ -77,14 +83,24 @@ export interface Following {
  */
 export async function changePhase(step: Step, decision: Move): Promise<StepResult | 'conflict' | Following> {
   if (!(await writeAnotherNode(step))) return 'conflict';
-  const following = decision.kind === 'advance' ? await goOn(step, decision) : undefined;
-  return following ?? handOn(step, decision);
+  const { env, arrived } = step;
+  const isAsked =
+    decision.kind === 'advance' &&
+    leadsPast('pre-terminate', arrived.subject) &&
+    (await mayAskAt(env, arrived.subject, 'PreTerminate'));
+  const asksAt: readonly HookPoint[] = isAsked ? ['pre-terminate'] : [];
+  const following = decision.kind === 'advance' ? await goOn(step, decision, asksAt) : undefined;
+  return following ?? handOn(step, decision, asksAt);
 }
 
-async function goOn(step: Step, decision: Move & { kind: 'advance' }): Promise<Following | undefined> {
+async function goOn(
+  step: Step,
+  decision: Move & { kind: 'advance' },
+  asksAt: readonly HookPoint[],
+): Promise<Following | undefined> {
   const { env, arrived } = step;
   const { subject } = arrived;
-  const checkpoint = nextCheckpoint(step, decision);
+  const checkpoint = nextCheckpoint(step, decision, asksAt);
   const phase = env.phaseOf?.(checkpoint.phase);
   if (phase === undefined || isNodeLeft(checkpoint)) return undefined;
   if (step.start !== undefined && step.start.age() > longestMilliseconds) return undefined;
@@ -164,7 +180,7 @@ function startOf(subject: Subject, now: Instant): string {
   return isLongBefore(since, start) ? new Date(start).toISOString() : since;
 }
 
-function nextCheckpoint(step: Step, decision: Move): Checkpoint {
+function nextCheckpoint(step: Step, decision: Move, asksAt: readonly HookPoint[]): Checkpoint {
   const { env, arrived, snapshot } = step;
   const { machine, dialect, nodeDeletion, checkpoint } = arrived.subject;
   const now = beginningAt(machine, env.clock.now());
@@ -172,7 +188,7 @@ function nextCheckpoint(step: Step, decision: Move): Checkpoint {
   return advanced(checkpoint, {
     as: decision.passing,
     since: startOf(arrived.subject, now),
-    leg: nextPhase(machine, dialect, nodeDeletion, checkpoint.phase),
+    leg: nextPhase(machine, dialect, nodeDeletion, { from: checkpoint.phase, asksAt }),
     now,
     startTimes: dialect.startTimes(machine),
     node: nodeToRemember(arrived.subject, snapshot.observed.ownership),

@@ -4,6 +4,7 @@ import { notAskedToGo } from '../phase/owned-object.ts';
 import { ofSubject } from '../runtime/telemetry.ts';
 import { cordon } from './cordon.ts';
 import { evict } from './evict.ts';
+import { callHooks } from './hooks.ts';
 import type { EffectContext } from './step.ts';
 
 /** Performs effects side by side; their outcomes become part of what the look has seen. */
@@ -23,6 +24,9 @@ async function performOne(effect: Effect, context: EffectContext): Promise<Fact[
   }
   if (effect.kind === 'evict') return evict(effect, context);
   if (effect.kind === 'terminate') return terminate(context);
+  if (effect.kind === 'call-hooks') return callHooks(effect, context);
+  // They are written before all other effects.
+  if (effect.kind === 'save-hooks') return [];
   return remove(effect, context);
 }
 

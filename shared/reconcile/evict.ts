@@ -1,10 +1,10 @@
 import { nextAttempt } from '../drain/backoff.ts';
-import { explainedBy, isExplainable } from '../drain/budget-cause.ts';
+import { disruptionsAllowed, explainedBy, isExplainable, isObserved } from '../drain/budget-cause.ts';
 import { isWaiting } from '../drain/message.ts';
 import { type EvictionRecord, type PodRecord, withEviction } from '../drain/pod-record.ts';
 import type { EvictionAnswer } from '../kubernetes/client.ts';
-import { Unavailable } from '../kubernetes/errors.ts';
-import { type Pod, type PodDisruptionBudget, podName, uidOf } from '../kubernetes/objects.ts';
+import { readOr } from '../kubernetes/errors.ts';
+import { type Pod, podName, uidOf } from '../kubernetes/objects.ts';
 import { podDisruptionBudgets } from '../kubernetes/resources.ts';
 import type { Fact, PodName } from '../machine/messages.ts';
 import type { Decision, Effect } from '../phase/decision.ts';
@@ -19,7 +19,7 @@ export async function evict(effect: Effect & { kind: 'evict' }, context: EffectC
   const { env, snapshot, subject } = context;
   const workload = await context.workload();
   for (const { pod } of effect.evictions) env.log.debug('Evicting Pod', aboutPod(pod, subject));
-  const answers = await explained(snapshot, effect, await workload.evictAll(effect.evictions));
+  const { answers, closed } = await explained(snapshot, effect, await workload.evictAll(effect.evictions));
   snapshot.recordAnswers(answers);
   for (const answer of answers.values()) countAnswer(answer, context);
   const records = await snapshot.podRecords();
@@ -30,7 +30,7 @@ export async function evict(effect: Effect & { kind: 'evict' }, context: EffectC
   });
   for (const { pod, answer } of answered) logAnswer(pod, answer, context);
   const evictions = answered.map(({ pod, answer }) =>
-    evictionRecord(pod, answer, records.get(uidOf(pod)), env),
+    evictionRecord(pod, answer, env, { known: records.get(uidOf(pod)), isClosed: closed.has(uidOf(pod)) }),
   );
   await remember(evictions, records, context);
   return answered.flatMap(({ pod, answer }) =>
@@ -68,6 +68,12 @@ function countAnswer(answer: EvictionAnswer, { env, subject }: EffectContext): v
   env.metrics.count('evictions', { machine_api: subject.dialect.name, answer: answer.kind, cause });
 }
 
+/** Answers by UID of the Pod. `closed`: the Pods whose budget was read and allows nothing. A watch shows when it does. */
+interface Explained {
+  answers: ReadonlyMap<string, EvictionAnswer>;
+  closed: ReadonlySet<string>;
+}
+
 /**
  * A budget's refusal does not show whether it could ever allow an eviction. The budget itself does, and the next
  * round reads it anyway.
@@ -75,37 +81,31 @@ function countAnswer(answer: EvictionAnswer, { env, subject }: EffectContext): v
 async function explained(
   snapshot: ClusterSnapshot,
   { evictions }: Effect & { kind: 'evict' },
-  answers: ReadonlyMap<string, EvictionAnswer>,
-): Promise<ReadonlyMap<string, EvictionAnswer>> {
-  const pods = evictions.map(({ pod }) => pod);
-  const each = pods.map(async (pod): Promise<[string, EvictionAnswer][]> => {
-    const answer = answers.get(uidOf(pod));
-    return answer === undefined ? [] : [[uidOf(pod), await explainedAnswer(snapshot, pod, answer)]];
-  });
-  return new Map((await Promise.all(each)).flat());
-}
-
-async function explainedAnswer(
-  snapshot: ClusterSnapshot,
-  pod: Pod,
-  answer: EvictionAnswer,
-): Promise<EvictionAnswer> {
-  if (!isExplainable(answer)) return answer;
-  const key = { namespace: pod.metadata.namespace ?? '', name: answer.budget };
-  try {
-    const budget: PodDisruptionBudget | undefined = await snapshot.get('workload', podDisruptionBudgets, key);
-    return budget === undefined ? answer : explainedBy(budget, pod, answer);
-  } catch (error) {
-    if (error instanceof Unavailable) return answer;
-    throw error;
-  }
+  given: ReadonlyMap<string, EvictionAnswer>,
+): Promise<Explained> {
+  const answers = new Map(given);
+  const closed = new Set<string>();
+  await Promise.all(
+    evictions.map(async ({ pod }) => {
+      const answer = given.get(uidOf(pod));
+      if (answer === undefined || !isExplainable(answer)) return;
+      const { namespace = '' } = pod.metadata;
+      const key = { namespace, name: answer.budget };
+      // Undefined also where it could not be read.
+      const budget = await readOr(undefined, () => snapshot.get('workload', podDisruptionBudgets, key));
+      if (budget === undefined) return;
+      answers.set(uidOf(pod), explainedBy(budget, pod, answer));
+      if (isObserved(budget) && disruptionsAllowed(budget) === 0) closed.add(uidOf(pod));
+    }),
+  );
+  return { answers, closed };
 }
 
 function evictionRecord(
   pod: Pod,
   answer: EvictionAnswer,
-  known: PodRecord | undefined,
   env: Environment,
+  { known, isClosed }: { known: PodRecord | undefined; isClosed: boolean },
 ): EvictionRecord {
   const at = env.clock.now();
   const base = evictedAt(pod, at);
@@ -113,7 +113,7 @@ function evictionRecord(
     return { ...base, outcome: answer.kind === 'accepted' ? 'accepted' : 'gone' };
   const { cause, text, budget, retryAfterSeconds } = answer;
   const refusal = { cause, text, ...(budget === undefined ? {} : { budget }) };
-  const notBefore = nextAttempt({ known, retryAfterSeconds, now: at, random: env.random });
+  const notBefore = nextAttempt({ known, isClosed, retryAfterSeconds, now: at, random: env.random });
   return { ...base, outcome: 'refused', refusal, notBefore };
 }
 

@@ -8,8 +8,9 @@ import type { Phase } from '../machine/phase.ts';
 import { beginningAt } from '../machine/timestamps.ts';
 import type { Subject } from '../phase/definition.ts';
 import { type NextPhase, nextPhase } from '../phase/next-phase.ts';
-import { firstCheckpoint } from '../phase/transitions.ts';
+import { firstCheckpoint, heldStand } from '../phase/transitions.ts';
 import { findNode } from '../read/find-node.ts';
+import { firstLeg } from '../read/hook-points.ts';
 import { dialectOf, isOurs, readMachine } from '../read/machine.ts';
 import {
   ClusterMissing,
@@ -94,16 +95,17 @@ async function arrivalAt(env: Environment, standing: Addressed): Promise<Loaded>
   if (saved !== undefined && saved.phase !== phase) return elsewhere(env, machine, saved);
 
   const unusable = reading.kind === 'unusable' ? reading.why : undefined;
-  const isSaved = saved !== undefined;
+  const stands = saved && heldStand(saved, machine, dialect, env.clock.now());
+  const isSaved = saved !== undefined && stands === saved;
   let near: ClusterState | undefined;
   try {
     near = await nearSurroundings(env, machine, dialect);
-    const subject = await subjectOf(env, standing, saved, near);
+    const subject = await subjectOf(env, standing, stands, near);
     const kind = subject.checkpoint.phase === phase ? 'here' : 'not-begun';
     return { kind, arrived: { subject, isSaved, unusable, age } };
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    const subject = unreadSubject(env, standing, saved, near);
+    const subject = unreadSubject(env, standing, stands, near);
     const isPauseUnknown = near === undefined && !(error instanceof ClusterMissing);
     const arrived = { subject, isSaved, unusable, age, isPauseUnknown };
     return { kind: 'blind', arrived, why: error };
@@ -141,7 +143,7 @@ export async function subjectOf(
   // A Machine that is left as it is needs no more reads. So no failed read can hide that.
   if (dialect.pausedBy(machine, near).length > 0) {
     // It begins nothing, and stands where its deletion would begin by the Machine alone.
-    const leg = nextPhase(machine, dialect, { allowed: true }, undefined);
+    const leg = nextPhase(machine, dialect, { allowed: true });
     return unjudged(env, { machine, dialect, saved, surroundings: near, leg });
   }
   const hasPreDrainHooks = dialect.hooks(machine, 'pre-drain').length > 0;
@@ -153,8 +155,8 @@ export async function subjectOf(
   // A deletion that has not begun waits for an answer that is missing now and then.
   if (saved === undefined && found.nodeDeletion.allowed && found.nodeSearch?.kind === 'unread')
     throw found.nodeSearch.why;
-  const leg = (): NextPhase => nextPhase(found.machine, dialect, found.nodeDeletion, undefined);
-  const checkpoint = saved ?? beginning(env, found.machine, dialect, leg());
+  const checkpoint =
+    saved ?? beginning(env, found.machine, dialect, await firstLeg(env, { ...found, dialect, surroundings }));
   return { dialect, checkpoint, surroundings, ...found };
 }
 

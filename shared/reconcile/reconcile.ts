@@ -3,9 +3,11 @@ import type { Advance, Fact } from '../machine/messages.ts';
 import type { AnyPhase } from '../phase/definition.ts';
 import { pausedOrInvalid } from '../phase/guard.ts';
 import { type Start, startAfter } from '../read/machine.ts';
+import type { Reads } from '../read/snapshot-sources.ts';
 import type { Environment, Pending, StepResult } from '../runtime/environment.ts';
 import { withMachineLog } from '../runtime/telemetry.ts';
 import { isBehind } from '../store/claim.ts';
+import type { Stopwatch } from '../time/clock.ts';
 import { type StepClaim, withClaim } from '../turns/claim.ts';
 import { leftToOwner } from '../turns/pending-events.ts';
 import { reserveCapacity, withTurn, workloadNamed } from '../turns/turn.ts';
@@ -16,11 +18,14 @@ import { forget, gone } from './gone.ts';
 import { type Arrived, type Loaded, load } from './load.ts';
 import { conclude, loop } from './loop.ts';
 import { addHistory, record } from './record.ts';
-import { commandOf, emptyJournal, type Journal, newStep, type Step } from './step.ts';
+import { commandOf, emptyJournal, hasActed, type Journal, newStep, type Step } from './step.ts';
 import { waitRefused, waitUnread } from './wait.ts';
 
 /** Conflicting writers make a step start over. After this many starts the next look takes it. */
 const maxStarts = 5;
+
+/** A step that a conflict makes start over does not repeat reads of this time. A slow request takes as long. */
+const newMilliseconds = 1_000;
 
 /**
  * Runs one step of one phase for one Machine: observes, decides, acts, and saves the checkpoint before any report.
@@ -65,7 +70,8 @@ async function runStep(run: Run): Promise<StepResult> {
   const beganAt = env.clock.now();
   try {
     for (let starts = 0; starts < maxStarts; starts += 1) {
-      start = startAfter(start, env.clock.stopwatch());
+      const again = startOver(last, start, env.clock.stopwatch());
+      start = again.start;
       const arrival = await load(env, phase.name, command, starts > 0);
       const before = await claim.taken();
       if (before === undefined) return leftToOwner(env, command, pending);
@@ -76,7 +82,8 @@ async function runStep(run: Run): Promise<StepResult> {
       await env.ticks.start();
       if (starts === 0 && isBehind(machine.resourceVersion, before)) continue;
       reserveCapacity(env, workloadNamed(env, machine.raw));
-      last = newStep(env, arrival.arrived, journal, { beganAt, deletions: last?.snapshot.deletions });
+      const deletions = last?.snapshot.deletions;
+      last = newStep(env, arrival.arrived, journal, { beganAt, deletions, reads: again.reads });
       last.start = start;
       last.isLastStart = starts + 1 === maxStarts;
       const result = await withRefusals(last, phase, arrival);
@@ -95,6 +102,20 @@ async function runStep(run: Run): Promise<StepResult> {
   if (last !== undefined) await record(last);
   const { namespace, name } = command.machine;
   throw new Unavailable(`Machine ${namespace}/${name} kept changing meanwhile`);
+}
+
+/**
+ * What a start has read counts for the next one, if it did nothing and its reads are new. Somebody has written the Machine,
+ * which is read again. Its Node and Pods are as they were.
+ */
+function startOver(
+  last: Step | undefined,
+  before: Start | undefined,
+  age: Stopwatch,
+): { start: Start; reads?: Reads } {
+  const isNew = before !== undefined && before.age() <= newMilliseconds;
+  if (last === undefined || !isNew || hasActed(last)) return { start: startAfter(before, age) };
+  return { start: before, reads: last.snapshot.reads };
 }
 
 /** The deletion no longer stands where the step was asked for. The next step goes on from there. */

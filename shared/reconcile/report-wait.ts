@@ -1,8 +1,7 @@
 import { isNewReport, isReportExpired, reported } from '../cache/ledger.ts';
 import { hookOwners } from '../dialects/hook-owners.ts';
-import type { Fact } from '../machine/messages.ts';
+import type { Fact, HookOwners } from '../machine/messages.ts';
 import { hookPointOf } from '../machine/phase.ts';
-
 import {
   isAboutRemarks,
   type MachineEvent,
@@ -61,13 +60,17 @@ function waitFacts(step: Step, report: Report): Fact[] {
   const point = hookPointOf(reason);
   if (point !== undefined) {
     const hooks = dialect.hooks(machine, point);
-    return [
-      { ...about, kind: 'hook-waiting', point, hooks, owners: hookOwners(hooks, machine, dialect, point) },
-    ];
+    const owners = { ...hookOwners(hooks, machine, dialect, point), ...contactsOf(report) };
+    const asked = (report.hooks ?? []).map(({ name }) => name);
+    return [{ ...about, kind: 'hook-waiting', point, hooks: [...hooks, ...asked], owners }];
   }
   if (error !== undefined) return [{ ...about, kind: 'failed', reason, message, error }];
   return [{ ...about, kind: 'blocked', reason, message }];
 }
+
+/** Who can help with a DeletionHook, where it says so. */
+const contactsOf = ({ hooks = [] }: Report): HookOwners =>
+  Object.fromEntries(hooks.flatMap(({ name, contact }) => (contact === undefined ? [] : [[name, contact]])));
 
 /**
  * Beside the API's own controller, a MachineSet only shows that a Machine with our hook waits. So the MachineSet,

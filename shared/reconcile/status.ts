@@ -1,11 +1,7 @@
-import { conditionsFrom } from '../dialects/conditions.ts';
-import { recordAt } from '../dialects/fields.ts';
 import { isOwnNodeShown, ownerReason } from '../dialects/own-node-condition.ts';
 import type { Place } from '../dialects/status-input.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
-import type { Machine } from '../machine/machine.ts';
 import { type Phase, reasonsOf } from '../machine/phase.ts';
-
 import { type Report, warning } from '../machine/report.ts';
 import { observeOwnNode } from '../observe/node.ts';
 import { observeReferred, sightInfrastructure } from '../observe/owned-object.ts';
@@ -24,7 +20,8 @@ const passedOver: readonly Phase[] = ['drain', 'volume-detach', 'node'];
 export function reportOfAnotherNode({ env, arrived, snapshot, journal }: Step): (() => void) | undefined {
   const { ownership } = snapshot.observed;
   const { machine, dialect } = arrived.subject;
-  if (ownership === undefined || ownership.kind === 'own' || isShown(machine, ownership)) return undefined;
+  if (ownership === undefined || ownership.kind === 'own' || isOwnNodeShown(machine.raw, ownership))
+    return undefined;
   // Elsewhere the failure of its drain reports that.
   if (ownership.kind === 'unknown' && dialect.beside === undefined) return undefined;
   return () => {
@@ -59,12 +56,6 @@ function reportOf({ arrived, snapshot }: Step): Report | undefined {
   const { phase } = arrived.subject.checkpoint;
   if (!passedOver.includes(phase) || ownership?.kind !== 'another') return undefined;
   return { reason: reasonsOf(phase)[0], message: ownership.why, isUndecided: true };
-}
-
-/** Whether the status shows it, in the form of either Machine API. */
-function isShown({ raw }: Machine, ownership: Parameters<typeof isOwnNodeShown>[1]): boolean {
-  const places = [recordAt(raw, 'status'), recordAt(raw, 'status', 'v1beta2')];
-  return places.some(({ conditions }) => isOwnNodeShown(conditionsFrom(conditions), ownership));
 }
 
 /** Reads what the status needs and the step has not seen. What cannot be read stays unseen. */

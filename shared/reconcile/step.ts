@@ -47,7 +47,8 @@ export function newStep(
 ): Step {
   const workload = workloadOf(env, arrived.subject);
   const snapshot = openSnapshot(env, arrived.subject, restart);
-  const { subject: found, isSaved: isBegun } = arrived;
+  const { subject: found, isSaved } = arrived;
+  const isBegun = isSaved || found.checkpoint.seq > 0;
   return {
     env,
     arrived,
@@ -101,6 +102,9 @@ export const emptyJournal = (): Journal => ({ facts: [], history: [], events: []
 export function recordDecision({ history }: Journal, { phase, seq }: Checkpoint, entry: HistoryNote): void {
   history.push({ ...entry, phase, seq });
 }
+
+/** Whether an effect was tried since the step began. */
+export const hasActed = ({ journal }: Step): boolean => journal.history.some(({ what }) => what === 'acted');
 
 /** Where the deletion stood is part of it: a later start of the step may find it elsewhere. */
 export type Noted = HistoryNote & Pick<HistoryEntry, 'phase'> & { seq: number };

@@ -9,11 +9,12 @@ import { pausedOrInvalid } from '../phase/guard.ts';
 import { internalError, retryAfter, retrySoon } from '../phase/time-limit.ts';
 import type { StepResult } from '../runtime/environment.ts';
 import type { Requeue } from '../store/port.ts';
-import { saveStatusCalmly } from '../write/status.ts';
+import { type StatusSaved, saveStatusCalmly } from '../write/status.ts';
 import { saveReached, startLimit } from './checkpoint.ts';
 import { gone } from './gone.ts';
 import { record } from './record.ts';
 import { countWait, isNew, remind, reportWait } from './report-wait.ts';
+import { millisecondsToShow } from './show-later.ts';
 import { readForStatus, reportOfAnotherNode } from './status.ts';
 import { commandOf, type Step, statusInput } from './step.ts';
 
@@ -61,7 +62,7 @@ async function saveWait(
 ): Promise<StepResult | 'conflict'> {
   const { env, arrived } = step;
   const reportAnotherNode = reportOfAnotherNode(step);
-  const saved = await saveStatusCalmly(env, arrived.subject, statusInput(step, report));
+  const { saved, againWithin } = await show(step, report);
   if (saved.kind === 'conflict') return 'conflict';
   if (saved.kind === 'gone') return gone(step);
   arrived.subject = { ...arrived.subject, machine: saved.machine };
@@ -70,9 +71,7 @@ async function saveWait(
   if (isNew(step, decision.report) || saved.changed) reportWait(step, decision);
   else remind(step, decision);
   if (isAttempt && !(await startLimit(step))) return 'conflict';
-  const isOwed = saved.isOwed === true && report?.error === undefined;
-  const most = isOwed ? justMilliseconds : Infinity;
-  const milliseconds = Math.min(decision.requeueAfterSeconds * 1_000, most);
+  const milliseconds = Math.min(decision.requeueAfterSeconds * 1_000, againWithin);
   const age = env.clock.stopwatch();
   const at = env.clock.now() + milliseconds;
   const look = { machine: arrived.subject.machine.ref, at, failures: 0, isOfDeletion: true };
@@ -85,6 +84,20 @@ async function saveWait(
   if (isWatchedElsewhere) env.wakeUps.drop(machine.ref.uid);
   else env.wakeUps.keep(commandOf(step), until, dialect.workload(machine));
   return { facts: step.journal.facts };
+}
+
+/** Sets the status, now or later. `againWithin`: milliseconds until a look that sets it, if it is not set now. */
+async function show(
+  step: Step,
+  report: Report | undefined,
+): Promise<{ saved: StatusSaved; againWithin: number }> {
+  const { env, arrived } = step;
+  const later = millisecondsToShow(env, arrived.subject, report);
+  if (later > 0)
+    return { saved: { kind: 'saved', machine: arrived.subject.machine, changed: false }, againWithin: later };
+  const saved = await saveStatusCalmly(env, arrived.subject, statusInput(step, report));
+  const isOwed = saved.kind === 'saved' && saved.isOwed === true && report?.error === undefined;
+  return { saved, againWithin: isOwed ? justMilliseconds : Infinity };
 }
 
 /**

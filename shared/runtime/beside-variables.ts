@@ -35,7 +35,7 @@ export const besideVariables = {
     name: 'PHASEOUT_HOOKS_AFTER',
     default: '',
     meaning:
-      'Beside: pre-drain hooks of others that wait for ours, with commas between them; the whole annotation, or what follows the slash.',
+      'Beside: hooks of others that wait for ours, with commas between them; the whole annotation, or what follows the slash.',
   },
   besideSelector: {
     name: 'PHASEOUT_BESIDE_SELECTOR',

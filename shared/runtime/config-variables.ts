@@ -86,6 +86,12 @@ export const configVariables = {
     default: '20',
     meaning: 'Seconds after which a call of the provider is given up; it is made again later.',
   },
+  hookKey: {
+    name: 'PHASEOUT_HOOK_KEY',
+    default: '',
+    meaning:
+      'namespace/name of the Secret whose key named key makes the tokens of DeletionHooks; without it they hold their Machines.',
+  },
   evictionsPerSecond: {
     name: 'PHASEOUT_EVICTIONS_PER_SECOND',
     default: '100',

@@ -101,6 +101,7 @@ const fields = {
   actuatorUrl: url,
   actuatorSecret: namespacedName('Secret'),
   actuatorTimeoutSeconds: whole(1, 600),
+  hookKey: namespacedName('Secret'),
   evictionsPerSecond: positive,
   evictionBurst: whole(1, 100_000),
   evictionsInFlight: whole(1, 10_000),

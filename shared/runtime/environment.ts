@@ -5,6 +5,8 @@ import type { KeyedQueue } from '../async/under-way.ts';
 import type { Cache } from '../cache/cache.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Key, Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';
+import type { HookCall } from '../machine/hook-call.ts';
+import type { MachineRef } from '../machine/machine.ts';
 import type { Advance, Fact } from '../machine/messages.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { WaitsFor } from '../phase/decision.ts';
@@ -77,8 +79,20 @@ interface LoadLimit {
   run<T>(turn: Turn, work: () => Promise<T>): Promise<T>;
   /** How many more may wait for their turn here. */
   room(): number;
+  /** Begins once there is room, unless it is lost meanwhile. */
+  later(machineUid: string, begin: () => void): void;
   /** Takes in a few events at a time. The others wait: a thousand would call the store at once. */
   arrive<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** The way to the functions of DeletionHooks. */
+export interface HookCalls {
+  /** The key of their tokens; undefined where there is none. Throws Unavailable. */
+  key(): Promise<string | undefined>;
+  /** Sends a call to the Broker. Throws NotDelivered. */
+  send(call: HookCall): Promise<void>;
+  /** Whether a Trigger brings its calls to anybody; undefined where that cannot be told. Absent without Triggers. */
+  delivers?: (hook: HookCall['hook'], machine: MachineRef) => Promise<boolean | undefined>;
 }
 
 /** What a step reads and writes through, and the time. */
@@ -87,6 +101,8 @@ interface Ports {
   workloads: WorkloadClusters;
   /** The provider of Machine APIs that have no infrastructure objects. */
   actuator: Actuator;
+  /** Absent where no function can be asked: DeletionHooks hold there. */
+  hooks?: HookCalls;
   store: Store;
   cache: Cache;
   clock: Clock;

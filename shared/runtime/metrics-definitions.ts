@@ -1,53 +1,15 @@
-/** One metric in Prometheus' words. */
-interface Definition<K extends string, L extends string> {
-  kind: K;
-  name: string;
-  labels: readonly L[];
-  meaning: string;
-  /** Upper ends of a histogram's classes. */
-  buckets: readonly number[];
-}
-
-const counter = <const L extends string>(
-  name: string,
-  labels: readonly L[],
-  meaning: string,
-): Definition<'counter', L> => ({ kind: 'counter', name, labels, meaning, buckets: [] });
-
-const gauge = <const L extends string>(
-  name: string,
-  labels: readonly L[],
-  meaning: string,
-): Definition<'gauge', L> => ({ kind: 'gauge', name, labels, meaning, buckets: [] });
-
-const histogram =
-  (buckets: readonly number[]) =>
-  <const L extends string>(
-    name: string,
-    labels: readonly L[],
-    meaning: string,
-  ): Definition<'histogram', L> => ({ kind: 'histogram', name, labels, meaning, buckets });
-
-const minute = 60;
-const hour = 60 * minute;
-const day = 24 * hour;
-
-const moments = [0.1, 0.5, 1, 2, 5, 10, 20];
-const minutes = [1, 2, 5, 10, 20].map((number) => number * minute);
-const hours = [1, 3, 12].map((number) => number * hour);
-const days = [1, 3, 10].map((number) => number * day);
-/** A phase may take a moment, or a person's decision. */
-const waits = histogram([...moments, ...minutes, ...hours, ...days]);
-/** Answers of other systems, within their time box. */
-const answers = histogram([0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]);
-/** Delays of what should happen at once: from a broker's hop to the sweep of everything. */
-const delays = histogram([0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180, 600]);
+import { answers, counter, delays, gauge, waits } from './metric-kinds.ts';
 
 /**
- * Every metric of an instance, by its name in the code. A label has few values, so none is the name of an object.
+ * Every metric of an instance, by its name in the code. A label has few values, so none is the name of a Machine.
  * Only `mapi_*` has such names, since OpenShift's alerts ask for them.
  */
 export const metricDefinitions = {
+  buildInfo: gauge(
+    'phaseout_build_info',
+    ['version', 'node_version'],
+    'Always 1: the version of phaseout that this instance runs, and of Node.',
+  ),
   deletionsStarted: counter(
     'phaseout_deletions_started_total',
     ['machine_api'],
@@ -83,10 +45,35 @@ export const metricDefinitions = {
     ['machine_api', 'phase', 'reason'],
     'Machines being deleted, as the last full sweep of this instance found them, by the reason they show.',
   ),
+  oldestDeletion: gauge(
+    'phaseout_oldest_deletion_seconds',
+    ['machine_api', 'machine_namespace', 'reason'],
+    'How long ago the oldest of the deletions in a namespace was asked for, by the reason they show, as a full sweep of the last four minutes found them.',
+  ),
   machinesHeld: gauge(
     'phaseout_machines_held',
     ['machine_api', 'reason'],
     'Machines that the last full sweep of this instance found held, as the Node that they name is not known to be theirs.',
+  ),
+  hooksHeldUp: gauge(
+    'phaseout_hooks_held_up',
+    ['machine_api', 'machine_namespace', 'hook'],
+    'Turns of DeletionHooks that a person should look at, as the last full sweep of this instance found them: the function fails or is silent, or its time is over.',
+  ),
+  hookCalls: counter(
+    'phaseout_hook_calls_total',
+    ['machine_api', 'place'],
+    'Calls of the functions of DeletionHooks.',
+  ),
+  hookAnswers: counter(
+    'phaseout_hook_answers_total',
+    ['state'],
+    'Answers of these functions: Done, Working, Failed, or refused, which no present turn has asked for.',
+  ),
+  hooksEnded: counter(
+    'phaseout_hooks_ended_total',
+    ['machine_api', 'place', 'outcome'],
+    'Turns of DeletionHooks that ended: Done, Proceeded by onTimeout, Passed by a person, or Bypassed.',
   ),
   evictions: counter(
     'phaseout_evictions_total',

@@ -1,3 +1,4 @@
+import type { Instant } from '../time/clock.ts';
 import type { metricDefinitions } from './metrics-definitions.ts';
 
 type Definitions = typeof metricDefinitions;
@@ -17,6 +18,12 @@ export interface Reading<N extends Named<'gauge'> = Named<'gauge'>> {
   value: number;
 }
 
+/** An instant whose age a gauge tells, in seconds. */
+export interface Since<N extends Named<'gauge'> = Named<'gauge'>> {
+  labels: LabelsOf<N>;
+  since: Instant;
+}
+
 /** Counts what an instance does. Never throws, and holds nothing up. */
 export interface Metrics {
   count<N extends Named<'counter'>>(metric: N, labels: LabelsOf<N>): void;
@@ -25,6 +32,11 @@ export interface Metrics {
   add<N extends Named<'gauge'>>(metric: N, labels: LabelsOf<N>, by: number): void;
   /** From now on the gauge has these values and no others. */
   replace<N extends Named<'gauge'>>(metric: N, readings: readonly Reading<N>[]): void;
+  /**
+   * From now on the gauge tells how long ago these were, whenever it is read. Unless `isWhole`, others may not have been
+   * seen. What was told of them before stays for a while.
+   */
+  showAges<N extends Named<'gauge'>>(metric: N, ages: readonly Since<N>[], isWhole: boolean): void;
 }
 
 /** Counts nothing. */
@@ -33,4 +45,5 @@ export const noMetrics: Metrics = {
   observe: () => undefined,
   add: () => undefined,
   replace: () => undefined,
+  showAges: () => undefined,
 };

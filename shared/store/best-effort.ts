@@ -27,6 +27,8 @@ export function forgivingStore(store: Store, options: ForgivingOptions): Forgivi
     recordEvictions: (machine, evictions) =>
       attempt(() => store.recordEvictions(machine, evictions), undefined, evictions.length),
     podRecords: (machineUid) => attempt(() => store.podRecords(machineUid), []),
+    recordHook: (machine, record) => attempt(() => store.recordHook(machine, record), undefined, 1),
+    hookRecords: (machineUid) => attempt(() => store.hookRecords(machineUid), []),
     schedule: (look) => attempt(() => store.schedule(look), true, 1),
     due: (now, limit) => attempt(() => store.due(now, limit), []),
     unschedule: (machineUid, look) => attempt(() => store.unschedule(machineUid, look), undefined, 1),

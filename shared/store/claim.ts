@@ -23,6 +23,9 @@ export const lookAtEnd = ({ machine, until }: Pick<Claim, 'machine' | 'until'>):
 /** Stands for news that names no resourceVersion. */
 export const unnamed = '-';
 
+/** Stands for the answer of a function. The step that is under way may have looked before it came. */
+export const answered = 'answered';
+
 /** As many as come back as events while a Machine is looked at. */
 const maxOurs = 8;
 
@@ -53,10 +56,10 @@ export function followUp(
   news: readonly string[],
   { ours, seen = '0' }: { ours: readonly string[]; seen: string | undefined },
 ): Advance | undefined {
-  const { resourceVersion: _, ...command } = standing;
-  const versions = news.filter((version) => version !== unnamed);
+  const { resourceVersion: _version, isAnswer: _isAnswer, ...command } = standing;
+  const versions = news.filter((version) => version !== unnamed && version !== answered);
   const unseen = versions.filter((version) => !ours.includes(version) && !(Number(version) <= Number(seen)));
   const newest = knownVersions(unseen).at(-1);
   if (newest !== undefined) return { ...command, resourceVersion: newest };
-  return news.includes(unnamed) ? command : undefined;
+  return news.includes(unnamed) || news.includes(answered) ? command : undefined;
 }

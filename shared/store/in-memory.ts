@@ -1,4 +1,5 @@
 import { type EvictionRecord, type PodRecord, withEviction } from '../drain/pod-record.ts';
+import { type HookRecord, mergedRecord, turnKey } from '../machine/hook-record.ts';
 import type { MachineRef } from '../machine/machine.ts';
 import type { Clock } from '../time/clock.ts';
 import { isUnderWay, lookAtEnd, unnamed } from './claim.ts';
@@ -13,11 +14,18 @@ import {
 } from './clue.ts';
 import type { Claim, HistoryEntry, Requeue, Store } from './port.ts';
 import { isThatLook, oldestDue, soonest, takesThePlaceOf } from './requeue.ts';
-import { expiryOf, hasExpired, historyRetentionSeconds, podRecordRetentionSeconds } from './retention.ts';
+import {
+  expiryOf,
+  hasExpired,
+  historyRetentionSeconds,
+  hookRecordRetentionSeconds,
+  podRecordRetentionSeconds,
+} from './retention.ts';
 
 /** A store in this process, with the semantics of the real one. For tests and simulations. */
 export function createMemoryStore(clock: Clock): Store & Archive {
   const pods = new Shelves<PodRecord>(clock, podRecordRetentionSeconds);
+  const hooks = new Shelves<HookRecord>(clock, hookRecordRetentionSeconds);
   const entries = new Shelves<HistoryEntry>(clock, historyRetentionSeconds);
   const pointers = new Shelves<MachineRef>(clock, pointerRetentionSeconds());
   const point = (places: Iterable<string>, machine: MachineRef): void => {
@@ -31,6 +39,11 @@ export function createMemoryStore(clock: Clock): Store & Archive {
       point(evictions.map(podPlace), machine);
     },
     podRecords: async (machineUid) => pods.all(machineUid),
+    async recordHook({ uid }, record) {
+      const before = hooks.get(uid, turnKey(record));
+      hooks.put(uid, turnKey(record), before === undefined ? record : mergedRecord(before, record));
+    },
+    hookRecords: async (machineUid) => hooks.all(machineUid),
     async appendHistory(machine, added) {
       for (const entry of added) {
         if (entries.get(machine.uid, entry.id) === undefined) entries.put(machine.uid, entry.id, entry);

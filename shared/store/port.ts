@@ -1,4 +1,5 @@
 import type { EvictionRecord, PodRecord } from '../drain/pod-record.ts';
+import type { HookRecord } from '../machine/hook-record.ts';
 import type { MachineRef } from '../machine/machine.ts';
 import type { Instant } from '../time/clock.ts';
 
@@ -85,6 +86,9 @@ export interface Store {
   /** Adds to each Pod's record; an `accepted` or `gone` outcome is never turned back into `refused`. */
   recordEvictions(machine: MachineRef, evictions: EvictionRecord[]): Promise<void>;
   podRecords(machineUid: string): Promise<PodRecord[]>;
+  /** Adds to the record of a DeletionHook's turn: a call, or an answer. An answer Done stays. */
+  recordHook(machine: MachineRef, record: HookRecord): Promise<void>;
+  hookRecords(machineUid: string): Promise<HookRecord[]>;
   /**
    * Sets when to look at a Machine next, unless an earlier look is still to come. A provisional one that is still to
    * come always gives way. No provisional look takes the place of one that is not. First of all, a look of a deletion

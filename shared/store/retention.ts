@@ -4,6 +4,8 @@ const daySeconds = 24 * 60 * 60;
 
 /** How long the store keeps what it knows of a Pod, in seconds. */
 export const podRecordRetentionSeconds = 7 * daySeconds;
+/** How long the store keeps what it knows of a DeletionHook's turn, in seconds. Its time limit is 30 days at most. */
+export const hookRecordRetentionSeconds = 30 * daySeconds;
 /** How long the store keeps the history of a Machine, in seconds. */
 export const historyRetentionSeconds = 30 * daySeconds;
 

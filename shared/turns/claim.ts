@@ -2,7 +2,14 @@ import { ownWrites } from '../cache/cache.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { Advance } from '../machine/messages.ts';
 import type { Environment, Pending, Requeues, StepResult } from '../runtime/environment.ts';
-import { claimMilliseconds, followUp, knownVersions, unnamed, versionToReport } from '../store/claim.ts';
+import {
+  answered,
+  claimMilliseconds,
+  followUp,
+  knownVersions,
+  unnamed,
+  versionToReport,
+} from '../store/claim.ts';
 import type { BeforeClaim, Claim, Requeue } from '../store/port.ts';
 import { takesThePlaceOf } from '../store/requeue.ts';
 
@@ -126,7 +133,8 @@ export class StepClaim implements Requeues {
         return { ...before, news: [...before.news, ...this.#pending.versions] };
       }
       // Leaves word even if the version is known here: perhaps no instance has taken the command's step yet.
-      if ((await store.hear(machine.uid, version)) === 'noted') {
+      const word = command.isAnswer === true ? answered : version;
+      if ((await store.hear(machine.uid, word)) === 'noted') {
         this.#env.log.debug('Another instance takes a step of this Machine');
         return undefined;
       }

@@ -13,6 +13,8 @@ const arrivals = 16;
 const mostHere = 100;
 /** At most this many times the limit. More would wait so long that other instances take them up. */
 const hereForEachPlace = 2;
+/** Deletions that wait for room here. Others wait for a sweep. */
+const mostLater = 1_000;
 
 /**
  * Limits an instance's steps by how fast the API server of the Machines answers. Workload clusters do not count:
@@ -23,6 +25,8 @@ export class UnderLoad {
   readonly #metrics: Metrics;
   readonly #limit: AdaptiveLimit;
   readonly #arrivals: AdaptiveLimit;
+  /** By UID of the Machine. The store has them, too: what is lost here is found by a sweep. */
+  readonly #later = new Map<string, () => void>();
 
   constructor(clock: Clock, metrics: Metrics) {
     this.#clock = clock;
@@ -35,7 +39,13 @@ export class UnderLoad {
     run: async (turn, work) => {
       const running = this.#limit.run(turn, work);
       this.#tell();
-      return running.finally(() => this.#tell());
+      return running.finally(() => {
+        this.#tell();
+        this.#beginLater();
+      });
+    },
+    later: (uid, begin) => {
+      if (this.#later.size < mostLater) this.#later.set(uid, begin);
     },
     arrive: (work) => this.#arrivals.run({ rank: 0 }, work),
     room: () => {
@@ -57,6 +67,14 @@ export class UnderLoad {
       watch: (...asked) => kubernetes.watch(...asked),
       discover: (...asked) => kubernetes.discover(...asked),
     };
+  }
+
+  /** Each step that ends makes room for the next. Two at a time: the limit may have grown. */
+  #beginLater(): void {
+    for (const [uid, begin] of [...this.#later].slice(0, Math.min(2, this.places.room()))) {
+      this.#later.delete(uid);
+      begin();
+    }
   }
 
   async #timing<T>(kind: string, ask: () => Promise<T>): Promise<T> {

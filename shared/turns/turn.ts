@@ -61,11 +61,12 @@ export const hasBegun = ({ seq }: Advance, annotations: Readonly<Record<string, 
   seq > 0 || checkpointAnnotation in annotations;
 
 /**
- * If too many steps wait for their turn, one more waits in the store. A sweep with room takes it. Throws Unavailable
- * if the store is away as well. Then its event comes again, or the rare sweep finds it.
+ * If too many steps wait for their turn, one more waits in the store. This instance takes it when it has room, or a
+ * sweep does. Throws Unavailable if the store is away as well. Then its event comes again, or the rare sweep finds it.
  */
-export async function isPutOff(env: Environment, { machine }: Advance): Promise<boolean> {
-  const { loadLimit, store, cache, clock } = env;
+export async function isPutOff(env: Environment, command: Advance): Promise<boolean> {
+  const { loadLimit, store, cache, clock, wakeUps } = env;
+  const { machine } = command;
   if (loadLimit === undefined || loadLimit.room() > 0) return false;
   const at = clock.now();
   await store.schedule({ machine, at, failures: 0, isProvisional: true, isOfDeletion: true });
@@ -75,6 +76,7 @@ export async function isPutOff(env: Environment, { machine }: Advance): Promise<
     env.log.info('Deletion waits for its turn: others are under way');
   }
   env.metrics.count('turnsPutOff', {});
+  loadLimit.later(machine.uid, () => wakeUps.keep(command, [{ kind: 'time', at: clock.now() }], undefined));
   return true;
 }
 

@@ -1,13 +1,18 @@
-import { LruMap } from '../cache/lru-map.ts';
-import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';
+import type { Kubernetes, Resource, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Advance } from '../machine/messages.ts';
 import type { WaitsFor } from '../phase/decision.ts';
 import type { WakeUps } from '../runtime/environment.ts';
 import type { Log } from '../runtime/log.ts';
 import { type Metrics, noMetrics } from '../runtime/metrics.ts';
-import type { Clock, Instant, Stopwatch } from '../time/clock.ts';
-import { type Watched, watchFor } from './watch.ts';
+import type { Clock, Instant } from '../time/clock.ts';
+import { Relisting } from './relisting.ts';
+import { sharingPods } from './shared-pods.ts';
+import type { Source, Waking } from './stream.ts';
+import { Streams, type Wanted } from './streams.ts';
+import { isWatched, type Watched, watches } from './watch.ts';
 
+/** What wake-ups are kept with. */
 export interface WakeUpOptions {
   management: Kubernetes;
   workloads: WorkloadClusters;
@@ -15,6 +20,8 @@ export interface WakeUpOptions {
   log: Pick<Log, 'debug'>;
   /** Counts nothing unless given. */
   metrics?: Metrics;
+  /** Gets each object of a workload cluster that has gone, by a watch. What is remembered of it is old. */
+  gone?: (workload: WorkloadRef, resource: Resource, object: KubeObject) => void;
   /** Runs the step that waited; the caller announces its result. Must not throw. */
   wake: (advance: Advance) => void;
   /** At most this many Machines are watched for. Others wait for the sweep, those first that wait longest for a time alone. */
@@ -23,9 +30,9 @@ export interface WakeUpOptions {
   lifetimeSeconds: number;
 }
 
-/** One Machine's wait: the watches and timers that would end it. */
+/** One Machine's wait: the timers that would end it. */
 interface Vigil {
-  /** When it ends where only time ends it: the sweep looks then, too. Before all times where it watches. */
+  /** When it ends where only time ends it. Before all times where it watches. */
   endsAt: Instant;
   stop(): void;
 }
@@ -43,6 +50,9 @@ export class WatchingWakeUps implements WakeUps {
   readonly #options: WakeUpOptions;
   readonly #metrics: Metrics;
   readonly #vigils = new Map<string, Vigil>();
+  /** By UID of the Machine. They outlive a wait if the next one needs them. */
+  readonly #streams = new Map<string, Streams>();
+  readonly #sharing = sharingPods();
   readonly #relisting: Relisting;
   #isClosed = false;
 
@@ -58,27 +68,30 @@ export class WatchingWakeUps implements WakeUps {
 
   keep(advance: Advance, until: WaitsFor[], workload: WorkloadRef | undefined): void {
     const { uid } = advance.machine;
-    this.drop(uid);
+    this.#rest(uid);
     const endsAt = endOf(until);
-    if (this.#isClosed || until.length === 0 || !this.#hasRoomFor(endsAt)) return;
+    if (this.#isClosed || until.length === 0 || !this.#hasRoomFor(endsAt)) return this.drop(uid);
     const stops: (() => void)[] = [];
     const vigil: Vigil = { endsAt, stop: () => stops.splice(0).forEach((stop) => stop()) };
     this.#vigils.set(uid, vigil);
     this.#count();
     const wake = (): void => this.#wake(uid, vigil, advance);
-    for (const ending of until) this.#await(ending, { uid, workload, vigil, stops, wake });
+    const waiting = { uid, workload, vigil, stops, wake };
+    for (const ending of until) if (ending.kind === 'time') this.#awaitTime(ending.at, waiting);
+    void this.#watch(until.filter(isWatched), waiting);
     stops.push(this.#options.clock.after(this.#options.lifetimeSeconds * 1_000, () => this.#end(uid, vigil)));
   }
 
   drop(machineUid: string): void {
     const vigil = this.#vigils.get(machineUid);
     if (vigil !== undefined) this.#end(machineUid, vigil);
+    else this.#closeStreams(machineUid);
   }
 
   /** Drops everything and keeps nothing from now on: the instance is going away. */
   close(): void {
     this.#isClosed = true;
-    for (const uid of this.#vigils.keys()) this.drop(uid);
+    for (const uid of [...this.#vigils.keys(), ...this.#streams.keys()]) this.drop(uid);
   }
 
   /**
@@ -98,6 +111,20 @@ export class WatchingWakeUps implements WakeUps {
     if (this.#vigils.get(uid) === vigil) this.#vigils.delete(uid);
     this.#count();
     vigil.stop();
+    this.#closeStreams(uid);
+  }
+
+  #closeStreams(uid: string): void {
+    this.#streams.get(uid)?.close();
+    this.#streams.delete(uid);
+  }
+
+  /** The wait is over. A step runs, and may wait again. */
+  #rest(uid: string): void {
+    const vigil = this.#vigils.get(uid);
+    if (this.#vigils.delete(uid)) this.#count();
+    vigil?.stop();
+    this.#streams.get(uid)?.rest(() => this.#streams.delete(uid));
   }
 
   #count(): void {
@@ -106,49 +133,62 @@ export class WatchingWakeUps implements WakeUps {
 
   #wake(uid: string, vigil: Vigil, advance: Advance): void {
     if (this.#vigils.get(uid) !== vigil) return;
-    this.#end(uid, vigil);
+    this.#rest(uid);
     this.#metrics.count('wakeUps', {});
     this.#options.wake(advance);
   }
 
-  #await(ending: WaitsFor, waiting: Waiting): void {
-    const { stops, wake } = waiting;
+  #awaitTime(at: Instant, { stops, wake }: Waiting): void {
     const { clock } = this.#options;
-    if (ending.kind === 'time') {
-      const wakeInTime = (): void => {
-        this.#metrics.observe('dueLag', { by: 'wake-up' }, (clock.now() - ending.at) / 1_000);
-        wake();
-      };
-      stops.push(clock.after(Math.max(0, ending.at - clock.now()), wakeInTime));
-      return;
-    }
-    if (isWatched(ending)) void this.#watch(ending, waiting);
+    const wakeInTime = (): void => {
+      this.#metrics.observe('dueLag', { by: 'wake-up' }, (clock.now() - at) / 1_000);
+      wake();
+    };
+    stops.push(clock.after(Math.max(0, at - clock.now()), wakeInTime));
   }
 
-  async #watch(ending: Watched, waiting: Waiting): Promise<void> {
-    const { uid, workload, vigil, stops, wake } = waiting;
-    const isManagement = ending.kind === 'object-gone' && ending.side === 'management';
+  async #watch(endings: readonly Watched[], waiting: Waiting): Promise<void> {
+    const { uid, vigil, stops, wake } = waiting;
+    const found = await Promise.all(endings.map((ending) => this.#watchesFor(ending, waiting)));
+    if (this.#vigils.get(uid) !== vigil) return;
+    const wakeToList = (): void => void stops.push(this.#relisting.inTurn(uid, wake));
     try {
-      const api = isManagement ? this.#options.management : await this.#workload(workload);
-      const isOver = ![...this.#vigils.values()].includes(vigil);
-      if (!isOver && api !== undefined) {
-        const { clock } = this.#options;
-        const wakeToList = (): void => void stops.push(this.#relisting.inTurn(uid, wake));
-        stops.push(...watchFor({ kubernetes: api, clock, wake, wakeToList }, ending));
-      }
+      this.#keepStreams(uid, found.flat(), { wake, wakeToList });
     } catch (error) {
+      this.#closeStreams(uid);
       this.#options.log.debug('Wake-up not kept', { why: String(error) });
     }
   }
 
-  #workload(workload: WorkloadRef | undefined): Promise<Kubernetes | undefined> {
-    return workload === undefined ? Promise.resolve(undefined) : this.#options.workloads.of(workload);
+  /** The watches that show the end of a wait, each with the API that it goes to. */
+  async #watchesFor(ending: Watched, { workload }: Waiting): Promise<Wanted[]> {
+    const isManagement = ending.kind === 'object-gone' && ending.side === 'management';
+    try {
+      const source = isManagement
+        ? { kubernetes: this.#options.management }
+        : workload && (await this.#sourceIn(workload));
+      if (source === undefined) return [];
+      const side = isManagement ? 'management' : 'workload';
+      return watches(ending).map((watching) => ({ source, side, watching }));
+    } catch (error) {
+      this.#options.log.debug('Wake-up not kept', { why: String(error) });
+      return [];
+    }
+  }
+
+  #keepStreams(uid: string, wanted: readonly Wanted[], waking: Waking): void {
+    if (wanted.length === 0) return this.#closeStreams(uid);
+    const { clock, lifetimeSeconds } = this.#options;
+    const streams = this.#streams.get(uid) ?? new Streams(clock, lifetimeSeconds * 1_000);
+    this.#streams.set(uid, streams);
+    streams.keep(wanted, waking);
+  }
+
+  async #sourceIn(workload: WorkloadRef): Promise<Source> {
+    const kubernetes = this.#sharing(await this.#options.workloads.of(workload));
+    return { kubernetes, gone: (...what) => this.#options.gone?.(workload, ...what) };
   }
 }
-
-/** A Machine's own changes arrive as events; there is nothing else to watch for a hook or a pause. */
-const isWatched = (ending: WaitsFor): ending is Watched =>
-  ending.kind !== 'time' && ending.kind !== 'hook-removed' && ending.kind !== 'unpaused';
 
 /** The soonest of its times, or before all times where anything is watched for. */
 const endOf = (until: WaitsFor[]): Instant =>
@@ -158,30 +198,3 @@ const endOf = (until: WaitsFor[]): Instant =>
 
 /** For instances that keep none: the sweep alone finishes every deletion. */
 export const noWakeUps: WakeUps = { keep: () => undefined, drop: () => undefined };
-
-const betweenMilliseconds = 10_000;
-
-/**
- * When to look at a Machine after an API has forgotten what has changed. At once, but not twice in a row. An API that
- * forgets each list as soon as it was read would cause reads without end. By UID of the Machine.
- */
-export class Relisting {
-  readonly #clock: Clock;
-  readonly #looks = new LruMap<Stopwatch>();
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  /** Calls back when it is time, then or later. Returns the way to stop it. */
-  inTurn(uid: string, look: () => void): () => void {
-    const lookNow = (): void => {
-      this.#looks.set(uid, this.#clock.stopwatch());
-      look();
-    };
-    const left = betweenMilliseconds - (this.#looks.get(uid)?.() ?? betweenMilliseconds);
-    if (left > 0) return this.#clock.after(left, lookNow);
-    lookNow();
-    return () => undefined;
-  }
-}

@@ -1,4 +1,4 @@
-import type { ChangeType, Key, Kubernetes, Resource, Selection } from '../kubernetes/client.ts';
+import type { ChangeType, Key, Resource, Selection } from '../kubernetes/client.ts';
 import {
   isFinished,
   type KubeObject,
@@ -8,30 +8,16 @@ import {
 } from '../kubernetes/objects.ts';
 import { nodes, podDisruptionBudgets, pods, volumeAttachments } from '../kubernetes/resources.ts';
 import type { PodsGone, WaitsFor } from '../phase/decision.ts';
-import type { Clock } from '../time/clock.ts';
 
 /** What ends by a change of an object, rather than by time or by the Machine's own change. */
 export type Watched = Exclude<WaitsFor, { kind: 'time' | 'hook-removed' | 'unpaused' }>;
 
-/** What a watch is kept with. */
-export interface Lookout {
-  kubernetes: Kubernetes;
-  clock: Clock;
-  /** Called when what is watched for has happened, or when only a look can tell whether it has. */
-  wake: () => void;
-  /** Called instead where that is because an API has forgotten what has changed since the last look. */
-  wakeToList?: () => void;
-}
+/** A Machine's own changes arrive as events; there is nothing else to watch for a hook or a pause. */
+export const isWatched = (ending: WaitsFor): ending is Watched =>
+  ending.kind !== 'time' && ending.kind !== 'hook-removed' && ending.kind !== 'unpaused';
 
-/**
- * Watches for exactly what ends a wait. A stream that ends goes on from where it began: one cut connection must not cost
- * the whole wait. The pause before grows: an API may end each stream at once. Returns the ways to stop.
- */
-export function watchFor(lookout: Lookout, until: Watched): (() => void)[] {
-  return watches(until).map((watching) => keepOpen(lookout, watching));
-}
-
-interface Watching {
+/** What ends a wait by a watch of this collection, or of one object in it. */
+export interface Watching {
   resource: Resource;
   selection: Selection;
   resourceVersion: string;
@@ -40,52 +26,8 @@ interface Watching {
   hasEnded: Seen;
 }
 
-const latest = '';
-const firstPauseMilliseconds = 200;
-const longestPauseMilliseconds = 10_000;
-/** So long nothing more has followed. */
-const soonMilliseconds = 700;
-
-function keepOpen({ kubernetes, clock, wake, wakeToList = wake }: Lookout, watching: Watching): () => void {
-  const { resource, selection, isOfOneObject, hasEnded } = watching;
-  let pauseMilliseconds = firstPauseMilliseconds;
-  let stop: () => void;
-  let soon: (() => void) | undefined;
-  const wakeSoon = (): void => {
-    soon?.();
-    soon = clock.after(soonMilliseconds, wake);
-  };
-  const open = (resourceVersion: string): void => {
-    stop = kubernetes.watch(resource, selection, resourceVersion, {
-      changed: (type, object) => {
-        const ended = hasEnded(type, object);
-        if (ended === 'soon') wakeSoon();
-        else if (ended) wake();
-      },
-      ended: (expired) => {
-        if (!expired) return later(resourceVersion);
-        // A watch from the latest version begins with the object. A look would find the same old version again.
-        if (isOfOneObject && resourceVersion !== latest) open(latest);
-        else wakeToList();
-      },
-    });
-  };
-  const later = (resourceVersion: string): void => {
-    stop = clock.after(pauseMilliseconds, () => {
-      // No other stream shows what went while a stream from the latest version was closed.
-      if (resourceVersion === latest) wakeToList();
-      else open(resourceVersion);
-    });
-    pauseMilliseconds = Math.min(2 * pauseMilliseconds, longestPauseMilliseconds);
-  };
-  open(watching.resourceVersion);
-  return () => {
-    soon?.();
-    stop();
-  };
-}
-
-function watches(until: Watched): Watching[] {
+/** The watches that show the end of a wait. */
+export function watches(until: Watched): Watching[] {
   if (until.kind === 'pods-gone') {
     const { nodeName, resourceVersion } = until;
     const selection = { fieldSelector: `spec.nodeName=${nodeName}` };
@@ -145,10 +87,18 @@ const isAttached = (object: KubeObject): boolean => (object as VolumeAttachment)
 
 const isCordoned = (object: KubeObject): boolean => (object as Node).spec?.unschedulable === true;
 
-/** Whether a change ends a wait. `soon`: more of the same may follow, and one look serves them all. */
-type Seen = (type: ChangeType, object: KubeObject) => boolean | 'soon';
+/**
+ * Whether a change ends a wait, or after how many milliseconds. More of the same may follow, and one look serves them all.
+ */
+type Seen = (type: ChangeType, object: KubeObject) => boolean | number;
 
-/** As many as the message of an unfinished drain names. While more are to go any moment one look serves them all. */
+/** A budget may let another Pod go now. */
+const othersMilliseconds = 700;
+/** The budget that refuses the others may be told a moment after a Pod has gone. Its own watch wakes before. */
+const budgetMilliseconds = 300;
+/** The last Pods mostly go by themselves. Only one that stays needs this look. */
+const lastMilliseconds = 3_000;
+/** As many as the message of an unfinished drain names. */
 const fewPods = 3;
 
 /**
@@ -165,8 +115,10 @@ function awaitPods({ uids, lowestOrder = [], lasting = [], refused = [] }: PodsG
     const { uid = '' } = object.metadata;
     if (type !== 'DELETED' && !isFinished(object)) return false;
     const [isAwaited, isLowest, isOther] = [awaited, lowest, others].map((set) => set.delete(uid));
-    if ((isAwaited && awaited.size === 0) || (isLowest && lowest.size === 0)) return true;
-    if (isOther) return 'soon';
-    return isAwaited && [...awaited].filter((each) => !mayLast.has(each)).length <= fewPods ? 'soon' : false;
+    const haveAllGone = (isAwaited && awaited.size === 0) || (isLowest && lowest.size === 0);
+    if (haveAllGone) return others.size === 0 || budgetMilliseconds;
+    if (isOther) return othersMilliseconds;
+    const areFew = [...awaited].filter((each) => !mayLast.has(each)).length <= fewPods;
+    return isAwaited && areFew ? lastMilliseconds : false;
   };
 }

@@ -1,4 +1,4 @@
-import { pathOfAnnotation } from '../dialects/beside/hook.ts';
+import { type OurHook, pathOfAnnotation } from '../dialects/beside/hook.ts';
 import type { Beside } from '../dialects/dialect.ts';
 import type { GatedStep } from '../dialects/gate.ts';
 import type { JsonPatchOperation } from '../kubernetes/client.ts';
@@ -11,20 +11,18 @@ import { takeHookOff } from './hook-off.ts';
 import { afterWrite, keyOf, type Saved, WriteRefused, webhookFailureAsRefusal } from './outcome.ts';
 
 /**
- * Takes our hook off, and only ours, if the Machine is still exactly as it was seen. The same patch saves the
+ * Takes these hooks of ours off, if the Machine is still exactly as it was seen. The same patch saves the
  * checkpoint and puts the exclusions on: the Machine never has one without the other. Throws as saveCheckpoint.
  */
 export async function releaseMachine(
   env: Environment,
   { machine, dialect }: Subject,
-  checkpoint: Checkpoint,
-  exclusions: readonly GatedStep[],
+  { hooks, checkpoint, exclusions }: LettingGo,
 ): Promise<Saved> {
   const beside = besideOf(dialect);
-  const { hook } = beside;
   const resource = machineResource(dialect, machine.ref);
   const age = env.clock.stopwatch();
-  const outcome = await takeHookOff({ kubernetes: env.management, resource, machine: machine.raw, hook }, [
+  const outcome = await takeHookOff({ kubernetes: env.management, resource, machine: machine.raw, hooks }, [
     { op: 'add', path: pathOfAnnotation(checkpointAnnotation), value: serializeCheckpoint(checkpoint) },
     ...sparing(machine, beside, exclusions),
   ]);
@@ -32,6 +30,13 @@ export async function releaseMachine(
   if (outcome.kind === 'back')
     throw new WriteRefused(`${hookStays}: it is there again; a webhook may put it back`);
   return afterWrite(env, { machine, dialect }, outcome, age);
+}
+
+/** The hooks that go, and what is written with that. */
+interface LettingGo {
+  hooks: readonly OurHook[];
+  checkpoint: Checkpoint;
+  exclusions: readonly GatedStep[];
 }
 
 /** Each refusal of that patch begins so. */

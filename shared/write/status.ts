@@ -11,7 +11,7 @@ import { afterWrite, keyOf, type Saved } from './outcome.ts';
  * The outcome of a status write, and whether it changed the Machine. `isOwed`: the status must change, but not so
  * soon after the last write.
  */
-type StatusSaved =
+export type StatusSaved =
   | (Saved & { kind: 'saved'; changed: boolean; isOwed?: boolean })
   | Exclude<Saved, { kind: 'saved' }>;
 

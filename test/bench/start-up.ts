@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { startChild } from '../../infra/image/prime/child.ts';
 import { type Delivery, deletedMachine, livingMachine } from '../../infra/image/prime/events.ts';
 import { serveNothing } from '../../infra/image/prime/nothing.ts';
 import { writeImage } from '../../infra/image/write-image.ts';
+import { writeBundle } from '../../infra/npm/write-bundle.ts';
 import { percentile } from './waits.ts';
 
 /**
@@ -45,6 +47,16 @@ async function measure(
   return { milliseconds, megabytes: Number(kilobytes) / 1024 };
 }
 
+/** Of a command line that finds no Machine. Throws if it did not end well. */
+async function untilItEnds(args: string[], environment: Record<string, string>): Promise<number> {
+  const begun = performance.now();
+  const ours = { ...process.env, ...environment, NODE_COMPILE_CACHE: cache };
+  const child = spawn(process.execPath, args, { env: ours, stdio: ['ignore', 'ignore', 'inherit'] });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}`);
+  return performance.now() - begun;
+}
+
 const median = (all: readonly Measured[], of: keyof Measured): number =>
   percentile(
     all.map((each) => each[of]),
@@ -74,6 +86,21 @@ for (let run = 0; run < runs; run += 1) {
     measured[index]?.push(await measure(file, nothing.environment, event));
   }
 }
+await writeBundle(root, 'dist');
+const dist = join(root, 'dist/phaseout.js');
+const commandLines: [string, string[]][] = [
+  ['bare Node', ['--eval', '0']],
+  ['phaseout --help', [dist, '--help']],
+  ['phaseout status', [dist, 'status']],
+];
+const took = commandLines.map((): number[] => []);
+for (let run = 0; run <= runs; run += 1) {
+  for (const [index, [, args]] of commandLines.entries()) {
+    const milliseconds = await untilItEnds(args, nothing.environment);
+    // The first run fills the compile cache.
+    if (run > 0) took[index]?.push(milliseconds);
+  }
+}
 await nothing.close();
 rmSync(folder, { recursive: true });
 
@@ -86,4 +113,12 @@ for (const [index, [title]] of cases.entries()) {
   console.log(
     `  ${title.padEnd(32)} ${milliseconds.toFixed(0).padStart(4)} ms  x ${ratio}  ${median(of, 'megabytes').toFixed(0)} MiB`,
   );
+}
+
+const leastOfNode = percentile(took[0] ?? [], 0.5);
+console.log(`Start to end of a command line, with a compile cache (median of ${runs})`);
+for (const [index, [title]] of commandLines.entries()) {
+  const milliseconds = percentile(took[index] ?? [], 0.5);
+  const ratio = (milliseconds / leastOfNode).toFixed(2);
+  console.log(`  ${title.padEnd(32)} ${milliseconds.toFixed(0).padStart(4)} ms  x ${ratio}`);
 }

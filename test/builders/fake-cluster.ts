@@ -28,6 +28,8 @@ const served: Record<string, Resource> = {
   'cp.example/ControlPlane': { group: 'cp.example', version: 'v1', plural: 'controlplanes' },
 };
 
+const deletionHooks = { group: 'phaseout.dev', version: 'v1alpha1', plural: 'deletionhooks' };
+
 interface Interruption {
   times: number;
   call: string;
@@ -200,7 +202,13 @@ export class FakeCluster implements WorkloadCluster {
 
   async discover(group: string, kind: string): Promise<Resource | undefined> {
     this.#interrupted(`discover ${kind}`);
+    if (kind === 'DeletionHook') return this.#servesHooks ? deletionHooks : undefined;
     return served[`${group}/${kind}`];
+  }
+
+  /** The kind is served where there is one. */
+  get #servesHooks(): boolean {
+    return [...this.#objects.keys()].some((path) => path.startsWith(`${deletionHooks.plural}/`));
   }
 
   /** The object as the API leaves it: gone when it is being deleted and nothing holds it any more. */

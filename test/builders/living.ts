@@ -1,5 +1,5 @@
 import type { Machine } from '../../shared/machine/machine.ts';
-import { aMachine } from '../shared/dialects/capi/machines.ts';
+import { aMachine } from './cluster-api.ts';
 
 /** A worker of Cluster API that lives. */
 export function aLivingMachine(parts: Partial<Machine> = {}): Machine {

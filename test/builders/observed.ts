@@ -17,6 +17,9 @@ export function countedMetrics(): { metrics: Metrics; counted: string[] } {
       if (readings.length === 0) write(metric, {});
       for (const { labels, value } of readings) write(metric, labels, value);
     },
+    showAges(metric, ages) {
+      for (const { labels, since } of ages) write(metric, labels, since);
+    },
   };
   return { metrics, counted };
 }

@@ -4,7 +4,7 @@ import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Machine } from '../../shared/machine/machine.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
 import type { Subject } from '../../shared/phase/definition.ts';
-import { aCheckpoint, aMachine, someSurroundings } from '../shared/dialects/capi/machines.ts';
+import { aCheckpoint, aMachine, someSurroundings } from './cluster-api.ts';
 
 interface Parts extends Partial<Omit<Subject, 'machine' | 'checkpoint'>> {
   machine?: Partial<Machine>;

@@ -16,8 +16,8 @@ import { noTracing } from '../../shared/runtime/tracing.ts';
 import { createMemoryStore } from '../../shared/store/in-memory.ts';
 import type { Store } from '../../shared/store/port.ts';
 import { PendingEvents } from '../../shared/turns/pending-events.ts';
-import { aCluster, after, aRawMachine } from '../shared/dialects/capi/machines.ts';
 import { clockOf } from './clock.ts';
+import { aCluster, after, aRawMachine } from './cluster-api.ts';
 import { FakeCluster } from './fake-cluster.ts';
 import { aNode } from './subject.ts';
 

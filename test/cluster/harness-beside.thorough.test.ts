@@ -12,7 +12,7 @@ const definitions = 'customresourcedefinitions.apiextensions.k8s.io';
 
 /** Cluster API with its own controller, as the local platform plays it: with its waits of 20 seconds. */
 function withClusterApi({ cluster }: ApiServer, { onTestFinished }: TestContext): void {
-  for (const definition of clusterApiDefinitions) cluster.create(definitions, definition);
+  for (const definition of clusterApiDefinitions()) cluster.create(definitions, definition);
   cluster.create('namespaces', { metadata: { name: 'capi-system' } });
   const metadata = { name: 'controller-leader-election-capi', namespace: 'capi-system' };
   const spec = { renewTime: '2999-01-01T00:00:00.000000Z' };

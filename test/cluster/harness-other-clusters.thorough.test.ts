@@ -28,7 +28,7 @@ describe.concurrent('the harness, on an API server with Machines of others or of
 }, () => {
   test('where somebody else has Machines it does not run, unless it is confined to namespaces of its own', async (context) => {
     const { outside, apiServer, left } = await aServer(context);
-    for (const definition of clusterApiDefinitions)
+    for (const definition of clusterApiDefinitions())
       apiServer.cluster.create('customresourcedefinitions.apiextensions.k8s.io', definition);
     apiServer.cluster.create('namespaces', { metadata: { name: 'theirs' } });
     const metadata = { name: 'theirs-1', namespace: 'theirs', finalizers: ['machine.cluster.x-k8s.io'] };

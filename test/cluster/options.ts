@@ -1,10 +1,5 @@
-import {
-  isJson,
-  type OptionsConfig,
-  parseArguments,
-  refuseStray,
-  secondsOf,
-} from '../../infra/terminal/parse-arguments.ts';
+import type { OptionsConfig } from '../../infra/terminal/option.ts';
+import { isJson, parseArguments, refuseStray, secondsOf } from '../../infra/terminal/parse-arguments.ts';
 import { UsageError } from '../../infra/terminal/usage-error.ts';
 import { besideStories } from './stories/beside.ts';
 import { stories } from './stories/index.ts';
@@ -24,7 +19,7 @@ const known = {
   timeout: { type: 'string' },
   parallel: { type: 'string' },
   'audit-log': { type: 'string', multiple: true },
-  output: { type: 'string', short: 'o' },
+  output: { type: 'string', short: 'o', choices: ['json'] },
   help: { type: 'boolean', short: 'h' },
 } as const satisfies OptionsConfig;
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { machineErrorReasons } from '../../shared/actuator/port.ts';
 import { Unavailable } from '../../shared/kubernetes/errors.ts';
+import { aCluster, anOpenShiftMachine, aV1alpha1Machine, targetOf } from '../builders/provider-machines.ts';
 import { implementations, type OpenActuator } from './actuator/implementations.ts';
-import { aCluster, anOpenShiftMachine, aV1alpha1Machine, targetOf } from './actuator/machines.ts';
 
 const failing = (failures: string) =>
   targetOf(anOpenShiftMachine({ annotations: { 'local.phaseout.dev/provider-fails': failures } }));

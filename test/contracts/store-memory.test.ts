@@ -5,6 +5,7 @@ import { describeClaims } from './store/claims.ts';
 import { describeDueLooks } from './store/due-looks.ts';
 import { describeEvictions } from './store/evictions.ts';
 import { describeHistory } from './store/history.ts';
+import { describeHooks } from './store/hooks.ts';
 import { describePointers } from './store/pointers.ts';
 import { aMachine, type Subject, TestClock } from './store/subject.ts';
 
@@ -24,5 +25,6 @@ describe('the store: memory', () => {
   describeDueLooks(subject);
   describeClaims(subject);
   describeHistory(subject);
+  describeHooks(subject);
   describePointers(subject);
 });

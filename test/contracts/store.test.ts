@@ -7,6 +7,7 @@ import { describeDueLooks } from './store/due-looks.ts';
 import { engines, type OpenStore } from './store/engines.ts';
 import { describeEvictions } from './store/evictions.ts';
 import { describeHistory } from './store/history.ts';
+import { describeHooks } from './store/hooks.ts';
 import { describePointers } from './store/pointers.ts';
 import { aMachine, day, type Subject, TestClock } from './store/subject.ts';
 
@@ -38,6 +39,7 @@ describe.each(engines())('the store: $name', (engine) => {
   describeDueLooks(subject);
   describeClaims(subject);
   describeHistory(subject);
+  describeHooks(subject);
   describePointers(subject);
 
   test('all that it used of AWS is what the functions may do there, and nothing that they may do is missing', () => {

@@ -7,7 +7,7 @@ export const read = (path: string): string => readFileSync(join(root, path), 'ut
 /** Every document but those that lie beside recordings. */
 export const documents = [
   'README.md',
-  ...globSync('{functions,shared,events,infra,test}/**/*.md', { cwd: root }).filter(
+  ...globSync('{.github,functions,shared,events,infra,test}/**/*.md', { cwd: root }).filter(
     (path) => !path.startsWith('test/golden/'),
   ),
 ].toSorted();

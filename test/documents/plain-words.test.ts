@@ -11,12 +11,14 @@ const isOurs = (path: string): boolean => !/(?:^|\/)node_modules\/|^test\/golden
 
 const paths = [
   ...ours.flatMap((folder) => globSync(`${folder}/**/*`, { cwd: root }).filter(isText)),
+  ...globSync('.github/*.md', { cwd: root }),
   ...globSync('**/*.md', { cwd: root, exclude: (path) => /node_modules|^test\/golden$/.test(path) }),
 ];
 const texts = [...new Set(paths)].filter(isOurs).toSorted();
 
 test('the texts were found', () => {
   expect(texts).toContain('README.md');
+  expect(texts).toContain('.github/CONTRIBUTING.md');
   expect(texts).toContain('shared/time/clock.ts');
   expect(texts.length).toBeGreaterThan(500);
 });

@@ -60,6 +60,8 @@ describe('what the Broker gave up', () => {
     ['dev.knative.sources.ping', 'in'],
     ['dev.phaseout.deletion.advance.v1', 'command'],
     ['dev.phaseout.deletion.started.v1', 'fact'],
+    ['dev.phaseout.hook.call.v1', 'hook'],
+    ['dev.phaseout.hook.answer.v1', 'hook'],
     ['constructor', 'other'],
   ])('of type %s is of kind %s', (type, kind) => {
     expect(givenUp({ ...foreign, type }).kind).toBe(kind);
@@ -70,7 +72,8 @@ const tooLong = 'u'.repeat(129);
 
 describe('the Machine that an event names', () => {
   test.each(Object.values(examples).map((event) => [event.type, event] as const))('in %s', (type, event) => {
-    const isNone = type === 'dev.knative.sources.ping';
+    // A tick is about none. An answer names its turn only by the token.
+    const isNone = type === 'dev.knative.sources.ping' || type === 'dev.phaseout.hook.answer.v1';
     expect(namedMachine(event)?.name).toBe(isNone ? undefined : 'worker-7');
   });
 

@@ -1,9 +1,12 @@
 import { advance } from '../../events/advance.ts';
 import type { CloudEvent } from '../../events/envelope.ts';
 import { factEvent } from '../../events/fact.ts';
+import { hookAnswer } from '../../events/hook-answer.ts';
+import { hookCall } from '../../events/hook-call.ts';
 import { ping } from '../../events/ping.ts';
 import { resourceEvent } from '../../events/resource.ts';
 import type { EventType } from '../../events/types.ts';
+import type { HookCall } from '../../shared/machine/hook-call.ts';
 
 export const time = Date.UTC(2026, 10, 20, 10, 35, 41);
 
@@ -46,6 +49,26 @@ const deleting = {
 const plural = 'machines';
 const source = 'https://10.96.0.1:443';
 const ids = { add: 'a7b73669-4364-4407-8679-4ead71c1986a', update: '3f5c', delete: '91ab', ping: '61b83ae0' };
+
+/** Begins with the second call of its turn, half a minute in. */
+export const call = {
+  id: '5f0c7a1be2d94c86',
+  hook: { namespace: 'fleet', name: 'take-out-osd' },
+  answerTo: 'eyJ0dXJuIjoiMSJ9.q7Yk2fEw',
+  place: 'PreTerminate',
+  machine: {
+    ...machine,
+    kind: 'Machine',
+    providerID: 'metal://worker-7',
+    labels: { pool: 'storage', rack: 'b4' },
+  },
+  node: { name: 'worker-7', uid: '3c1d52f0-6b0e-4a8f-9a33-0a5f5f8f7c21' },
+  cluster: 'c1',
+  begins: time - 30_000,
+  deadline: time - 30_000 + 7_200_000,
+  attempt: 2,
+  lastMessage: 'moving 42 placement groups',
+} satisfies HookCall;
 
 /** One event of every type, as it is made. */
 export const examples: Record<EventType, CloudEvent> = {
@@ -117,6 +140,19 @@ export const examples: Record<EventType, CloudEvent> = {
     },
     time,
   ),
+  'dev.phaseout.hook.ended.v1': factEvent(
+    {
+      kind: 'hook-ended',
+      machine,
+      phase: 'pre-terminate',
+      seq: 4,
+      hook: 'fleet/take-out-osd',
+      place: 'PreTerminate',
+      as: 'Done',
+      message: 'all placement groups are moved',
+    },
+    time,
+  ),
   'dev.phaseout.pod.evicted.v1': factEvent({ kind: 'pod-evicted', ...about, pod }, time),
   'dev.phaseout.pod.refused.v1': factEvent(
     {
@@ -128,5 +164,15 @@ export const examples: Record<EventType, CloudEvent> = {
       budget: 'cart',
     },
     time,
+  ),
+  'dev.phaseout.hook.call.v1': hookCall(call, time),
+  'dev.phaseout.hook.answer.v1': hookAnswer(
+    {
+      answerTo: call.answerTo,
+      state: 'Working',
+      message: 'moving 12 placement groups',
+      retryAfterSeconds: 60,
+    },
+    { id: `${call.id}/answer`, source: '/take-out-osd', time },
   ),
 };

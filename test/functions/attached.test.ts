@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, aRawMachine, timeAfter } from '../builders/cluster-api.ts';
+import { pod } from '../builders/pods.ts';
 import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
-import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
-import { pod } from '../shared/drain/build.ts';
 
 // What says that something is attached, over a whole world: a server must not go before its disks.
 

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { observePods } from '../../shared/observe/pods.ts';
 import type { Subject } from '../../shared/phase/definition.ts';
 import { openSnapshot } from '../../shared/read/open-snapshot.ts';
+import { aCluster, someSurroundings } from '../builders/cluster-api.ts';
+import { pod } from '../builders/pods.ts';
 import { aSubject } from '../builders/subject.ts';
 import { aWorld } from '../builders/world.ts';
-import { aCluster, someSurroundings } from '../shared/dialects/capi/machines.ts';
-import { pod } from '../shared/drain/build.ts';
 
 const site = { site: 'blue' };
 const rule = {

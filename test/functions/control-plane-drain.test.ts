@@ -4,9 +4,9 @@ import { openShift } from '../../shared/dialects/openshift/index.ts';
 import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import { observeDrain } from '../../shared/observe/drain.ts';
 import { openSnapshot } from '../../shared/read/open-snapshot.ts';
+import { after, aMachine } from '../builders/openshift.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aWorld, type World } from '../builders/world.ts';
-import { after, aMachine } from '../shared/dialects/openshift/machines.ts';
 
 const notPermitted = 'drain not permitted: requeue in: 20s';
 const subject = aSubject({ dialect: openShift, machine: aMachine() });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { deadLetter } from '../../functions/dead-letter.ts';
 import type { DeadLetter } from '../../shared/machine/messages.ts';
+import { tokenOf } from '../../shared/runtime/hook-token.ts';
+import { after } from '../builders/cluster-api.ts';
 import { countedMetrics } from '../builders/observed.ts';
 import { aCommand, aWorld } from '../builders/world.ts';
-import { after } from '../shared/dialects/capi/machines.ts';
 
 const { machine } = aCommand();
 
@@ -113,4 +114,62 @@ test('what was due later is due now', async () => {
   await env.store.schedule({ machine, at: after(30), failures: 0, isOfDeletion: true });
   await deadLetter(env, letter());
   expect(await env.store.due(after(10), 10)).toMatchObject([{ machine, at: after(10) }]);
+});
+
+describe('a call of a DeletionHook', () => {
+  const key = 'a key of this test';
+  const turn = {
+    machine,
+    hook: 'uid-of-move-data',
+    place: 'PreDrain',
+    begin: 1_767_261_600_000,
+    seq: 3,
+  } as const;
+  const call = { kind: 'hook', type: 'dev.phaseout.hook.call.v1', answerTo: tokenOf(turn, key) } as const;
+
+  /** What is remembered of the Machine's turns, and what is said, counted and due. */
+  async function remembered(parts: Partial<DeadLetter>, secret: string | undefined = key) {
+    const world = aWorld();
+    const hooks = { key: async () => secret, send: async () => undefined };
+    const env = { ...world.env, hooks };
+    const logged: unknown[] = [];
+    const log = { ...env.log, warn: (...line: unknown[]) => void logged.push(line) };
+    await deadLetter({ ...env, log }, letter({ ...call, ...parts }));
+    return {
+      records: await env.store.hookRecords(machine.uid),
+      logged,
+      due: await env.store.due(after(10), 10),
+    };
+  }
+
+  test('says what its function answers', async () => {
+    const { records, due } = await remembered({ status: 503 });
+    expect(records).toEqual([
+      { hook: 'uid-of-move-data', begin: turn.begin, givenUp: { at: after(10), status: 503 } },
+    ]);
+    expect(due).toEqual([]);
+  });
+
+  test('says that nothing came back', async () => {
+    const { records } = await remembered({ status: undefined });
+    expect(records).toMatchObject([{ givenUp: { at: after(10) } }]);
+  });
+
+  test.each<[what: string, parts: Partial<DeadLetter>]>([
+    ['that somebody else has sent', { answerTo: tokenOf(turn, 'another key') }],
+    ['without a token', { answerTo: '' }],
+    [
+      'of a Machine that is not looked after',
+      { answerTo: tokenOf({ ...turn, machine: { ...machine, apiVersion: 'x/v1' } }, key) },
+    ],
+    ['that its Trigger does not select', { isNoLoss: true }],
+  ])('%s says nothing', async (_what, parts) => {
+    expect((await remembered(parts)).records).toEqual([]);
+  });
+
+  test('has its token in no log', async () => {
+    const { logged } = await remembered({});
+    expect(logged).not.toEqual([]);
+    expect(JSON.stringify(logged)).not.toContain(call.answerTo);
+  });
 });

@@ -6,9 +6,9 @@ import { openShift } from '../../shared/dialects/openshift/index.ts';
 import type { Pod } from '../../shared/kubernetes/objects.ts';
 import { openSnapshot } from '../../shared/read/open-snapshot.ts';
 import { anyPodFields, withFields } from '../builders/any-pod-fields.ts';
+import { timeAfter } from '../builders/cluster-api.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aWorld } from '../builders/world.ts';
-import { timeAfter } from '../shared/dialects/capi/machines.ts';
 
 type Known = Partial<Pick<Pod, 'metadata' | 'status'>> & { isNodeSilent?: boolean };
 

@@ -6,10 +6,10 @@ import type { PodRecord } from '../../shared/drain/pod-record.ts';
 import type { PodTally } from '../../shared/drain/summary.ts';
 import type { EvictionAnswer } from '../../shared/kubernetes/client.ts';
 import type { DrainSeen } from '../../shared/observe/drain.ts';
-import { type StandingParts, standing } from '../builders/standing.ts';
+import { after, timeAfter } from '../builders/cluster-api.ts';
+import { anObservedDrain, type ObservedDrainParts } from '../builders/observed-drain.ts';
+import { budget, pod, record, verdict } from '../builders/pods.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
-import { after, timeAfter } from '../shared/dialects/capi/machines.ts';
-import { budget, pod, record, verdict } from '../shared/drain/build.ts';
 
 const now = after(10);
 const accepted: EvictionAnswer = { kind: 'accepted' };
@@ -57,15 +57,15 @@ describe('the drain is passed', () => {
   test.each<[when: string, seen: DrainSeen, message: string]>([
     ['the Node is gone', { kind: 'no-node' }, 'the Node does not exist any more'],
     ['its Pods were seen to be gone', { kind: 'drained' }, 'no Pod that must go is left on the Node'],
-    ['no Pod is on it', standing({ verdicts: [] }), 'no Pod that must go is left on the Node'],
+    ['no Pod is on it', anObservedDrain({ verdicts: [] }), 'no Pod that must go is left on the Node'],
     [
       'only Pods that stay are on it',
-      standing({ verdicts: [verdict('ns/a', 'Skip')] }),
+      anObservedDrain({ verdicts: [verdict('ns/a', 'Skip')] }),
       'no Pod that must go is left on the Node',
     ],
     [
       'the Pod to wait for has completed and only its object is left',
-      standing({ verdicts: [verdict('ns/a', 'WaitCompleted', 0, { phase: 'Succeeded' })] }),
+      anObservedDrain({ verdicts: [verdict('ns/a', 'WaitCompleted', 0, { phase: 'Succeeded' })] }),
       'no Pod that must go is left on the Node',
     ],
   ])('as done when %s', (_when, seen, message) => {
@@ -101,24 +101,24 @@ describe('a wait', () => {
   const noTime = { cause: 'NotAttempted', text: 'no time' } as const;
 
   test.each<[when: string, seen: ObservedDrain, at: number, isHeldUp: boolean]>([
-    ['Pods stop', standing(going), now, false],
-    ['they stop for less than an attempt', standing(going), late - 1, false],
-    ['they stop for longer than an attempt', standing(going), late, true],
+    ['Pods stop', anObservedDrain(going), now, false],
+    ['they stop for less than an attempt', anObservedDrain(going), late - 1, false],
+    ['they stop for longer than an attempt', anObservedDrain(going), late, true],
     [
       'an eviction was refused',
-      standing({ verdicts: [verdict('ns/a')], answers: { 'ns/a': refused } }),
+      anObservedDrain({ verdicts: [verdict('ns/a')], answers: { 'ns/a': refused } }),
       now,
       true,
     ],
     [
       'an eviction was refused before, and is not tried yet',
-      standing({ verdicts: [verdict('ns/a')], records: [refusedBefore('ns/a', now + 150)] }),
+      anObservedDrain({ verdicts: [verdict('ns/a')], records: [refusedBefore('ns/a', now + 150)] }),
       now,
       true,
     ],
     [
       'an eviction was refused before, and nobody knows by what',
-      standing({
+      anObservedDrain({
         verdicts: [verdict('ns/a')],
         records: [record('ns/a', { notBefore: now + 150, lastAttempt: now - 500 })],
       }),
@@ -127,13 +127,13 @@ describe('a wait', () => {
     ],
     [
       'there was no time for an eviction',
-      standing({ verdicts: [verdict('ns/a')], answers: { 'ns/a': { kind: 'refused', ...noTime } } }),
+      anObservedDrain({ verdicts: [verdict('ns/a')], answers: { 'ns/a': { kind: 'refused', ...noTime } } }),
       now,
       false,
     ],
     [
       'a refusal was overcome',
-      standing({
+      anObservedDrain({
         verdicts: [verdict('ns/a')],
         records: [refusedBefore('ns/a', now + 150)],
         answers: { 'ns/a': accepted },
@@ -184,7 +184,7 @@ describe('evictions', () => {
   const three = [verdict('ns/b'), verdict('ns/a'), verdict('ns/later', 'Drain', 1)];
 
   test('are of the lowest order only, sorted by name', () => {
-    expect(decide(standing({ verdicts: three }))).toEqual({
+    expect(decide(anObservedDrain({ verdicts: three }))).toEqual({
       kind: 'act',
       effects: [{ kind: 'evict', evictions: [{ pod: pod('ns/a') }, { pod: pod('ns/b') }] }],
       report: { reason: 'DrainingNode', message: 'Evicting 2 of 2 Pods of order 0' },
@@ -193,13 +193,13 @@ describe('evictions', () => {
   });
 
   test('do not wait for Pods to stop on a Node nobody hears from', () => {
-    expect(decide(standing({ verdicts: [verdict('ns/a')], unreachable: true }))).toMatchObject({
+    expect(decide(anObservedDrain({ verdicts: [verdict('ns/a')], unreachable: true }))).toMatchObject({
       effects: [{ kind: 'evict', evictions: [{ pod: pod('ns/a'), gracePeriodSeconds: 1 }] }],
     });
   });
 
   test('spare Pods that are on their way, that are waited for, and that stay', () => {
-    const seen = standing({
+    const seen = anObservedDrain({
       verdicts: [
         verdict('ns/fresh'),
         verdict('ns/going', 'Drain', 0, { deletionTimestamp: timeAfter(5) }),
@@ -216,7 +216,7 @@ describe('evictions', () => {
   });
 
   test('leave out Pods whose back-off is not over', () => {
-    const seen = standing({
+    const seen = anObservedDrain({
       verdicts: [verdict('ns/a'), verdict('ns/b')],
       records: [refusedBefore('ns/a', now + 100)],
     });
@@ -227,7 +227,7 @@ describe('evictions', () => {
   });
 
   test('come in one round a look: what a budget still allows is known from a new look only', () => {
-    const seen = standing({
+    const seen = anObservedDrain({
       verdicts: [verdict('ns/a'), verdict('ns/appeared')],
       records: [record('ns/a', { outcome: 'accepted' })],
       answers: { 'ns/a': accepted },
@@ -238,7 +238,7 @@ describe('evictions', () => {
 
 describe('waiting for Pods', () => {
   test("says in Cluster API's words what is on its way and what comes afterwards", () => {
-    const seen = standing({
+    const seen = anObservedDrain({
       verdicts: [verdict('ns/a'), verdict('ns/later', 'Drain', 1), verdict('ns/job', 'WaitCompleted')],
       records: [record('ns/a', { outcome: 'accepted' })],
       answers: { 'ns/a': accepted },
@@ -266,12 +266,12 @@ describe('waiting for Pods', () => {
 
   test('that somebody keeps by a finalizer awaits the end of the Node, too', () => {
     const kept = { deletionTimestamp: timeAfter(5), finalizers: ['example.com/keep'] };
-    const seen = standing({ verdicts: [verdict('ns/a', 'Drain', 0, kept)] });
+    const seen = anObservedDrain({ verdicts: [verdict('ns/a', 'Drain', 0, kept)] });
     expect(decide(seen)).toMatchObject({ until: [podsGone('ns/a'), nodeGone] });
   });
 
   test('does not await Pods of later orders: they come only afterwards', () => {
-    const seen = standing({
+    const seen = anObservedDrain({
       verdicts: [
         verdict('ns/a', 'Drain', 0, { deletionTimestamp: timeAfter(5) }),
         verdict('ns/later', 'Drain', 1),
@@ -282,12 +282,12 @@ describe('waiting for Pods', () => {
   });
 
   test('awaits what this look has evicted, also when nothing is remembered of it', () => {
-    const seen = standing({ verdicts: [verdict('ns/a')], answers: { 'ns/a': accepted } });
+    const seen = anObservedDrain({ verdicts: [verdict('ns/a')], answers: { 'ns/a': accepted } });
     expect(decide(seen)).toMatchObject({ until: [podsGone('ns/a'), { kind: 'time' }] });
   });
 
   test('of one order awaits Pods of later orders that are on their way already', () => {
-    const seen = standing({
+    const seen = anObservedDrain({
       verdicts: [
         verdict('ns/a', 'Drain', 0, { deletionTimestamp: timeAfter(5) }),
         verdict('ns/later', 'Drain', 1, { deletionTimestamp: timeAfter(5) }),
@@ -298,8 +298,8 @@ describe('waiting for Pods', () => {
 });
 
 const goingAt = (deletionTimestamp: string) => verdict('ns/a', 'Drain', 0, { deletionTimestamp });
-const untilOf = (verdicts: StandingParts['verdicts'], more: Partial<StandingParts> = {}) => {
-  const decision = decide(standing({ verdicts, unreachable: true, ...more }));
+const untilOf = (verdicts: ObservedDrainParts['verdicts'], more: Partial<ObservedDrainParts> = {}) => {
+  const decision = decide(anObservedDrain({ verdicts, unreachable: true, ...more }));
   return decision.kind === 'wait' ? decision.until : decision;
 };
 
@@ -317,19 +317,19 @@ describe('on a Node nobody hears from', () => {
     [timeAfter(12), 4],
     [timeAfter(5), 1],
   ])('the saved look does not come later than that for a Pod of %s', (deletedAt, requeueAfterSeconds) => {
-    const seen = standing({ verdicts: [goingAt(deletedAt)], unreachable: true });
+    const seen = anObservedDrain({ verdicts: [goingAt(deletedAt)], unreachable: true });
     expect(decide(seen)).toMatchObject({ kind: 'wait', requeueAfterSeconds });
   });
 
   test('a Pod with more time left is evicted again by OpenShift, and by no other API', () => {
-    const seen = standing({ verdicts: [goingAt(timeAfter(3_600))], unreachable: true });
+    const seen = anObservedDrain({ verdicts: [goingAt(timeAfter(3_600))], unreachable: true });
     const hurried = { kind: 'evict', evictions: [{ pod: seen.plan.terminating[0], gracePeriodSeconds: 1 }] };
     expect(decide(seen, aSubject({ dialect: openShift }))).toMatchObject({ kind: 'act', effects: [hurried] });
     expect(decide(seen)).toMatchObject({ kind: 'wait' });
   });
 
   test('and on no other: a Pod with more time left is not evicted again where its Node answers', () => {
-    const seen = standing({ verdicts: [goingAt(timeAfter(3_600))] });
+    const seen = anObservedDrain({ verdicts: [goingAt(timeAfter(3_600))] });
     expect(decide(seen, aSubject({ dialect: openShift }))).toMatchObject({ kind: 'wait' });
   });
 
@@ -354,7 +354,7 @@ describe('a refused Pod', () => {
   const alone = { verdicts: [verdict('ns/a')], ...guarded };
 
   test('waits for its budget and for the end of its back-off', () => {
-    const seen = standing({
+    const seen = anObservedDrain({
       ...alone,
       records: [refusedBefore('ns/a', now + 150)],
       answers: { 'ns/a': refused },
@@ -376,7 +376,7 @@ describe('a refused Pod', () => {
   });
 
   test('shows its last refusal while it is not asked about', () => {
-    const seen = standing({ ...alone, records: [refusedBefore('ns/a', now + 150)] });
+    const seen = anObservedDrain({ ...alone, records: [refusedBefore('ns/a', now + 150)] });
     expect(decide(seen)).toMatchObject({
       kind: 'wait',
       until: [budgetFrees, { kind: 'time', at: now + 150 }, nodeGone],
@@ -386,7 +386,7 @@ describe('a refused Pod', () => {
 
   test('is tried again at once when we had no time for it', () => {
     const notAttempted = { cause: 'NotAttempted', text: 'eviction timeout of 10s reached' } as const;
-    const seen = standing({
+    const seen = anObservedDrain({
       verdicts: [verdict('ns/a')],
       records: [record('ns/a', { lastRefusal: notAttempted, notBefore: now + 5_000 })],
       answers: { 'ns/a': { kind: 'refused', ...notAttempted } },
@@ -396,7 +396,7 @@ describe('a refused Pod', () => {
 
   test('without a budget waits for the end of its own back-off, the soonest first', () => {
     const failed = { cause: 'Failed', text: 'no' } as const;
-    const seen = standing({
+    const seen = anObservedDrain({
       verdicts: [verdict('ns/a'), verdict('ns/b')],
       records: [
         record('ns/a', { lastRefusal: failed, notBefore: now + 900 }),
@@ -407,7 +407,7 @@ describe('a refused Pod', () => {
   });
 
   test('that appeared during the round is tried a second later', () => {
-    const seen = standing({
+    const seen = anObservedDrain({
       verdicts: [verdict('ns/a'), verdict('ns/new')],
       records: [record('ns/a', { outcome: 'accepted' })],
       answers: { 'ns/a': accepted },
@@ -420,7 +420,7 @@ describe('Pods of one closed budget', () => {
   const verdicts = [verdict('ns/a'), verdict('ns/b'), verdict('ns/c')];
 
   test('are probed one for all: the last answer says when the next one is due', () => {
-    const seen = standing({
+    const seen = anObservedDrain({
       verdicts,
       records: [
         refusedBefore('ns/a', now + 400),
@@ -434,7 +434,7 @@ describe('Pods of one closed budget', () => {
   });
 
   test('do not ask at once when the one that was allowed has just been evicted', () => {
-    const seen = standing({
+    const seen = anObservedDrain({
       verdicts,
       records: [
         record('ns/a', { outcome: 'accepted', lastRefusal: refusal }),
@@ -451,7 +451,9 @@ describe('Pods of one closed budget', () => {
 });
 
 describe('the drain timeout', () => {
-  const going = standing({ verdicts: [verdict('ns/a', 'Drain', 0, { deletionTimestamp: timeAfter(5) })] });
+  const going = anObservedDrain({
+    verdicts: [verdict('ns/a', 'Drain', 0, { deletionTimestamp: timeAfter(5) })],
+  });
 
   test.each<[seconds: number, end: number, requeueAfterSeconds: number]>([
     [60, after(61), 20],
@@ -520,7 +522,7 @@ test('a Pod that has come back to the cordoned Node is looked at without haste',
   const gone = record('ns/agent', { podUid: 'first', outcome: 'accepted', lastAttempt: now - 5_000 });
   const back = verdict('ns/agent');
   back.pod.metadata.creationTimestamp = timeAfter(8);
-  const seen = standing({ verdicts: [back], records: [gone], answers: { 'ns/agent': accepted } });
+  const seen = anObservedDrain({ verdicts: [back], records: [gone], answers: { 'ns/agent': accepted } });
   const decision = decide(seen);
   expect(decision).toMatchObject({ kind: 'wait', requeueAfterSeconds: 20 });
   expect(JSON.stringify(decision)).not.toContain('pods-gone');

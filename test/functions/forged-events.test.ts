@@ -7,8 +7,8 @@ import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Advance } from '../../shared/machine/messages.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { beside } from '../builders/beside.ts';
+import { aCheckpoint, aRawMachine, timeAfter } from '../builders/cluster-api.ts';
 import { atCheckpoint, aWorld, machinePath, type World } from '../builders/world.ts';
-import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 
 // Anybody in the cluster may post to the Broker. UID and resourceVersion are true here, and all else may be false.
 

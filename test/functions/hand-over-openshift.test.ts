@@ -9,6 +9,8 @@ import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { anInstallation } from '../builders/beside.ts';
+import { aCheckpoint, timeAfter } from '../builders/cluster-api.ts';
+import { aRawMachine } from '../builders/openshift.ts';
 import {
   aCommand,
   atCheckpoint,
@@ -17,8 +19,6 @@ import {
   savedCheckpoint,
   type World,
 } from '../builders/world.ts';
-import { aCheckpoint, timeAfter } from '../shared/dialects/capi/machines.ts';
-import { aRawMachine } from '../shared/dialects/openshift/machines.ts';
 
 const ours = { name: 'phaseout', owner: 'phaseout.dev' };
 const etcd = { name: 'EtcdQuorumOperator', owner: 'clusteroperator/etcd' };
@@ -88,6 +88,19 @@ describe('at the hand-over to OpenShift’s controllers', () => {
       `json-patch ${machinePath}/status`,
       `json-patch ${machinePath}`,
     ]);
+  });
+
+  test.each([
+    ['the hook goes', [], `json-patch ${machinePath}`],
+    ['the drain is marked as done', [aPod(skip)], `json-patch ${machinePath}/status`],
+  ])('neither where the authority moves just before %s', async (_what, pods, call) => {
+    const world = standing();
+    for (const pod of pods) world.workload.put('pods', pod);
+    const moved = { status: { authoritativeAPI: 'Migrating' } };
+    world.management.on(call, () => world.management.change(machinePath, moved));
+    await step(world);
+    expect(left(world)).toEqual({ hooks: [ours], drained: undefined });
+    expect(savedCheckpoint(world)).not.toHaveProperty('released');
   });
 
   test.each<[what: string, given: Given, pods: KubeObject[], hooks: object[]]>([

@@ -5,6 +5,7 @@ import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { beside, ourHook } from '../builders/beside.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../builders/cluster-api.ts';
 import { aSubject } from '../builders/subject.ts';
 import {
   aCommand,
@@ -15,7 +16,6 @@ import {
   savedCheckpoint,
   type World,
 } from '../builders/world.ts';
-import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 
 type Passed = Checkpoint['passed'];
 
@@ -129,7 +129,6 @@ describe('a Machine at the hand-over', () => {
       expect.objectContaining({ kind: 'advanced', from: 'hand-over', phase: 'pre-terminate', as: 'done' }),
     ]);
     expect(world.log.filter((line) => line.includes('patch machines'))).toEqual([
-      `patch ${machinePath}/status`,
       `json-patch ${machinePath}`,
     ]);
   });
@@ -140,10 +139,19 @@ describe('a Machine at the hand-over', () => {
     expect(world.log.filter((line) => line.startsWith('delete'))).toEqual([]);
   });
 
-  test('keeps our hook where somebody writes it meanwhile, and is looked at again', async () => {
+  test('is looked at again where its patch is refused as one of an older version', async () => {
     world.management.on(`json-patch ${machinePath}`, () => ({ kind: 'conflict', message: 'changed' }));
     await step(world);
-    expect(annotationsOf(world)).not.toHaveProperty(ourHook);
+    expect(annotationsOf(world)).not.toHaveProperty([ourHook]);
+    expect(world.log.filter((line) => line === `json-patch ${machinePath}`)).toHaveLength(2);
+  });
+
+  test('keeps our hook where somebody pauses it between the look and the patch', async () => {
+    const paused = { metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } };
+    world.management.on(`json-patch ${machinePath}`, () => world.management.change(machinePath, paused));
+    await step(world);
+    expect(annotationsOf(world)).toHaveProperty([ourHook], 'phaseout.dev');
+    expect(savedCheckpoint(world)).not.toHaveProperty('released');
   });
 
   test('says on itself that the hook is refused to be taken off', async () => {
@@ -275,6 +283,17 @@ describe('a Machine at the hand-over', () => {
     await step(world);
     expect(annotationsOf(world)).not.toHaveProperty([ourHook]);
     expect(world.log.filter((line) => line.includes('status'))).toEqual([]);
+  });
+
+  test('that shows its drain shows its end before our hook goes', async () => {
+    const condition = { type: 'phaseout.dev/Draining', status: 'True', reason: 'DrainingNode', message: '' };
+    world.management.change(machinePath, { status: { conditions: [condition] } });
+    world.log.length = 0;
+    await step(world);
+    expect(world.log.filter((line) => line.includes('patch machines'))).toEqual([
+      `patch ${machinePath}/status`,
+      `json-patch ${machinePath}`,
+    ]);
   });
 
   test('is left alone once our hook is off', async () => {

@@ -7,24 +7,25 @@ import type { Dialect } from '../../shared/dialects/dialect.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
 import { originalApi } from '../../shared/dialects/v1alpha1/index.ts';
 import type { Machine } from '../../shared/machine/machine.ts';
+import { after, aMachine, aRawV1Beta1Machine, timeAfter } from '../builders/cluster-api.ts';
+import { aRawMachine, excluded } from '../builders/openshift.ts';
 import { aSubject } from '../builders/subject.ts';
-import { after, aMachine, aRawV1Beta1Machine, timeAfter } from '../shared/dialects/capi/machines.ts';
-import { aRawMachine, excluded } from '../shared/dialects/openshift/machines.ts';
-import { anOriginal } from '../shared/dialects/v1alpha1/machines.ts';
+import { anOriginal } from '../builders/v1alpha1.ts';
 
 const now = after(10);
 
 test.each([
-  [preDrain, 'pre-drain', 'done'],
+  [preDrain.name, preDrain.decide(aSubject({ phase: 'pre-drain' }), undefined, now), 'pre-drain', 'done'],
   // No phase has waited for one.
-  [preTerminate, 'pre-terminate', 'not-applicable'],
-] as const)('once the guard lets it through, nothing holds %o', (phase, name, passing) => {
-  expect(phase.name).toBe(name);
-  expect(phase.decide(aSubject({ phase: name }), undefined, now)).toEqual({
-    kind: 'advance',
-    passing,
-    message: `no ${name} hook is left`,
-  });
+  [
+    preTerminate.name,
+    preTerminate.decide(aSubject({ phase: 'pre-terminate' }), { kind: 'alone' }, now),
+    'pre-terminate',
+    'not-applicable',
+  ],
+] as const)('once the guard lets it through, nothing holds %s', (phase, decision, name, passing) => {
+  expect(phase).toBe(name);
+  expect(decision).toEqual({ kind: 'advance', passing, message: `no ${name} hook is left` });
 });
 
 test('a pre-drain hook holds nothing where the Node is left alone, and is not said to be gone', () => {
@@ -66,7 +67,7 @@ test.each<[when: string, machine: Machine, dialect: Dialect, passing: string]>([
   ['in the original API, which has no such hooks', anOriginal(), originalApi, 'done'],
 ])('pre-terminate is passed by whether its hooks were waited for: %s', (_when, machine, dialect, passing) => {
   const subject = { ...aSubject({ phase: 'pre-terminate' }), machine, dialect };
-  expect(preTerminate.decide(subject, undefined, now)).toMatchObject({ passing });
+  expect(preTerminate.decide(subject, { kind: 'alone' }, now)).toMatchObject({ passing });
 });
 
 test('finalize releases the Machine', () => {

@@ -3,10 +3,10 @@ import { phaseFunctions } from '../../infra/host/phases.ts';
 import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../builders/cluster-api.ts';
+import { pod } from '../builders/pods.ts';
 import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
-import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
-import { pod } from '../shared/drain/build.ts';
 
 // Something has kept the server from being deleted, and its Node is in use again.
 

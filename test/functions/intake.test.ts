@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { intake } from '../../functions/intake.ts';
 import { rememberServed } from '../../shared/cache/provisioned.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import { aRawMachine } from '../builders/cluster-api.ts';
 import { aCommand, aWorld, machinePath, type World } from '../builders/world.ts';
-import { aRawMachine } from '../shared/dialects/capi/machines.ts';
 
 /** The Machine as the API server has it, in another version. */
 function inVersion({ management }: World, resourceVersion: string): KubeObject {

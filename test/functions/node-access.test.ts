@@ -5,8 +5,8 @@ import type { Dialect } from '../../shared/dialects/dialect.ts';
 import { originalApi } from '../../shared/dialects/v1alpha1/index.ts';
 import { NoCredentials, Unavailable } from '../../shared/kubernetes/errors.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, aRawMachine } from '../builders/cluster-api.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint } from '../builders/world.ts';
-import { aCheckpoint, aRawMachine } from '../shared/dialects/capi/machines.ts';
 
 const missing = 'Secret default/c-kubeconfig does not exist';
 

@@ -4,9 +4,9 @@ import type { PhaseOutcome } from '../../shared/machine/reason.ts';
 import type { Subject } from '../../shared/phase/definition.ts';
 import { openSnapshot } from '../../shared/read/open-snapshot.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, aRawMachine, timeAfter } from '../builders/cluster-api.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aCommand, aRival, atCheckpoint, aWorld, machinePath, type World } from '../builders/world.ts';
-import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 
 async function observed({ env }: World, subject: Subject) {
   const snapshot = openSnapshot(env, subject);

@@ -13,13 +13,13 @@ import type { Advance } from '../../shared/machine/messages.ts';
 import { findNodeOfServer } from '../../shared/read/find-node.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { anActuator } from '../builders/actuator.ts';
+import { aCheckpoint, aCluster, after, aRawMachine, timeAfter } from '../builders/cluster-api.ts';
+import { aRawMachine as aRawOpenShiftMachine } from '../builders/openshift.ts';
+import { pod } from '../builders/pods.ts';
 import { aNode } from '../builders/subject.ts';
+import { aRawOriginal } from '../builders/v1alpha1.ts';
+import { anOriginalWorld, eventsIn } from '../builders/v1alpha1-world.ts';
 import { aRival, atCheckpoint, aWorld, machinePath, savedCheckpoint, type World } from '../builders/world.ts';
-import { aCheckpoint, aCluster, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
-import { aRawMachine as aRawOpenShiftMachine } from '../shared/dialects/openshift/machines.ts';
-import { aRawOriginal } from '../shared/dialects/v1alpha1/machines.ts';
-import { anOriginalWorld, eventsIn } from '../shared/dialects/v1alpha1/world.ts';
-import { pod } from '../shared/drain/build.ts';
 
 // A Machine may name the Node of another server, or a Node whose owner is unknown.
 

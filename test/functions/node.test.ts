@@ -5,8 +5,8 @@ import type { Dialect } from '../../shared/dialects/dialect.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
 import { originalApi } from '../../shared/dialects/v1alpha1/index.ts';
 import { nodes } from '../../shared/kubernetes/resources.ts';
+import { after } from '../builders/cluster-api.ts';
 import { aSubject } from '../builders/subject.ts';
-import { after } from '../shared/dialects/capi/machines.ts';
 
 type Seen = Parameters<typeof node.decide>[1];
 type Present = Seen & { kind: 'present' };

@@ -5,10 +5,10 @@ import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
 import type { PhaseOutcome } from '../../shared/machine/reason.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../builders/cluster-api.ts';
+import { pod } from '../builders/pods.ts';
 import { aNode } from '../builders/subject.ts';
 import { aCommand, aRival, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
-import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
-import { pod } from '../shared/drain/build.ts';
 
 // Each phase over a whole world: what it reads, what it does, and above all what it leaves alone.
 

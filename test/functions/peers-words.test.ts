@@ -4,10 +4,10 @@ import { noClient, Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, aRawMachine, timeAfter } from '../builders/cluster-api.ts';
 import { aNode } from '../builders/subject.ts';
+import { eventsIn } from '../builders/v1alpha1-world.ts';
 import { aCommand, atCheckpoint, aWorld, type World } from '../builders/world.ts';
-import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
-import { eventsIn } from '../shared/dialects/v1alpha1/world.ts';
 
 // What a Machine and its Events show of a failure is the peer's sentence with the API's own words. Verb, path, host and
 // code stand in the log and the history alone.

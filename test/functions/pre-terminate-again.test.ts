@@ -4,16 +4,10 @@ import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, after, aRawMachine, aRawV1Beta1Machine, timeAfter } from '../builders/cluster-api.ts';
+import { pod } from '../builders/pods.ts';
 import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
-import {
-  aCheckpoint,
-  after,
-  aRawMachine,
-  aRawV1Beta1Machine,
-  timeAfter,
-} from '../shared/dialects/capi/machines.ts';
-import { pod } from '../shared/drain/build.ts';
 
 // A pre-terminate hook was there when the drain ended. It went while the Machine was paused, or while another hook held
 // it. No phase waited for it.

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { infrastructure } from '../../functions/infrastructure.ts';
 import type { ReferredSeen } from '../../shared/phase/owned-object.ts';
+import { after, timeAfter } from '../builders/cluster-api.ts';
 import { aSubject } from '../builders/subject.ts';
-import { after, timeAfter } from '../shared/dialects/capi/machines.ts';
 
 const now = after(10);
 const ref = { group: 'infra.example', kind: 'Server', namespace: 'default', name: 'm-1' };

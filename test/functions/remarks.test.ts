@@ -5,11 +5,11 @@ import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
 import { anActuator } from '../builders/actuator.ts';
+import { aCheckpoint, aRawMachine, timeAfter } from '../builders/cluster-api.ts';
+import { aRawMachine as aRawOpenShiftMachine } from '../builders/openshift.ts';
+import { pod } from '../builders/pods.ts';
 import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, deletingCondition, type World } from '../builders/world.ts';
-import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
-import { aRawMachine as aRawOpenShiftMachine } from '../shared/dialects/openshift/machines.ts';
-import { pod } from '../shared/drain/build.ts';
 
 // Lines of ours, which facts have after the peer's lines and conditions have not.
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { PodRecord } from '../../shared/drain/pod-record.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../builders/cluster-api.ts';
+import { pod, record } from '../builders/pods.ts';
 import { aCommand, atCheckpoint, aWorld, deletingCondition, type World } from '../builders/world.ts';
-import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
-import { pod, record } from '../shared/drain/build.ts';
 
 const aDrain = (): World =>
   aWorld(

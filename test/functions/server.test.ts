@@ -4,9 +4,9 @@ import type { DeleteAnswer, Existence } from '../../shared/actuator/port.ts';
 import type { Dialect } from '../../shared/dialects/dialect.ts';
 import { openSnapshot } from '../../shared/read/open-snapshot.ts';
 import { anActuator, withProvider } from '../builders/actuator.ts';
+import { after, someSurroundings } from '../builders/cluster-api.ts';
 import { aSubject } from '../builders/subject.ts';
 import { aWorld, type World } from '../builders/world.ts';
-import { after, someSurroundings } from '../shared/dialects/capi/machines.ts';
 
 const failed = { kind: 'failed', reason: 'DeleteError', message: 'the server is locked' } as const;
 const retry = { kind: 'retry', afterSeconds: 7, message: 'still stopping' } as const;

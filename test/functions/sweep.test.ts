@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sweep } from '../../functions/sweep.ts';
+import { aRawMachine } from '../builders/cluster-api.ts';
 import { countedMetrics } from '../builders/observed.ts';
 import { aWorld } from '../builders/world.ts';
-import { aRawMachine } from '../shared/dialects/capi/machines.ts';
 
 test.each<[which: 'due' | 'all', told: string[]]>([
   ['due', []],
@@ -26,7 +26,12 @@ test.each<[room: number, names: string[]]>([
   [9, ['asked', 'waiting-1', 'waiting-2']],
 ])('with room for %i what steps have asked for comes first, and the rest stays due', async (room, names) => {
   const { env, management } = aWorld();
-  env.loadLimit = { run: (_turn, work) => work(), room: () => room, arrive: (work) => work() };
+  env.loadLimit = {
+    run: (_turn, work) => work(),
+    later: () => undefined,
+    room: () => room,
+    arrive: (work) => work(),
+  };
   const looks = { 'waiting-1': true, 'waiting-2': true, asked: false };
   for (const [name, isProvisional] of Object.entries(looks)) {
     const raw = aRawMachine({ metadata: { name, uid: `uid-${name}` } });

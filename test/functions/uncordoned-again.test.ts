@@ -3,9 +3,9 @@ import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../builders/cluster-api.ts';
 import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, type World } from '../builders/world.ts';
-import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 
 // Somebody has uncordoned the Node since it was drained. No Pod has come yet, and a server takes its time to go.
 

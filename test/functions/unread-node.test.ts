@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { drain } from '../../functions/drain.ts';
 import { NoCredentials, Unavailable } from '../../shared/kubernetes/errors.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../builders/cluster-api.ts';
+import { pod } from '../builders/pods.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../builders/world.ts';
-import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
-import { pod } from '../shared/drain/build.ts';
 
 const noClient = 'error getting client: connection to the workload cluster is down';
 const get = 'GET nodes/node-1 of https://blue: 500 InternalError boom';

@@ -4,6 +4,8 @@ import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Advance } from '../../shared/machine/messages.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../builders/cluster-api.ts';
+import { pod } from '../builders/pods.ts';
 import { aNode } from '../builders/subject.ts';
 import {
   aCommand,
@@ -13,8 +15,6 @@ import {
   savedCheckpoint,
   type World,
 } from '../builders/world.ts';
-import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
-import { pod } from '../shared/drain/build.ts';
 
 const limits = { nodeDrainTimeoutSeconds: 60, nodeVolumeDetachTimeoutSeconds: 60 };
 const undrained = { 'machine.cluster.x-k8s.io/exclude-node-draining': '' };

@@ -5,10 +5,10 @@ import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { PhaseOutcome } from '../../shared/machine/reason.ts';
 import type { Subject } from '../../shared/phase/definition.ts';
 import { openSnapshot } from '../../shared/read/open-snapshot.ts';
+import { timeAfter } from '../builders/cluster-api.ts';
+import { pod } from '../builders/pods.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aWorld, type World } from '../builders/world.ts';
-import { timeAfter } from '../shared/dialects/capi/machines.ts';
-import { pod } from '../shared/drain/build.ts';
 
 const observed = ({ env }: World, subject: Subject) =>
   volumeDetach.observe(openSnapshot(env, subject), subject);

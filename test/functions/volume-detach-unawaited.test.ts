@@ -4,10 +4,10 @@ import { Unavailable } from '../../shared/kubernetes/errors.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
 import { reconcilePhase } from '../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../builders/cluster-api.ts';
+import { pod } from '../builders/pods.ts';
 import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, type World } from '../builders/world.ts';
-import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
-import { pod } from '../shared/drain/build.ts';
 
 // Volumes were waited for, then everything was paused for an hour, and by now they are waited for no more.
 

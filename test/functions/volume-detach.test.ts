@@ -5,9 +5,9 @@ import type { PhaseOutcome } from '../../shared/machine/reason.ts';
 import type { Decision } from '../../shared/phase/decision.ts';
 import type { Subject } from '../../shared/phase/definition.ts';
 import type { AttachedVolumes } from '../../shared/volumes/attached.ts';
+import { after, timeAfter } from '../builders/cluster-api.ts';
+import { verdict } from '../builders/pods.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
-import { after, timeAfter } from '../shared/dialects/capi/machines.ts';
-import { verdict } from '../shared/drain/build.ts';
 
 const now = after(10);
 

@@ -1,10 +1,5 @@
-import {
-  isJson,
-  type OptionsConfig,
-  parseArguments,
-  refuseStray,
-  secondsOf,
-} from '../../infra/terminal/parse-arguments.ts';
+import type { OptionsConfig } from '../../infra/terminal/option.ts';
+import { isJson, parseArguments, refuseStray, secondsOf } from '../../infra/terminal/parse-arguments.ts';
 import { UsageError } from '../../infra/terminal/usage-error.ts';
 import type { Step } from './step.ts';
 
@@ -20,7 +15,7 @@ const known = {
   timeout: { type: 'string' },
   strict: { type: 'boolean' },
   'clean-up': { type: 'boolean' },
-  output: { type: 'string', short: 'o' },
+  output: { type: 'string', short: 'o', choices: ['json'] },
   help: { type: 'boolean', short: 'h' },
 } as const satisfies OptionsConfig;
 

@@ -1,4 +1,6 @@
 import type { EventFate, EventPassage } from './platform/event-fate.ts';
+import type { AnswerFate } from './platform/functions/answer-fate.ts';
+import type { PlayedAnswer } from './platform/functions/functions.ts';
 import type { ProviderCall, ProviderFate } from './platform/provider.ts';
 import type { StoreCommand } from './store/command.ts';
 import type { StoreFault } from './store/faults.ts';
@@ -24,6 +26,8 @@ export interface Meddlers {
   event: Meddler<EventPassage, EventFate>;
   store: Meddler<StoreCall, StoreFault>;
   provider: Meddler<ProviderCall, ProviderFate>;
+  /** What becomes of the answer of a DeletionHook's function. */
+  hookAnswer: Meddler<PlayedAnswer, AnswerFate>;
   /** By how many milliseconds a step takes longer. */
   step: Meddler<Step, number>;
   keepsInstancesAway(): boolean;
@@ -34,6 +38,7 @@ export interface Meddlers {
   onEvent(meddler: Meddler<EventPassage, EventFate>): () => void;
   onStore(meddler: Meddler<StoreCall, StoreFault>): () => void;
   onProvider(meddler: Meddler<ProviderCall, ProviderFate>): () => void;
+  onHookAnswer(meddler: Meddler<PlayedAnswer, AnswerFate>): () => void;
   onStep(meddler: Meddler<Step, number>): () => void;
   keepInstancesAway(): () => void;
   /** Nothing goes wrong any more. */
@@ -78,6 +83,7 @@ export function createMeddlers(defect: (error: unknown) => void): Meddlers {
   const events = meddlersOf<EventPassage, EventFate>(defect);
   const store = meddlersOf<StoreCall, StoreFault>(defect);
   const provider = meddlersOf<ProviderCall, ProviderFate>(defect);
+  const answers = meddlersOf<PlayedAnswer, AnswerFate>(defect);
   const steps = meddlersOf<Step, number>(defect);
   const away = new Set<object>();
   return {
@@ -85,6 +91,7 @@ export function createMeddlers(defect: (error: unknown) => void): Meddlers {
     event: (passage) => events.first(passage),
     store: (command) => store.first(command),
     provider: (call) => provider.first(call),
+    hookAnswer: (answer) => answers.first(answer),
     step: (step) => steps.first(step),
     keepsInstancesAway: () => away.size > 0,
     onRequest: (meddler) => requests.add(meddler),
@@ -92,6 +99,7 @@ export function createMeddlers(defect: (error: unknown) => void): Meddlers {
     onEvent: (meddler) => events.add(meddler),
     onStore: (meddler) => store.add(meddler),
     onProvider: (meddler) => provider.add(meddler),
+    onHookAnswer: (meddler) => answers.add(meddler),
     onStep: (meddler) => steps.add(meddler),
     keepInstancesAway() {
       const reason = {};
@@ -99,7 +107,7 @@ export function createMeddlers(defect: (error: unknown) => void): Meddlers {
       return () => void away.delete(reason);
     },
     clear() {
-      for (const { known } of [requests, events, store, provider, steps]) known.clear();
+      for (const { known } of [requests, events, store, provider, answers, steps]) known.clear();
       away.clear();
     },
   };

@@ -35,6 +35,8 @@ export interface Observer {
   provider?(call: ProviderCall, answer: ProviderAnswer | undefined): void;
   /** The answer has come to who called the provider, as it was given to it. */
   providerHeard?(call: ProviderCall, answer: HttpAnswer): void;
+  /** An event is on its way to the Broker. It may never come there. */
+  sent?(event: CloudEvent): void;
   /** The Broker has taken an event in. */
   event?(event: CloudEvent): void;
   /** A function answers an event with another one; the Broker may not hear of it. */

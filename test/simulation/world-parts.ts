@@ -1,4 +1,5 @@
 import type { Config } from '../../shared/runtime/config.ts';
+import type { PlayedHook } from './platform/functions/played.ts';
 import type { Random } from './random.ts';
 
 /** What a world is made with. */
@@ -16,6 +17,8 @@ export interface WorldParts {
   otherPeers?: readonly ('openshift' | 'v1alpha1')[];
   /** So long after the beginning the hook watchdog looks first; there is none if it is not given. */
   deadManMilliseconds?: number;
+  /** The DeletionHooks whose functions are played; their kind is not there where none are given. */
+  deletionHooks?: readonly PlayedHook[];
   instances: number;
   /** The number of Services that share the instances, each with functions of its own. One by default. */
   services?: number;

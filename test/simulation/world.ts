@@ -9,6 +9,8 @@ import { kubeConfig } from './platform/connection.ts';
 import { Crew } from './platform/crew.ts';
 import { declared } from './platform/declared.ts';
 import { Eventing } from './platform/eventing.ts';
+import type { HookFunctions } from './platform/functions/functions.ts';
+import { openFunctions } from './platform/functions/open.ts';
 import { startDeadMan } from './platform/hook-watchdog.ts';
 import type { SimulatedInstance } from './platform/instance.ts';
 import { newInstance } from './platform/new-instance.ts';
@@ -35,6 +37,8 @@ export class World extends Watched {
   readonly cloud: Cloud;
   readonly table: SimulatedTable = createSimulatedTable();
   readonly eventing: Eventing;
+  /** The functions of the DeletionHooks. */
+  readonly functions: HookFunctions;
   readonly meddlers: Meddlers = createMeddlers((error) => this.mistaken(error));
   /** How instances that begin from now on are configured. */
   config: Config;
@@ -84,6 +88,7 @@ export class World extends Watched {
       isKeptAway: () => meddlers.keepsInstancesAway(),
       gone: ({ strand }) => this.#processes.end(strand),
     });
+    this.functions = openFunctions(this, parts.deletionHooks);
     this.eventing = this.#openEventing();
   }
 
@@ -183,7 +188,9 @@ export class World extends Watched {
       end: (strand) => this.#processes.end(strand),
       api: (strand) => connect(kubeConfig, this.#processes.connect(strand)),
       cluster: this.management,
+      hooks: this.functions.asHost(),
       fate: (passage) => this.meddlers.event(passage) ?? 'arrives',
+      sent: (event) => this.tell((observer) => observer.sent?.(event)),
       seen: (event) => this.tell((observer) => observer.event?.(event)),
       replied: (reply, event) => this.tell((observer) => observer.replied?.(reply, event)),
       instance: (index) => this.#crew.next(index % services),

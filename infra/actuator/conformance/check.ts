@@ -1,15 +1,9 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { type Clock, pause as pauseFor } from '../../../shared/time/clock.ts';
+import { type Outcome, Unmet } from '../../conformance/outcome.ts';
 import type { Client } from './client.ts';
 import type { Machines } from './machines.ts';
 import type { Api } from './templates.ts';
-
-export type Outcome =
-  | { kind: 'passed' }
-  | { kind: 'failed'; expected: string; answered: string }
-  /** Passed, with something a provider's author may want to know. */
-  | { kind: 'noted'; note: string }
-  | { kind: 'skipped'; why: string };
 
 /** One thing that the contract asks of a provider, as a sentence that is true of a good one. */
 export interface Check {
@@ -30,31 +24,6 @@ export const ofServer = (name: string, run: Run): Check => ({
       ? { kind: 'skipped', why: 'there is no server to look at' }
       : run(bench, bench.server),
 });
-
-/** The provider did otherwise than the contract says. */
-export class Unmet extends Error {
-  readonly expected: string;
-  readonly answered: string;
-
-  constructor(expected: string, answered: string) {
-    super(`expected ${expected}, answered ${answered}`);
-    this.name = 'Unmet';
-    this.expected = expected;
-    this.answered = answered;
-  }
-}
-
-/** The outcome of one check. A defect of ours is thrown on. */
-export async function outcomeOf(check: Check, bench: Bench): Promise<Outcome> {
-  try {
-    return (await check.run(bench)) ?? { kind: 'passed' };
-  } catch (error) {
-    if (error instanceof Unmet) {
-      return { kind: 'failed', expected: error.expected, answered: error.answered };
-    }
-    throw error;
-  }
-}
 
 /** What a check works with. */
 export interface Bench {

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Fetch } from '../../../shared/adapters/actuator/post.ts';
+import { conforms } from '../../conformance/outcome.ts';
+import { jsonReporter, textReporter } from '../../conformance/report.ts';
 import { fileProblem } from '../../terminal/file-problem.ts';
 import { ManifestUnreadable } from '../../terminal/manifests.ts';
 import type { Outside } from '../../terminal/outside.ts';
@@ -7,7 +9,6 @@ import { paintFor } from '../../terminal/paint.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import { createClient } from './client.ts';
 import { help, type Options, readOptions } from './options.ts';
-import { conforms, jsonReporter, textReporter } from './report.ts';
 import { runConformance } from './run.ts';
 import { readTemplates } from './templates.ts';
 
@@ -38,7 +39,9 @@ async function check(options: Options, outside: Surroundings): Promise<number> {
   const templates = await readTemplates(options);
   const client = createClient({ url, token: await tokenOf(options), timeoutSeconds, clock, fetch });
   const write = (line: string): void => void stdout.write(`${line}\n`);
-  const reporter = options.json ? jsonReporter(write) : textReporter(write, paintFor(stdout, outside));
+  const reporter = options.json
+    ? jsonReporter(write)
+    : textReporter('The provider', write, paintFor(stdout, outside));
   const results = await runConformance({
     client,
     templates,

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { isJson } from '../../terminal/parse-arguments.ts';
+import { isJson, parseOptions } from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import { type Api, apis } from './templates.ts';
 
@@ -28,7 +27,7 @@ const known = {
   api: { type: 'string' },
   timeout: { type: 'string', default: '20' },
   deadline: { type: 'string', default: '600' },
-  output: { type: 'string', short: 'o' },
+  output: { type: 'string', short: 'o', choices: ['json'] },
 } as const;
 
 /** What the command line says. */
@@ -36,7 +35,7 @@ export type Options = ReturnType<typeof readOptions>;
 
 /** Throws UsageError. */
 export function readOptions(args: readonly string[]) {
-  const values = parsed(args);
+  const values = parseOptions(args, known);
   if (values.token !== undefined && values['token-file'] !== undefined) {
     throw new UsageError('--token and --token-file exclude each other');
   }
@@ -52,16 +51,6 @@ export function readOptions(args: readonly string[]) {
     deadlineSeconds: secondsIn('deadline', values.deadline),
     json,
   };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: known, strict: true }).values;
-  } catch (error) {
-    // Node explains how to pass an argument that begins with a dash, which none here does.
-    if (error instanceof TypeError) throw new UsageError(error.message.split('. ')[0] ?? error.message);
-    throw error;
-  }
 }
 
 function urlIn(text: string | undefined): string {

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
-import { type Bench, type Check, type Outcome, outcomeOf, Unmet } from './check.ts';
+import { hasFailed, type Outcome, outcomeOf, type Result, Unmet } from '../../conformance/outcome.ts';
+import type { Bench, Check } from './check.ts';
 import { create, creation } from './checks/creation.ts';
 import { deletion } from './checks/deletion.ts';
 import { identity } from './checks/identity.ts';
@@ -10,13 +11,6 @@ import type { Client } from './client.ts';
 import { createMachines } from './machines.ts';
 import { apis, type Template } from './templates.ts';
 import { removeUntilGone } from './verbs.ts';
-
-export interface Result {
-  /** What the check is about: HTTP, or a Machine API. */
-  section: string;
-  name: string;
-  outcome: Outcome;
-}
 
 interface RunOptions {
   client: Client;
@@ -56,8 +50,6 @@ export async function runConformance(options: RunOptions): Promise<Result[]> {
   return results;
 }
 
-export const hasFailed = ({ outcome }: Result): boolean => outcome.kind === 'failed';
-
 type Tell = (section: string, name: string, outcome: Outcome) => void;
 
 async function runAll(
@@ -71,7 +63,7 @@ async function runAll(
   try {
     for (const check of checks) {
       if (interrupted.aborted) break;
-      tell(section, check.name, await outcomeOf(check, bench));
+      tell(section, check.name, await outcomeOf(() => check.run(bench)));
     }
   } finally {
     const left = await cleanUp({ ...bench, deadlineSeconds });

@@ -8,8 +8,9 @@ import {
   readReport,
 } from '../../../shared/actuator/read-answer.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { Unmet } from '../../conformance/outcome.ts';
 import { printable } from '../../terminal/words.ts';
-import { type Bench, pause, tooLate, Unmet } from './check.ts';
+import { type Bench, pause, tooLate } from './check.ts';
 import { type Exchange, shown } from './client.ts';
 import { deleting } from './machines.ts';
 

@@ -1,6 +1,7 @@
 import type { Outside } from '../../terminal/outside.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import type { Command } from '../command.ts';
+import type { Asked } from './asked.ts';
 import { completed } from './completed.ts';
 import { scripts } from './scripts.ts';
 
@@ -17,16 +18,33 @@ export async function completionCommand(
   commands: ReadonlyMap<string, Command>,
 ): Promise<number> {
   const [first = '', ...words] = args;
-  outside.stdout.write(first === '--' ? answered(words, commands) : scriptFor(args));
+  outside.stdout.write(first === '--' ? await answered(words, commands, outside) : scriptFor(args));
   return 0;
 }
 
 /** A line for each word, its meaning behind a tab. The last line is `:0` where a file may stand there, else `:4`. */
-export function answered(words: readonly string[], commands: ReadonlyMap<string, Command>): string {
-  const { candidates, isFile } = completed(words, commands);
+export async function answered(
+  words: readonly string[],
+  commands: ReadonlyMap<string, Command>,
+  outside: Outside,
+): Promise<string> {
+  const loaded = await commands.get(words[0] ?? '')?.load();
+  const { candidates, isFile, asks } = completed(words, commands, loaded);
   const lines = candidates.map(({ word, meaning }) => (meaning === '' ? word : `${word}\t${meaning}`));
-  return [...lines, isFile ? ':0' : ':4', ''].join('\n');
+  const names = asks === undefined ? [] : await namesOf(asks.asked, outside);
+  const typed = words.at(-1) ?? '';
+  const fitting = names.map((name) => `${asks?.prefix}${name}`).filter((word) => word.startsWith(typed));
+  return [...lines, ...fitting, isFile ? ':0' : ':4', ''].join('\n');
 }
+
+/** What asks a cluster takes long to load, and few words need it. */
+async function namesOf(asked: Asked, outside: Outside): Promise<string[]> {
+  const { namesFor } = await import('./names.ts');
+  return (await namesFor(asked, outside)).filter(isOneWord);
+}
+
+/** A name with other signs would be something else on a command line. */
+const isOneWord = (name: string): boolean => /^[\w.:@/+-]+$/.test(name);
 
 function scriptFor([shell = '', ...rest]: readonly string[]): string {
   const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;

@@ -1,43 +1,58 @@
 import { cut } from '../../../shared/text/truncate.ts';
-import type { OptionsConfig } from '../../terminal/parse-arguments.ts';
-import type { Command } from '../command.ts';
-import { help } from '../help.ts';
+import { type OptionsConfig, type ToldOptions, typed } from '../../terminal/option.ts';
+import type { Command, Loaded } from '../command.ts';
+import { type Asked, askedIn, lineOf } from './asked.ts';
 
 interface Completed {
   candidates: Candidate[];
   /** A file may stand there. */
   isFile: boolean;
+  /** Names may stand there that are not known here, behind what is typed already: `--context=`. */
+  asks?: { asked: Asked; prefix: string };
 }
 
 const nothing: Completed = { candidates: [], isFile: false };
 
-/** What may stand in place of the last word, behind those before it. */
-export function completed(words: readonly string[], commands: ReadonlyMap<string, Command>): Completed {
+type Commands = ReadonlyMap<string, Command>;
+
+/**
+ * What may stand in place of the last word, behind those before it.
+ * @param loaded the command that the words begin with
+ */
+export function completed(
+  words: readonly string[],
+  commands: Commands,
+  loaded: Loaded | undefined,
+): Completed {
   const last = words.at(-1) ?? '';
-  const { candidates, isFile } = meant(words.slice(0, -1), last, commands);
-  return { candidates: candidates.filter(({ word }) => word.startsWith(last)), isFile };
+  const { candidates, ...more } = meant(words.slice(0, -1), last, commands, loaded);
+  return { candidates: candidates.filter(({ word }) => word.startsWith(last)), ...more };
 }
 
 function meant(
   [name, ...before]: readonly string[],
   last: string,
-  commands: ReadonlyMap<string, Command>,
+  commands: Commands,
+  loaded: Loaded | undefined,
 ): Completed {
   if (name === undefined || name === 'help') return { candidates: firstWords(commands, name), isFile: false };
-  const command = commands.get(name);
-  if (command === undefined) return nothing;
-  const { options, words = [], help: text } = command;
-  const [, assigned] = /^--([\w-]+)=/.exec(last) ?? [];
-  if (assigned !== undefined) return valuesOf(options[assigned], `--${assigned}=`);
-  if (last.startsWith('-')) return { candidates: optionsIn(text, options), isFile: false };
+  const found = commands.get(name);
+  if (found === undefined || loaded === undefined) return nothing;
+  const command = { ...found, ...loaded };
+  const { options, words = [] } = command;
+  const [start = '', assigned] = /^--([\w-]+)=/.exec(last) ?? [];
+  const valuesOf = (option: string, prefix = ''): Completed =>
+    valuesFor({ command, before, option, prefix, last: last.slice(prefix.length) });
+  if (assigned !== undefined) return valuesOf(assigned, start);
+  if (last.startsWith('-')) return { candidates: optionsOf(options), isFile: false };
   const asking = askingFor(before, options);
-  if (asking !== undefined) return valuesOf(options[asking]);
+  if (asking !== undefined) return valuesOf(asking);
+  if (command.takes !== undefined) return machinesFor(command, before, last);
   return { candidates: words.map((word) => ({ word, meaning: '' })), isFile: false };
 }
 
-const firstWords = (commands: ReadonlyMap<string, Command>, name: string | undefined): Candidate[] => {
-  const summaries = summariesIn(help);
-  const named = [...commands.keys()].map((word) => ({ word, meaning: summaries.get(word) ?? '' }));
+const firstWords = (commands: Commands, name: string | undefined): Candidate[] => {
+  const named = [...commands].map(([word, { summary }]) => ({ word, meaning: summary }));
   if (name !== undefined) return named;
   return [...named, ...['help', '--help', '--version'].map((word) => ({ word, meaning: '' }))];
 };
@@ -51,10 +66,32 @@ function askingFor(before: readonly string[], options: OptionsConfig): string | 
   return at === before.length - 1 || found[1].multiple === true ? found[0] : undefined;
 }
 
-const valuesOf = (option: OptionsConfig[string] | undefined, prefix = ''): Completed => ({
-  candidates: (option?.choices ?? []).map((word) => ({ word: `${prefix}${word}`, meaning: '' })),
-  isFile: option?.isFile === true,
-});
+interface Value {
+  command: Command & Loaded;
+  before: readonly string[];
+  /** The option that it belongs to. */
+  option: string;
+  /** What stands before it in the same word. */
+  prefix: string;
+  /** What is typed of it. */
+  last: string;
+}
+
+function valuesFor({ command, before, option, prefix, last }: Value): Completed {
+  const { choices, offers = [], isFile = false, names: kind } = command.options[option] ?? {};
+  const candidates = (choices ?? offers).map((word) => ({ word: `${prefix}${word}`, meaning: '' }));
+  if (kind === undefined) return { candidates, isFile };
+  const asked = askedIn(lineOf(before, command.options), { kind, option, last }, command);
+  return { candidates, isFile, ...(asked !== undefined && { asks: { asked, prefix } }) };
+}
+
+/** Where one Machine is taken, and one is named, nothing more can follow. */
+function machinesFor(command: Command & Loaded, before: readonly string[], last: string): Completed {
+  const line = lineOf(before, command.options);
+  if (command.takes === 'machine' && line.positionals.length > 0) return nothing;
+  const asked = askedIn(line, { kind: 'machines', last }, command);
+  return { ...nothing, ...(asked !== undefined && { asks: { asked, prefix: '' } }) };
+}
 
 /** A word that a shell may offer. */
 interface Candidate {
@@ -66,26 +103,11 @@ interface Candidate {
 /** As much as shells show in one line. */
 const meaningLength = 72;
 
-/** What the list of commands says of each, by their names. */
-const summariesIn = (list: string): Map<string, string> =>
-  new Map(
-    [...list.matchAll(/^ {2}phaseout (\w+)(?: [A-Z/]+)* +([a-z].*)$/gm)].map(
-      ([, name = '', meaning = '']) => [name, meaning],
-    ),
-  );
-
-/** Options as a command's help tells of them: `--no-x` where that is what one would say. */
-function optionsIn(text: string, options: OptionsConfig): Candidate[] {
-  const told = Object.keys(options).map((name) => {
-    const [, word = `--${name}`, first = '', more = ''] = lineOf(name).exec(text) ?? [];
-    return { word, meaning: cut(`${first}${more}`.replaceAll(/\s+/g, ' ').trim(), meaningLength) };
-  });
+/** Options as one would type them. */
+function optionsOf(options: ToldOptions): Candidate[] {
+  const told = Object.entries(options).map(([name, option]) => ({
+    word: typed(name, option),
+    meaning: cut(option.meaning, meaningLength),
+  }));
   return [...told, { word: '--help', meaning: 'all that the command takes' }];
 }
-
-/** `  -o, --output json   meaning`, where the meaning may go on or begin in lines far to the right. */
-const lineOf = (name: string): RegExp =>
-  new RegExp(
-    `^ {2}(?:-\\w, |--[\\w-]+ \\S+, )?(--(?:no-)?${name})(?:,? \\S+)*?(?: {2,}(.*)|$)((?:\\n {20,}.*)*)`,
-    'm',
-  );

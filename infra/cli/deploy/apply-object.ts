@@ -6,6 +6,7 @@ import { atRestAnnotation, whileDeletingAnnotation } from '../../../shared/runti
 import { isObject } from '../../local/kubernetes/server/json.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { type Difference, differences } from './differences.ts';
+import { isHookKey, makeHookKey } from './hook-key.ts';
 import { isKnativeService, nameOf } from './object-name.ts';
 import { withMaker } from './ours.ts';
 import { readinessOf } from './readiness.ts';
@@ -41,8 +42,12 @@ export async function applyObject(site: Site, object: KubeObject, wishes: ApplyW
   if (resource === undefined) throw new NotApplied(object, `${object.apiVersion} is not served here`);
   const { kubernetes } = site;
   const before = await persistently(site, () => kubernetes.get(resource, keyOf(object)));
+  if (isHookKey(object) && before !== undefined) return { change: 'unchanged', fields: [] };
   const wanted = withNewRevision(withMaker(withKeptSchedule(object, before), before), before);
-  const outcome = await applyOver(site, resource, wanted, wishes);
+  const isMade = isHookKey(object) && !wishes.dryRun;
+  const outcome = isMade
+    ? await persistently(site, () => makeHookKey(kubernetes, resource, object))
+    : await applyOver(site, resource, wanted, wishes);
   if (outcome.kind === 'conflict') throw new NotApplied(object, conflictText(outcome.conflicts));
   const isInTheWay = outcome.kind === 'applied' ? hasFailed : isReplaceableAfter(outcome);
   if (before !== undefined && isInTheWay(before)) {

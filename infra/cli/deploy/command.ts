@@ -1,27 +1,58 @@
 import { type MachineApiName, machineApiNames } from '../../../shared/dialects/registry.ts';
 import { renderObjects } from '../../knative/render.ts';
+import type { ToldOptions } from '../../terminal/option.ts';
 import type { Outside } from '../../terminal/outside.ts';
-import { isJson, type OptionsConfig, parseOptions, secondsOf } from '../../terminal/parse-arguments.ts';
+import { isJson, parseOptions, secondsOf } from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
-import { definitionsFor } from '../package/package.ts';
+import { definitionsFor, deletionHooksOption } from '../package/package.ts';
 import { readServerlessFile } from '../package/read-file.ts';
 import { listIn, renderingOf, renderingOptions } from '../package/rendering.ts';
-import { openSite, siteOptions } from './connect-site.ts';
+import { letGoOption, openSite, siteOptions } from './connect-site.ts';
 import { deploy } from './deploy.ts';
 import { reporterFor } from './report.ts';
+
+const group = 'How it is applied:';
 
 /** Options of `phaseout deploy`. */
 export const deployOptions = {
   ...renderingOptions,
+  'machine-apis': {
+    ...renderingOptions['machine-apis'],
+    meaning: 'with commas between them: capi, openshift, v1alpha1 (default: those that the cluster serves)',
+  },
+  'drain-rules': {
+    type: 'boolean',
+    default: true,
+    meaning: 'without the definition of MachineDrainRules, where the cluster has none',
+  },
+  policies: { type: 'boolean', default: true, meaning: 'without the admission policies' },
+  'deletion-hooks': deletionHooksOption,
+  'all-namespaces': {
+    type: 'boolean',
+    meaning:
+      'for the Machines of all namespaces, where it was installed with --namespaces (Machines that it left to others so far, of another API or watch filter, it takes only where --machine-apis or --set PHASEOUT_WATCH_FILTER=... says so)',
+  },
+  abandon: {
+    type: 'boolean',
+    meaning:
+      'even while Machines are being deleted that would no longer be looked after, because there are fewer --machine-apis or --namespaces, or another watch filter: they stay as they are',
+  },
+  'dry-run': { type: 'boolean', group, meaning: 'only say what would be created, changed and removed' },
+  'force-mode': {
+    type: 'boolean',
+    group,
+    meaning: 'in a mode that does not fit what runs in the cluster',
+  },
+  'let-go-of-others-nodes': { ...letGoOption, group },
+  'force-conflicts': { type: 'boolean', group, meaning: 'take fields that belong to others' },
+  timeout: {
+    type: 'string',
+    value: 'SECONDS',
+    group,
+    meaning: 'how long to wait until all is ready (default: 600; 0 is for ever)',
+  },
   ...siteOptions,
-  'all-namespaces': { type: 'boolean' },
-  abandon: { type: 'boolean' },
-  'let-go-of-others-nodes': { type: 'boolean' },
-  'force-conflicts': { type: 'boolean' },
-  'force-mode': { type: 'boolean' },
-  'dry-run': { type: 'boolean' },
-  timeout: { type: 'string' },
-} as const satisfies OptionsConfig;
+} as const satisfies ToldOptions;
 
 const timeoutSeconds = '600';
 
@@ -51,14 +82,18 @@ export async function deployCommand(args: readonly string[], outside: Outside): 
   };
   const tell = reporterFor({ json: isJson(values.output) }, outside);
   const file = await readServerlessFile(values.file, outside.folder);
-  const wanted = { 'drain-rules': values['drain-rules'] ?? true, admission: values.policies ?? true };
-  const definitions = await definitionsFor(wanted);
+  const definitions = await definitionsFor({
+    'drain-rules': values['drain-rules'],
+    hooks: values['deletion-hooks'],
+    admission: values.policies,
+  });
 
   await using site = openSite(values, { service: file.service, tell }, outside);
   const ended = await deploy(site, {
     ...how,
     namespace: rendering.namespace ?? file.namespace,
-    render: (machineApis) => renderObjects(file, { ...rendering, machineApis, ...definitions }),
+    render: (machineApis) =>
+      renderObjects(file, { ...rendering, machineApis, ...definitions, hookKey: true }),
   });
   return ended === 'done' ? 0 : 130;
 }

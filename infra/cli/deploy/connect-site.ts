@@ -1,17 +1,39 @@
 import { connectTools } from '../../../shared/adapters/kubernetes/install-client.ts';
+import type { ToldOption, ToldOptions } from '../../terminal/option.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import type { ValuesOf } from '../../terminal/parse-arguments.ts';
 import { ownKubeconfig, readKubeconfig } from '../look/kubeconfig.ts';
 import { type Looker, lookerOver } from '../look/looker-over.ts';
 import { othersNodeBy } from '../look/others-node.ts';
-import { sourceOptions } from '../options.ts';
+import { outputOption, sourceOptions } from '../source.ts';
 import type { Tell } from './report.ts';
 import type { Site } from './site.ts';
 
-const { kubeconfig, context, output } = sourceOptions;
-
 /** Which cluster, and how its changes are reported. */
-export const siteOptions = { kubeconfig, context, output } as const;
+export const siteOptions = {
+  kubeconfig: {
+    ...sourceOptions.kubeconfig,
+    group: 'The cluster:',
+    meaning: 'of the cluster; otherwise KUBECONFIG names it, or ~/.kube/config',
+  },
+  context: {
+    ...sourceOptions.context,
+    group: 'The cluster:',
+    meaning: 'of the kubeconfig, if not its current one',
+  },
+  output: {
+    ...outputOption.output,
+    group: 'The cluster:',
+    meaning: 'one JSON object per line instead of text',
+  },
+} as const satisfies ToldOptions;
+
+/** Nodes that may be others' are deleted by the controllers that go on. */
+export const letGoOption = {
+  type: 'boolean',
+  meaning:
+    'also where a Machine is let go whose own controller then deletes a Node that is not known to be its own',
+} as const satisfies ToldOption;
 
 type SiteValues = Omit<ValuesOf<typeof siteOptions>, 'output'>;
 

@@ -1,10 +1,8 @@
 import { isSelected } from '../../../shared/dialects/beside/registration.ts';
-import { controlPlaneLabel } from '../../../shared/dialects/capi/read.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
-import { openShift } from '../../../shared/dialects/openshift/index.ts';
-import { isMaster } from '../../../shared/dialects/openshift/read.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
+import { isControlPlaneBy } from '../../hook/unasked.ts';
 import { type Beside, besideIn } from '../../knative/beside.ts';
 import { apiNameOf } from '../api-names.ts';
 import { isLookedAfter, lookedAfterIn, mayBeLess } from '../remove/looked-after.ts';
@@ -78,8 +76,8 @@ function wantedBy(settings: Settings): (machine: KubeObject, dialect: Dialect) =
     controlPlanes: besideControlPlanes,
     machinePools: besideMachinePools,
   };
-  return ({ metadata: { labels = {}, deletionTimestamp } }, { group }) => {
-    const isControlPlane = group === openShift.group ? isMaster(labels) : controlPlaneLabel in labels;
+  return ({ metadata: { labels = {}, deletionTimestamp } }, dialect) => {
+    const isControlPlane = isControlPlaneBy(labels, dialect);
     return deletionTimestamp !== undefined || isSelected({ labels, isControlPlane }, selection);
   };
 }

@@ -1,6 +1,7 @@
 import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 import type { Advice, Cause, Explanation, Limit } from '../../../shared/explain/explanation.ts';
 import { lasting } from '../../../shared/explain/lasting.ts';
+import { endsWords } from '../../../shared/explain/plan-words.ts';
 import type { PlannedPhase } from '../../../shared/plan/deletion-plan.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
 import type { Paint } from '../../terminal/paint.ts';
@@ -10,8 +11,6 @@ import { triedLines } from './tried.ts';
 interface Heading {
   /** The Machine, as the user must type it. */
   label: string;
-  /** What was done to the manifests. */
-  notes: readonly string[];
   now: Instant;
   /** What was tried with each Pod; empty where it was not read. */
   pods: readonly PodRecord[];
@@ -20,17 +19,9 @@ interface Heading {
 type Section = (explanation: Explanation, paint: Paint, around: Pick<Heading, 'now' | 'pods'>) => string[];
 
 /** The explanation for people, in an order that never changes. */
-export function reportLines(
-  explanation: Explanation,
-  { label, notes, now, pods }: Heading,
-  paint: Paint,
-): string[] {
+export function reportLines(explanation: Explanation, { label, now, pods }: Heading, paint: Paint): string[] {
   const written = sections.map((section) => section(explanation, paint, { now, pods }));
-  return [
-    title(explanation, label, paint),
-    ...notes.map((note) => paint('dim', `  ${printable(note)}`)),
-    ...written.flat(),
-  ];
+  return [title(explanation, label, paint), ...written.flat()];
 }
 
 const verdicts = {
@@ -72,9 +63,11 @@ const signs: Partial<Record<PlannedPhase['does'], string>> = { passed: '✓', sk
 const shownCauses = 5;
 const shownDetails = 2;
 
-const holds: Section = ({ causes, later, verdict }, paint) => {
+const holds: Section = ({ causes, later, unasked = [], verdict }, paint) => {
   const heading = paint('bold', verdict === 'alive' ? 'What would hold it' : 'What holds it');
-  const ahead = later.map((line) => paint('dim', `  later, in ${printable(line)}`));
+  const ahead = [...later.map((line) => `later, in ${line}`), ...unasked].map((line) =>
+    paint('dim', `  ${printable(line)}`),
+  );
   if (causes.length === 0) return [heading, '  nothing', ...ahead];
   const worst = causes.toSorted(
     (one, other) => order.indexOf(one.endsByItself) - order.indexOf(other.endsByItself),
@@ -91,11 +84,6 @@ const holds: Section = ({ causes, later, verdict }, paint) => {
 
 const order = ['no', 'unknown', 'yes'];
 const endStyles = { no: 'red', unknown: 'yellow', yes: 'green' } as const;
-const ends = {
-  no: 'does not end by itself',
-  unknown: 'may not end by itself',
-  yes: 'ends by itself',
-} as const;
 
 function causeLines(
   { what, owner, numbers = {}, details, endsByItself, why }: Cause,
@@ -107,7 +95,7 @@ function causeLines(
     `  ${paint('bold', printable(what))}`,
     ...(facts === '' ? [] : [`    ${facts}`]),
     ...details.slice(0, shownDetails).map((line) => `    ${printable(line)}`),
-    `    ${paint(endStyles[endsByItself], ends[endsByItself])}: ${printable(why)}`,
+    `    ${paint(endStyles[endsByItself], endsWords[endsByItself])}: ${printable(why)}`,
   ];
 }
 
@@ -154,7 +142,6 @@ const adviceLines = ({ does, command, why, costs }: Advice, paint: Paint): strin
 const tried: Section = ({ tried: all }, paint, { pods }) =>
   all === undefined ? [] : triedLines(all, pods, paint);
 
-const unread: Section = ({ unread: missed, unsure }, paint) =>
-  [...unsure, ...missed].map((line) => paint('yellow', printable(line)));
+const unsure: Section = ({ unsure: all }, paint) => all.map((line) => paint('yellow', printable(line)));
 
-const sections: readonly Section[] = [stands, holds, ending, limits, advice, tried, unread];
+const sections: readonly Section[] = [stands, holds, ending, limits, advice, tried, unsure];

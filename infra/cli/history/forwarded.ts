@@ -6,9 +6,9 @@ import { pods } from '../../../shared/kubernetes/resources.ts';
 import { StoreUnavailable } from '../../../shared/store/port.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import type { ServiceAddress } from './installed.ts';
-import { openTable, type Patience } from './open-table.ts';
+import { openTable } from './open-table.ts';
 import type { NamedTable } from './options.ts';
-import { NotOpen, type OpenArchive } from './way.ts';
+import { NotOpen, type OpenArchive, type Patience } from './way.ts';
 
 const services: Resource = { group: '', version: 'v1', plural: 'services' };
 

@@ -6,19 +6,7 @@ import { credentialsIn } from '../../host/open-store.ts';
 import { compact } from '../../local/kubernetes/server/json.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import type { NamedTable } from './options.ts';
-import type { OpenArchive } from './way.ts';
-
-/** How long an answer may take. */
-export interface Patience {
-  requestTimeout: number;
-  timeoutMilliseconds: number;
-}
-
-/** A person can wait for a sign-on, and for a page of a megabyte over a slow line. The functions cannot. */
-export const patient: Patience = { requestTimeout: 10_000, timeoutMilliseconds: 30_000 };
-
-/** Where the answer is about something else, and is held up. */
-export const brief: Patience = { requestTimeout: 4_000, timeoutMilliseconds: 8_000 };
+import type { OpenArchive, Patience } from './way.ts';
 
 interface Around {
   outside: Pick<Outside, 'env' | 'clock'>;

@@ -1,47 +1,87 @@
-import type { Clue } from '../../../shared/store/clue.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
 import { compact } from '../../local/kubernetes/server/json.ts';
-import {
-  isJson,
-  type OptionsConfig,
-  parseArguments,
-  refuseStray,
-  type ValuesOf,
-} from '../../terminal/parse-arguments.ts';
+import type { ToldOptions } from '../../terminal/option.ts';
+import { answerOutput, type Form } from '../../terminal/output.ts';
+import { parseArguments, refuseStray, type ValuesOf } from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
-import { apiGroups } from '../api-names.ts';
-import { type LookSource, lookSourceOf } from '../look/options.ts';
-import { asTyped, parseMachineName } from '../machine-name.ts';
-import { sourceOptions } from '../options.ts';
+import { type LookSource, lastListed, lookSourceOf } from '../look/options.ts';
+import { namespaceOf, sourceOptions } from '../source.ts';
+import { type Asking, agoOf, askedFor } from './asked.ts';
+
+const group = 'Where the history is, if not where the functions have it (see phaseout history --help):';
 
 /** Where the history is. */
 export const archiveOptions = {
-  table: { type: 'string' },
-  endpoint: { type: 'string' },
-  region: { type: 'string' },
-  'installed-in': { type: 'string' },
-} as const satisfies OptionsConfig;
+  table: { type: 'string', value: 'NAME', group, meaning: 'in this table of DynamoDB' },
+  endpoint: { type: 'string', value: 'URL', group, meaning: 'at this address of DynamoDB' },
+  region: { type: 'string', value: 'REGION', group, meaning: 'in this region of AWS' },
+  'installed-in': {
+    type: 'string',
+    value: 'NAMESPACE',
+    names: 'namespaces',
+    group,
+    meaning: 'the namespace of the functions, if it is not phaseout',
+  },
+} as const satisfies ToldOptions;
+
+const ofTable =
+  'In a table of DynamoDB, with the credentials that the tools of AWS would use; then nothing else is asked:';
+const ofFunctions =
+  'Otherwise where the functions have it, by the ConfigMap that they read; in the cluster through a port-forward:';
+const nowhere = 'In these there are Machines and no history (exit code 3):';
 
 export const historyOptions = {
-  ...sourceOptions,
-  node: { type: 'string' },
-  pod: { type: 'string' },
-  since: { type: 'string' },
-  ...archiveOptions,
-} as const satisfies OptionsConfig;
+  namespace: {
+    type: 'string',
+    short: 'n',
+    value: 'NAMESPACE',
+    names: 'namespaces',
+    meaning: 'of a Machine or a Pod that is named by NAME alone',
+  },
+  node: { type: 'string', value: 'NAME', meaning: 'Machines that had this Node' },
+  pod: {
+    type: 'string',
+    value: 'NAMESPACE/NAME',
+    meaning: 'Machines whose Node a Pod of this name was to leave, and what came of that',
+  },
+  since: {
+    type: 'string',
+    value: 'TIME',
+    meaning: 'only what was decided in the last 30m, 2h or 3d; alone, of all Machines',
+  },
+  ...answerOutput,
+  table: { ...archiveOptions.table, group: ofTable, meaning: 'its name' },
+  endpoint: {
+    ...archiveOptions.endpoint,
+    group: ofTable,
+    meaning: 'its address; "phaseout run --serve" names that of its own store',
+  },
+  region: { ...archiveOptions.region, group: ofTable, meaning: 'its region' },
+  'installed-in': { ...archiveOptions['installed-in'], group: ofFunctions },
+  kubeconfig: {
+    ...sourceOptions.kubeconfig,
+    group: ofFunctions,
+    meaning: 'the cluster, if it is not the one that kubectl would ask',
+  },
+  context: {
+    ...sourceOptions.context,
+    group: ofFunctions,
+    meaning: 'of the kubeconfig, if not its current one',
+  },
+  load: { ...sourceOptions.load, group: nowhere, meaning: 'a dump of a cluster' },
+  'load-workload': {
+    ...sourceOptions['load-workload'],
+    group: nowhere,
+    meaning: 'the same of a workload cluster',
+  },
+  example: { ...sourceOptions.example, group: nowhere, meaning: 'an example fleet' },
+} as const satisfies ToldOptions;
 
 /** The table that the user names, with what AWS's own settings do not say. */
 export interface NamedTable {
   table?: string;
   endpoint?: string;
   region?: string;
-}
-
-/** Which histories are asked for. */
-interface Wanted {
-  clue: Clue;
-  /** Of the Machine API, where one is named. */
-  group?: string;
 }
 
 /** Where the history is looked for. */
@@ -54,28 +94,27 @@ export interface ArchivePlaces {
   installedIn: string;
 }
 
-export interface HistoryOptions extends ArchivePlaces {
-  wanted: Wanted;
-  /** What is asked for, in the words of the command line. */
-  asked: string;
+export interface HistoryOptions extends ArchivePlaces, Asking {
   /** Entries before this are left out. */
   since: Instant | undefined;
-  json: boolean;
+  form: Form;
 }
 
 /** Throws UsageError. */
 export function readHistoryOptions(args: readonly string[], now: Instant): HistoryOptions {
   const { values, rest } = parseArguments(args, historyOptions);
-  const [machine, ...stray] = rest;
-  refuseStray(stray);
   const { node, pod, since: ago } = values;
+  const isNamed = [node, pod, ago].every((one) => one === undefined);
+  const [machine = isNamed ? lastListed(args, values) : undefined, ...stray] = rest;
+  refuseStray(stray);
+  const within = namespaceOf(values);
   const since = ago === undefined ? undefined : now - agoOf(ago);
   refuseEmpty({ node });
   return {
-    ...askedFor({ machine, node, pod, since, ago }),
+    ...askedFor({ machine, node, pod, since, ago, within }),
     ...archivePlacesOf(values),
     since,
-    json: isJson(values.output),
+    form: values.output ?? 'text',
   };
 }
 
@@ -87,48 +126,10 @@ export function archivePlacesOf(values: PlaceValues): ArchivePlaces {
   refuseEmpty({ table, region, 'installed-in': installedIn });
   return {
     named: compact({ table, endpoint: endpoint === undefined ? undefined : urlOf(endpoint), region }),
-    source: lookSourceOf(values, 'cluster'),
+    source: lookSourceOf(values),
     isSourceSaid: kubeconfig !== undefined || context !== undefined,
     installedIn: installedIn ?? 'phaseout',
   };
-}
-
-interface Asked extends Partial<Record<'machine' | 'node' | 'pod' | 'ago', string | undefined>> {
-  since: Instant | undefined;
-}
-
-type Asking = Pick<HistoryOptions, 'wanted' | 'asked'>;
-
-function askedFor({ machine, node, pod, since, ago }: Asked): Asking {
-  const given = [machine, node, pod].filter((one) => one !== undefined);
-  if (given.length > 1) throw new UsageError('a Machine, --node and --pod exclude each other');
-  if (machine !== undefined) return machine.includes('/') ? byName(machine) : byUid(machine);
-  if (node !== undefined) return asking({ kind: 'node', node }, `Node ${node}`);
-  if (pod !== undefined) return byPod(pod);
-  if (since !== undefined) return asking({ kind: 'since', at: since }, `the last ${ago}`);
-  throw new UsageError('history needs the NAMESPACE/NAME or UID of a Machine, --node, --pod or --since');
-}
-
-const asking = (clue: Clue, asked: string): Asking => ({ wanted: { clue }, asked });
-
-function byName(text: string): Asking {
-  const named = parseMachineName(text);
-  const { api, namespace, name } = named;
-  const { wanted, asked } = asking({ kind: 'name', namespace, name }, `Machine ${asTyped(named)}`);
-  return { wanted: { ...wanted, ...(api !== undefined && { group: apiGroups[api] }) }, asked };
-}
-
-function byUid(text: string): Asking {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))
-    throw new UsageError(`a Machine is named NAMESPACE/NAME, or by its UID, not ${JSON.stringify(text)}`);
-  return asking({ kind: 'uid', uid: text.toLowerCase() }, `the Machine of UID ${text}`);
-}
-
-function byPod(text: string): Asking {
-  const [namespace = '', name = '', ...more] = text.split('/');
-  if (namespace === '' || name === '' || more.length > 0)
-    throw new UsageError(`--pod takes the NAMESPACE/NAME of a Pod, not ${JSON.stringify(text)}`);
-  return asking({ kind: 'pod', namespace, name }, `Pod ${text}`);
 }
 
 function urlOf(text: string): string {
@@ -139,20 +140,4 @@ function urlOf(text: string): string {
 function refuseEmpty(values: Record<string, string | undefined>): void {
   for (const [name, value] of Object.entries(values))
     if (value === '') throw new UsageError(`--${name} takes a name`);
-}
-
-const units: Readonly<Record<string, number>> = {
-  d: 24 * 60 * 60 * 1_000,
-  h: 60 * 60 * 1_000,
-  m: 60 * 1_000,
-  s: 1_000,
-};
-
-/** Milliseconds of `2h`, `1h30m` or `3d`. Throws UsageError. */
-function agoOf(text: string): number {
-  const parts = [...text.matchAll(/(\d+)([dhms])/g)];
-  const isWhole = parts.length > 0 && parts.map(([part]) => part).join('') === text;
-  if (!isWhole)
-    throw new UsageError(`--since takes a time such as 30m, 2h or 3d, not ${JSON.stringify(text)}`);
-  return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (units[unit] ?? 0), 0);
 }

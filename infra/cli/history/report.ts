@@ -28,15 +28,17 @@ function linesOf({ machine, entries, pods }: Found, paint: Paint): string[] {
 const indented = (by: string, rows: readonly (readonly string[])[]): string[] =>
   columns(rows).map((line) => `  ${by}${line}`);
 
-/** From when to when, where, and by whom. */
+/** From when to when, where, and by whom. What is under way has no end. */
 function headOf(entries: readonly HistoryEntry[]): string[] {
   const times = entries.map(({ at }) => at);
   const [first, last] = [Math.min(...times), Math.max(...times)];
   if (entries.length === 0) return [];
-  const isOver = entries.some(({ what }) => what === 'completed');
+  const end = entries.findLast(({ what }) => what === 'completed');
   const nodes = unique(entries.map(({ node }) => node));
   return [
-    `from ${time(first)} to ${time(last)} UTC, ${duration(last - first)}${isOver ? ', to its end' : ''}`,
+    end !== undefined
+      ? `from ${time(first)} to ${time(end.at)} UTC, ${duration(end.at - first)}, to its end`
+      : `since ${time(first)} UTC, no end is known; the last entry is of ${time(last)} UTC`,
     [...nodes.map((node) => `Node ${node}`), `told by ${writersOf(entries).join(', ')}`].join(', '),
   ];
 }

@@ -18,3 +18,15 @@ export interface Way {
 export class NotOpen extends Error {
   override readonly name = 'NotOpen';
 }
+
+/** How long an answer may take. */
+export interface Patience {
+  requestTimeout: number;
+  timeoutMilliseconds: number;
+}
+
+/** A person can wait for a sign-on, and for a page of a megabyte over a slow line. The functions cannot. */
+export const patient: Patience = { requestTimeout: 10_000, timeoutMilliseconds: 30_000 };
+
+/** Where the answer is about something else, and is held up. */
+export const brief: Patience = { requestTimeout: 4_000, timeoutMilliseconds: 8_000 };

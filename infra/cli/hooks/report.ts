@@ -1,25 +1,40 @@
 import { shortHook } from '../../../shared/explain/actor.ts';
+import type { FunctionRow } from '../../../shared/explain/hooks/functions.ts';
 import type { Holding, HookReport, HookRow, HookWarning } from '../../../shared/explain/hooks/hook-report.ts';
 import { lastingSince } from '../../../shared/explain/lasting.ts';
+import type { MachineRef } from '../../../shared/machine/machine.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { counted, printable } from '../../terminal/words.ts';
 import { columns } from '../plan/columns.ts';
+import { functionLines } from './functions.ts';
 
 interface Around {
   now: Instant;
-  /** What was done to the manifests, and what could not be read. */
-  notes: readonly string[];
-  labelOf: (row: HookRow) => string;
+  labelOf: (row: { machine: MachineRef }) => string;
   /** A template that carries a hook may be one that could not be read. */
   lacksTemplates: boolean;
 }
 
 /** The hooks for people to read: a line each, then what is wrong with them. */
-export function hookLines({ rows, warnings }: HookReport, around: Around, paint: Paint): string[] {
-  const { now, notes, labelOf, lacksTemplates } = around;
+export function hookLines(
+  { rows, functions = [], warnings }: HookReport,
+  around: Around,
+  paint: Paint,
+): string[] {
+  const { now, labelOf, lacksTemplates } = around;
+  const hasContacts = rows.some(({ described }) => described?.contact !== undefined);
   const table = columns([
-    ['MACHINE', 'POINT', 'HOOK', 'OWNER', 'HOLDS', 'ON SINCE', 'TEMPLATE'],
+    [
+      'MACHINE',
+      'POINT',
+      'HOOK',
+      'OWNER',
+      'HOLDS',
+      'ON SINCE',
+      'TEMPLATE',
+      ...(hasContacts ? ['CONTACT'] : []),
+    ],
     ...rows.map((row) => [
       labelOf(row),
       row.point,
@@ -28,19 +43,21 @@ export function hookLines({ rows, warnings }: HookReport, around: Around, paint:
       holdsFor(row.holding, now),
       sinceOf(row),
       row.template ?? (lacksTemplates ? 'unknown' : '-'),
+      ...(hasContacts ? [row.described?.contact ?? '-'] : []),
     ]),
   ]);
   return [
-    paint('bold', titleOf(rows)),
+    paint('bold', titleOf(rows, functions)),
     ...(rows.length === 0 ? [] : table.map((line, index) => styled(rows[index - 1], line, paint))),
+    ...functionLines(functions, around, paint),
     ...(warnings.length === 0 ? [] : ['', paint('bold', 'Warnings')]),
     ...warnings.flatMap((warning) => warningLines(warning, paint)),
-    ...(notes.length === 0 ? [] : ['', ...notes.map((note) => paint('dim', `  ${printable(note)}`))]),
   ];
 }
 
-function titleOf(rows: readonly HookRow[]): string {
-  if (rows.length === 0) return 'No Machine has a hook';
+function titleOf(rows: readonly HookRow[], functions: readonly FunctionRow[]): string {
+  if (rows.length === 0)
+    return functions.length === 0 ? 'No Machine has a hook' : 'No Machine has a hook of its Machine API';
   const machines = new Set(rows.map(({ machine }) => machine.uid)).size;
   const holding = rows.filter((row) => row.holding.kind === 'holds').length;
   const hold =

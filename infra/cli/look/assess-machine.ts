@@ -42,7 +42,7 @@ export async function assessMachine(
   };
 }
 
-/** Where the API's own controller carries it on, that one's phases count. */
+/** Where the API's own controller carries it on, that one's phases count, and no function is asked. */
 function carryingDialect(
   raw: KubeObject,
   standing: DeletionStatus | undefined,
@@ -50,7 +50,8 @@ function carryingDialect(
 ): Dialect | undefined {
   const shown = shownDialect(raw, configured);
   if (standing?.carriedBy !== 'controller') return shown;
-  return dialects.find(({ group }) => group === shown?.group);
+  const plain = dialects.find(({ group }) => group === shown?.group);
+  return plain && { ...plain, isObserved: true };
 }
 
 function standsAt({ machine, phase, since, deletedAt }: DeletionStatus): KnownBeside['stands'] {

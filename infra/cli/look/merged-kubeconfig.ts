@@ -32,6 +32,11 @@ export function mergedKubeconfig(files: readonly KubeconfigText[], context: stri
   });
 }
 
+/** The names of their contexts. */
+export const contextNames = (files: readonly KubeconfigText[]): string[] => [
+  ...new Set(files.flatMap((file) => (readDocument(file).contexts ?? []).map(({ name }) => name))),
+];
+
 const firstOfName = <T extends { name: string }>(entries: readonly T[]): T[] =>
   entries.filter(({ name }, index) => entries.findIndex((each) => each.name === name) === index);
 

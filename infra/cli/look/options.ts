@@ -1,33 +1,53 @@
-import {
-  isJson,
-  type OptionsConfig,
-  parseArguments,
-  refuseStray,
-  type ValuesOf,
-} from '../../terminal/parse-arguments.ts';
+import type { ToldOptions } from '../../terminal/option.ts';
+import type { Form } from '../../terminal/output.ts';
+import { refuseStray, type ValuesOf } from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
-import { type MachineName, parseMachineName } from '../machine-name.ts';
-import { type Source, sourceOf, sourceOptions } from '../options.ts';
+import { type TypedName, typedMachineName } from '../machine-name.ts';
+import { namespaceOf, type Source, sourceOf, sourceOptions } from '../source.ts';
 import type { KubeconfigPlace } from './kubeconfig.ts';
 
-const { output, ...management } = sourceOptions;
+const { kubeconfig: ofKubeconfig, context: ofContext, ...given } = sourceOptions;
+const { group } = ofKubeconfig;
 
 /** Where a command that only looks may look. */
-export const lookOptions = {
-  ...management,
-  'workload-kubeconfig': { type: 'string', isFile: true },
-  'workload-context': { type: 'string' },
-  output,
-} as const satisfies OptionsConfig;
+export const placeOptions = {
+  kubeconfig: ofKubeconfig,
+  context: ofContext,
+  'workload-kubeconfig': {
+    type: 'string',
+    value: 'FILE',
+    isFile: true,
+    group,
+    meaning: 'look at Nodes and Pods through it, where you may not read the Secret <cluster>-kubeconfig',
+  },
+  'workload-context': {
+    type: 'string',
+    value: 'NAME',
+    names: 'contexts',
+    group,
+    meaning: 'the same through this context, of that kubeconfig or of the one above',
+  },
+  ...given,
+} as const satisfies ToldOptions;
 
 /** Whose Machines are looked at. */
-export const namespaceOption = { namespace: { type: 'string', short: 'n' } } as const satisfies OptionsConfig;
+export const namespaceOption = {
+  namespace: {
+    type: 'string',
+    short: 'n',
+    value: 'NAME',
+    names: 'namespaces',
+    meaning: 'only the Machines of this namespace',
+  },
+} as const satisfies ToldOptions;
 
-/** Undefined is all. Throws UsageError. */
-export function namespaceOf({ namespace }: { namespace?: string }): string | undefined {
-  if (namespace === '') throw new UsageError('--namespace takes the name of a namespace');
-  return namespace;
-}
+/** The namespace of the one Machine that is looked at. */
+export const namespaceOfOne = {
+  namespace: {
+    ...namespaceOption.namespace,
+    meaning: 'of a Machine that is named by NAME alone (default: that of the context, as for kubectl)',
+  },
+} as const satisfies ToldOptions;
 
 /** An example fleet, manifests, or a real cluster: without a file it is the one that kubectl would ask. */
 export type LookSource =
@@ -37,10 +57,10 @@ export type LookSource =
         workload?: KubeconfigPlace;
       });
 
-type LookValues = ValuesOf<typeof lookOptions>;
+type LookValues = ValuesOf<typeof placeOptions>;
 
-/** Where to look; `otherwise` is what the command looks at where nothing is said. Throws UsageError. */
-export function lookSourceOf(values: LookValues, otherwise: 'example' | 'cluster'): LookSource {
+/** Where to look: at the cluster of the current context where nothing is said. Throws UsageError. */
+export function lookSourceOf(values: LookValues): LookSource {
   const { 'workload-kubeconfig': file, 'workload-context': there, ...places } = values;
   const { example, load, 'load-workload': loadWorkload, kubeconfig, context } = places;
   const hasWorkload = file !== undefined || there !== undefined;
@@ -50,8 +70,7 @@ export function lookSourceOf(values: LookValues, otherwise: 'example' | 'cluster
       '--workload-kubeconfig and --workload-context lead to a real cluster: use --load-workload for a dump of one',
     );
   const isOwn = !isGiven && kubeconfig === undefined;
-  const isAsked = context !== undefined || hasWorkload || otherwise === 'cluster';
-  const source: Source | KubeconfigPlace = isOwn && isAsked ? { kubeconfig, context } : sourceOf(places);
+  const source: Source | KubeconfigPlace = isOwn ? { kubeconfig, context } : sourceOf(places);
   if ('kind' in source && source.kind !== 'cluster') return source;
   const workload = { kubeconfig: file ?? kubeconfig, context: there };
   return {
@@ -65,38 +84,33 @@ export function lookSourceOf(values: LookValues, otherwise: 'example' | 'cluster
 /** A look at one Machine. */
 export interface LookAtOne {
   source: LookSource;
-  machine: MachineName;
-  json: boolean;
+  machine: TypedName;
+  form: Form;
 }
 
-/** The options of a command that looks at one Machine. Throws UsageError. */
-export function readLookAtOne(
-  args: readonly string[],
-  asked: { command: string; otherwise: 'example' | 'cluster' },
-): LookAtOne {
-  return lookAtOneOf(args, parseArguments(args, lookOptions), asked);
-}
-
-/** The same of a command that has more options. Throws UsageError. */
+/** What a command that looks at one Machine was asked for. Throws UsageError. */
 export function lookAtOneOf(
   args: readonly string[],
-  { values, rest }: { values: LookValues; rest: string[] },
-  { command, otherwise }: { command: string; otherwise: 'example' | 'cluster' },
+  { values, rest }: { values: LookValues & { namespace?: string; output?: Form }; rest: string[] },
+  command: string,
 ): LookAtOne {
-  const machine = rest.pop() ?? lastListed(args, [values.load, values['load-workload']]);
+  const machine = rest.pop() ?? lastListed(args, values);
   if (machine === undefined) throw new UsageError(`${command} needs the NAMESPACE/NAME of a Machine`);
   refuseStray(rest);
   return {
-    source: lookSourceOf(values, otherwise),
-    machine: parseMachineName(machine),
-    json: isJson(values.output),
+    source: lookSourceOf(values),
+    machine: typedMachineName(machine, namespaceOf(values)),
+    form: values.output ?? 'text',
   };
 }
 
 /** After a shell has spread `--load *.yaml NAMESPACE/NAME`, the Machine is the last one of the last list. */
-function lastListed(args: readonly string[], lists: readonly (string[] | undefined)[]): string | undefined {
+export function lastListed(
+  args: readonly string[],
+  { load, 'load-workload': workloads }: Pick<LookValues, 'load' | 'load-workload'>,
+): string | undefined {
   const place = (list: readonly string[]): number => args.lastIndexOf(list.at(-1) ?? '');
-  const [last] = lists
+  const [last] = [load, workloads]
     .filter((list) => list !== undefined)
     .toSorted((one, other) => place(other) - place(one));
   return last !== undefined && last.length > 1 ? last.pop() : undefined;

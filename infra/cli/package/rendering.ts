@@ -5,23 +5,55 @@ import { environmentSchema } from '../../serverless/environment-schema.ts';
 import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
 import { issueMessage } from '../../serverless/issue-message.ts';
 import { objectName } from '../../serverless/provider-schema.ts';
-import type { OptionsConfig, ValuesOf } from '../../terminal/parse-arguments.ts';
+import type { ToldOptions } from '../../terminal/option.ts';
+import type { ValuesOf } from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 
 /** What a cluster decides, as options of the command line. */
 export const renderingOptions = {
-  file: { type: 'string', isFile: true },
-  image: { type: 'string' },
-  namespace: { type: 'string' },
-  namespaces: { type: 'string' },
-  'machine-apis': { type: 'string', choices: machineApiNames },
-  'broker-class': { type: 'string' },
-  'dynamodb-local': { type: 'boolean' },
-  'drain-rules': { type: 'boolean' },
-  policies: { type: 'boolean' },
-  mode: { type: 'string', choices: modes },
-  set: { type: 'string', multiple: true },
-} as const satisfies OptionsConfig;
+  image: { type: 'string', value: 'IMAGE', meaning: "of the functions, as the cluster's Nodes can pull it" },
+  'machine-apis': {
+    type: 'string',
+    value: 'NAMES',
+    offers: machineApiNames,
+    meaning: 'with commas between them: capi, openshift, v1alpha1',
+  },
+  namespace: {
+    type: 'string',
+    value: 'NAME',
+    meaning: 'where everything is installed (default: phaseout)',
+  },
+  namespaces: {
+    type: 'string',
+    value: 'NAMES',
+    meaning: 'where the Machines are: what is needed only there is allowed only there (default: everywhere)',
+  },
+  'broker-class': {
+    type: 'string',
+    value: 'CLASS',
+    meaning: 'MTChannelBasedBroker (for trials), Kafka, RabbitMQBroker, or what the cluster has by default',
+  },
+  'dynamodb-local': { type: 'boolean', meaning: 'bring a store along, for clusters without AWS' },
+  mode: {
+    type: 'string',
+    value: 'MODE',
+    offers: modes,
+    meaning:
+      "beside (default): the own controllers of Cluster API and OpenShift go on, and wait for phaseout's hook; replace: in their place; observe: only watch, and write nothing; or one for each Machine API: capi:beside,v1alpha1:observe",
+  },
+  set: {
+    type: 'string',
+    multiple: true,
+    value: 'NAME=VALUE',
+    meaning: 'variables of the functions, over those of serverless.yml',
+  },
+  file: {
+    type: 'string',
+    value: 'FILE',
+    isFile: true,
+    meaning: "another serverless.yml than phaseout's own",
+  },
+} as const satisfies ToldOptions;
 
 export type Rendering = Omit<RenderOptions, 'machineApis' | 'definitions' | 'besidePolicies'>;
 

@@ -1,22 +1,25 @@
+import type { ToldOptions } from '../../terminal/option.ts';
 import { type Outside, untilInterrupted } from '../../terminal/outside.ts';
-import { type OptionsConfig, parseOptions, portOf } from '../../terminal/parse-arguments.ts';
+import { parseOptions, portOf } from '../../terminal/parse-arguments.ts';
 import { examples } from '../examples.ts';
-import { brief } from '../history/open-table.ts';
 import { archiveOptions, archivePlacesOf } from '../history/options.ts';
 import { recordsBy } from '../history/records-by-ways.ts';
+import { brief } from '../history/way.ts';
 import { waysTo } from '../history/ways.ts';
 import { openLooker } from '../look/looker.ts';
-import { type LookSource, lookOptions, namespaceOf, namespaceOption } from '../look/options.ts';
+import { type LookSource, namespaceOption, placeOptions } from '../look/options.ts';
+import { namespaceOf } from '../source.ts';
 import { openPage } from './open-page.ts';
 
-const { output: _, ...places } = lookOptions;
-
 export const pageOptions = {
-  ...places,
+  port: { type: 'string', value: 'PORT', meaning: 'listen there; any free port by default' },
+  namespace: {
+    ...namespaceOption.namespace,
+    meaning: 'only the Machines of this namespace, for who may not list those of all',
+  },
+  ...placeOptions,
   ...archiveOptions,
-  port: { type: 'string' },
-  ...namespaceOption,
-} as const satisfies OptionsConfig;
+} as const satisfies ToldOptions;
 
 /** Throws UsageError. */
 export function readPageOptions(args: readonly string[]) {

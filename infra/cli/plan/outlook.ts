@@ -1,11 +1,13 @@
-import type { Toleration } from '../../../shared/kubernetes/objects.ts';
-import { isLimited } from '../../../shared/machine/machine.ts';
-import type {
-  DeletionPlan,
-  PlannedLimit,
-  PlannedUnawaited,
-  PlannedVolume,
-} from '../../../shared/plan/deletion-plan.ts';
+import {
+  heldByReturns,
+  limitRows,
+  returningRows,
+  titles,
+  unreachableChanges,
+  unreachableTitle,
+  volumeDetails,
+} from '../../../shared/explain/plan-words.ts';
+import type { DeletionPlan, PlannedUnawaited } from '../../../shared/plan/deletion-plan.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { printable } from '../../terminal/words.ts';
 import { columns } from './columns.ts';
@@ -20,77 +22,30 @@ export const headed = (paint: Paint, title: string, lines: readonly string[]): s
 /** That the Node is unreachable, and what that changes. */
 export const unreachable: Section = ({ unreachable: node }, paint) => {
   if (node === undefined) return [];
-  const since = node.since === undefined ? 'since when it does not say' : `since ${printable(node.since)}`;
-  const changes = node.changes.length === 0 ? [changesNothing] : node.changes;
   return [
-    paint('yellow', `Node ${printable(node.node)} is unreachable, ${since}`),
-    ...changes.map((line) => `  ${line}`),
+    paint('yellow', printable(unreachableTitle(node))),
+    ...unreachableChanges(node).map((line) => `  ${line}`),
   ];
 };
-
-const changesNothing = 'that changes nothing: no Pod is evicted any more, and no volume is waited for';
 
 /** When steps are given up, and which never are. */
-export const limits: Section = ({ limits: set = [], phases }, paint) => {
-  const open = phases.filter(
-    ({ phase, does }) =>
-      isLimited(phase) && (does === 'work' || does === 'wait') && !set.some((limit) => limit.phase === phase),
-  );
-  const rows = [
-    ...set.map((limit) => [limit.phase, `${givenUp(limit)}; then ${limit.afterwards}`]),
-    ...open.map(({ phase }) => [phase, 'is never given up: no time limit is set']),
-  ];
-  return headed(paint, 'Time limits', columns(rows));
-};
+export const limits: Section = (plan, paint) => headed(paint, titles.limits, columns(limitRows(plan)));
 
-function givenUp({ seconds, since, givenUpAt, leftSeconds }: PlannedLimit): string {
-  if (givenUpAt === undefined) return `is given up ${seconds} s after it begins`;
-  if (leftSeconds === 0) return `is given up: its ${seconds} s were over at ${givenUpAt}`;
-  return `is given up at ${givenUpAt}, in ${leftSeconds} s (${seconds} s after ${since})`;
-}
-
-export const returning: Section = ({ returning: pods = [] }, paint) =>
-  headed(
-    paint,
-    'Pods that tolerate the cordon: they will come back as long as they may be scheduled onto this Node',
-    [
-      ...columns(pods.map(({ pod, toleration }) => [pod, `toleration ${inYaml(toleration)}`])),
-      ...(pods.length === 0 ? [] : [heldByReturns]),
-    ],
-  );
-
-const heldByReturns =
-  'the drain is not done while one of them is on the Node: each that comes back is evicted again every 20 s';
-
-/** `{key: node.kubernetes.io/unschedulable, operator: Exists}`. */
-const inYaml = (toleration: Toleration): string =>
-  `{${Object.entries(toleration)
-    .map(([field, value]) => `${field}: ${String(value)}`)
-    .join(', ')}}`;
+export const returning: Section = (plan, paint) =>
+  returningRows(plan).flatMap(({ title, rows }) => headed(paint, title, [...columns(rows), heldByReturns]));
 
 export const terminating: Section = ({ namespaces = [] }, paint) =>
   headed(
     paint,
-    'Namespaces that are being deleted: every eviction of their Pods is refused',
+    titles.namespaces,
     namespaces.flatMap(({ name, reason, since, remaining }) => [
       `${printable(name)}  ${reason} since ${printable(since)}`,
       ...remaining.map((line) => `  ${printable(line)}`),
     ]),
   );
 
-/** `of PersistentVolume pvc-gone`. */
-export function volumeDetails(volume: PlannedVolume): string {
-  const { persistentVolume, attachment, detachError, isVolumeGiven } = volume;
-  const given = isVolumeGiven === false ? ', which was not given' : '';
-  return [
-    ...(persistentVolume === undefined ? [] : [`of PersistentVolume ${persistentVolume}${given}`]),
-    ...(attachment === undefined ? [] : [`VolumeAttachment ${attachment}`]),
-    ...(detachError === undefined ? [] : [`detaching failed: ${detachError}`]),
-  ].join('; ');
-}
-
 export const unawaited: Section = ({ unawaited: volumes = [] }, paint) =>
-  headed(paint, 'Volumes that are attached and not waited for', columns(volumes.map(unawaitedRow)));
+  headed(paint, titles.unawaited, columns(volumes.map(unawaitedRow)));
 
 const unawaitedRow = (volume: PlannedUnawaited): string[] => [
   volume.kind,

@@ -1,35 +1,81 @@
 import { servedMachineApis } from '../../host/served-machine-apis.ts';
+import { tellBeside } from '../../terminal/beside.ts';
+import { answerOutput, asData } from '../../terminal/output.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { paintFor } from '../../terminal/paint.ts';
+import { parseArguments } from '../../terminal/parse-arguments.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
+import { printable } from '../../terminal/words.ts';
 import { findMachine, labelOf } from '../fleet.ts';
 import { assessMachine } from '../look/assess-machine.ts';
+import { inContext } from '../look/in-context.ts';
+import { whyNoKubeconfig } from '../look/kubeconfig.ts';
 import { openLooker } from '../look/looker.ts';
-import { readLookAtOne } from '../look/options.ts';
+import {
+  type LookAtOne,
+  type LookSource,
+  lookAtOneOf,
+  namespaceOfOne,
+  placeOptions,
+} from '../look/options.ts';
+import { withNotes } from '../look/with-notes.ts';
 import { reportLines } from './report.ts';
+
+export const planOptions = {
+  ...namespaceOfOne,
+  output: { ...answerOutput.output, meaning: 'the plan as data' },
+  ...placeOptions,
+} as const;
+
+/** Throws UsageError. */
+export const readPlanOptions = (args: readonly string[]): LookAtOne =>
+  lookAtOneOf(args, parseArguments(args, planOptions), 'plan');
 
 /** `phaseout plan`. Resolves with the exit code; throws what main knows how to say. */
 export async function plan(args: readonly string[], outside: Outside): Promise<number> {
-  const { source, machine, json } = readLookAtOne(args, {
-    command: 'plan',
-    otherwise: outside.isPlugin === true ? 'cluster' : 'example',
-  });
+  const options = readPlanOptions(args);
+  const why = await whyExample(options.source, outside);
+  if (why === undefined) return tellPlan(options, [], outside);
+  const note = `the example fleet, as there is ${why}`;
+  try {
+    return await tellPlan({ ...options, source: { kind: 'example', name: 'capi' } }, [note], outside);
+  } catch (error) {
+    if (error instanceof CannotDo) throw new CannotDo(`${error.message}\nThis is ${note}`);
+    throw error;
+  }
+}
+
+/** The example stands in only where nothing is said and nothing is there. kubectl has been asked about a cluster. */
+async function whyExample(source: LookSource, outside: Outside): Promise<string | undefined> {
+  if (source.kind !== 'cluster' || outside.isPlugin === true) return undefined;
+  const isSaid = [source.kubeconfig, source.context, source.workload].some((each) => each !== undefined);
+  return isSaid ? undefined : whyNoKubeconfig(outside);
+}
+
+async function tellPlan(options: LookAtOne, first: readonly string[], outside: Outside): Promise<number> {
+  const { source, form } = options;
+  const machine = await inContext(options, outside);
   await using closing = new AsyncDisposableStack();
   const looker = await openLooker({ source, machine, goesOnWithout: 'forbidden' }, outside, closing);
   const { environment, url, notes, unread } = looker;
   const { management, dialects } = environment;
   const machineApis = await servedMachineApis(management, url, dialects);
-  const fleet = { kubernetes: management, machineApis };
-  const target = await findMachine(fleet, machine);
+  const fleet = { kubernetes: management, machineApis, isGiven: source.kind === 'manifests' };
+  const target = await withNotes(findMachine(fleet, machine), notes);
   const { api, namespace, name } = target;
   const raw = await management.get(api.resource, { namespace, name });
   const found = raw && (await assessMachine(looker, raw));
   const label = labelOf(fleet, target);
   if (found === undefined) throw new CannotDo(`Machine ${label} went while it was looked at`);
   const { plan: planned } = found;
-  const lines = json
-    ? [JSON.stringify({ ...planned, notes, unread: unread() })]
-    : reportLines(planned, { label, notes, unread: unread() }, paintFor(outside.stdout, outside));
-  outside.stdout.write(`${lines.join('\n')}\n`);
+  const data = asData(form, () => ({ ...planned, notes: [...first, ...notes], unread: unread() }));
+  if (data === undefined) tellBeside({ notes, unread: unread() }, outside);
+  const lines = (): string[] => [
+    ...first.map(asSentence),
+    ...reportLines(planned, label, paintFor(outside.stdout, outside)),
+  ];
+  outside.stdout.write(data ?? `${lines().join('\n')}\n`);
   return 0;
 }
+
+const asSentence = (note: string): string => `This is ${printable(note)}`;

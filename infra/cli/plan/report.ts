@@ -1,57 +1,31 @@
+import {
+  doesWords,
+  functionRows,
+  refusalAheadWords,
+  refusalsOf,
+  refusalWords,
+  titles,
+  unaskedTexts,
+  volumeDetails,
+} from '../../../shared/explain/plan-words.ts';
 import { meaningOf } from '../../../shared/explain/refusal-meaning.ts';
-import type {
-  DeletionPlan,
-  PlannedPhase,
-  PlannedRefusal,
-  PlannedRefusalAhead,
-} from '../../../shared/plan/deletion-plan.ts';
+import { helpText } from '../../../shared/hooks/words.ts';
+import type { DeletionPlan, PlannedRefusal } from '../../../shared/plan/deletion-plan.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { counted, printable } from '../../terminal/words.ts';
 import { columns } from './columns.ts';
-import {
-  headed,
-  limits,
-  returning,
-  type Section,
-  terminating,
-  unawaited,
-  unreachable,
-  volumeDetails,
-} from './outlook.ts';
+import { headed, limits, returning, type Section, terminating, unawaited, unreachable } from './outlook.ts';
 
-interface Heading {
-  /** The Machine, as the user must type it. */
-  label: string;
-  /** What was done to the manifests. */
-  notes: readonly string[];
-  /** What could not be read; nothing is said where there is none. */
-  unread?: readonly string[];
-}
-
-/** The plan for people to read, one section after the other. */
-export function reportLines(
-  plan: DeletionPlan,
-  { label, notes, unread = [] }: Heading,
-  paint: Paint,
-): string[] {
+/** The plan for people to read, one section after the other. `label`: the Machine, as the user must type it. */
+export function reportLines(plan: DeletionPlan, label: string, paint: Paint): string[] {
   const title = paint('bold', `Deleting Machine ${label}`);
-  const dimmed = [...standing(plan), ...notes.map(printable)].map((line) => paint('dim', `  ${line}`));
+  const dimmed = standing(plan).map((line) => paint('dim', `  ${line}`));
   const written = sections.map((section) => section(plan, paint)).filter((lines) => lines.length > 0);
-  const missed = unread.length === 0 ? [] : ['', ...unread.map((line) => paint('yellow', printable(line)))];
-  return [title, ...dimmed, ...written.flatMap((lines) => ['', ...lines]), ...missed];
+  return [title, ...dimmed, ...written.flatMap((lines) => ['', ...lines])];
 }
 
 const standing = ({ stands }: DeletionPlan): string[] =>
   stands === undefined ? [] : [`it is in the phase ${stands.phase}, which began at ${stands.since}`];
-
-const does: Record<PlannedPhase['does'], string> = {
-  work: 'runs',
-  wait: 'blocks',
-  pass: 'passes',
-  skip: 'skips',
-  passed: 'passed',
-  unknown: 'unknown',
-};
 
 const styles = {
   work: 'cyan',
@@ -64,10 +38,12 @@ const styles = {
 
 const phases: Section = (plan, paint) => [
   paint('bold', 'Phases'),
-  ...columns(plan.phases.map(({ phase, does: what, why }) => [phase, does[what], why])).map((line, index) => {
-    const what = plan.phases[index]?.does ?? 'work';
-    return `  ${what === 'work' ? line : paint(styles[what], line)}`;
-  }),
+  ...columns(plan.phases.map(({ phase, does: what, why }) => [phase, doesWords[what], why])).map(
+    (line, index) => {
+      const what = plan.phases[index]?.does ?? 'work';
+      return `  ${what === 'work' ? line : paint(styles[what], line)}`;
+    },
+  ),
 ];
 
 const holds: Section = ({ held }, paint) => {
@@ -76,13 +52,22 @@ const holds: Section = ({ held }, paint) => {
     paint('yellow', `  ${reason}: ${printable(text)}`),
     ...remarks.map((remark) => `    ${printable(remark)}`),
   ]);
-  return [paint('bold', 'Nothing is done to the Machine as it is now'), ...lines];
+  return [paint('bold', titles.held), ...lines];
 };
 
 const hooks: Section = (plan, paint) => {
-  const rows = plan.hooks.map(({ point, name, owner }) => [point, name, owner ?? '']);
-  return headed(paint, 'Hooks that their owners have to remove', columns(rows));
+  const rows = plan.hooks.map((hook) => [
+    hook.point,
+    hook.name,
+    [hook.owner, ...helpText(hook)].filter((text) => text !== undefined).join(', '),
+  ]);
+  return headed(paint, titles.hooks, columns(rows));
 };
+
+const functions: Section = (plan, paint) => [
+  ...headed(paint, titles.functions, columns(functionRows(plan))),
+  ...headed(paint, titles.unasked, unaskedTexts(plan).map(printable)),
+];
 
 const pods: Section = ({ pods: all, batches }, paint) => {
   if (all.length === 0) return [];
@@ -108,32 +93,14 @@ const pods: Section = ({ pods: all, batches }, paint) => {
 };
 
 const refusals: Section = (plan, paint) =>
-  refusalLines(
-    paint,
-    'Evictions of the first batch that would be refused now',
-    plan.refusals.filter(({ cause }) => cause !== 'Unknown'),
-    sayNow,
-  );
+  refusalLines(paint, titles.refusals, refusalsOf(plan).known, refusalWords);
 
 /** What can never pass is said from the beginning: the batches before it would be away by then. */
 const ahead: Section = ({ refusalsAhead = [] }, paint) =>
-  refusalLines(paint, 'Evictions of later batches that will be refused', refusalsAhead, sayAhead);
+  refusalLines(paint, titles.refusalsAhead, refusalsAhead, refusalAheadWords);
 
 const unknowns: Section = (plan, paint) =>
-  refusalLines(
-    paint,
-    'Evictions of the first batch whose answer is unknown',
-    plan.refusals.filter(({ cause }) => cause === 'Unknown'),
-    sayNow,
-  );
-
-const sayNow = ({ cause, budget }: PlannedRefusal): string =>
-  `${cause}${budget === undefined ? '' : ` by PodDisruptionBudget ${budget}`}`;
-
-const sayAhead = ({ cause, budget, batch }: PlannedRefusalAhead): string =>
-  budget === undefined
-    ? `will be refused in batch ${batch}: ${cause}`
-    : `PodDisruptionBudget ${budget} will refuse in batch ${batch}: ${cause}`;
+  refusalLines(paint, titles.refusalsUnknown, refusalsOf(plan).unknown, refusalWords);
 
 function refusalLines<T extends PlannedRefusal>(
   paint: Paint,
@@ -152,7 +119,7 @@ function refusalLines<T extends PlannedRefusal>(
 
 const volumes: Section = (plan, paint) => {
   const rows = plan.volumes.map((volume) => [volume.kind, volume.name, volumeDetails(volume)]);
-  return headed(paint, 'Volumes that have to come off', columns(rows));
+  return headed(paint, titles.volumes, columns(rows));
 };
 
 const message: Section = ({ message: text }, paint) =>
@@ -166,6 +133,7 @@ const sections: readonly Section[] = [
   unsure,
   phases,
   hooks,
+  functions,
   pods,
   unreachable,
   terminating,

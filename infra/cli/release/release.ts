@@ -6,7 +6,10 @@ import { type HookedApi, hookedApis, listHooked } from '../../hook/hooked-apis.t
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { counted } from '../../terminal/words.ts';
 import type { Site } from '../deploy/site.ts';
-import { type MachineName, withoutApi } from '../machine-name.ts';
+import { inSeveralApis } from '../fleet.ts';
+import { asTyped, type MachineName, withoutApi } from '../machine-name.ts';
+import { noSuchMachine } from '../no-such-machine.ts';
+import { type Found, passedOver, refusePassedOver } from './passed-over.ts';
 import { type Ending, type Releasing, releaseOne } from './release-one.ts';
 
 /** The Machines to release: some by name, or all, of one namespace where that is said. */
@@ -16,6 +19,8 @@ interface What {
   released: Released;
   installation: string;
   isDryRun: boolean;
+  /** The user agrees that functions are not asked. */
+  isAgreed?: boolean | undefined;
 }
 
 /** At most so many writes at once: each goes through the webhooks of the Machine API. */
@@ -27,7 +32,7 @@ const maxAtOnce = 8;
  */
 export async function release(
   site: Pick<Site, 'kubernetes' | 'where' | 'interrupted' | 'tell' | 'othersNode'>,
-  { released, installation, isDryRun }: What,
+  { released, installation, isDryRun, isAgreed = false }: What,
 ): Promise<'done' | 'interrupted'> {
   const { kubernetes, where } = site;
   const apis = await hookedApis(kubernetes, installation);
@@ -39,22 +44,21 @@ export async function release(
     ? await forEachLimited(released, (name) => named(kubernetes, apis, name), maxAtOnce)
     : await Promise.all(apis.map((api) => allOf(kubernetes, api, released)));
   const machines = found.flat();
+  const passed = await passedOver(kubernetes, machines, ({ machine, api }) => labelOf(machine, api, apis));
+  if (!isAgreed && !isDryRun) refusePassedOver(passed);
+  for (const { line } of passed) site.tell({ event: 'warning', text: line });
   const endings = await forEachLimited(
     machines,
-    ({ machine, api }) => releaseOne({ ...releasing, ...api }, machine),
+    ({ machine, api }) => releaseOne({ ...releasing, ...api, label: labelOf(machine, api, apis) }, machine),
     maxAtOnce,
   );
   tellCount(releasing, endings);
-  const kept = endings.flatMap((ending, index) => (ending === 'kept' ? [labelOf(machines[index])] : []));
+  const kept = machines
+    .filter((_, index) => endings[index] === 'kept')
+    .map(({ machine, api }) => labelOf(machine, api, apis));
   if (kept.length > 0)
     throw new CannotDo(`${counted(kept.length, 'Machine')} could not be released: ${kept.join(', ')}`);
   return endings.includes('interrupted') ? 'interrupted' : 'done';
-}
-
-/** A Machine, and the API that it is of. */
-interface Found {
-  machine: KubeObject;
-  api: Pick<HookedApi, 'resource' | 'hook'>;
 }
 
 const allOf = async (
@@ -63,19 +67,37 @@ const allOf = async (
   where: { namespace?: string },
 ): Promise<Found[]> => (await listHooked(kubernetes, api, where)).map((machine) => ({ machine, api }));
 
-/** In each API that has one of this name. Throws CannotDo where there is no such Machine, before any is released. */
+/** Throws CannotDo where there is no such Machine, and UsageError where several APIs have one, before any is released. */
 async function named(
-  kubernetes: Pick<Kubernetes, 'get'>,
+  kubernetes: Pick<Kubernetes, 'get' | 'list'>,
   apis: readonly HookedApi[],
-  { api: wanted, namespace, name }: MachineName,
-): Promise<Found[]> {
-  const asked = apis.filter((api) => wanted === undefined || api.name === wanted);
+  wanted: MachineName,
+): Promise<Found> {
+  const { namespace, name } = wanted;
+  const asked = apis.filter((api) => wanted.api === undefined || api.name === wanted.api);
   const found = await Promise.all(
     asked.map(async (api) => ({ api, machine: await kubernetes.get(api.resource, { namespace, name }) })),
   );
   const there = found.flatMap(({ api, machine }) => (machine === undefined ? [] : [{ api, machine }]));
-  if (there.length === 0) throw new CannotDo(`there is no Machine ${namespace}/${name}`);
-  return there;
+  const [first, ...others] = there;
+  if (first === undefined) throw await noSuchMachine({ kubernetes }, wanted, () => known(kubernetes, apis));
+  if (others.length === 0) return first;
+  throw inSeveralApis(
+    { namespace, name },
+    there.map(({ machine, api }) => labelOf(machine, api, apis)),
+  );
+}
+
+async function known(kubernetes: Pick<Kubernetes, 'list'>, apis: readonly HookedApi[]) {
+  const lists = await Promise.all(
+    apis.map(async (api) => ({ api, machines: (await kubernetes.list(api.resource)).items })),
+  );
+  return lists.flatMap(({ api, machines }) =>
+    machines.map((machine) => {
+      const { namespace = '', name } = machine.metadata;
+      return { namespace, name, label: labelOf(machine, api, apis) };
+    }),
+  );
 }
 
 function tellCount(
@@ -86,7 +108,8 @@ function tellCount(
   tell({ event: 'done', text: isDryRun ? `${count} to release; a dry run` : `${count} released` });
 }
 
-const labelOf = (found: Found | undefined): string => {
-  const { namespace = '', name = '' } = found?.machine.metadata ?? {};
-  return withoutApi({ namespace, name });
-};
+/** As the user must type it: with its API where the cluster serves several. */
+function labelOf({ metadata }: KubeObject, { name: api }: Found['api'], apis: readonly HookedApi[]): string {
+  const { namespace = '', name } = metadata;
+  return apis.length > 1 ? asTyped({ api, namespace, name }) : withoutApi({ namespace, name });
+}

@@ -1,20 +1,32 @@
+import type { ToldOptions } from '../../terminal/option.ts';
 import type { Outside } from '../../terminal/outside.ts';
-import { isJson, type OptionsConfig, parseOptions } from '../../terminal/parse-arguments.ts';
-import { openSite, siteOptions } from '../deploy/connect-site.ts';
+import { isJson, parseOptions } from '../../terminal/parse-arguments.ts';
+import { letGoOption, openSite, siteOptions } from '../deploy/connect-site.ts';
 import { reporterFor } from '../deploy/report.ts';
 import { readServerlessFile } from '../package/read-file.ts';
-import { renderingOf } from '../package/rendering.ts';
+import { renderingOf, renderingOptions } from '../package/rendering.ts';
 import { remove } from './remove.ts';
 
 /** Options of `phaseout remove`. */
 export const removeOptions = {
+  namespace: {
+    ...renderingOptions.namespace,
+    names: 'namespaces',
+    meaning: 'where it is installed (default: phaseout)',
+  },
+  abandon: {
+    type: 'boolean',
+    meaning: 'even while Machines are being deleted, or keep the hook: they stay as they are',
+  },
+  'let-go-of-others-nodes': letGoOption,
+  'with-data': {
+    type: 'boolean',
+    meaning:
+      'with the volume of DynamoDB Local, and with the definitions of MachineDrainRules and DeletionHooks and all of these',
+  },
+  file: renderingOptions.file,
   ...siteOptions,
-  file: { type: 'string', isFile: true },
-  namespace: { type: 'string' },
-  abandon: { type: 'boolean' },
-  'let-go-of-others-nodes': { type: 'boolean' },
-  'with-data': { type: 'boolean' },
-} as const satisfies OptionsConfig;
+} as const satisfies ToldOptions;
 
 /** `phaseout remove`. Resolves with the exit code; throws what main knows how to say. */
 export async function removeCommand(args: readonly string[], outside: Outside): Promise<number> {

@@ -1,4 +1,4 @@
-import { hookOwner, listedHook } from '../../../shared/dialects/beside/hook.ts';
+import { hasHook, listedHooks, listOf } from '../../../shared/dialects/beside/hook.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
 import { groupOf } from '../../../shared/dialects/registry.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
@@ -26,13 +26,14 @@ interface Asked extends Pick<Site, 'tell'> {
  */
 export async function tellHookedTemplates({ kubernetes, tell }: Asked, installation: string): Promise<void> {
   const group = groupOf('openshift');
-  const hook = listedHook(installation);
+  const hooks = listOf(listedHooks(installation));
   for (const { kind, version, plural, path } of makers) {
     if ((await kubernetes.discover(group, kind, version)) === undefined) continue;
     const { items } = await kubernetes.list({ group, version, plural });
     for (const { metadata, spec } of items) {
       const made: KubeObject = { metadata, spec: recordAt(spec, ...path) };
-      if (hook.ownerOn(made) !== hookOwner) continue;
+      const hook = hooks.find((each) => hasHook(made, each));
+      if (hook === undefined) continue;
       const text = `the template of ${kind} ${metadata.namespace}/${metadata.name} has the hook ${hook.name}: take it off, or its new Machines will wait for phaseout when they are deleted`;
       tell({ event: 'warning', text });
     }

@@ -7,6 +7,7 @@ import { nameOf } from '../deploy/object-name.ts';
 import { isAdopted, listOurs, refuseOtherInstallations } from '../deploy/ours.ts';
 import type { Site } from '../deploy/site.ts';
 import { isConfigMap, variablesIn } from '../deploy/variables.ts';
+import { removeHookKey } from './hook-key.ts';
 import { tellHookedTemplates } from './hooked-templates.ts';
 import { lookAtMachines } from './in-flight.ts';
 import { lookedAfterIn } from './looked-after.ts';
@@ -48,6 +49,7 @@ export async function remove(site: Site, options: RemoveOptions): Promise<'done'
   if (site.interrupted.aborted) return 'interrupted';
   count += await removeData(site, options);
   if (site.interrupted.aborted) return 'interrupted';
+  count += await removeHookKey(site, options.namespace);
   await removeNamespace(site, hookWatchdogName(site.service));
   await removeNamespace(site, options.namespace);
   if (count > 0) tellWhatIsLeft(site, await lookAtMachines(site, lookedAfter));

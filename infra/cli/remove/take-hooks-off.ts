@@ -1,10 +1,10 @@
 import { forEachLimited } from '../../../shared/async/parallel.ts';
-import { hasHook } from '../../../shared/dialects/beside/hook.ts';
+import { hasHook, listOf } from '../../../shared/dialects/beside/hook.ts';
 import { isRuledByOpenShift } from '../../../shared/dialects/capi/annotations.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { type HookedApi, hookedApis, listHooked } from '../../hook/hooked-apis.ts';
-import { type Hooked, releaseHook, ruledElsewhere } from '../../hook/take-off.ts';
+import { type Hooked, namesOn, releaseHook, ruledElsewhere } from '../../hook/take-off.ts';
 import type { Beside } from '../../knative/beside.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { counted, printable } from '../../terminal/words.ts';
@@ -70,14 +70,15 @@ export interface TakingOff {
   letsGoOfOthersNodes: boolean;
 }
 
-/** The Machines with our hook that are looked after no more. */
+/** The Machines with a hook of ours that are looked after no more. */
 async function leftOf(
   { kubernetes }: Site,
-  { resource, hook, dialect }: HookedApi,
+  { resource, hooks, dialect }: HookedApi,
   { isLeft = () => true }: TakingOff,
 ): Promise<KubeObject[]> {
-  const hooked = await listHooked(kubernetes, { resource, hook });
-  return hooked.filter((machine) => hasHook(machine, hook) && isLeft(machine, dialect));
+  const hooked = await listHooked(kubernetes, { resource, hooks });
+  const isOurs = (machine: KubeObject): boolean => listOf(hooks).some((hook) => hasHook(machine, hook));
+  return hooked.filter((machine) => isOurs(machine) && isLeft(machine, dialect));
 }
 
 /** Where another API rules a Machine, the hook of that API's Machine counts. */
@@ -85,8 +86,9 @@ const isRuledHere = (machine: KubeObject): boolean => ruledElsewhere(machine) ==
 
 async function takeOffThose(site: Site, api: HookedApi, how: TakingOff, fewestLists: number): Promise<void> {
   const { kubernetes, clock, interrupted } = site;
-  const { resource, hook } = api;
-  const hooked: Hooked = { kubernetes, resource, hook, marksLiving: false };
+  const { resource } = api;
+  const hooks = listOf(api.hooks);
+  const hooked: Hooked = { kubernetes, resource, hooks, marksLiving: false };
   let kept: Kept = new Map();
   let lists = fewestLists;
   for (let round = 0; round < maxRounds && !interrupted.aborted; round += 1) {
@@ -94,21 +96,21 @@ async function takeOffThose(site: Site, api: HookedApi, how: TakingOff, fewestLi
     const machines = all.filter(isRuledHere);
     if (machines.length > 0) lists = 2;
     else lists -= 1;
-    if (lists === 0) return tellCopies(site, hook.name, all.filter(isRuledByOpenShift));
+    if (lists === 0) return tellCopies(site, hooks, all.filter(isRuledByOpenShift));
     kept = await takeOffAll(site, hooked, machines, how.letsGoOfOthersNodes);
     await pause(pauseMilliseconds, clock, interrupted);
   }
-  if (!interrupted.aborted) throw notTakenOff(hook.name, kept);
+  if (!interrupted.aborted) throw notTakenOff(api.hooks.PreDrain.name, kept);
 }
 
 /** Nothing waits for the hook there while OpenShift's own Machine rules; it counts again once the authority moves. */
-function tellCopies({ tell }: Site, hook: string, copies: readonly KubeObject[]): void {
+function tellCopies({ tell }: Site, hooks: Hooked['hooks'], copies: readonly KubeObject[]): void {
   const [first] = copies;
   if (first === undefined) return;
   const who = counted(copies.length, 'Machine keeps', 'Machines keep');
   const { namespace, name } = first.metadata;
   const why = ruledElsewhere(first) ?? '';
-  tell({ event: 'warning', text: `${who} ${hook}, such as ${namespace}/${name}: ${why}` });
+  tell({ event: 'warning', text: `${who} ${namesOn(first, hooks)}, such as ${namespace}/${name}: ${why}` });
 }
 
 async function takeOffAll(

@@ -12,7 +12,8 @@ import { type Outside, ownVariables } from '../../terminal/outside.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import { counted } from '../../terminal/words.ts';
 import { type Fleet, labelOf, type Target } from '../fleet.ts';
-import type { RunOptions, Source } from '../options.ts';
+import type { RunOptions } from '../options.ts';
+import type { Source } from '../source.ts';
 
 type Variables = Outside['env'];
 

@@ -6,7 +6,7 @@ import type { RunOptions } from '../options.ts';
 import { comparisonLines } from './beside.ts';
 import { boardLines } from './board-lines.ts';
 import type { Journey } from './progress.ts';
-import type { Arrangement, Reporter } from './reporter.ts';
+import { type Arrangement, keptLines, type Reporter } from './reporter.ts';
 import { outcomeLine, requestLine, timeline } from './timeline.ts';
 
 /** Durations on the board grow even if nothing happens. */
@@ -49,6 +49,12 @@ export function boardReporter(outside: Outside, options: Pick<RunOptions, 'timel
       if (arranged !== undefined) panel.print([requestLine(arranged.requests())]);
     },
     compared: (comparisons) => panel.print(comparisonLines(comparisons)),
+    kept(page) {
+      panel.print(keptLines(page));
+      // All is over: a clock that goes on would say otherwise.
+      stopRefreshing?.();
+      panel.close();
+    },
     complain: (text) => panel.print([text.trimEnd()]),
     close() {
       stopRefreshing?.();

@@ -14,6 +14,7 @@ export type Change = { time: Instant; machine: string; phase: Phase } & (
   | { event: 'refused'; pod: string; cause: string; message: string; budget?: string; explanation?: string }
   | { event: 'failed'; reason: string; message: string }
   | { event: 'released' }
+  | { event: 'hook'; hook: string; as: string; message: string }
 );
 
 /** A fact in the words of this command; `machine` is how the Machine is shown. */
@@ -32,6 +33,10 @@ export function toChange(fact: FactEvent, machine: string): Change {
       return { ...about, event: 'waits', ...hookWait(fact.data) };
     case 'dev.phaseout.hook.late.v1':
       return { ...about, event: 'waits', reason: 'HookLate', message: fact.data.message };
+    case 'dev.phaseout.hook.ended.v1': {
+      const { hook, as, message } = fact.data;
+      return { ...about, event: 'hook', hook, as, message };
+    }
     case 'dev.phaseout.pod.evicted.v1':
       return { ...about, event: 'evicted', pod: podName(fact.data.pod) };
     case 'dev.phaseout.pod.refused.v1': {

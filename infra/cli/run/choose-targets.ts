@@ -23,7 +23,9 @@ interface Choosing {
 export async function chooseTargets(choosing: Choosing): Promise<Target[]> {
   const { options, fleet, outside, isServing } = choosing;
   const { source, targets } = options;
-  if (targets !== undefined) return deleteMachines(fleet, { names: targets, ...outside });
+  const { kubernetes, machineApis } = fleet;
+  const given = { kubernetes, machineApis, isGiven: source.kind === 'manifests' };
+  if (targets !== undefined) return deleteMachines(given, { names: targets, ...outside });
   if (isServing) return [];
   if (source.kind !== 'example') return goOn(choosing);
   return deleteMachines(fleet, { names: examples[source.name].deletes, ...outside });
@@ -31,14 +33,20 @@ export async function chooseTargets(choosing: Choosing): Promise<Target[]> {
 
 const groups = Object.values(apiGroups).join(', ');
 
+/** As many names as one reads at a glance. */
+const mostNames = 10;
+
 async function goOn({ fleet, following }: Choosing): Promise<Target[]> {
   const machines = await listMachines(fleet);
   const deleting = machines.filter(({ machine }) => machine.metadata.deletionTimestamp !== undefined);
   for (const one of deleting) following.resume(one);
   if (deleting.length > 0) return deleting.map(({ target }) => target);
   if (machines.length === 0) throw new UsageError(`there is no Machine of ${groups} in the manifests`);
-  const names = machines.map(({ target }) => labelOf(fleet, target)).join(', ');
-  throw new UsageError(`no Machine is being deleted; choose with --delete NAMESPACE/NAME from: ${names}`);
+  const names = machines.slice(0, mostNames).map(({ target }) => labelOf(fleet, target));
+  const more = machines.length > mostNames ? ` and ${machines.length - mostNames} more` : '';
+  throw new UsageError(
+    `no Machine is being deleted; choose with --delete NAMESPACE/NAME from: ${names.join(', ')}${more}`,
+  );
 }
 
 interface Deleting {
@@ -89,7 +97,8 @@ async function untilHeld(
     const found = await kubernetes.get(api.resource, { namespace, name });
     if (found === undefined || found.metadata.deletionTimestamp !== undefined) return;
     const isHeld = found.metadata.finalizers?.includes(api.dialect.finalizer) === true;
-    if (isHeld && api.dialect.beside?.register(api.dialect.read(found)).kind !== 'due') return;
+    if (isHeld && api.dialect.beside?.register(api.dialect.read(found), 'PreDrain', true).kind !== 'due')
+      return;
     await new Promise<void>((resolve) => void clock.after(holdLookMilliseconds, resolve));
   }
 }

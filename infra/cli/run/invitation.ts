@@ -1,12 +1,18 @@
 import type { Host } from '../../local/platform/host.ts';
+import type { Outside } from '../../terminal/outside.ts';
+import { ownCommand } from '../../terminal/own-command.ts';
 import { type Fleet, listMachines } from '../fleet.ts';
 import type { KubeconfigFile } from './kubeconfig-file.ts';
 import type { Invitation } from './reporter.ts';
+
+/** How commands are typed. */
+type Typed = Pick<Outside, 'isPlugin' | 'env'>;
 
 /** What to type in another terminal while a local cluster is served. */
 export async function kubectlInvitation(
   fleet: Fleet & Pick<Host, 'storeEndpoint'>,
   { path, isReplacement }: Pick<KubeconfigFile, 'path' | 'isReplacement'>,
+  outside: Typed,
 ): Promise<Invitation> {
   const last = (await listMachines(fleet)).at(-1)?.target;
   const { namespace, name } = last ?? { namespace: 'NAMESPACE', name: 'NAME' };
@@ -24,20 +30,20 @@ export async function kubectlInvitation(
     `  ${kubectl} -n ${namespace} describe ${machine} ${name}`,
     `  ${kubectl} -n ${namespace} delete ${machine} ${name} --wait=false`,
     `  ${kubectl} get events -A`,
-    `  ${historyCommand(fleet)} --since 1h`,
+    `  ${historyCommand(fleet, outside)} --since 1h`,
   ];
   return { kubeconfig: path, store: fleet.storeEndpoint, isReplacement, lines };
 }
 
-const historyCommand = ({ storeEndpoint }: Pick<Host, 'storeEndpoint'>): string =>
-  `npm run phaseout -- history --endpoint ${storeEndpoint}`;
+const historyCommand = ({ storeEndpoint }: Pick<Host, 'storeEndpoint'>, outside: Typed): string =>
+  `${ownCommand(outside)} history --endpoint ${storeEndpoint}`;
 
-export const clusterInvitation = (host: Pick<Host, 'storeEndpoint'>): Invitation => ({
+export const clusterInvitation = (host: Pick<Host, 'storeEndpoint'>, outside: Typed): Invitation => ({
   kubeconfig: undefined,
   store: host.storeEndpoint,
   isReplacement: false,
   lines: [
     'Serving until Ctrl-C: Machines that are deleted in the cluster are taken through their phases here.',
-    `Their history, as long as this runs: ${historyCommand(host)} --since 1h`,
+    `Their history, as long as this runs: ${historyCommand(host, outside)} --since 1h`,
   ],
 });

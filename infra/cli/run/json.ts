@@ -47,6 +47,7 @@ export function jsonReporter({ stdout, stderr, clock }: Outside): Reporter {
       if (machines.length > 0)
         print({ event: 'peer-alone', time: timestamp(clock.now()), simulated: true, machines });
     },
+    kept: () => undefined,
     complain: (text) => void stderr.write(text),
     close: () => undefined,
   };

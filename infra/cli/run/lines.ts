@@ -7,7 +7,7 @@ import { comparisonLines } from './beside.ts';
 import type { Change } from './change.ts';
 import { type Other, othersLine } from './others.ts';
 import type { Journey } from './progress.ts';
-import type { Arrangement, Reporter } from './reporter.ts';
+import { type Arrangement, keptLines, type Reporter } from './reporter.ts';
 import { outcomeLine, requestLine, timeline } from './timeline.ts';
 
 /** One line for each change: for pipes, logs and files. */
@@ -44,6 +44,9 @@ export function lineReporter(outside: Outside, options: Pick<RunOptions, 'timeli
     },
     compared(comparisons) {
       for (const line of comparisonLines(comparisons)) print(line);
+    },
+    kept(page) {
+      for (const line of keptLines(page)) print(line);
     },
     complain: (text) => void stderr.write(text),
     close: () => undefined,
@@ -85,6 +88,8 @@ function fields(change: Change): string[] {
       return [`failed=${change.reason}`, `why=${quoted(change.message)}`];
     case 'released':
       return ['finalizer=removed'];
+    case 'hook':
+      return [`hook=${change.hook}`, `as=${change.as}`, `why=${quoted(change.message)}`];
     default:
       return change satisfies never;
   }

@@ -44,7 +44,12 @@ export interface Reporter {
   end(left: readonly Journey[]): void;
   /** The same deletions by the API's own controller alone. */
   compared(comparisons: readonly Comparison[]): void;
+  /** All is over, and the page stays until the command is interrupted. */
+  kept(page: string): void;
   /** Text of the log. */
   complain(text: string): void;
   close(): void;
 }
+
+/** The address has a line of its own: it fits a narrow terminal. */
+export const keptLines = (page: string): string[] => ['', 'The page stays until Ctrl-C:', `  ${page}`];

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { SeenMachines } from '../../local/platform/seen-machines.ts';
-import { type Outside, untilInterrupted } from '../../terminal/outside.ts';
+import { isAttended, type Outside, untilInterrupted } from '../../terminal/outside.ts';
 import type { OwnHeap } from '../../terminal/own-heap.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { type RunOptions, readRunOptions } from '../options.ts';
@@ -85,16 +85,25 @@ async function perform(performance: Performance): Promise<number> {
   if (outcome.kind === 'gone' && stage.hasPeer)
     reporter.compared(await comparedWithPeer(host, options.source, targets, outside));
   if (outcome.kind === 'late') throw new CannotDo(outcome.message);
-  if (!isServing) return outcome.kind === 'interrupted' ? 130 : 0;
-  await untilInterrupted(outside.interrupted);
+  if (outcome.kind === 'interrupted' && !isServing) return 130;
+  if (isServing) await untilInterrupted(outside.interrupted);
+  else if (page !== undefined) await keep(page, performance);
   return 0;
 }
 
+/** A newcomer has had no time to look at the page of the example. A script goes on. */
+async function keep(page: string, { options, outside, reporter }: Performance): Promise<void> {
+  const { source, json } = options;
+  if (source.kind !== 'example' || json || !isAttended(outside)) return;
+  reporter.kept(page);
+  await untilInterrupted(outside.interrupted);
+}
+
 async function invite({ stage, outside, reporter, closing }: Performance): Promise<void> {
-  if (stage.kubeconfig === undefined) return reporter.serving(clusterInvitation(stage.host));
+  if (stage.kubeconfig === undefined) return reporter.serving(clusterInvitation(stage.host, outside));
   const file = await writeKubeconfigFile(outside.folder, stage.kubeconfig);
   closing.defer(() => file.remove());
-  reporter.serving(await kubectlInvitation(stage.host, file));
+  reporter.serving(await kubectlInvitation(stage.host, file, outside));
 }
 
 function reporterFor(options: RunOptions, outside: Outside): Reporter {
@@ -114,6 +123,7 @@ export function holdLittle(heap: OwnHeap, machines: Pick<SeenMachines, 'listen'>
   let stop: (() => void) | undefined;
   heap.keepSmall();
   machines.listen({
+    seen: ({ isDeleting }) => isDeleting && heap.makeRoom(),
     gone() {
       stop?.();
       stop = clock.after(calmMilliseconds, () => heap.giveBack());

@@ -1,6 +1,5 @@
 import type { Mode } from '../../../shared/dialects/registry.ts';
 import { createLog, type LogLevel, logLevels } from '../../../shared/runtime/log.ts';
-import { readExample } from '../../local/examples/read-example.ts';
 import { type Host, startHost } from '../../local/platform/host.ts';
 import type { FactListener } from '../../local/platform/open-functions.ts';
 import { startPlatform } from '../../local/platform/platform.ts';
@@ -10,8 +9,9 @@ import { counted } from '../../terminal/words.ts';
 import { examples } from '../examples.ts';
 import { readKubeconfig } from '../look/kubeconfig.ts';
 import type { RunOptions } from '../options.ts';
-import { readWorkloads } from '../workload-paths.ts';
+import { readWorkloads } from '../read-workloads.ts';
 import { goingOnIn, variablesFor } from './beside.ts';
+import { openExample } from './open-example.ts';
 
 /** Where Machines are deleted: the functions, and the cluster they look after. */
 export interface Stage {
@@ -25,7 +25,7 @@ export interface Stage {
   hasPeer: boolean;
 }
 
-export interface StageOptions extends Pick<RunOptions, 'source' | 'targets' | 'mode'> {
+export interface StageOptions extends Pick<RunOptions, 'source' | 'targets' | 'mode' | 'hooks'> {
   onFact: FactListener;
   /** Takes the text of the log. */
   complain: (text: string) => void;
@@ -33,11 +33,11 @@ export interface StageOptions extends Pick<RunOptions, 'source' | 'targets' | 'm
 
 /** Starts what the source asks for. Throws UsageError, ManifestUnreadable, NoMachineApi, ConfigInvalid, Unavailable. */
 export async function openStage(options: StageOptions, outside: Outside): Promise<Stage> {
-  const { source, targets, mode, onFact, complain } = options;
+  const { source, targets, mode, hooks, onFact, complain } = options;
   const { clock, random, env } = outside;
   const log = createLog({ stream: { write: complain }, clock, level: levelIn(env), form: 'text' });
   const variables = variablesFor(options, env);
-  const common = { clock, random, env: variables, log, onFact };
+  const common = { clock, random, env: variables, log, onFact, hooks };
   if (source.kind === 'cluster') {
     const kubeConfig = readKubeconfig(source);
     const host = await startHost({ ...common, kubeConfig });
@@ -58,7 +58,7 @@ export async function openStage(options: StageOptions, outside: Outside): Promis
     openShiftPeer: own.includes('openshift'),
   };
   if (source.kind === 'example') {
-    const host = await startPlatform({ ...common, controllers, manifests: await readExample(source.name) });
+    const host = await openExample(source.name, { ...common, controllers });
     return {
       host,
       subject: examples[source.name].subject,

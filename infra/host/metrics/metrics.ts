@@ -21,7 +21,7 @@ export function openMetrics(clock: Clock): OpenMetrics {
 
   async function open(): Promise<() => Promise<HttpResponse>> {
     const { createRegistry } = await import('./registry.ts');
-    const registry = createRegistry();
+    const registry = createRegistry(clock);
     for (const what of waiting.splice(0)) what(registry.metrics);
     opened = registry.metrics;
     return () => registry.page();
@@ -41,6 +41,7 @@ export function openMetrics(clock: Clock): OpenMetrics {
       observe: (metric, labels, value) => write((metrics) => metrics.observe(metric, labels, value)),
       add: (metric, labels, by) => write((metrics) => metrics.add(metric, labels, by)),
       replace: (metric, readings) => write((metrics) => metrics.replace(metric, readings)),
+      showAges: (metric, ages, isWhole) => write((metrics) => metrics.showAges(metric, ages, isWhole)),
     },
     page: async () => (await load())(),
   };

@@ -6,11 +6,10 @@ import { join } from 'node:path';
 const group = 'cluster.x-k8s.io';
 const version = { groupVersion: `${group}/v1beta2`, version: 'v1beta2' };
 const machines = { name: 'machines', singularName: 'machine', kind: 'Machine', namespaced: true, verbs: [] };
+const served = { name: group, versions: [version], preferredVersion: version };
 const found: Readonly<Record<string, object>> = {
-  '/apis': {
-    kind: 'APIGroupList',
-    groups: [{ name: group, versions: [version], preferredVersion: version }],
-  },
+  '/apis': { kind: 'APIGroupList', groups: [served] },
+  [`/apis/${group}`]: { kind: 'APIGroup', ...served },
   [`/apis/${group}/v1beta2`]: { kind: 'APIResourceList', ...version, resources: [machines] },
   [`/apis/${group}/v1beta2/machines`]: { kind: 'MachineList', metadata: { resourceVersion: '1' }, items: [] },
 };

@@ -29,6 +29,7 @@ import { volumeProvisioner } from './volumes/volume-provisioner.ts';
 import { daemonSets } from './workloads/daemonset.ts';
 import { deployments, replicaSets } from './workloads/deployment.ts';
 import { completedPods, jobs } from './workloads/job.ts';
+import { jobTracking } from './workloads/job-tracking.ts';
 import { podGarbage } from './workloads/pod-garbage.ts';
 import { statefulSets } from './workloads/statefulset.ts';
 
@@ -43,6 +44,7 @@ const controllers = {
   statefulset: statefulSets,
   daemonset: daemonSets,
   job: jobs,
+  'job-tracking': jobTracking,
   'pod-garbage': podGarbage,
   'node-taints': nodeTaints,
   'volume-attachment': volumeAttachments,

@@ -14,6 +14,7 @@ export interface Failure {
   unexplained?: true;
 }
 
+/** What a subscriber's answer means. */
 export type Attempt =
   | { kind: 'done' }
   | { kind: 'replied'; event: CloudEvent; headers: PostResponse['headers'] }

@@ -1,10 +1,10 @@
 import { createUnderWay } from '../../../shared/async/under-way.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
+import { type Matcher, matcherOf } from '../../serverless/matcher.ts';
 import type { Delivery, Selection } from '../../serverless/model.ts';
 import { effectiveDelivery } from './attempt.ts';
 import { type DeadLetter, type DeliveryContext, deliver, type Passage, type Route } from './delivery.ts';
 import { arrive, type CloudEvent } from './event.ts';
-import { type Matcher, matcherOf } from './filter.ts';
 import type { Headers } from './http-binding.ts';
 import { createPool, type Post } from './post.ts';
 

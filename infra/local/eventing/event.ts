@@ -39,10 +39,6 @@ export function withAttributes(
   return { attributes: Object.fromEntries(kept), data: event.data };
 }
 
-/** An attribute or extension by its name; names such as `constructor` are nothing special. */
-export const attributeOf = (attributes: CloudEvent['attributes'], name: string): string | undefined =>
-  Object.hasOwn(attributes, name) ? attributes[name] : undefined;
-
 export const hopsExtension = 'knativebrokerttl';
 const initialHops = 255;
 

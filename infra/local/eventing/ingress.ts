@@ -1,4 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { App } from '../../../shared/http/app.ts';
+import type { HttpRequest, HttpResponse } from '../../../shared/http/message.ts';
 import { type Listening, serveLocally } from '../kubernetes/server/listen.ts';
 import type { Broker } from './broker.ts';
 import { flatten, fromHttp, passedHeaders } from './http-binding.ts';
@@ -9,21 +11,21 @@ export interface IngressOptions {
   port?: number;
 }
 
-interface Answer {
-  status: number;
-  headers?: Record<string, string>;
-  body?: string;
+/** The way into a Broker. */
+export interface Ingress extends Listening {
+  /** Answers the same without HTTP. */
+  app: App;
 }
 
 /** Serves a Broker over HTTP on 127.0.0.1. Events are posted to its URL, which `K_SINK` would hold: `/<namespace>/<name>`. */
-export async function serveIngress(broker: Broker, options: IngressOptions = {}): Promise<Listening> {
+export async function serveIngress(broker: Broker, options: IngressOptions = {}): Promise<Ingress> {
   const path = `/${options.namespace ?? 'default'}/${options.name ?? 'default'}`;
   const server = createServer((request, response) => {
     const gone = new AbortController();
     response.once('close', () => {
       if (!response.writableFinished) gone.abort(new Error('the publisher went away'));
     });
-    void respond(broker, path, request, gone.signal).then(
+    void respond(broker, path, messageOf(request), gone.signal).then(
       (answer) => send(response, answer),
       // The client broke off while sending the request: there is nowhere to send an answer.
       () => response.destroy(),
@@ -32,31 +34,46 @@ export async function serveIngress(broker: Broker, options: IngressOptions = {})
   // A whole request must be in within 10 s, as at the real ingress.
   server.requestTimeout = 10_000;
   const listening = await serveLocally(server, options.port);
-  return { url: `${listening.url}${path}`, close: () => listening.close() };
+  const app: App = (request) => respond(broker, path, request);
+  return { url: `${listening.url}${path}`, app, close: () => listening.close() };
 }
+
+const messageOf = (request: IncomingMessage): HttpRequest => ({
+  method: request.method ?? '',
+  path: new URL(request.url ?? '/', 'http://ingress').pathname,
+  headers: flatten(request.headersDistinct),
+  readBody: async () => Buffer.concat(await request.toArray()),
+});
 
 async function respond(
   broker: Broker,
   path: string,
-  request: IncomingMessage,
-  gone: AbortSignal,
-): Promise<Answer> {
+  request: HttpRequest,
+  gone?: AbortSignal,
+): Promise<HttpResponse> {
   if (request.method === 'OPTIONS') {
-    return { status: 200, headers: { 'WebHook-Allowed-Origin': '*', 'WebHook-Allowed-Rate': '*' } };
+    return answer(200, '', { 'WebHook-Allowed-Origin': '*', 'WebHook-Allowed-Rate': '*' });
   }
-  if (request.method !== 'POST') return { status: 405, headers: { Allow: 'POST, OPTIONS' } };
-  if (new URL(request.url ?? '/', 'http://ingress').pathname !== path) return { status: 404 };
+  if (request.method !== 'POST') return answer(405, '', { Allow: 'POST, OPTIONS' });
+  if (request.path !== path) return answer(404);
 
-  const body = Buffer.concat(await request.toArray());
-  const headers = flatten(request.headersDistinct);
+  const body = await request.readBody(Number.POSITIVE_INFINITY);
+  if (typeof body === 'number') return answer(413);
+  const headers = flatten(request.headers);
   const reading = fromHttp(headers, body);
-  if (reading.kind === 'other') return { status: 400, body: 'not a CloudEvent' };
-  if (reading.kind === 'broken') return { status: 400, body: reading.problem };
+  if (reading.kind === 'other') return answer(400, 'not a CloudEvent');
+  if (reading.kind === 'broken') return answer(400, reading.problem);
 
   const { status, problem } = await broker.publish(reading.event, passedHeaders(headers), gone);
-  return problem === undefined ? { status } : { status, body: problem };
+  return answer(status, problem);
 }
 
-function send(response: ServerResponse, { status, headers = {}, body }: Answer): void {
+const answer = (status: number, body = '', headers: Record<string, string> = {}): HttpResponse => ({
+  status,
+  headers,
+  body,
+});
+
+function send(response: ServerResponse, { status, headers, body }: HttpResponse): void {
   response.writeHead(status, headers).end(body);
 }

@@ -6,9 +6,11 @@ import { type Broker, createBroker, type LocalTrigger } from './broker.ts';
 import type { DeadLetter } from './delivery.ts';
 import type { CloudEvent } from './event.ts';
 import type { WatchedApi } from './follow-changes.ts';
+import { type HookFunction, hookTrigger } from './hook-trigger.ts';
 import { serveIngress } from './ingress.ts';
 import { startPingSource } from './ping-source.ts';
-import { createPool } from './post.ts';
+import { createPool, type Post } from './post.ts';
+import { type Site, withinProcess } from './within-process.ts';
 
 export interface EventingOptions {
   /** What of serverless.yml Knative Eventing is asked for. */
@@ -17,8 +19,12 @@ export interface EventingOptions {
   random: () => number;
   /** Base URL at which the functions of a Knative Service are served, one path each. */
   serviceUrl: (service: string) => string;
+  /** Functions that this process serves: they are asked without HTTP. */
+  functions?: Site;
   api: WatchedApi;
   apiUrl: string;
+  /** Functions of DeletionHooks that run elsewhere. */
+  hooks?: readonly HookFunction[] | undefined;
   /** Of the ingress; any free one if there is none. */
   port?: number;
   onDeadLetter?: (letter: DeadLetter) => void;
@@ -30,6 +36,8 @@ export interface Eventing {
   /** The Broker's address, as a SinkBinding would put it into `K_SINK`. */
   sink: string;
   broker: Broker;
+  /** Posts to the Broker and the functions without HTTP. */
+  post: Post;
   /** Begins to watch and to tick. Apart from opening, so that the functions can be told the sink before. */
   startSources(): void;
   /** Stops the sources first, so that nothing new comes while the Broker lets go of the rest. */
@@ -38,29 +46,39 @@ export interface Eventing {
 
 /** Opens the Broker, Triggers and sources that a serverless.yml asks of Knative Eventing. */
 export async function openEventing(options: EventingOptions): Promise<Eventing> {
-  const { file, clock, onDeadLetter } = options;
+  const { file, clock, onDeadLetter, hooks = [], serviceUrl } = options;
   const { name, namespace, annotations } = file.broker;
+  const sites = options.functions === undefined ? [] : [options.functions];
+  const pool = createPool();
+  const post = withinProcess(() => sites, pool.post);
   const broker = createBroker({
     clock,
     name,
     namespace,
-    triggers: file.triggers.map((trigger) => localTrigger(trigger, options)),
+    post,
+    triggers: [
+      ...file.triggers.map((trigger) => localTrigger(trigger, options)),
+      ...hooks.map((hook) => hookTrigger(hook, file.broker.deadLetter, (to) => addressOf(to, serviceUrl))),
+    ],
     async: annotations['messaging.knative.dev/async-handler'] === 'true',
     ...(file.broker.delivery === undefined ? {} : { delivery: file.broker.delivery }),
     ...(onDeadLetter === undefined ? {} : { onDeadLetter }),
   });
   const ingress = await serveIngress(broker, { name, namespace, port: options.port ?? 0 });
+  sites.push(ingress);
   const stops: (() => Promise<void>)[] = [];
   return {
     sink: ingress.url,
     broker,
+    post,
     startSources() {
-      if (stops.length === 0) stops.push(startSources(options, ingress.url));
+      if (stops.length === 0) stops.push(startSources(options, ingress.url, post));
     },
     async close() {
       for (const stop of stops) await stop();
       await ingress.close();
       await broker.close();
+      await pool.close();
     },
   };
 }
@@ -83,10 +101,9 @@ function localTrigger(
   };
 }
 
-function startSources(options: EventingOptions, sink: string): () => Promise<void> {
+function startSources(options: EventingOptions, sink: string, post: Post): () => Promise<void> {
   const { file, clock, random, api, apiUrl } = options;
-  const pool = createPool();
-  const common = { sink, clock, random, post: pool.post };
+  const common = { sink, clock, random, post };
   const told = (name: string) => ({
     onDropped: (reason: string, event?: CloudEvent) => options.onDropped?.(name, reason, event),
   });
@@ -98,6 +115,5 @@ function startSources(options: EventingOptions, sink: string): () => Promise<voi
   ];
   return async () => {
     for (const stop of stops) stop();
-    await pool.close();
   };
 }

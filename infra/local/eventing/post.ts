@@ -8,6 +8,7 @@ export interface PostRequest {
   signal?: AbortSignal;
 }
 
+/** A response with its whole body. */
 export interface PostResponse {
   status: number;
   headers: Headers;

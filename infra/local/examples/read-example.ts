@@ -1,9 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { type Manifest, readManifests } from '../../terminal/manifests.ts';
+import type { ExampleName } from './names.ts';
 
-/** The Machine APIs that there is an example fleet of. */
-export type ExampleName = 'capi' | 'openshift' | 'v1alpha1';
+const files: Readonly<Record<ExampleName, readonly string[]>> = {
+  capi: ['capi.yaml'],
+  openshift: ['openshift.yaml'],
+  v1alpha1: ['v1alpha1.yaml'],
+  hooks: ['capi.yaml', 'hooks.yaml'],
+};
 
 /** The manifests of an example fleet. */
 export const readExample = (name: ExampleName): Promise<Manifest[]> =>
-  readManifests([fileURLToPath(new URL(`${name}.yaml`, import.meta.url))]);
+  readManifests(files[name].map((file) => fileURLToPath(new URL(file, import.meta.url))));

@@ -15,7 +15,8 @@ export const sayCluster = ({ namespace, name }: ClusterName): string => `${names
 
 const groups: ReadonlySet<string> = new Set(machineGroups);
 
-const isMachineOfAnyApi = (object: KubeObject): boolean =>
+/** A Machine of one of the Machine APIs. */
+export const isMachineOfAnyApi = (object: KubeObject): boolean =>
   object.kind === 'Machine' && groups.has(groupVersionOf(object).group);
 
 export const nameOf = ({ metadata }: KubeObject): ClusterName => ({

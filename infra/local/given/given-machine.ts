@@ -1,8 +1,8 @@
 import { groupVersionOf } from '../../../shared/kubernetes/objects.ts';
 import { groupOfReference } from '../kubernetes/discovery/resource.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
+import { identityOf } from '../kubernetes/objects/identity.ts';
 import { at, textAt } from '../kubernetes/server/json.ts';
-import { identityOf } from '../load/stand-ins.ts';
 import { type ClusterName, clusterNameOf, nameOf, sayCluster, type Workload } from './clusters.ts';
 
 /** What the user gave instead of clusters. */

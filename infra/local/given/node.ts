@@ -1,7 +1,7 @@
 import type { NotGiven } from '../../../shared/plan/node.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
+import { identityOf } from '../kubernetes/objects/identity.ts';
 import { at, listOf, textAt } from '../kubernetes/server/json.ts';
-import { identityOf } from '../load/stand-ins.ts';
 import { type ClusterName, sayCluster } from './clusters.ts';
 import { openShiftCommand, workloadCommand } from './commands.ts';
 import {

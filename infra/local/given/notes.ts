@@ -1,6 +1,8 @@
 import { leavePodsToMake } from '../load/stand-ins.ts';
 import { type ClusterName, chosenMachines } from './clusters.ts';
+import { idleRuleNotes } from './drain-rules.ts';
 import { type Given, type GivenMachine, givenMachine } from './given-machine.ts';
+import { onlyMakersNotes } from './makers.ts';
 import { namespaceNotes } from './namespaces.ts';
 import { lacksNode, nodeNotes, volumeNotes } from './node.ts';
 import { makerNotes } from './not-played.ts';
@@ -21,7 +23,12 @@ export function givenNotes(given: Given, names: readonly ClusterName[] | undefin
   const views = chosenMachines(given.management, names).map((machine) => givenMachine(machine, given));
   const absent = new Set(views.flatMap((view) => absentKinds(view, lacksNode(view))));
   const notes = about.flatMap((notesOn) => views.flatMap(notesOn));
-  return [...new Set(notes), ...(absent.size > 0 ? [sayAbsent([...absent])] : [])];
+  return [
+    ...onlyMakersNotes(given.management),
+    ...new Set(notes),
+    ...idleRuleNotes(given.management),
+    ...(absent.size > 0 ? [sayAbsent([...absent])] : []),
+  ];
 }
 
 const webhooks = ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'];

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
+import { identityOf } from '../kubernetes/objects/identity.ts';
 import { selects } from '../kubernetes/selectors/label-selector.ts';
 import { at } from '../kubernetes/server/json.ts';
-import { identityOf } from '../load/stand-ins.ts';
 import { type GivenMachine, listed } from './given-machine.ts';
 
 /** Which owners of Pods were not given, and what that does to the budgets over Pods of the Node. */

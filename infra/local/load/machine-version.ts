@@ -33,7 +33,8 @@ function versionOf(manifests: readonly Manifest[], kind: string): string | undef
   if (other === undefined) return version;
   const versions = `${version} in ${first.from}, ${groupVersionOf(other.object).version} here`;
   throw new ManifestUnreadable(
-    `${other.from}: all ${kind}s of ${group} must have the same apiVersion (${versions})`,
+    `${other.from}: all ${kind}s of ${group} must have the same apiVersion (${versions}), because nothing here converts them. ` +
+      `Ask the API server, which does: kubectl get ${kind.toLowerCase()}s.v1beta2.${group} -A -o yaml`,
   );
 }
 

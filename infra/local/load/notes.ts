@@ -1,19 +1,13 @@
 import { groupVersionOf } from '../../../shared/kubernetes/objects.ts';
+import { listOf } from '../../../shared/text/truncate.ts';
 import type { Manifest } from '../../terminal/manifests.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { numberAt } from '../kubernetes/server/json.ts';
 import { isUnenforceable } from './admission-policies.ts';
 import { isKubeconfig } from './kubeconfigs.ts';
+import { isMaker } from './makers.ts';
 import { machineGroups } from './served-apis.ts';
 import { isSimulated, sayDaemonSet, withLocalProvider } from './stand-ins.ts';
-
-/** Kinds that make Machines elsewhere, by their group. */
-const makers: Readonly<Record<string, string>> = {
-  'cluster.x-k8s.io': 'MachineDeployment',
-  'cluster.k8s.io': 'MachineDeployment',
-  'controlplane.cluster.x-k8s.io': 'KubeadmControlPlane',
-  'machine.openshift.io': 'ControlPlaneMachineSet',
-};
 
 export interface Loading {
   manifests: readonly Manifest[];
@@ -33,10 +27,15 @@ export function notesOn({ manifests, objects, made, leftOut, isOnlyShown }: Load
   );
   const all = objects.map(({ object }) => object);
   const toCome = machinesToCome(all);
-  const idle = all.filter((object) => makers[groupVersionOf(object).group] === object.kind);
+  const idle = all.filter((object) => isMaker(object) && object.kind !== 'MachineSet');
   const daemonSets = made.filter(({ kind }) => kind === 'DaemonSet');
   const otherMade = made.filter(({ kind }) => kind !== 'DaemonSet');
+  const replacing = manifests.filter(({ replaces }) => replaces !== undefined);
   const notes: [number, string][] = [
+    [
+      replacing.length,
+      `given more than once, so the last one counts: ${listOf(replacing.map(sayReplacing), 5)}`,
+    ],
     [
       secrets,
       `kubeconfig Secrets replaced by ones for the local API (${secrets}): no other cluster is contacted`,
@@ -60,6 +59,10 @@ export function notesOn({ manifests, objects, made, leftOut, isOnlyShown }: Load
   ];
   return notes.filter(([count]) => count > 0).map(([, text]) => text);
 }
+
+/** `Node n1 (b.yaml:1, not a.yaml:7)`. */
+const sayReplacing = ({ from, replaces = '', object: { kind, metadata } }: Manifest): string =>
+  `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name} (${from}, not ${replaces})`;
 
 /** `2 AWSMachine, 1 Cluster`. */
 function kinds(objects: readonly KubeObject[]): string {

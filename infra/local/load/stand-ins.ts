@@ -3,6 +3,7 @@ import type { Manifest } from '../../terminal/manifests.ts';
 import { providerFinalizer } from '../controllers/machines/infrastructure.ts';
 import { groupOfReference } from '../kubernetes/discovery/resource.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
+import { identityOf } from '../kubernetes/objects/identity.ts';
 import { withMetadata } from '../kubernetes/objects/kube-object.ts';
 import { at, objectOf, textAt } from '../kubernetes/server/json.ts';
 import { clusterOf, isMachine } from './machine-version.ts';
@@ -33,10 +34,6 @@ export function standIns(manifests: readonly Manifest[]): KubeObject[] {
   const referred = [...objects, ...clusters].flatMap((object) => referencesOf(object, objects));
   return [...clusters, ...missing([...referred, ...daemonSetsOf(objects)], present)];
 }
-
-/** The identity of an object in any version. */
-export const identityOf = (object: KubeObject): string =>
-  [groupVersionOf(object).group, object.kind, namespaceOf(object), object.metadata.name].join('/');
 
 const namespaceOf = ({ metadata }: KubeObject): string => metadata.namespace ?? 'default';
 

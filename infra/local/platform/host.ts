@@ -14,7 +14,9 @@ import type { ServerlessFile } from '../../serverless/model.ts';
 import { opened } from '../apis/opened.ts';
 import type { DeadLetter } from '../eventing/delivery.ts';
 import type { CloudEvent } from '../eventing/event.ts';
+import type { HookFunction } from '../eventing/hook-trigger.ts';
 import { type EventingOptions, openEventing } from '../eventing/open-eventing.ts';
+import { outboxPost } from '../eventing/within-process.ts';
 import { type RequestCount, RequestTally } from '../kubernetes/server/request-counts.ts';
 import { firstSweep, readDeclaredFunctions } from './declared-functions.ts';
 import { noticingFirstWatches } from './first-watch.ts';
@@ -33,6 +35,8 @@ export interface HostOptions {
   onFact?: FactListener;
   /** Asked for servers instead of the provider that the environment names. */
   actuator?: Actuator;
+  /** Functions of DeletionHooks that run elsewhere: the Broker brings them their calls. */
+  hooks?: readonly HookFunction[] | undefined;
   /** Counts from earlier on; one of the host's own by default. */
   tally?: RequestTally;
 }
@@ -93,10 +97,14 @@ async function start(options: HostOptions, closing: AsyncDisposableStack): Promi
     api: watches.api,
     apiUrl,
     serviceUrl: () => serving.url,
+    functions: serving,
+    hooks: options.hooks,
     ...complaints(log, closing),
   });
   closing.defer(() => eventing.close());
-  const functions = await openFunctions({ ...options, tally, config: { ...config, sink: eventing.sink } });
+  const post = outboxPost(eventing.post);
+  const ours = { tally, config: { ...config, sink: eventing.sink }, post };
+  const functions = await openFunctions({ ...options, ...ours });
   closing.defer(() => functions.close());
   arriving.resolve(functions);
   if (options.onFact !== undefined) functions.onFact(options.onFact);

@@ -7,7 +7,7 @@ import { type EmbeddedStore, openEmbeddedStore } from '../store/direct-client.ts
 
 export type FunctionsOptions = Pick<
   host.FunctionsOptions,
-  'kubeConfig' | 'clock' | 'random' | 'log' | 'config' | 'actuator'
+  'kubeConfig' | 'clock' | 'random' | 'log' | 'config' | 'actuator' | 'post'
 > & {
   /** Counts their requests. */
   tally: RequestTally;

@@ -10,8 +10,10 @@ import type { ApiServer } from '../kubernetes/server/api-server.ts';
 import { RequestTally } from '../kubernetes/server/request-counts.ts';
 import { openLocalProvider } from '../provider/local-provider.ts';
 import { bringUp } from './bring-up.ts';
+import { makeHookKey } from './hook-key.ts';
 import { type Host, type HostOptions, startHost } from './host.ts';
 
+/** What a local cluster is made of. */
 export interface PlatformOptions extends Omit<HostOptions, 'kubeConfig' | 'log' | 'actuator'> {
   /** What the API server holds at the start; the example fleet by default. */
   manifests?: readonly Manifest[];
@@ -74,7 +76,7 @@ async function startAround(
     closing.defer(startControllers(workload.apiServer.cluster, clock, there));
   }
   const kubeConfig = loadKubeConfig({ text: api.kubeconfig });
-  const env = { ...options.env, ...provider.env };
+  const env = { ...makeHookKey(apiServer), ...options.env, ...provider.env };
   const given = actuator === undefined ? {} : { actuator };
   const host = await startHost({ ...options, ...given, kubeConfig, log, env, tally });
   closing.defer(() => host.close());

@@ -1,14 +1,12 @@
 import { type ComponentChildren, h } from 'preact';
 import type { Cause, Ends, Explanation } from '../../../shared/explain/explanation.ts';
+import { endsWords } from '../../../shared/explain/plan-words.ts';
+import { Address } from './parts/address.ts';
 import { Message } from './parts/message.ts';
 import { Pill, type Tone } from './parts/pill.ts';
 import { Section } from './parts/section.ts';
 
-const ends: Record<Ends, [Tone, string]> = {
-  yes: ['good', 'ends by itself'],
-  no: ['held', 'does not end by itself'],
-  unknown: ['plain', 'unknown whether it ends'],
-};
+const tones: Record<Ends, Tone> = { yes: 'good', no: 'held', unknown: 'plain' };
 
 /** What holds the deletion, or would hold it: each with its object, its owner and its numbers. */
 export const Causes = ({ explanation }: { explanation: Explanation }): ComponentChildren => {
@@ -26,10 +24,8 @@ export const Causes = ({ explanation }: { explanation: Explanation }): Component
   );
 };
 
-const Ending = ({ answer }: { answer: Ends }): ComponentChildren => {
-  const [tone, word] = ends[answer];
-  return h(Pill, { tone }, word);
-};
+const Ending = ({ answer }: { answer: Ends }): ComponentChildren =>
+  h(Pill, { tone: tones[answer] }, endsWords[answer]);
 
 const OneCause = ({ cause }: { cause: Cause }): ComponentChildren =>
   h(
@@ -40,15 +36,24 @@ const OneCause = ({ cause }: { cause: Cause }): ComponentChildren =>
       'dl',
       { class: 'about' },
       cause.object === undefined ? null : pair('Object', objectName(cause.object)),
-      cause.owner === undefined ? null : pair('Owner', cause.owner),
+      cause.owner === undefined
+        ? null
+        : pair('Owner', isHook(cause) ? h(Address, { text: cause.owner }) : cause.owner),
       Object.entries(cause.numbers ?? {}).map(([name, value]) => pair(name, String(value))),
     ),
-    cause.details.map((text) => h(Message, { key: text, text })),
+    cause.details.map((text) =>
+      isHook(cause)
+        ? h('p', { key: text, class: 'message' }, h(Address, { text }))
+        : h(Message, { key: text, text }),
+    ),
     h('p', { class: 'ending' }, h(Ending, { answer: cause.endsByItself }), ' ', cause.why),
   );
+
+/** Contact and runbook of a DeletionHook may be addresses. */
+const isHook = ({ kind }: Cause): boolean => kind === 'hook';
 
 const objectName = ({ kind, namespace, name }: NonNullable<Cause['object']>): string =>
   `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 
-const pair = (name: string, value: string): ComponentChildren =>
+const pair = (name: string, value: ComponentChildren): ComponentChildren =>
   h('div', { key: name }, h('dt', null, name), h('dd', null, value));

@@ -1,18 +1,20 @@
 import { type ComponentChildren, Fragment, h } from 'preact';
+import { doesWords } from '../../../shared/explain/plan-words.ts';
 import type { DeletionPlan, PlannedPhase } from '../../../shared/plan/deletion-plan.ts';
 import type { MachineView } from '../views.ts';
 import { Advice } from './advice.ts';
 import { Causes } from './causes.ts';
 import { History } from './history.ts';
-import { Holds, Hooks, Limits, Namespaces, Returning, Unreachable, Volumes } from './obstacles.ts';
+import { Functions, Holds, Hooks, Limits, Namespaces, Returning, Unreachable, Volumes } from './obstacles.ts';
 import { Link } from './parts/link.ts';
 import { Message } from './parts/message.ts';
 import { Pill, type Tone } from './parts/pill.ts';
 import { Notes, Unread } from './parts/remarks.ts';
 import { Section } from './parts/section.ts';
 import { Table } from './parts/table.ts';
-import { clockTime } from './parts/times.ts';
-import { Pods, Refusals, RefusalsAhead } from './pods.ts';
+import { timeOf } from './parts/times.ts';
+import { Pods } from './pods.ts';
+import { Refusals, RefusalsAhead, RefusalsUnknown } from './refusals.ts';
 import { Standing } from './standing.ts';
 import { Timeline } from './timeline.ts';
 
@@ -37,14 +39,14 @@ export const Machine = ({ view, now }: { view: MachineView; now: number }): Comp
     h(Notes, { notes: view.notes }),
   );
 
-function heading({ state, deleting, goneAt }: MachineView, now: number): ComponentChildren {
+function heading({ state, deleting, went }: MachineView, now: number): ComponentChildren {
   if (state === 'unknown') return h('p', { class: 'empty' }, 'There is no such Machine.');
   if (state === 'gone')
     return h(
       'p',
       { class: 'state' },
       h(Pill, { tone: 'good' }, 'Gone'),
-      goneAt === undefined ? '' : ` at ${clockTime(goneAt)}`,
+      went === undefined ? '' : ` ${timeOf(went)}`,
     );
   if (state === 'living')
     return h(
@@ -71,18 +73,27 @@ const planned = (
     h(Phases, { plan }),
   ),
   h(Hooks, { key: 'hooks', plan, set, now }),
-  ...[Refusals, RefusalsAhead, Pods, Unreachable, Namespaces, Volumes, Returning, Limits].map((part, index) =>
-    h(part, { key: index, plan }),
-  ),
+  h(Functions, { key: 'functions', plan }),
+  ...[
+    Refusals,
+    RefusalsAhead,
+    RefusalsUnknown,
+    Pods,
+    Unreachable,
+    Namespaces,
+    Volumes,
+    Returning,
+    Limits,
+  ].map((part, index) => h(part, { key: index, plan })),
 ];
 
-const words: Record<PlannedPhase['does'], [Tone, string]> = {
-  work: ['busy', 'runs'],
-  wait: ['held', 'blocks'],
-  pass: ['good', 'passes'],
-  skip: ['plain', 'skips'],
-  passed: ['good', 'passed'],
-  unknown: ['held', 'unknown'],
+const tones: Record<PlannedPhase['does'], Tone> = {
+  work: 'busy',
+  wait: 'held',
+  pass: 'good',
+  skip: 'plain',
+  passed: 'good',
+  unknown: 'held',
 };
 
 /** What each phase would do, or has done. */
@@ -90,8 +101,9 @@ const Phases = ({ plan }: { plan: DeletionPlan }): ComponentChildren =>
   h(Table, {
     caption: 'Phases',
     heads: ['Phase', 'Does', 'Why'],
-    rows: plan.phases.map(({ phase, does, why }) => {
-      const [tone, word] = words[does];
-      return [h('b', { class: 'whole' }, phase), h(Pill, { tone }, word), h(Message, { text: why })];
-    }),
+    rows: plan.phases.map(({ phase, does, why }) => [
+      h('b', { class: 'whole' }, phase),
+      h(Pill, { tone: tones[does] }, doesWords[does]),
+      h(Message, { text: why }),
+    ]),
   });

@@ -1,9 +1,20 @@
 import { type ComponentChildren, h } from 'preact';
+import {
+  functionRows,
+  heldByReturns,
+  limitRows,
+  returningRows,
+  titles,
+  unaskedTexts,
+  unreachableChanges,
+  unreachableTitle,
+  volumeDetails,
+} from '../../../shared/explain/plan-words.ts';
 import type { DeletionPlan, PlannedVolume } from '../../../shared/plan/deletion-plan.ts';
 import { Message } from './parts/message.ts';
 import { List, Section, sectionOf } from './parts/section.ts';
 import { Table } from './parts/table.ts';
-import { dateTime, duration } from './parts/times.ts';
+import { duration } from './parts/times.ts';
 
 interface PlanProps {
   plan: DeletionPlan;
@@ -11,9 +22,14 @@ interface PlanProps {
 
 /** What keeps everything from the Machine as it is now. */
 export const Holds = ({ plan: { held } }: PlanProps): ComponentChildren =>
-  sectionOf('Nothing is done to the Machine as it is now', held, () =>
-    held.map(({ reason, message }) =>
-      h('div', { key: reason }, h('p', { class: 'reason' }, reason), h(Message, { text: message })),
+  sectionOf(titles.held, held, () =>
+    held.map(({ reason, message, remarks = [] }) =>
+      h(
+        'div',
+        { key: reason },
+        h('p', { class: 'reason' }, reason),
+        [message, ...remarks].map((text) => h(Message, { key: text, text })),
+      ),
     ),
   );
 
@@ -22,9 +38,8 @@ export const Unreachable = ({ plan: { unreachable } }: PlanProps): ComponentChil
     ? null
     : h(
         Section,
-        { title: `Node ${unreachable.node} is unreachable` },
-        unreachable.since === undefined ? null : h('p', null, `Since ${dateTime(unreachable.since)}.`),
-        h(List, { texts: unreachable.changes }),
+        { title: unreachableTitle(unreachable) },
+        h(List, { texts: unreachableChanges(unreachable) }),
       );
 
 export const Volumes = ({ plan }: PlanProps): ComponentChildren => {
@@ -45,51 +60,51 @@ export const Volumes = ({ plan }: PlanProps): ComponentChildren => {
 };
 
 const named = (volume: PlannedVolume): ComponentChildren =>
-  h('div', null, volume.name, h(Message, { text: detailsOf(volume) }));
+  h('div', null, volume.name, h(Message, { text: volumeDetails(volume) }));
 
-function detailsOf({ persistentVolume, attachment, detachError }: PlannedVolume): string {
-  return [
-    ...(persistentVolume === undefined ? [] : [`of PersistentVolume ${persistentVolume}`]),
-    ...(attachment === undefined ? [] : [`VolumeAttachment ${attachment}`]),
-    ...(detachError === undefined ? [] : [`detaching failed: ${detachError}`]),
-  ].join('; ');
-}
+export const Limits = ({ plan }: PlanProps): ComponentChildren => {
+  const rows = limitRows(plan);
+  return sectionOf(titles.limits, rows, () =>
+    h(Table, { caption: titles.limits, heads: ['Phase', 'Its limit'], rows }),
+  );
+};
 
-export const Limits = ({ plan: { limits = [] } }: PlanProps): ComponentChildren =>
-  sectionOf('Time limits', limits, () =>
-    h(Table, {
-      caption: 'Time limits',
-      heads: ['Phase', 'Is given up', 'Then'],
-      rows: limits.map(({ phase, seconds, givenUpAt, afterwards }) => [
-        phase,
-        givenUpAt === undefined ? `${seconds} s after it begins` : `at ${dateTime(givenUpAt)}`,
-        afterwards,
-      ]),
-    }),
+export const Returning = ({ plan }: PlanProps): ComponentChildren =>
+  returningRows(plan).map(({ title, rows }) =>
+    sectionOf(title, rows, () => [
+      h('p', { key: 'why' }, heldByReturns),
+      h(List, { key: 'pods', texts: rows.map(([pod, why]) => `${pod}: ${why}`) }),
+    ]),
   );
 
-export const Returning = ({ plan: { returning = [] } }: PlanProps): ComponentChildren =>
-  sectionOf('Pods that come back', returning, () => [
-    h(
-      'p',
-      { key: 'why' },
-      'They tolerate the cordon. The drain is not done while one of them is on the Node.',
-    ),
-    h(List, { key: 'pods', texts: returning.map(({ pod }) => pod) }),
-  ]);
-
 export const Namespaces = ({ plan: { namespaces = [] } }: PlanProps): ComponentChildren =>
-  sectionOf('Namespaces that are being deleted: evictions of their Pods are refused', namespaces, () =>
-    namespaces.map(({ name, since, remaining }) =>
+  sectionOf(titles.namespaces, namespaces, () =>
+    namespaces.map(({ name, reason, since, remaining }) =>
       h(
         'div',
         { key: name, class: 'item' },
         h('h3', null, name),
-        h('p', null, `Since ${dateTime(since)}.`),
+        h('p', null, `${reason} since ${since}`),
         remaining.map((text) => h(Message, { key: text, text })),
       ),
     ),
   );
+
+/** Functions that are asked before the deletion goes on, and DeletionHooks that ask nothing here. */
+export const Functions = ({ plan }: PlanProps): ComponentChildren => {
+  const rows = functionRows(plan);
+  const unasked = unaskedTexts(plan);
+  return [
+    sectionOf(titles.functions, rows, () =>
+      h(Table, {
+        caption: titles.functions,
+        heads: ['Place', 'DeletionHook', 'Help', 'Then'],
+        rows,
+      }),
+    ),
+    sectionOf(titles.unasked, unasked, () => h(List, { texts: unasked })),
+  ];
+};
 
 interface HooksProps extends PlanProps {
   set: Readonly<Record<string, string>>;
@@ -102,7 +117,7 @@ export const Hooks = ({ plan: { hooks }, set, now }: HooksProps): ComponentChild
     const time = set[name];
     return time === undefined ? 'unknown' : `${duration(now - Date.parse(time))} at least`;
   };
-  return sectionOf('Hooks that their owners have to remove', hooks, () =>
+  return sectionOf(titles.hooks, hooks, () =>
     h(Table, {
       caption: 'Hooks',
       heads: ['Hook', 'At', 'Owner', 'There for'],

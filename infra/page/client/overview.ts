@@ -6,7 +6,7 @@ import { Notes, Unread } from './parts/remarks.ts';
 import { Section, sectionOf } from './parts/section.ts';
 import { still } from './parts/still.ts';
 import { Table } from './parts/table.ts';
-import { clockTime, duration } from './parts/times.ts';
+import { duration, timeOf } from './parts/times.ts';
 import { Standing } from './standing.ts';
 
 /** What is being deleted, held first; then what lives, and what has gone. */
@@ -63,16 +63,21 @@ const Living = still(({ living }: { living: readonly LivingView[] }) =>
   ),
 );
 
+function took({ seconds, went: { after } }: GoneView): string {
+  if (seconds === undefined) return 'unknown';
+  return `${after === undefined ? '' : 'at most '}${duration(seconds * 1_000)}`;
+}
+
 const Gone = still(({ gone }: { gone: readonly GoneView[] }) =>
   sectionOf('Gone while this page was read', gone, () =>
     h(Table, {
       caption: 'Gone Machines',
-      heads: ['Machine', 'State', 'Took', 'At'],
+      heads: ['Machine', 'State', 'Took', 'When'],
       rows: gone.map((machine) => [
         h(Named, { machine }),
         h(Pill, { tone: 'good' }, 'Gone'),
-        duration(machine.seconds * 1_000),
-        clockTime(machine.goneAt),
+        took(machine),
+        timeOf(machine.went),
       ]),
     }),
   ),

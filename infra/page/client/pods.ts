@@ -1,7 +1,7 @@
-import { type ComponentChildren, h } from 'preact';
-import type { DeletionPlan, PlannedPod, PlannedRefusal } from '../../../shared/plan/deletion-plan.ts';
+import { h } from 'preact';
+import type { DeletionPlan, PlannedPod } from '../../../shared/plan/deletion-plan.ts';
 import { Message } from './parts/message.ts';
-import { Section, sectionOf } from './parts/section.ts';
+import { Section } from './parts/section.ts';
 import { still } from './parts/still.ts';
 import { Table } from './parts/table.ts';
 
@@ -48,27 +48,3 @@ export const Pods = still(({ plan }: { plan: DeletionPlan }) => {
 });
 
 const nameOf = ({ namespace, name }: PlannedPod): string => `${namespace}/${name}`;
-
-/** The evictions that would be refused now, with the budget and its numbers. */
-export const Refusals = ({ plan: { refusals } }: { plan: DeletionPlan }): ComponentChildren =>
-  sectionOf('Evictions that would be refused now', refusals, () => refusals.map((each) => item(each)));
-
-/** Those of later batches that will be. */
-export const RefusalsAhead = ({ plan: { refusalsAhead = [] } }: { plan: DeletionPlan }): ComponentChildren =>
-  sectionOf('Evictions of later batches that will be refused', refusalsAhead, () =>
-    refusalsAhead.map((each) => item(each, ` in batch ${each.batch}`)),
-  );
-
-const item = ({ pod, cause, budget, message, explanation }: PlannedRefusal, when = ''): ComponentChildren =>
-  h(
-    'div',
-    { key: pod, class: 'item' },
-    h('h3', null, pod),
-    h(
-      'p',
-      { class: 'reason' },
-      `${budget === undefined ? cause : `${cause} by PodDisruptionBudget ${budget}`}${when}`,
-    ),
-    h(Message, { text: message }),
-    explanation === undefined ? null : h(Message, { text: explanation }),
-  );

@@ -37,28 +37,36 @@ export function layOut(timeline: Timeline, now: number = timeline.to): Layout {
 type Place = (time: number) => number;
 
 /** A phase that was gone back to has several bars in its row. */
-function phaseRows({ stays, marks }: Timeline, end: number, place: Place): LayoutRow[] {
+function phaseRows(timeline: Timeline, end: number, place: Place): LayoutRow[] {
+  const { stays, marks } = timeline;
   const names = [...new Set(stays.map(({ phase }) => phase))];
   return names.map((phase) => ({
     kind: 'phase',
     label: phase,
     bars: stays
       .filter((stay) => stay.phase === phase)
-      .map(({ from, to, as }) => {
-        const [start, stop] = [place(from), place(to ?? end)];
+      .map((stay) => {
+        const [start, stop] = [place(stay.from), place(stay.to ?? end)];
         const width = Math.max(leastWidth, stop - start);
-        const how = to === undefined ? 'until now' : `passed: ${as ?? 'done'}`;
         return {
           from: Math.min(start, 100 - width),
           width,
-          title: `${phase}: ${seconds((to ?? end) - from)}, ${how}`,
-          isOpen: to === undefined,
+          title: `${phase}: ${howLong(stay, timeline, end)}`,
+          isOpen: stay.to === undefined,
         };
       }),
     dots: marks
       .filter((mark) => mark.phase === phase)
       .map(({ at, kind, message }) => ({ at: place(at), kind, title: message })),
   }));
+}
+
+function howLong({ from, to, as }: Timeline['stays'][number], { endsAfter }: Timeline, end: number): string {
+  if (to === undefined) return `${seconds(end - from)}, until now`;
+  const isEndUnseen = as === undefined && endsAfter !== undefined;
+  return isEndUnseen
+    ? `at most ${seconds(to - from)}, its end was not seen`
+    : `${seconds(to - from)}, passed: ${as ?? 'done'}`;
 }
 
 /** Those that were refused go before those that went at once. */

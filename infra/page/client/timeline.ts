@@ -38,10 +38,12 @@ export const Timeline = ({ timeline, now }: { timeline: Data; now: number }): Co
   );
 };
 
-function sentence({ pods }: Data, rows: readonly LayoutRow[], took: string): string {
+function sentence(timeline: Data, rows: readonly LayoutRow[], took: string): string {
+  const { pods, isOver, endsAfter } = timeline;
+  const all = isOver ? `${endsAfter === undefined ? '' : 'At most '}${took} in all` : `${took} so far`;
   const phases = rows.filter(({ kind }) => kind === 'phase');
   const titles = phases.flatMap(({ bars }) => bars.map(({ title }) => title));
-  return `${took} in all. ${titles.join('; ')}. Pods that were to be evicted: ${pods.length}.`;
+  return `${all}. ${titles.join('; ')}. Pods that were to be evicted: ${pods.length}.`;
 }
 
 const tick = (at: number, label: string, height: number): ComponentChildren => [

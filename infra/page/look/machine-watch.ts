@@ -2,6 +2,7 @@ import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Clock, Instant } from '../../../shared/time/clock.ts';
 import type { MachineApi } from '../../host/served-machine-apis.ts';
+import type { Went } from '../views.ts';
 import { whyUnread } from './why-unread.ts';
 
 /** A Machine as it was seen last. */
@@ -12,7 +13,7 @@ export interface Seen {
 
 /** A Machine that went while it was watched. */
 export interface Gone extends Seen {
-  goneAt: Instant;
+  went: Went;
 }
 
 export interface WatchOptions {
@@ -34,6 +35,8 @@ export class MachineWatch {
   readonly #options: WatchOptions;
   readonly #seen = new Map<string, Seen>();
   readonly #unread = new Map<MachineApi, string>();
+  /** When each API last said which Machines there are. */
+  readonly #heardAt = new Map<MachineApi, Instant>();
   #gone: Gone[] = [];
   #users = 0;
   #running: Running | undefined;
@@ -81,15 +84,22 @@ export class MachineWatch {
   }
 
   async #read(api: MachineApi, running: Running): Promise<void> {
-    const { kubernetes, namespace } = this.#options;
+    const { kubernetes, namespace, clock } = this.#options;
+    const asked = clock.now();
     const selection = namespace === undefined ? {} : { namespace };
     try {
       const { items, resourceVersion } = await kubernetes.list(api.resource, selection);
       if (running.isOver) return;
       this.#unread.delete(api);
       this.#take(api, items);
+      this.#heardAt.set(api, asked);
       const stop = kubernetes.watch(api.resource, selection, resourceVersion, {
-        changed: (type, object) => (type === 'DELETED' ? this.#deleted(object) : this.#changed(api, object)),
+        changed: (type, object) => {
+          const now = clock.now();
+          this.#heardAt.set(api, now);
+          if (type === 'DELETED') this.#deleted(object, { at: now });
+          else this.#changed(api, object);
+        },
         ended: () => this.#again(api, running),
       });
       running.onEnd(stop);
@@ -105,11 +115,13 @@ export class MachineWatch {
     running.onEnd(this.#options.clock.after(againMilliseconds, () => void this.#read(api, running)));
   }
 
-  /** What a list does not have any more is gone: no watch tells of it. */
+  /** What a list does not have any more is gone, at some time since this API was heard last. */
   #take(api: MachineApi, items: readonly KubeObject[]): void {
     const now = new Set(items.map(({ metadata }) => metadata.uid));
+    const after = this.#heardAt.get(api);
+    const went = { at: this.#options.clock.now(), ...(after !== undefined && { after }) };
     for (const known of this.seen())
-      if (known.api === api && !now.has(known.machine.metadata.uid)) this.#deleted(known.machine);
+      if (known.api === api && !now.has(known.machine.metadata.uid)) this.#deleted(known.machine, went);
     for (const machine of items) this.#seen.set(machine.metadata.uid ?? '', { api, machine });
   }
 
@@ -119,11 +131,11 @@ export class MachineWatch {
     this.#options.changed(seen);
   }
 
-  #deleted({ metadata: { uid = '' } }: KubeObject): void {
+  #deleted({ metadata: { uid = '' } }: KubeObject, went: Went): void {
     const last = this.#seen.get(uid);
     if (last === undefined) return;
     this.#seen.delete(uid);
-    this.#gone = [{ ...last, goneAt: this.#options.clock.now() }, ...this.#gone].slice(0, maxGone);
+    this.#gone = [{ ...last, went }, ...this.#gone].slice(0, maxGone);
     this.#options.changed(last);
   }
 }

@@ -9,6 +9,7 @@ import { isNamed, nameOf, nodesIn } from './names.ts';
 import { type Records, recordsOf } from './records.ts';
 import { explained, type Sight } from './sight.ts';
 import { type Course, timelineOf } from './timeline.ts';
+import { wentBy } from './went.ts';
 
 type Watched = Pick<MachineWatch, 'seen' | 'gone' | 'unread'>;
 
@@ -48,14 +49,14 @@ async function viewOfSeen(seen: Seen, sight: Sight, now: Instant): Promise<Machi
 }
 
 async function viewOfGone(gone: Gone, sight: Sight, now: Instant): Promise<MachineView> {
-  const { goneAt } = gone;
   const records = await recordsOf(gone, sight);
+  const went = wentBy(gone.went, records.history);
   return {
     ...viewOf(nameOf(gone), sight, now),
     ...nodesIn(gone),
     state: 'gone',
-    goneAt,
-    ...courseOf(gone, records, { now, goneAt }),
+    went,
+    ...courseOf(gone, records, { now, went }),
     unread: records.unread,
   };
 }
@@ -63,7 +64,7 @@ async function viewOfGone(gone: Gone, sight: Sight, now: Instant): Promise<Machi
 function courseOf(
   { machine }: Seen,
   records: Records,
-  known: Pick<Course, 'now' | 'goneAt' | 'standing'>,
+  known: Pick<Course, 'now' | 'went' | 'standing'>,
 ): Pick<MachineView, 'timeline' | 'history'> {
   const { deletionTimestamp } = machine.metadata;
   const checkpoint = checkpointIn(machine);

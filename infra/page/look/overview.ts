@@ -5,6 +5,7 @@ import { deletingView } from './deleting.ts';
 import type { Gone, MachineWatch, Seen } from './machine-watch.ts';
 import { nameOf } from './names.ts';
 import type { Sight } from './sight.ts';
+import { tookSeconds } from './went.ts';
 
 const isDeleting = ({ machine }: Seen): boolean => machine.metadata.deletionTimestamp !== undefined;
 
@@ -40,6 +41,7 @@ function livingView(seen: Seen): LivingView {
 }
 
 function goneView(gone: Gone): GoneView {
-  const asked = Date.parse(gone.machine.metadata.deletionTimestamp ?? '') || gone.goneAt;
-  return { ...nameOf(gone), goneAt: gone.goneAt, seconds: (gone.goneAt - asked) / 1_000 };
+  const { went, machine } = gone;
+  const seconds = tookSeconds(went, machine.metadata.deletionTimestamp);
+  return { ...nameOf(gone), went, ...(seconds !== undefined && { seconds }) };
 }

@@ -4,7 +4,7 @@ import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import { type Phase, phases } from '../../../shared/machine/phase.ts';
 import type { HistoryEntry } from '../../../shared/store/port.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
-import type { Timeline, TimelineMark, TimelinePod, TimelineStay } from '../views.ts';
+import type { Timeline, TimelineMark, TimelinePod, TimelineStay, Went } from '../views.ts';
 
 const isPhase = (word: string): word is Phase => phases.some((phase) => phase === word);
 
@@ -17,23 +17,25 @@ export interface Course {
   standing?: Pick<DeletionStatus, 'phase' | 'since' | 'deletedAt'> | undefined;
   history: readonly HistoryEntry[];
   pods: readonly PodRecord[];
-  goneAt?: Instant | undefined;
+  /** Absent while it is there. */
+  went?: Went | undefined;
   now: Instant;
 }
 
 /** A deletion as it is drawn; undefined where none has begun. */
 export function timelineOf(course: Course): Timeline | undefined {
-  const { history, checkpoint, deletionTimestamp, goneAt, now } = course;
+  const { history, checkpoint, deletionTimestamp, went, now } = course;
   const stays = history.length > 0 ? staysIn(course) : withStanding(staysBy(checkpoint), course);
   const asked = deletionTimestamp === undefined ? [] : [Date.parse(deletionTimestamp)];
   const begun = [...asked, ...stays.map(({ from }) => from), ...history.map(({ at }) => at)];
   if (begun.length === 0) return undefined;
-  const to = goneAt ?? now;
+  const to = went?.at ?? now;
   return {
     from: Math.min(...begun),
     to: Math.max(to, ...begun),
-    isOver: goneAt !== undefined,
-    stays: stays.map((stay) => (stay.to === undefined && goneAt !== undefined ? { ...stay, to } : stay)),
+    isOver: went !== undefined,
+    ...(went?.after !== undefined && { endsAfter: went.after }),
+    stays: stays.map((stay) => (stay.to === undefined && went !== undefined ? { ...stay, to } : stay)),
     pods: course.pods.map(podOf).toSorted((one, other) => one.from - other.from),
     marks: history.flatMap(markOf),
   };

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { type Answering, answer } from './answer.ts';
 import type { Door } from './guard.ts';
 import { close, listen } from './http.ts';
-import { newSecret } from './secret.ts';
+import { newSecret, newToken } from './secret.ts';
 
 /** What a page serves, and on which port. */
 export interface PageOptions extends Answering {
@@ -18,7 +18,7 @@ export interface Page {
 
 /** Serves the page on loopback, for the user who sees its address. Throws CannotDo where the port cannot be had. */
 export async function servePage(options: PageOptions): Promise<Page> {
-  const door: Door = { port: 0, token: newSecret(), session: newSecret(), key: newSecret() };
+  const door: Door = { port: 0, token: newToken(), session: newSecret(), key: newSecret() };
   const server = createServer((request, response) => {
     answer(request, response, door, options).catch(() => response.destroy());
   });

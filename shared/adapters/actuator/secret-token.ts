@@ -2,6 +2,7 @@ import { keptReading } from '../../async/shared-reads.ts';
 import type { Kubernetes } from '../../kubernetes/client.ts';
 import { Unavailable } from '../../kubernetes/errors.ts';
 import { secrets } from '../../kubernetes/resources.ts';
+import { secretText } from '../../kubernetes/secret-text.ts';
 import type { Clock } from '../../time/clock.ts';
 
 /** Tokens are renewed in place; a read of the Secret for each call would cost more than the call. */
@@ -27,9 +28,7 @@ async function readToken(
   const name = `Secret ${key.namespace}/${key.name} with the provider's token`;
   const secret = await kubernetes.get(secrets, key);
   if (secret === undefined) throw new Unavailable(`${name} does not exist`);
-  const data = secret['data'];
-  const encoded = typeof data === 'object' && data !== null && 'token' in data ? data.token : undefined;
-  const token = typeof encoded === 'string' ? Buffer.from(encoded, 'base64').toString('utf8').trim() : '';
+  const token = secretText(secret, 'token')?.trim() ?? '';
   if (token === '') throw new Unavailable(`${name} has no key "token"`);
   if (!sendable.test(token)) {
     throw new Unavailable(`${name}: key "token" has characters that no HTTP header may have`);

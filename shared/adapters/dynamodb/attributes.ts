@@ -47,6 +47,7 @@ export function fromMachineAttribute(attribute: AttributeValue | undefined): Mac
 
 export const podPrefix = 'pod#';
 export const historyPrefix = 'history#';
+export const hookPrefix = 'hook#';
 
 export const machinePrefix = 'machine#';
 
@@ -55,6 +56,8 @@ export const partitionOf = (machineUid: string): string => `${machinePrefix}${ma
 export const podKey = (machineUid: string, podUid: string): Item => key(machineUid, `${podPrefix}${podUid}`);
 
 export const historyKey = (machineUid: string, id: string): Item => key(machineUid, `${historyPrefix}${id}`);
+
+export const hookKey = (machineUid: string, turn: string): Item => key(machineUid, `${hookPrefix}${turn}`);
 
 export const dueSortKey = 'due';
 

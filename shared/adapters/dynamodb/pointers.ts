@@ -5,7 +5,7 @@ import { dayOf, pointerRetentionSeconds } from '../../store/clue.ts';
 import { StoreUnavailable } from '../../store/port.ts';
 import { expiryOf } from '../../store/retention.ts';
 import { type Item, number, pointerKey, toMachineAttribute } from './attributes.ts';
-import { type Connection } from './connection.ts';
+import type { Connection } from './connection.ts';
 
 /** A hundred Machines with their Pods. What is forgotten is only written once more. */
 const mostRemembered = 5_000;

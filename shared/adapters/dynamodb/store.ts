@@ -7,6 +7,7 @@ import { Connection } from './connection.ts';
 import type { TableSetUp } from './create-table.ts';
 import { dueLooks, scheduleLook, unscheduleLook } from './due.ts';
 import { appendEntries, entriesOf, machineOf, machinesAt } from './history.ts';
+import { recordTurn, turnsOf } from './hooks.ts';
 import { recordAttempts, recordsOf } from './pods.ts';
 import { Pointers } from './pointers.ts';
 import type { TableClient } from './table-client.ts';
@@ -38,6 +39,8 @@ export function createDynamoStore(options: DynamoStoreOptions): DynamoStore {
     ensureTable: () => connection.ensureTable(),
     recordEvictions: (machine, evictions) => recordAttempts(connection, evictions, { machine, pointers }),
     podRecords: (machineUid) => recordsOf(connection, machineUid),
+    recordHook: (machine, record) => recordTurn(connection, machine.uid, record),
+    hookRecords: (machineUid) => turnsOf(connection, machineUid),
     schedule: (look) => scheduleLook(connection, look),
     due: (now, limit) => dueLooks(connection, now, limit),
     unschedule: (machineUid, look) => unscheduleLook(connection, machineUid, look),

@@ -66,7 +66,7 @@ export function kubernetesOver(transport: Transport, options: ConnectOptions): C
       const request = watchRequest(resource, selection, resourceVersion, watchTimeoutSeconds);
       return watch(transport, request, listener, { clock, timeoutSeconds: watchTimeoutSeconds });
     },
-    discover: (group, kind, version) => discovery.find(group, kind, version),
+    discover: (group, kind, version, absence) => discovery.find(group, kind, version, absence),
     close: () => transport.close(),
   };
 }

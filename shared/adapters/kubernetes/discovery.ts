@@ -1,8 +1,16 @@
 import * as z from 'zod';
 import type { Resource } from '../../kubernetes/client.ts';
 import type { Clock, Stopwatch } from '../../time/clock.ts';
-import { askAndRead, asksToTryLater, couldNotLook, isSuccess, type ReadAnswer } from './read-response.ts';
-import { type ApiRequest, type Transport, versionPath } from './request.ts';
+import {
+  discoveryRequest,
+  type Overview,
+  type Plurals,
+  parsed,
+  readOverview,
+  type ServedGroup,
+} from './overview.ts';
+import { askAndRead } from './read-response.ts';
+import { type Transport, versionPath } from './request.ts';
 
 const keptMilliseconds = 10 * 60_000;
 /** A group or kind that was missing may have been installed just now. */
@@ -18,7 +26,7 @@ const resourceListSchema = z.looseObject({
 });
 
 interface Discovery {
-  find(group: string, kind: string, version?: string): Promise<Resource | undefined>;
+  find(group: string, kind: string, version?: string, absence?: 'kept'): Promise<Resource | undefined>;
 }
 
 /** Asks the API which resource serves a kind. Throws Unavailable unless the API itself says that none does. */
@@ -59,8 +67,16 @@ export function createDiscovery(transport: Transport, clock: Clock): Discovery {
     return (await versionsOf(group, absenceKeptMilliseconds))?.includes(version) === true;
   }
 
+  /** Whether an overview that may be ten minutes old has all groups, and not this kind. */
+  async function isKnownAbsent(group: string, kind: string): Promise<boolean> {
+    const overview = await overviews('', keptMilliseconds, () => readOverview(transport));
+    if (overview === undefined || overview.size === 0) return false;
+    return ![...(overview.get(group)?.values() ?? [])].some((kinds) => kinds.has(kind));
+  }
+
   return {
-    async find(group, kind, version) {
+    async find(group, kind, version, absence) {
+      if (absence === 'kept' && (await isKnownAbsent(group, kind))) return undefined;
       if (version !== undefined) {
         return (await isServed(group, version)) ? findIn(group, kind, [version]) : undefined;
       }
@@ -112,82 +128,4 @@ async function readPlurals(transport: Transport, group: string, version: string)
   const { resources } = parsed(resourceListSchema, transport, request, await askAndRead(transport, request));
   const whole = resources.filter(({ name }) => !name.includes('/'));
   return new Map(whole.map(({ kind, name }) => [kind, name]));
-}
-
-/** What a good answer carries. Throws Unavailable for any other. */
-function parsed<T>(schema: z.ZodType<T>, transport: Transport, request: ApiRequest, answer: ReadAnswer): T {
-  const reading = schema.safeParse(answer.body);
-  if (!isSuccess(answer) || !reading.success) throw couldNotLook(transport, request, answer);
-  return reading.data;
-}
-
-function discoveryRequest(path: string): ApiRequest {
-  return { method: 'GET', verb: 'get', address: { path, label: path, resource: path } };
-}
-
-/** Plural by kind. */
-type Plurals = ReadonlyMap<string, string>;
-/** By version, the preferred one first. */
-type ServedGroup = ReadonlyMap<string, Plurals>;
-/** By name of the group, without the core group. */
-type Overview = ReadonlyMap<string, ServedGroup>;
-
-/** One answer for all groups, of servers since Kubernetes 1.30. */
-const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
-
-const overviewSchema = z.object({
-  kind: z.literal('APIGroupDiscoveryList'),
-  items: z.array(
-    z.object({
-      metadata: z.object({ name: z.string() }),
-      versions: z.array(
-        z.object({
-          version: z.string(),
-          /** `Stale` where the server behind an aggregated API did not answer. */
-          freshness: z.string().optional(),
-          resources: z
-            .array(
-              z.object({
-                resource: z.string(),
-                responseKind: z.object({ kind: z.string() }).nullish(),
-              }),
-            )
-            .optional(),
-        }),
-      ),
-    }),
-  ),
-});
-
-/**
- * Asks which kinds the groups serve, all at once. The overview is empty where a server gives none. A missing group or
- * kind is not proven to be absent, and is asked for by itself. Throws Unavailable.
- */
-async function readOverview(transport: Transport): Promise<Overview> {
-  const request = { ...discoveryRequest('/apis'), accept: `${aggregated},application/json` };
-  const answer = await askAndRead(transport, request);
-  if (asksToTryLater(answer)) throw couldNotLook(transport, request, answer);
-  const overview = overviewSchema.safeParse(answer.body);
-  if (!isSuccess(answer) || !overview.success) return new Map();
-  const current = overview.data.items.filter(({ versions }) =>
-    versions.every(({ freshness }) => freshness !== 'Stale'),
-  );
-  return new Map(
-    current.map(({ metadata, versions }) => [
-      metadata.name,
-      new Map(versions.map(({ version, resources = [] }) => [version, pluralsIn(resources)])),
-    ]),
-  );
-}
-
-interface ServedResource {
-  resource: string;
-  responseKind?: { kind: string } | null | undefined;
-}
-
-function pluralsIn(resources: readonly ServedResource[]): Plurals {
-  const kinds = resources.flatMap(({ resource, responseKind }) =>
-    responseKind ? [[responseKind.kind, resource] as const] : [],
-  );
-  return new Map(kinds);
 }

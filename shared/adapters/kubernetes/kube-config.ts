@@ -9,15 +9,29 @@ export type { KubeConfig } from '@kubernetes/client-node';
 
 export type KubeConfigSource = { file: string; context?: string } | { text: string } | { inCluster: true };
 
+/** A kubeconfig has other contexts than the one that counts. */
+export class NoSuchContext extends Error {
+  /** The names of its contexts. */
+  readonly known: readonly string[];
+
+  constructor(context: string, known: readonly string[]) {
+    super(`the current context "${context}" names no cluster`);
+    this.name = 'NoSuchContext';
+    this.known = known;
+  }
+}
+
 /** Reads a kubeconfig, for its current context or the named one. Throws when it is of no use. */
 export function loadKubeConfig(source: KubeConfigSource): KubeConfig {
   const config = read(source);
   if ('file' in source && source.context !== undefined) config.setCurrentContext(source.context);
+  const current: string | undefined = config.getCurrentContext();
+  const known = config.getContexts().map(({ name }) => name);
+  if (current && !known.includes(current)) throw new NoSuchContext(current, known);
   const cluster = config.getCurrentCluster();
   if (cluster === null) {
-    const context: string | undefined = config.getCurrentContext();
     throw new Error(
-      context ? `the current context "${context}" names no cluster` : 'it has no current context',
+      current ? `the current context "${current}" names no cluster` : 'it has no current context',
     );
   }
   if (!/^https?:$/.test(URL.parse(cluster.server)?.protocol ?? '')) {

@@ -1,7 +1,6 @@
 import type { Key, ObjectList, Resource, Selection, WriteOutcome } from '../../kubernetes/client.ts';
 import { Unavailable } from '../../kubernetes/errors.ts';
-import type { KubeObject } from '../../kubernetes/objects.ts';
-import { isRecord } from '../../kubernetes/objects.ts';
+import { isRecord, type KubeObject } from '../../kubernetes/objects.ts';
 import type { Clock, Stopwatch } from '../../time/clock.ts';
 import {
   askAndRead,

@@ -1,6 +1,5 @@
 import type { ChangeType, Resource, Selection, WatchListener } from '../../kubernetes/client.ts';
-import type { KubeObject } from '../../kubernetes/objects.ts';
-import { isRecord } from '../../kubernetes/objects.ts';
+import { isRecord, type KubeObject } from '../../kubernetes/objects.ts';
 import type { Clock } from '../../time/clock.ts';
 import { isKubeObject, parseJson } from './read-response.ts';
 import { type ApiRequest, collectionOf, queryOf, type Transport } from './request.ts';

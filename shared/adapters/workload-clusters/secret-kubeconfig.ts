@@ -2,6 +2,7 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 
 import type { KubeObject } from '../../kubernetes/objects.ts';
+import { secretText } from '../../kubernetes/secret-text.ts';
 import { type KubeConfig, loadKubeConfig } from '../kubernetes/kube-config.ts';
 
 export type KubeConfigReading = { kind: 'read'; kubeConfig: KubeConfig } | { kind: 'broken'; why: string };
@@ -25,10 +26,8 @@ const kubeConfigSchema = z.looseObject({
 
 /** The kubeconfig in the Secret's key `value`, or what is wrong with it. */
 export function readSecretKubeConfig(secret: KubeObject): KubeConfigReading {
-  const data = secret['data'];
-  const encoded = typeof data === 'object' && data !== null && 'value' in data ? data.value : undefined;
-  if (typeof encoded !== 'string' || encoded === '') return { kind: 'broken', why: 'has no key "value"' };
-  return parseSelfContained(Buffer.from(encoded, 'base64').toString('utf8'));
+  const text = secretText(secret, 'value');
+  return text === undefined ? { kind: 'broken', why: 'has no key "value"' } : parseSelfContained(text);
 }
 
 function parseSelfContained(text: string): KubeConfigReading {

@@ -1,12 +1,12 @@
-import type { KubeObject } from '../../kubernetes/objects.ts';
+import type { HookPlace } from '../../machine/hook-call.ts';
 import { deletedForMove, type Machine } from '../../machine/machine.ts';
-import { type Phase, phasesOf, reasonsOf } from '../../machine/phase.ts';
+import { phasesOf } from '../../machine/phase.ts';
 import { hooks as allHooks, exclusionOf, isRuledByOpenShift } from '../capi/annotations.ts';
-import { conditionsFrom, find } from '../conditions.ts';
+import { peerStage } from '../capi/peer-stage.ts';
 import type { Dialect, HookPoint } from '../dialect.ts';
-import { recordAt } from '../fields.ts';
-import { annotatedHook, hasHook, hookOwner } from './hook.ts';
-import { type BesideOptions, isLate, registration } from './registration.ts';
+import type { Moment } from '../moment.ts';
+import { annotatedHooks, hasHook, hookOwner, listOf } from './hook.ts';
+import { type BesideOptions, isLate, leftOver, type Registration, registration } from './registration.ts';
 import { clusterApiStatus } from './status.ts';
 
 /**
@@ -14,25 +14,37 @@ import { clusterApiStatus } from './status.ts';
  * for volumes, and takes the hook off. What the API's controller does around a hook is measured.
  */
 export function besideClusterApi(capi: Dialect, options: BesideOptions): Dialect {
-  const hook = annotatedHook(options.installation);
+  const ours = annotatedHooks(options.installation);
+  const hook = ours.PreDrain;
+  const registered = (machine: Machine, place: HookPlace, isAsked: boolean): Registration =>
+    isAsked ? registration(machine, options, ours[place]) : leftOver(machine, ours[place]);
+  const after = [...options.hooksAfter, quorumHook];
   const holds = (name: string): boolean =>
-    name !== hook.name && !options.hooksAfter.some((after) => isCalled(name, after));
+    !listOf(ours).some((each) => each.name === name) && !after.some((other) => isCalled(name, other));
   const hooks = (machine: Machine, point: HookPoint): string[] =>
-    point === 'pre-drain' ? allHooks(machine, point).filter(holds) : [];
+    point === 'pre-drain' || hasHook(machine.raw, ours.PreTerminate)
+      ? allHooks(machine, point).filter(holds)
+      : [];
   return {
     ...capi,
     phases: phasesOf('capi beside'),
-    hold: { name: `the hook ${hook.name}`, isOn: ({ raw }) => hasHook(raw, hook) },
+    hold: {
+      name: `the hook ${hook.name}`,
+      isOn: ({ raw }) => listOf(ours).some((each) => hasHook(raw, each)),
+    },
     beside: {
-      hook,
+      hooks: ours,
       owner: hookOwner,
       skipPeerDrain: { by: 'annotation', of: exclusionOf },
-      register: (machine) =>
-        isRuledByOpenShift(machine.raw) ? { kind: 'none' } : registration(machine, options, hook),
-      isLate: (machine) => !isRuledByOpenShift(machine.raw) && isLate(machine, options, hook),
+      cordonsAgain: true,
+      isDelayedByWrites: true,
+      register: (machine, place, isAsked) =>
+        isRuledByOpenShift(machine.raw) ? { kind: 'none' } : registered(machine, place, isAsked),
+      isLate: (machine, place) => !isRuledByOpenShift(machine.raw) && isLate(machine, options, ours[place]),
       isPassedOver: () => false,
       endsWithoutNode: ['delete its Cluster or control plane'],
-      stage: ({ raw }) => peerStage(raw),
+      stage: peerStage,
+      isAtPreTerminate: (machine) => peerStage(machine)?.phase === 'pre-terminate',
     },
     drain: { ...capi.drain, ownNamespace: options.ownNamespace },
     finalizersOf: () => [],
@@ -51,10 +63,20 @@ export function besideClusterApi(capi: Dialect, options: BesideOptions): Dialect
         input,
       ),
     startTimes: () => ({}),
+    events: (machine, moment) => (isPeers(moment) ? [] : capi.events(machine, inItsPlace(moment))),
     worthSeeing: () => [],
     status: clusterApiStatus,
   };
 }
+
+/** KubeadmControlPlane takes it off when no other pre-terminate hook is left: it would wait for ours for ever. */
+const quorumHook = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/kcp-cleanup';
+
+/** Its own controller drains and waits for volumes once more, and writes the same Events then. */
+const isPeers = ({ what }: Moment): boolean => what === 'drained' || what === 'volumes-detached';
+
+const inItsPlace = (moment: Moment): Moment =>
+  moment.what === 'drain-not-repeated' ? { what: 'drained', isNodeGone: false } : moment;
 
 const isCalled = (name: string, wanted: string): boolean => name === wanted || name.endsWith(`/${wanted}`);
 
@@ -66,13 +88,3 @@ function withoutExclusion(machine: Machine): Machine {
 /** `clusterctl move` deletes what it has copied to another cluster: the server lives on. */
 const movedBy = ({ annotations }: Machine): string[] =>
   deletedForMove in annotations ? [`Machine has the ${deletedForMove} annotation`] : [];
-
-/** Where a Machine of Cluster API shows its own controller to be; undefined where it shows nothing that is known. */
-export function peerStage({ status }: KubeObject): { phase: Phase; message: string } | undefined {
-  const lists = [recordAt(status), recordAt(status, 'v1beta2')].map(({ conditions }) =>
-    conditionsFrom(conditions),
-  );
-  const shown = lists.flatMap((list) => find(list, 'Deleting') ?? []).find((each) => each.status === 'True');
-  const phase = phasesOf('capi').find((each) => reasonsOf(each)[0] === shown?.reason);
-  return phase === undefined ? undefined : { phase, message: shown?.message ?? '' };
-}

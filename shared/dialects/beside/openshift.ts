@@ -1,17 +1,19 @@
 import type { JsonPatchOperation } from '../../kubernetes/client.ts';
+import type { HookPlace } from '../../machine/hook-call.ts';
 import { isDeleting, type Machine } from '../../machine/machine.ts';
-import { type Phase, phasesOf } from '../../machine/phase.ts';
+import { phasesOf } from '../../machine/phase.ts';
 import { sortedByBytes } from '../../text/byte-order.ts';
 import type { Instant } from '../../time/clock.ts';
 import { conditionsFrom, find } from '../conditions.ts';
 import type { Dialect, HookPoint } from '../dialect.ts';
-import { recordAt } from '../fields.ts';
+import { recordAt, textAt } from '../fields.ts';
 import type { Moment } from '../moment.ts';
 import { setAll } from '../openshift/conditions.ts';
 import { bypassedHooks, hooks as heldBy, hookList, messageOf } from '../openshift/hooks.ts';
 import { drainedType, isDrained, isRuledHereToStay } from '../openshift/judgements.ts';
-import { hasHook, hookOwner, listedHook, type OurHook } from './hook.ts';
-import { type BesideOptions, isLate, registration } from './registration.ts';
+import type { PeerStage } from '../peer-stage.ts';
+import { hasHook, hookOwner, listedHooks, listOf, type OurHook } from './hook.ts';
+import { type BesideOptions, isLate, leftOver, type Registration, registration } from './registration.ts';
 import { openShiftStatus } from './status.ts';
 
 /**
@@ -19,31 +21,43 @@ import { openShiftStatus } from './status.ts';
  * the hook off. There is no wait for volumes. A Machine that is excluded from drains passes all hooks over: it is let go.
  */
 export function besideOpenShift(openShift: Dialect, options: BesideOptions): Dialect {
-  const hook = listedHook(options.installation);
+  const ours = listedHooks(options.installation);
+  const hook = ours.PreDrain;
+  const registered = (machine: Machine, place: HookPlace, isAsked: boolean): Registration =>
+    isAsked ? registration(machine, options, ours[place]) : leftOver(machine, ours[place]);
   const isOurs = (name: string): boolean => name === hook.name;
   const holds = (name: string): boolean => !isOurs(name) && !options.hooksAfter.includes(name);
   const holding = (machine: Machine, point: HookPoint): string[] =>
-    point === 'pre-drain' ? heldBy(machine, point).filter(holds) : [];
+    point === 'pre-drain' || hasHook(machine.raw, ours.PreTerminate)
+      ? heldBy(machine, point).filter(holds)
+      : [];
   return {
     ...openShift,
     phases: phasesOf('openshift beside'),
-    hold: { name: `the hook ${hook.name}`, isOn: ({ raw }) => hasHook(raw, hook) },
+    hold: {
+      name: `the hook ${hook.name}`,
+      isOn: ({ raw }) => listOf(ours).some((each) => hasHook(raw, each)),
+    },
     beside: {
-      hook,
+      hooks: ours,
       owner: hookOwner,
+      cordonsAgain: false,
+      isDelayedByWrites: false,
       skipPeerDrain: {
         by: 'mark',
         canMark: (machine) => mayMarkDrained(machine, hook),
         patch: markDrained,
       },
-      register: (machine) =>
-        isRuledHereToStay(machine) ? registration(machine, options, hook) : { kind: 'none' },
-      isLate: (machine) => isRuledHereToStay(machine) && isLate(machine, options, hook),
+      register: (machine, place, isAsked) =>
+        !isRuledHereToStay(machine) ? { kind: 'none' } : registered(machine, place, isAsked),
+      isLate: (machine, place) => isRuledHereToStay(machine) && isLate(machine, options, ours[place]),
       isPassedOver: (machine) =>
         openShift.isDrainExcluded(machine) || machine.nodeName === undefined || isDrained(machine),
       endsWithoutNode: [],
       nodeRefReturns: 'nodelink may put it back',
       stage,
+      isAtPreTerminate: (machine) =>
+        isDrained(machine) && textAt(machine.raw, 'status', 'phase') === 'Deleting',
     },
     drain: { ...openShift.drain, ownNamespace: options.ownNamespace },
     // Nothing of the peer's follows what we say.
@@ -65,7 +79,7 @@ export function besideOpenShift(openShift: Dialect, options: BesideOptions): Dia
 const isSaidByPeer = ({ what }: Moment): boolean => what === 'drain-held' || what === 'drain-skipped';
 
 /** Its controllers show no stage: what holds them, and whether the drain is done, tells. */
-function stage(machine: Machine): { phase: Phase; message: string } | undefined {
+function stage(machine: Machine): PeerStage | undefined {
   if (machine.deletionTimestamp === undefined) return undefined;
   const point: HookPoint = isDrained(machine) ? 'pre-terminate' : 'pre-drain';
   const left = hookList(machine, point);

@@ -1,12 +1,24 @@
 import { deletedForMove, isDeleting, type Machine } from '../../machine/machine.ts';
-import type { Registration } from '../dialect.ts';
 import {
+  type HookLists,
+  hasHook,
+  hooksOn,
+  installationIn,
   isHookOfOurs,
   type OurHook,
-  preDrainHooksOn,
-  registeredAnnotation,
   releasedAnnotation,
 } from './hook.ts';
+
+/** As a merge patch has them. */
+type Annotations = Readonly<Record<string, string | null>>;
+
+/** What becomes of a living Machine's hook. */
+export type Registration =
+  | { kind: 'none' }
+  /** A hook is to be put on, or taken off. */
+  | { kind: 'due'; deed: 'put on' | 'taken off'; annotations: Annotations; spec?: HookLists }
+  /** Others take the hook off each time. */
+  | { kind: 'given-up'; why: string };
 
 /** Put on so often at most: who takes it off twice means it. */
 const mostTimes = 2;
@@ -20,24 +32,34 @@ const none: Registration = { kind: 'none' };
 export function registration(machine: Machine, options: BesideOptions, hook: OurHook): Registration {
   const { annotations, raw } = machine;
   if (isDeleting(machine) || hook.ownerOn(raw) !== undefined || !isWanted(machine, options)) return none;
-  if (hasHookOfAnother(machine)) return none;
-  const times = timesOf(annotations[registeredAnnotation]);
+  if (hasHookOfAnother(machine, hook)) return none;
+  const times = timesOf(annotations[hook.counter]);
   if (times >= mostTimes)
     return { kind: 'given-up', why: `others have taken the hook ${hook.name} off twice` };
   const { annotations: own, ...rest } = hook.puttingOn(raw);
-  return { kind: 'due', annotations: { ...own, [registeredAnnotation]: String(times + 1) }, ...rest };
+  const put = { ...own, [hook.counter]: String(times + 1) };
+  return { kind: 'due', deed: 'put on', annotations: put, ...rest };
+}
+
+/** Whether a living Machine has a hook of ours that nothing asks for any more. Phaseout may put it on again. */
+export function leftOver(machine: Machine, hook: OurHook): Registration {
+  if (isDeleting(machine) || !hasHook(machine.raw, hook)) return none;
+  const { annotations, ...rest } = hook.leavingOut(machine.raw);
+  return { kind: 'due', deed: 'taken off', annotations: { ...annotations, [hook.counter]: null }, ...rest };
 }
 
 /** A Machine that has had our hook is not late without it: somebody has taken it off. */
 export const isLate = (machine: Machine, options: BesideOptions, hook: OurHook): boolean =>
   isDeleting(machine) &&
   hook.ownerOn(machine.raw) === undefined &&
-  !(registeredAnnotation in machine.annotations) &&
+  !(hook.counter in machine.annotations) &&
   isWanted(machine, options);
 
 /** Two installations with hooks on one Machine would wait for each other. They would also answer each other's words. */
-const hasHookOfAnother = ({ raw }: Machine): boolean =>
-  preDrainHooksOn(raw).some(({ name, owner }) => isHookOfOurs(name, owner));
+const hasHookOfAnother = ({ raw }: Machine, hook: OurHook): boolean =>
+  hooksOn(raw).some(
+    ({ name, owner }) => isHookOfOurs(name, owner) && installationIn(name) !== installationIn(hook.name),
+  );
 
 const isWanted = (machine: Machine, options: BesideOptions): boolean =>
   !(releasedAnnotation in machine.annotations || deletedForMove in machine.annotations) &&

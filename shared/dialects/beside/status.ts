@@ -1,6 +1,8 @@
+import type { Condition } from '../../kubernetes/objects.ts';
+import type { Machine } from '../../machine/machine.ts';
 import { withRemarks } from '../../machine/report.ts';
 import { listAt, placesOf, withList } from '../capi/status.ts';
-import { conditionsFrom, setV1Beta2, type WantedCondition } from '../conditions.ts';
+import { conditionsFrom, conditionsIn, find, setV1Beta2, type WantedCondition } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
 import { setAll } from '../openshift/conditions.ts';
 import { wantedOwnNode, withoutOwnNode } from '../own-node-condition.ts';
@@ -34,10 +36,15 @@ export function openShiftStatus(input: StatusInput): Record<string, unknown> {
 /** A Machine that must be left as it is gets no word of ours either. */
 const mustBeLeft = ({ paused }: StatusInput): boolean => paused === undefined || paused.length > 0;
 
-const draining = ({ report }: StatusInput): WantedCondition => ({
+/** After the drain it says what the Machine waits for, and that this is no drain. */
+const draining = ({ report, checkpoint }: StatusInput): WantedCondition => ({
   type: drainingCondition,
-  status: report?.reason === 'HandingOver' ? 'False' : 'True',
+  status: report?.reason === 'HandingOver' || checkpoint.phase === 'pre-terminate' ? 'False' : 'True',
   reason: report?.reason ?? 'Deleting',
   message: report === undefined ? 'Deletion started' : withRemarks(report),
   isError: report?.error !== undefined,
 });
+
+/** Our condition as the Machine shows it, in the form of either API version. */
+export const shownDrain = ({ raw: { status } }: Machine): Condition | undefined =>
+  find(conditionsIn(status), drainingCondition);

@@ -59,6 +59,7 @@ export const clusterApi: Dialect = {
   finalizersOf,
   hooks: hooksOfOthers,
   bypassedHooks: () => [],
+  passesHooks: () => false,
   hookMessage,
   hookOwner,
   pausedBy,

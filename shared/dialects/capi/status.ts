@@ -2,7 +2,7 @@ import type { Machine } from '../../machine/machine.ts';
 import type { Report } from '../../machine/report.ts';
 import { isOfFormer } from '../../machine/timestamps.ts';
 import { rfc3339Seconds } from '../../time/clock.ts';
-import { type ConditionList, conditionsFrom, find } from '../conditions.ts';
+import { type ConditionList, conditionsFrom, conditionsIn, find } from '../conditions.ts';
 import { recordAt, textAt } from '../fields.ts';
 import type { Place, StatusInput } from '../status-input.ts';
 import { conditionsV1Beta1 } from './conditions-v1beta1.ts';
@@ -62,12 +62,10 @@ function progress(before: Status, { machine, report, now }: StatusInput): Status
 }
 
 /** All conditions of a Machine: its API version's own, and those of the other form, which stand apart from them. */
-function conditionsSaid({ raw }: Machine): ConditionList {
-  const lists = [recordAt(raw, 'status'), recordAt(raw, 'status', 'v1beta2')].concat(
-    recordAt(raw, 'status', 'deprecated', 'v1beta1'),
-  );
-  return lists.flatMap(({ conditions }) => conditionsFrom(conditions));
-}
+const conditionsSaid = ({ raw }: Machine): ConditionList => [
+  ...conditionsIn(raw.status),
+  ...conditionsFrom(recordAt(raw.status, 'deprecated', 'v1beta1')['conditions']),
+];
 
 /** Without what a former Machine of that name has left. In v1beta1 the time moves with all that a condition says. */
 const saidOfIt = (machine: Machine): ConditionList =>

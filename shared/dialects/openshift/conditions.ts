@@ -1,5 +1,6 @@
 import { isPast } from '../../machine/checkpoint.ts';
 import type { Machine } from '../../machine/machine.ts';
+import { hookPointOf } from '../../machine/phase.ts';
 import { isOfFormer, madeAt } from '../../machine/timestamps.ts';
 import { compareBytes } from '../../text/byte-order.ts';
 import { type ConditionList, find, setV1Beta1, type WantedCondition } from '../conditions.ts';
@@ -11,15 +12,19 @@ import { authorityMessage, authorityOf, drainedType, invalidity, isRuledHere } f
 /** Our own: the API has no condition for a Machine that its controllers refuse to touch. */
 const validType = 'phaseout.dev/Valid';
 
-/** Whether the hook lists are empty; for people only, since what counts are the lists. */
-export const wantedHookConditions = (machine: Machine): WantedCondition[] => [
-  wantedHookCondition(machine, 'pre-drain', 'Drainable'),
-  wantedHookCondition(machine, 'pre-terminate', 'Terminable'),
+type Told = Pick<StatusInput, 'machine'> & Partial<Pick<StatusInput, 'report'>>;
+
+/** Whether a hook holds the Machine; for people only, since what counts are the lists and the DeletionHooks. */
+export const wantedHookConditions = (told: Told): WantedCondition[] => [
+  wantedHookCondition(told, 'pre-drain', 'Drainable'),
+  wantedHookCondition(told, 'pre-terminate', 'Terminable'),
 ];
 
-function wantedHookCondition(machine: Machine, point: HookPoint, type: string): WantedCondition {
-  if (hookList(machine, point).length === 0) return { type, status: 'True' };
-  const message = hookMessage(machine, point);
+function wantedHookCondition({ machine, report }: Told, point: HookPoint, type: string): WantedCondition {
+  const isAsked = report?.hooks !== undefined && hookPointOf(report.reason) === point;
+  const isListed = hookList(machine, point).length > 0;
+  if (!isListed && !isAsked) return { type, status: 'True' };
+  const message = isAsked ? report.message : hookMessage(machine, point);
   return { type, status: 'False', reason: 'HookPresent', severity: 'Warning', message };
 }
 

@@ -21,15 +21,15 @@ export const hooksOfOthers = (machine: Machine, point: HookPoint): string[] =>
 
 /** Names of the hooks that hold, sorted. Hooks before a drain that there is not, or that is over, hold nothing. */
 export const hooks = (machine: Machine, point: HookPoint): string[] =>
-  isBypassed(machine, point) ? [] : names(machine, point);
+  passesHooks(machine, point) ? [] : names(machine, point);
 
 export const bypassedHooks = (machine: Machine, point: HookPoint): string[] =>
-  isBypassed(machine, point) ? names(machine, point) : [];
+  passesHooks(machine, point) ? names(machine, point) : [];
 
 const names = (machine: Machine, point: HookPoint): string[] =>
   sortedByBytes(hookList(machine, point).map(({ name }) => name));
 
-const isBypassed = (machine: Machine, point: HookPoint): boolean =>
+export const passesHooks = (machine: Machine, point: HookPoint): boolean =>
   point === 'pre-drain' && (isDrainExcluded(machine) || machine.nodeName === undefined || isDrained(machine));
 
 export const hookOwner = (machine: Machine, point: HookPoint, name: string): string | undefined =>

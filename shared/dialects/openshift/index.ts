@@ -2,7 +2,7 @@ import { phasesOf } from '../../machine/phase.ts';
 import type { Dialect } from '../dialect.ts';
 import { finalizerHold } from '../hold.ts';
 import { events } from './events.ts';
-import { bypassedHooks, hookMessage, hookOwner, hooksOfOthers } from './hooks.ts';
+import { bypassedHooks, hookMessage, hookOwner, hooksOfOthers, passesHooks } from './hooks.ts';
 import { forgives, gate, invalidity, isDone, isDrainExcluded, pausedBy } from './judgements.ts';
 import { group, read } from './read.ts';
 import { status } from './status.ts';
@@ -41,6 +41,7 @@ export const openShift: Dialect = {
     pausedBy(machine).length > 0 || invalidity(machine) !== undefined ? [] : [finalizer],
   hooks: hooksOfOthers,
   bypassedHooks,
+  passesHooks,
   hookMessage,
   hookOwner,
   pausedBy,

@@ -28,7 +28,7 @@ export function status(input: StatusInput): Status {
   if (isHeld && !isPauseNew(list, input)) {
     return paused.length > 0 ? before : { ...before, conditions: withValidity(list, input) };
   }
-  const wanted = [wantedPaused(machine), ...wantedHookConditions(machine), wantedOwnNode(input)];
+  const wanted = [wantedPaused(machine), ...wantedHookConditions(input), wantedOwnNode(input)];
   const next = setAll(withoutOwnNode(list, input), wanted, input);
   const checked = paused.length > 0 ? next : withValidity(next, input);
   const fields = { ...(isHeld ? {} : { phase: 'Deleting' }), ...withoutErrors(before) };

@@ -46,6 +46,7 @@ export const originalApi: Dialect = {
     clusterName === undefined ? [finalizer] : [deleteDependents, finalizer],
   hooks: () => [],
   bypassedHooks: () => [],
+  passesHooks: () => false,
   hookMessage: () => '',
   hookOwner: () => undefined,
   pausedBy: () => [],

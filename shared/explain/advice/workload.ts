@@ -1,4 +1,4 @@
-import { isUnsynced } from '../../drain/budget-cause.ts';
+import { isUnsynced } from '../../drain/unsynced.ts';
 import type { Advice, Cause, CauseObject } from '../explanation.ts';
 import { describing, machineWords, quoted, showing, within } from '../kubectl.ts';
 import type { Seen } from '../seen.ts';

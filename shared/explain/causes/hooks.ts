@@ -1,10 +1,13 @@
-import { isBefore } from '../../machine/phase.ts';
+import { holdIn } from '../../dialects/beside/phases.ts';
+import { helpText } from '../../hooks/words.ts';
+import { isBefore, type Phase } from '../../machine/phase.ts';
 import type { PlannedHook } from '../../plan/deletion-plan.ts';
 import { shortHook } from '../actor.ts';
 import type { Cause } from '../explanation.ts';
 import { keyOwner } from '../key-owner.ts';
-import { isLong } from '../lasting.ts';
+import { isLong, lasting } from '../lasting.ts';
 import type { Seen } from '../seen.ts';
+import { functionCauses } from './functions.ts';
 
 /** Hooks that hold it now; all where it is not being deleted. */
 export function hookCauses(seen: Seen): Cause[] {
@@ -17,10 +20,10 @@ export function hookCauses(seen: Seen): Cause[] {
     ({ point }) =>
       standing === undefined || (isWaitedFor(point) && here !== undefined && !isBefore(here, point)),
   );
-  return [...now.map((hook) => hookCause(seen, hook)), ...ownHook(seen)];
+  return [...now.map((hook) => hookCause(seen, hook)), ...functionCauses(seen), ...ownHook(seen)];
 }
 
-function hookCause({ machine }: Seen, { point, name, owner = '' }: PlannedHook): Cause {
+function hookCause({ machine }: Seen, { point, name, owner = '', ...described }: PlannedHook): Cause {
   const set = keyOwner(machine.raw, name);
   return {
     kind: 'hook',
@@ -29,6 +32,8 @@ function hookCause({ machine }: Seen, { point, name, owner = '' }: PlannedHook):
     hook: name,
     owner: owner === '' ? (set?.manager ?? 'unknown') : owner,
     details: [
+      ...helpText(described),
+      ...silentAfterText(described),
       ...(name === shortHook(name) ? [] : [`annotation ${name}`]),
       ...(set === undefined ? [] : [`set by ${set.manager}, at ${set.by} at the latest`]),
     ],
@@ -37,16 +42,22 @@ function hookCause({ machine }: Seen, { point, name, owner = '' }: PlannedHook):
   };
 }
 
-/** Beside the API's own controller our own hook holds it until we have drained it. */
+const endsHold: Partial<Record<Phase, string>> = {
+  'pre-drain': 'phaseout has drained the Node',
+  'pre-terminate': 'its functions have answered',
+};
+
+/** Beside the API's own controller our own hook holds it until we have drained it, or its functions have answered. */
 function ownHook({ standing, dialect, now }: Seen): Cause[] {
   const isOurs = standing?.carriedBy === 'phaseout' && dialect.beside !== undefined;
   if (!isOurs || standing.since !== undefined) return [];
+  const { phase = 'pre-drain' } = standing;
   const isLate = isLong(standing.deletedAt, now);
   return [
     {
       kind: 'carrier',
-      phase: 'pre-drain',
-      what: `phaseout has not begun: ${dialect.hold.name} holds it until phaseout has drained the Node`,
+      phase,
+      what: `phaseout has not begun: ${holdIn(phase, dialect)} holds it until ${endsHold[phase] ?? ''}`,
       owner: 'phaseout.dev',
       details: [],
       endsByItself: isLate ? 'unknown' : 'yes',
@@ -56,3 +67,10 @@ function ownHook({ standing, dialect, now }: Seen): Cause[] {
     },
   ];
 }
+
+const silentAfterText = ({
+  silentAfterSeconds: seconds,
+}: Pick<PlannedHook, 'silentAfterSeconds'>): string[] =>
+  seconds === undefined
+    ? []
+    : [`its owner counts as silent after ${lasting(seconds * 1_000)} without an Event on the Machine`];

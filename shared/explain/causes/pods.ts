@@ -21,12 +21,22 @@ export function podCauses(seen: Seen): Cause[] {
   const completing = mustGo.filter(
     (pod) => awaited.get(podName(pod)) === 'WaitCompleted' && pod.metadata.deletionTimestamp === undefined,
   );
-  const isReturning = new Set((plan.returning ?? []).map(({ pod }) => pod));
+  const { returning = [] } = plan;
   return [
     ...leaving.slice(0, shownPods).map((pod) => leavingCause(seen, pod)),
     ...more(leaving),
     ...(completing.length === 0 ? [] : [completingCause(completing)]),
-    ...(isReturning.size === 0 ? [] : [returningCause([...isReturning])]),
+    ...returningCause(returning.filter(({ pinnedBy }) => pinnedBy === undefined).map(({ pod }) => pod)),
+    ...[...Map.groupBy(returning, ({ pinnedBy }) => pinnedBy)].flatMap(([maker, pods]) =>
+      maker === undefined
+        ? []
+        : [
+            pinnedCause(
+              maker,
+              pods.map(({ pod }) => pod),
+            ),
+          ],
+    ),
   ];
 }
 
@@ -112,11 +122,28 @@ function completingCause(pods: readonly Pod[]): Cause {
   };
 }
 
-const returningCause = (pods: readonly string[]): Cause => ({
+const againEvicted = 'each that comes back is evicted again every 20 s';
+
+const returningCause = (pods: readonly string[]): Cause[] =>
+  pods.length === 0
+    ? []
+    : [
+        {
+          kind: 'return',
+          phase: 'drain',
+          what: `Pods that tolerate the cordon come back to the Node: ${listOf(pods, shownPods)}`,
+          details: [againEvicted],
+          endsByItself: 'no',
+          why: 'they come back as long as they tolerate the cordon and may be scheduled there',
+        },
+      ];
+
+const pinnedCause = (maker: string, pods: readonly string[]): Cause => ({
   kind: 'return',
   phase: 'drain',
-  what: `Pods that tolerate the cordon come back to the Node: ${listOf(pods, shownPods)}`,
-  details: ['each that comes back is evicted again every 20 s'],
+  what: `Pods that ${maker} makes on this very Node come back to it: ${listOf(pods, shownPods)}`,
+  owner: maker,
+  details: ['its template names the Node by nodeName, so no cordon keeps them away', againEvicted],
   endsByItself: 'no',
-  why: 'they come back as long as they tolerate the cordon and may be scheduled there',
+  why: 'they come back as long as the template names the Node',
 });

@@ -1,4 +1,4 @@
-import { isUnsynced } from '../../drain/budget-cause.ts';
+import { isUnsynced } from '../../drain/unsynced.ts';
 import { type Pod, type PodDisruptionBudget, podName } from '../../kubernetes/objects.ts';
 import type { PlannedRefusal } from '../../plan/deletion-plan.ts';
 import { listOf } from '../../text/truncate.ts';

@@ -1,5 +1,7 @@
 import type { HookPoint } from '../../dialects/dialect.ts';
+import type { Described } from '../../hooks/described.ts';
 import type { MachineRef } from '../../machine/machine.ts';
+import type { FunctionRow } from './functions.ts';
 
 /** Whether a hook holds the deletion of its Machine now, and since when. Times are RFC 3339. */
 export type Holding =
@@ -21,13 +23,15 @@ export interface HookRow {
   holding: Holding;
   /** Who has put it on, and by when; absent where no manager owns it. */
   set?: { manager: string; by: string };
+  /** What a DeletionHook says of it; absent where none describes it. */
+  described?: Described;
   /** The template that puts it on: `MachineSet fleet/worker`. */
   template?: string;
 }
 
 /** Something that will not do what its author has meant, or holds without a sign of life. */
 export interface HookWarning {
-  kind: 'unmatched-key' | 'in-template' | 'silent-owner' | 'unreadable';
+  kind: 'unmatched-key' | 'in-template' | 'silent-owner' | 'unreadable' | 'asks-nothing';
   /** What it is about: `Machine fleet/worker-1`. */
   object: string;
   hook: string;
@@ -37,5 +41,7 @@ export interface HookWarning {
 /** Every hook there is. */
 export interface HookReport {
   rows: readonly HookRow[];
+  /** The functions that Machines wait for; absent where none does. */
+  functions?: readonly FunctionRow[];
   warnings: readonly HookWarning[];
 }

@@ -1,5 +1,6 @@
 import { clusterApi } from '../../dialects/capi/index.ts';
 import { textAt } from '../../dialects/fields.ts';
+import { helpText } from '../../hooks/words.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { Instant } from '../../time/clock.ts';
 import { isLong, lastingSince } from '../lasting.ts';
@@ -52,7 +53,7 @@ export function silentWarnings(
   const byMachine = Map.groupBy(events, (event) => textAt(event, 'involvedObject', 'uid') ?? '');
   return rows.flatMap((row): HookWarning[] => {
     const { machine, holding, hook } = row;
-    if (holding.kind !== 'holds' || !isLong(holding.since, now)) return [];
+    if (holding.kind !== 'holds' || !isSilent(holding.since, row, now)) return [];
     if (byMachine.get(machine.uid)?.some((event) => isOfOwner(event, row)) === true) return [];
     const lasting = `${holding.isAtMost ? 'at most ' : ''}${lastingSince(holding.since, now)}`;
     return [
@@ -60,10 +61,22 @@ export function silentWarnings(
         kind: 'silent-owner',
         object: `Machine ${machine.namespace}/${machine.name}`,
         hook,
-        message: `it has held for ${lasting}, without any Event of ${nameOfOwner(row)} on the Machine: does that run?`,
+        message: `it has held for ${lasting}, without any Event of ${nameOfOwner(row)} on the Machine: does that run?${helpOf(row)}`,
       },
     ];
   });
+}
+
+/** A DeletionHook that describes the hook says after how long. */
+const isSilent = (since: string, { described }: HookRow, now: Instant): boolean =>
+  described === undefined
+    ? isLong(since, now)
+    : now - Date.parse(since) > described.silentAfterSeconds * 1_000;
+
+/** Who can help, and where it says how. */
+function helpOf({ described }: HookRow): string {
+  const help = helpText(described ?? {});
+  return help.length === 0 ? '' : ` (${help.join('; ')})`;
 }
 
 const nameOfOwner = ({ owner, set }: HookRow): string =>

@@ -77,6 +77,7 @@ export function pauseMilliseconds(retry: number, random: () => number, retryAfte
   return Math.min(longestPauseMilliseconds, Math.max(spread, retryAfterSeconds * 1_000));
 }
 
+/** What a sink has answered. */
 export interface Answer {
   status: number;
   retryAfterSeconds?: number;

@@ -3,12 +3,15 @@ import type { ApiServer } from '../../../infra/local/kubernetes/server/api-serve
 import { management } from '../../simulation/platform/clusters.ts';
 import { ourHook, ourName } from '../../simulation/scenario/beside.ts';
 import { kubeconfigOf } from '../../stories/stage/carriage.ts';
+import { object } from './object.ts';
+import { podsOn, type Scenario, sharedOf, shop } from './pods.ts';
 
 export const machinesResource = 'machines.cluster.x-k8s.io';
 export const namespace = 'fleet';
-export const clusterName = 'blue';
+const clusterName = 'blue';
 
 interface FleetParts {
+  scenario: Scenario;
   machines: number;
   pods: number;
   /** They have our hook, for they are deleted beside Cluster API's own controller. */
@@ -18,31 +21,26 @@ interface FleetParts {
 export const workerName = (index: number): string => `worker-${index}`;
 
 /** A cluster of one control plane Machine and many workers, whose Pods run. */
-export function buildFleet(server: Pick<ApiServer, 'restore'>, { machines, pods, isHeld }: FleetParts): void {
+export function buildFleet(server: Pick<ApiServer, 'restore'>, parts: FleetParts): void {
+  const { scenario, machines, pods, isHeld } = parts;
   const workers = Array.from({ length: machines }, (_, index) => workerName(index));
   const hook = { [ourHook]: ourName, 'phaseout.dev/registered': '1' };
   const objects = [
     object('v1', 'Namespace', { name: namespace }),
-    object('v1', 'Namespace', { name: 'shop' }),
+    object('v1', 'Namespace', { name: shop }),
     object('cluster.x-k8s.io/v1beta2', 'Cluster', { name: clusterName, namespace }, { spec: {} }),
     secret(),
+    ...sharedOf(scenario, pods, namespace),
     ...serverOf('control-plane-0', { labels: { 'cluster.x-k8s.io/control-plane': '' } }),
     ...workers.flatMap((name) => [
       ...serverOf(name, isHeld ? { annotations: hook } : {}),
-      ...podsOn(name, pods),
+      ...podsOn(scenario, name, pods),
     ]),
   ];
   for (const each of objects) server.restore(each);
 }
 
 type Metadata = KubeObject['metadata'];
-
-const object = (apiVersion: string, kind: string, metadata: Metadata, rest: object = {}): KubeObject => ({
-  apiVersion,
-  kind,
-  metadata,
-  ...rest,
-});
 
 const secret = (): KubeObject =>
   object(
@@ -99,16 +97,3 @@ function serverOf(name: string, marks: Pick<Metadata, 'labels' | 'annotations'>)
     }),
   ];
 }
-
-const podsOn = (nodeName: string, count: number): KubeObject[] =>
-  Array.from({ length: count }, (_, index) =>
-    object(
-      'v1',
-      'Pod',
-      { name: `${nodeName}-pod-${index}`, namespace: 'shop' },
-      {
-        spec: { nodeName, containers: [{ name: 'app', image: 'registry.example/app:1' }] },
-        status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
-      },
-    ),
-  );

@@ -4,7 +4,7 @@ import { type Options, readOptions, usage } from './options.ts';
 import { play } from './play.ts';
 import { type Result, resultOf } from './result.ts';
 import type { Setting } from './setting.ts';
-import { tablesOf } from './table.ts';
+import { nameOf, tablesOf } from './table.ts';
 
 async function main(args: readonly string[]): Promise<number> {
   try {
@@ -25,26 +25,8 @@ async function run(options: Options): Promise<void> {
   process.stdout.write(text);
 }
 
-const settingsOf = ({ machines, instances, ...rest }: Options): Setting[] =>
-  machines.flatMap((each) =>
-    instances.map((count) => ({ ...settingOf(rest), machines: each, instances: count })),
-  );
-
-const settingOf = ({
-  pods,
-  mode,
-  plane,
-  slowLists,
-  seed,
-  without,
-}: Omit<Options, 'machines' | 'instances'>): Omit<Setting, 'machines' | 'instances'> => ({
-  pods,
-  mode,
-  plane,
-  slowLists,
-  seed,
-  without,
-});
+const settingsOf = ({ deleted, instances, output: _output, help: _help, ...rest }: Options): Setting[] =>
+  deleted.flatMap((each) => instances.map((count) => ({ ...rest, ...each, instances: count })));
 
 async function measured(setting: Setting): Promise<Result> {
   const begun = performance.now();
@@ -55,9 +37,7 @@ async function measured(setting: Setting): Promise<Result> {
   world.end();
   for (const complaint of new Set(world.complaints)) process.stderr.write(`${complaint}\n`);
   const real = ((performance.now() - begun) / 1_000).toFixed(0);
-  process.stderr.write(
-    `${setting.machines} Machines, instances: ${setting.instances}: played in ${real} s\n`,
-  );
+  process.stderr.write(`${nameOf(setting)}, instances: ${setting.instances}: played in ${real} s\n`);
   return result;
 }
 

@@ -2,11 +2,15 @@ import { parseArgs } from 'node:util';
 import { UsageError } from '../../simulation/command/options.ts';
 import type { Plane } from './constants.ts';
 import { mends } from './mends.ts';
+import { type Scenario, sizes } from './pods.ts';
 import type { Setting } from './setting.ts';
 
-export interface Options extends Omit<Setting, 'machines' | 'instances'> {
+/** What is deleted. */
+type Deleted = Pick<Setting, 'scenario' | 'machines' | 'pods'>;
+
+export interface Options extends Omit<Setting, keyof Deleted | 'instances'> {
   /** Each of them is played with each number of instances. */
-  machines: readonly number[];
+  deleted: readonly Deleted[];
   instances: readonly number[];
   output: 'table' | 'json';
   help: boolean;
@@ -16,11 +20,13 @@ export const usage = `npm run bench:scale -- [options]
 
   --machines N,N   delete so many Machines at once, in a run each (1,10,50,200)
   --pods N         with so many Pods on each Node (20)
+  --scenario S,S   those that were measured, in their place: a (30 Pods), b (30 Pods in three orders), c (ten Pods, a budget of one)
   --instances N,N  with so many instances, in a run each (1)
   --mode MODE      beside Cluster API's own controller, or to replace it (beside)
   --plane PLANE    where phaseout runs: on Knative's data plane (knative), or all in one process (process)
   --without M,M    without what phaseout does against load: claims, passing, turns
   --slow-lists     with an etcd that makes lists slow
+  --slowness N     on a computer where all takes so many times as long (1)
   --seed N         of all that comes by chance (1)
   -o FORM          table or json (table)
 `;
@@ -28,11 +34,13 @@ export const usage = `npm run bench:scale -- [options]
 const names = {
   machines: { type: 'string' },
   pods: { type: 'string' },
+  scenario: { type: 'string' },
   instances: { type: 'string' },
   mode: { type: 'string' },
   plane: { type: 'string' },
   'slow-lists': { type: 'boolean' },
   without: { type: 'string' },
+  slowness: { type: 'string' },
   seed: { type: 'string' },
   output: { type: 'string', short: 'o' },
   help: { type: 'boolean' },
@@ -46,8 +54,7 @@ export function readOptions(args: readonly string[]): Options {
   if (plane === 'process' && instances.some((each) => each > 1))
     throw new UsageError('--instances: one process has one');
   return {
-    machines: numbers('machines', values.machines ?? '1,10,50,200'),
-    pods: whole('pods', values.pods ?? '20', 0),
+    deleted: deletedBy(values),
     instances,
     mode: oneOf('mode', values.mode ?? 'beside', ['beside', 'replace'] as const),
     plane,
@@ -56,11 +63,32 @@ export function readOptions(args: readonly string[]): Options {
       .split(',')
       .filter(Boolean)
       .map((mend) => oneOf('without', mend, mends)),
+    slowness: number('slowness', values.slowness ?? '1'),
     seed: whole('seed', values.seed ?? '1', 0),
     output: oneOf('output', values.output ?? 'table', ['table', 'json'] as const),
     help: values.help === true,
   };
 }
+
+/** Named scenarios have sizes of their own. */
+function deletedBy({ scenario, machines, pods }: ReturnType<typeof parsed>): Deleted[] {
+  if (scenario === undefined) {
+    const each = whole('pods', pods ?? '20', 0);
+    return numbers('machines', machines ?? '1,10,50,200').map((count) => ({
+      scenario: 'fleet',
+      machines: count,
+      pods: each,
+    }));
+  }
+  if (machines !== undefined || pods !== undefined)
+    throw new UsageError('--scenario: it says how many Machines and Pods; leave out --machines and --pods');
+  return scenario
+    .split(',')
+    .map((name) => oneOf('scenario', name.trim(), named))
+    .map((name) => ({ scenario: name, ...sizes[name] }));
+}
+
+const named: readonly Exclude<Scenario, 'fleet'>[] = ['a', 'b', 'c'];
 
 function parsed(args: readonly string[]) {
   try {
@@ -79,6 +107,12 @@ function whole(option: string, text: string, least: number): number {
   throw new UsageError(
     `--${option}: a whole number from ${least} on is expected, not ${JSON.stringify(text)}`,
   );
+}
+
+function number(option: string, text: string): number {
+  const value = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
+  throw new UsageError(`--${option}: a number above 0 is expected, not ${JSON.stringify(text)}`);
 }
 
 function oneOf<T extends string>(option: string, text: string, known: readonly T[]): T {

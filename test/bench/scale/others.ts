@@ -1,5 +1,4 @@
 import type { Cluster } from '../../../infra/local/kubernetes/objects/cluster.ts';
-import { hasOurHook } from '../../simulation/scenario/beside.ts';
 import type { BusyServer } from './busy-server.ts';
 import { constants } from './constants.ts';
 import type { Cores, Worker } from './cores.ts';
@@ -20,18 +19,13 @@ const watched = [
   'genericbootstrapconfigs.bootstrap.cluster.x-k8s.io',
 ] as const;
 
-/**
- * Kubelets and controllers, Cluster API's own among them. What they write and watch costs CPU, and they wait like
- * others.
- */
+/** Kubelets and controllers. What they write and watch costs CPU, and they wait like others. */
 export class Others {
   readonly #parts: OthersParts;
   readonly #worker: Worker;
   readonly #turns = new Turns(constants.others.atOnce);
   readonly #stay = new AbortController().signal;
   readonly #unwatch: (() => void)[];
-  /** Names of Machines that have our hook. */
-  readonly #held = new Set<string>();
 
   constructor(parts: OthersParts) {
     this.#parts = parts;
@@ -44,7 +38,6 @@ export class Others {
         if (!server.isAsked) server.charge(constants.apiServer.othersWrite);
       }),
     );
-    this.#unwatch.push(this.#followHooks());
   }
 
   /** Before they look at what has changed, and before they write. */
@@ -59,17 +52,5 @@ export class Others {
 
   end(): void {
     for (const unwatch of this.#unwatch) unwatch();
-  }
-
-  #followHooks(): () => void {
-    const { cores, cluster, server } = this.#parts;
-    return cluster.watch(machinesResource, ({ object }) => {
-      const { name } = object.metadata;
-      if (hasOurHook(object)) this.#held.add(name);
-      else if (this.#held.delete(name)) {
-        server.charge(constants.peer.server);
-        void cores.run(this.#worker, constants.peer.own);
-      }
-    });
   }
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { play } from './play.ts';
-import { type Result, resultOf } from './result.ts';
+import { played } from './played.ts';
 import type { Setting } from './setting.ts';
 
 const small: Setting = {
+  scenario: 'fleet',
   machines: 3,
   pods: 4,
   instances: 2,
@@ -11,16 +11,9 @@ const small: Setting = {
   plane: 'knative',
   slowLists: false,
   without: [],
+  slowness: 1,
   seed: 1,
 };
-
-async function played(setting: Setting): Promise<{ result: Result; complaints: readonly string[] }> {
-  const run = await play(setting);
-  const { complaints } = run.world;
-  const result = resultOf(run, undefined);
-  run.world.end();
-  return { result, complaints };
-}
 
 const sum = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((all, each) => all + each, 0);
@@ -62,7 +55,8 @@ test('lists that etcd makes slow cost the API server more CPU', async () => {
 });
 
 test('with a mend and without it: two instances evict no Pod twice, phases take fewer requests, and steps take turns', async () => {
-  const some = { ...small, machines: 12, pods: 6 };
+  // Beside, Cluster API's own controller writes the Machines too, and conflicts with that come as well.
+  const some = { ...small, machines: 12, pods: 6, mode: 'replace' } as const;
   const { result: mended } = await played(some);
   const { result: unclaimed } = await played({ ...some, without: ['claims'] });
   const { result: unpassed } = await played({ ...some, without: ['passing'] });
@@ -83,8 +77,8 @@ test('with turns fewer steps are under way at once than without', async () => {
 
 test.each([
   { machines: 1, pods: 30, most: 56 },
-  { machines: 50, pods: 0, most: 900 },
-  { machines: 50, pods: 20, most: 2_000 },
+  { machines: 50, pods: 0, most: 800 },
+  { machines: 50, pods: 20, most: 1_990 },
 ])('$machines Machines of $pods Pods take at most $most requests', async ({ machines, pods, most }) => {
   const alone = { ...small, instances: 1, mode: 'replace', plane: 'process' } as const;
   const { result } = await played({ ...alone, machines, pods });

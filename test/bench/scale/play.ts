@@ -35,12 +35,21 @@ export async function play(
     if (type === 'DELETED') deletionSeconds.push((scheduler.now() - deletedAt(object)) / 1_000);
   });
   const begun = scheduler.now();
-  tally.isCounting = true;
+  count(world, true);
   for (let index = 0; index < setting.machines; index += 1) void remove(world, workerName(index));
-  const isOver = (): boolean => deletionSeconds.length >= setting.machines || isEnough(world);
-  await scheduler.run(begun + longestMilliseconds, isOver);
+  const areGone = (): boolean => deletionSeconds.length >= setting.machines;
+  await scheduler.run(begun + longestMilliseconds, () => areGone() || isEnough(world));
+  const seconds = (scheduler.now() - begun) / 1_000;
   tally.isCounting = false;
-  return { setting, world, seconds: (scheduler.now() - begun) / 1_000, deletionSeconds };
+  if (world.peer !== undefined && areGone())
+    await scheduler.run(scheduler.now() + constants.peer.countedAfter);
+  count(world, false);
+  return { setting, world, seconds, deletionSeconds };
+}
+
+function count({ tally, peer }: ScaleWorld, isCounting: boolean): void {
+  tally.isCounting = isCounting;
+  if (peer !== undefined) peer.tally.isCounting = isCounting;
 }
 
 /** As fast as the API server takes it. */

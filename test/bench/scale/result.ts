@@ -9,10 +9,14 @@ export interface Result {
   /** Machines that are still there. */
   left: number;
   deletionSeconds: { median: number; slowest: number };
+  /** Of phaseout, of Cluster API's own controller beside it, and of both. */
   requests: number;
+  theirs: number;
+  both: number;
   requestsPerMachine: number;
   requestsByVerb: Readonly<Record<string, number>>;
   requestsByKind: Readonly<Record<string, number>>;
+  theirsByKind: Readonly<Record<string, number>>;
   /** Asked again after no answer, or one that only put it off. */
   retries: number;
   /** Answers 429, of a budget or of priority and fairness. */
@@ -27,6 +31,7 @@ export interface Result {
   podsEvictedTwice: number;
   steps: number;
   stepMilliseconds: { p50: number; p99: number };
+  /** On the slower computer, if it is one. */
   cpuSeconds: Readonly<Record<string, number>>;
   /** Of the heap, what instances hold for each Machine; undefined where the collector cannot be asked. */
   kibibytesPerMachine: number | undefined;
@@ -36,18 +41,22 @@ export function resultOf(
   { setting, world, seconds, deletionSeconds }: Played,
   kibibytesPerMachine: number | undefined,
 ): Result {
-  const { tally, steps, cores } = world;
+  const { tally, steps, cores, peer } = world;
   const { machines } = setting;
-  const byKind = [...tally.requests].toSorted(([, one], [, other]) => other - one);
+  const byKind = sorted(tally.requests);
+  const theirs = peer?.tally.total ?? 0;
   return {
     setting,
     seconds,
     left: machines - deletionSeconds.length,
     deletionSeconds: { median: percentile(deletionSeconds, 0.5), slowest: percentile(deletionSeconds, 1) },
     requests: tally.total,
+    theirs,
+    both: tally.total + theirs,
     requestsPerMachine: tally.total / machines,
     requestsByVerb: summed(byKind.map(([kind, count]) => [verbOf(kind), count])),
     requestsByKind: Object.fromEntries(byKind),
+    theirsByKind: Object.fromEntries(sorted(peer?.tally.requests ?? new Map())),
     retries: tally.retries,
     throttled: tally.throttled,
     conflicts: tally.conflicts,
@@ -58,10 +67,13 @@ export function resultOf(
     podsEvictedTwice: tally.evictedTwice,
     steps: steps.milliseconds.length,
     stepMilliseconds: { p50: percentile(steps.milliseconds, 0.5), p99: percentile(steps.milliseconds, 0.99) },
-    cpuSeconds: summed(cores.workers().map(({ name, used }) => [name, used / 1_000])),
+    cpuSeconds: summed(cores.workers().map(({ name, used }) => [name, (used * setting.slowness) / 1_000])),
     kibibytesPerMachine,
   };
 }
+
+const sorted = (counts: ReadonlyMap<string, number>): [kind: string, count: number][] =>
+  [...counts].toSorted(([, one], [, other]) => other - one);
 
 const verbOf = (kind: string): string => (kind.endsWith('/eviction') ? 'evict' : (kind.split(' ')[0] ?? ''));
 

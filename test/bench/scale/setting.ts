@@ -1,8 +1,10 @@
 import type { Plane } from './constants.ts';
 import type { Mend } from './mends.ts';
+import type { Scenario } from './pods.ts';
 
 /** What one run plays. */
 export interface Setting {
+  scenario: Scenario;
   machines: number;
   /** On each Node. */
   pods: number;
@@ -11,6 +13,8 @@ export interface Setting {
   plane: Plane;
   /** Etcd makes lists slow. */
   slowLists: boolean;
+  /** All work takes so many times as long. */
+  slowness: number;
   seed: number;
   /** What phaseout does against load, and does not here. */
   without: readonly Mend[];

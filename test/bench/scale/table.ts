@@ -1,12 +1,17 @@
 import type { Result } from './result.ts';
+import type { Setting } from './setting.ts';
 
 type Column = readonly [title: string, cell: (result: Result) => string];
 
 const whole = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(0));
 const tenths = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(1));
 
+/** `50 x 20`: Machines, and Pods on each; the letter of a named scenario. */
+export const nameOf = ({ scenario, machines, pods }: Setting): string =>
+  scenario === 'fleet' ? `${machines} x ${pods}` : scenario;
+
 const which: readonly Column[] = [
-  ['Machines', ({ setting }) => whole(setting.machines)],
+  ['scenario', ({ setting }) => nameOf(setting)],
   ['instances', ({ setting }) => whole(setting.instances)],
 ];
 
@@ -25,6 +30,7 @@ const times: readonly Column[] = [
   ['given up', ({ givenUp }) => whole(givenUp)],
   ['twice', ({ podsEvictedTwice }) => whole(podsEvictedTwice)],
   ['CPU s', ({ cpuSeconds }) => tenths(cpuSeconds['phaseout'] ?? 0)],
+  ['of theirs', ({ cpuSeconds }) => tenths(cpuSeconds['Cluster API'] ?? 0)],
   ['of the API', ({ cpuSeconds }) => tenths(cpuSeconds['API server'] ?? 0)],
   ['KiB/Machine', ({ kibibytesPerMachine = Number.NaN }) => tenths(kibibytesPerMachine)],
 ];
@@ -33,7 +39,9 @@ const verbs = ['get', 'list', 'watch', 'create', 'patch', 'delete', 'evict'] as 
 
 const requests: readonly Column[] = [
   ...which,
-  ['requests', (result) => whole(result.requests)],
+  ['ours', (result) => whole(result.requests)],
+  ['theirs', ({ theirs }) => whole(theirs)],
+  ['both', ({ both }) => whole(both)],
   ['per Machine', ({ requestsPerMachine }) => tenths(requestsPerMachine)],
   ...verbs.map((verb): Column => [verb, ({ requestsByVerb }) => whole(requestsByVerb[verb] ?? 0)]),
 ];

@@ -4,7 +4,7 @@ import { createCloud } from '../../../infra/local/provider/cloud.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { resourceOf } from '../../../shared/dialects/dialect.ts';
-import { type Config, readConfig } from '../../../shared/runtime/config.ts';
+import type { Config } from '../../../shared/runtime/config.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { management, openClusters, type SimulatedCluster } from '../../simulation/platform/clusters.ts';
 import { kubeConfig } from '../../simulation/platform/connection.ts';
@@ -16,13 +16,14 @@ import { Scheduler } from '../../simulation/scheduler.ts';
 import { createSimulatedStoreClient } from '../../simulation/store/client.ts';
 import { createSimulatedTable } from '../../simulation/store/table.ts';
 import { BusyServer } from './busy-server.ts';
+import { configFor } from './config.ts';
 import { constants } from './constants.ts';
 import { ControllersClock } from './controllers-clock.ts';
 import { Cores } from './cores.ts';
-import { clusterName, namespace } from './fleet.ts';
 import { CountedInstance } from './instance.ts';
 import { without } from './mends.ts';
 import { Others } from './others.ts';
+import { Peer } from './peer/peer.ts';
 import type { BusyProcess } from './process.ts';
 import { BusyProcesses } from './processes.ts';
 import type { Setting } from './setting.ts';
@@ -52,12 +53,14 @@ export class ScaleWorld {
   readonly steps = new Steps();
   /** What controllers of the local platform could not do. */
   readonly complaints: string[] = [];
+  readonly #complain = (what: string): void => void this.complaints.push(what);
+  /** Cluster API's own controller, in mode beside. */
+  readonly peer: Peer | undefined;
   readonly #others: Others;
   readonly #unwatch: (() => void)[] = [];
   readonly #clock: ControllersClock;
   readonly #random: Random;
-  readonly #taken: Setting['without'];
-  readonly #instances: number;
+  readonly #setting: Setting;
   readonly #processes: BusyProcesses;
   readonly #wires = new Set<BusyWire>();
   readonly #table = createSimulatedTable();
@@ -65,22 +68,22 @@ export class ScaleWorld {
   readonly #crew: Crew;
   readonly #eventing: Eventing;
 
-  constructor({ mode, plane, slowLists, instances, seed, without: taken }: Setting) {
-    this.#taken = taken;
+  constructor(setting: Setting) {
+    const { mode, plane, slowLists, seed, slowness } = setting;
+    this.#setting = setting;
     const random = createRandom(seed);
-    this.#instances = instances;
     this.#random = random;
     const scheduler = new Scheduler(start, random.fork('order'));
     this.scheduler = scheduler;
     this.#clock = new ControllersClock(scheduler);
     this.#config = configFor(mode, plane);
-    this.management = this.#openCluster(mode);
-    this.cores = new Cores(scheduler, constants.cores, constants.planes[plane].slowness);
+    this.management = this.#openCluster();
+    this.cores = new Cores(scheduler, constants.cores, constants.planes[plane].slowness * slowness);
     const { cores } = this;
     this.server = new BusyServer({ server: this.management.server, clock: scheduler, cores, slowLists });
     this.#processes = new BusyProcesses({ scheduler, cores, plane });
     this.#crew = new Crew({
-      size: instances,
+      size: setting.instances,
       begin: () => this.#newInstance(),
       isKeptAway: () => false,
       gone: () => undefined,
@@ -89,12 +92,15 @@ export class ScaleWorld {
     const { cluster } = this.management;
     const isCounting = (): boolean => this.tally.isCounting;
     this.#others = new Others({ cores, server: this.server, cluster, isCounting });
+    const { server, scheduler: clock } = this;
+    this.peer =
+      mode === 'beside' ? new Peer({ clock, cores, server, cluster, report: this.#complain }) : undefined;
     this.#clock.turn = () => this.#others.turn();
   }
 
   /** From now on functions are there and events arrive. */
   begin(): void {
-    for (let index = 0; index < this.#instances; index += 1) this.#crew.start();
+    for (let index = 0; index < this.#setting.instances; index += 1) this.#crew.start();
     this.#eventing.start();
   }
 
@@ -112,6 +118,7 @@ export class ScaleWorld {
   end(): void {
     for (const unwatch of this.#unwatch) unwatch();
     this.#others.end();
+    this.peer?.end();
     this.#clock.stop();
     this.#eventing.stop();
     this.#crew.end();
@@ -120,15 +127,16 @@ export class ScaleWorld {
     this.#eventing.forget();
   }
 
-  #openCluster(mode: Setting['mode']): SimulatedCluster {
+  #openCluster(): SimulatedCluster {
     const cloud = createCloud({ clock: this.#clock, random: this.#random.fork('cloud') });
     const opened = openClusters(
-      { workloads: [], ...(mode === 'beside' && { peer: { [`${namespace}/${clusterName}`]: management } }) },
+      { workloads: [] },
       {
         clock: this.#clock,
         cloud,
         random: this.#random,
-        report: (what) => void this.complaints.push(what),
+        report: this.#complain,
+        podStartSeconds: constants.others.podStartSeconds,
       },
     ).get(management);
     if (opened === undefined) throw new Error('there is no cluster');
@@ -151,7 +159,7 @@ export class ScaleWorld {
       seen: () => processes.takeIn(),
       replied: () => undefined,
       instance: () => route.oneOf(this.#crew.serving()),
-      refused: (why) => void this.complaints.push(why),
+      refused: this.#complain,
     });
   }
 
@@ -179,7 +187,7 @@ export class ScaleWorld {
       answered: () => undefined,
     };
     const instance = new CountedInstance(parts, (status) => this.tally.delivered(status));
-    without(instance.environment, this.#taken);
+    without(instance.environment, this.#setting.without);
     return instance;
   }
 
@@ -188,10 +196,4 @@ export class ScaleWorld {
     this.#wires.add(wire);
     return wire;
   }
-}
-
-/** In one process any number of requests are worked on at the same time. */
-function configFor(mode: Setting['mode'], plane: Setting['plane']): Config {
-  const config = readConfig({ PHASEOUT_MODE: `capi:${mode}`, PHASEOUT_MACHINE_APIS: 'capi' });
-  return plane === 'process' ? { ...config, requestsInFlight: Number.POSITIVE_INFINITY } : config;
 }

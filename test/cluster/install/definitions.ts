@@ -27,7 +27,7 @@ const providerDefinitions = [
 );
 
 const ofApi: Readonly<Record<MachineApiName, readonly KubeObject[]>> = {
-  capi: clusterApiDefinitions.filter(({ spec }) => kindOf(spec) !== 'MachineDrainRule'),
+  capi: clusterApiDefinitions().filter(({ spec }) => kindOf(spec) !== 'MachineDrainRule'),
   openshift: openShiftDefinitions.filter(({ spec }) => kindOf(spec) === 'Machine'),
   v1alpha1: v1alpha1Definitions.filter(({ spec }) => kindOf(spec) !== 'MachineSet'),
 };

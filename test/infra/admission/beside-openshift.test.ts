@@ -8,6 +8,7 @@ const policy = await policyIn('beside-openshift.yaml');
 const machines = 'machines.machine.openshift.io';
 const etcd = { name: 'EtcdQuorumOperator', owner: 'clusteroperator/etcd' };
 const ours = { name: 'phaseout', owner: 'phaseout.dev' };
+const other = { name: 'other', owner: 'somebody' };
 const blue = { name: 'phaseout-blue', owner: 'phaseout.dev' };
 
 /** An API server with a master, which has the hook of etcd's operator, and ours unless it lives. */
@@ -24,7 +25,7 @@ function aServer(isLiving: boolean): ApiServer {
     spec: {
       lifecycleHooks: {
         preDrain: isLiving ? [etcd] : [etcd, ours],
-        preTerminate: [{ name: 'other', owner: 'somebody' }],
+        preTerminate: [other],
       },
       providerID: 'aws:///i-1',
       providerSpec: { value: {} },
@@ -57,6 +58,11 @@ describe('beside OpenShift phaseout may', () => {
     ['take its hook off', hooked(etcd)],
     ['hand over, all in one patch', handOver, { type: 'json-patch' }],
     ['put its hook on a living Machine', hooked(etcd, ours), { isLiving: true }],
+    [
+      'put its hook before the end of the server on a living Machine',
+      { spec: { lifecycleHooks: { preTerminate: [other, ours] } } },
+      { isLiving: true },
+    ],
     ['write conditions', { status: { phase: 'Deleting' } }, { subresource: '/status' }],
   ])('%s', (_, patch, asked) => {
     expect(verdict(patch, asked)).toBe('taken');
@@ -83,7 +89,12 @@ describe('beside OpenShift phaseout may not', () => {
     [
       'take off a hook before the end of the server',
       { spec: { lifecycleHooks: { preTerminate: [] } } },
-      notSpec,
+      '403 phaseout may put on and take off no pre-terminate hook but its own',
+    ],
+    [
+      'put its hook before the end of the server on a Machine that is being deleted',
+      { spec: { lifecycleHooks: { preTerminate: [other, ours] } } },
+      '403 phaseout may put its hook on living Machines only',
     ],
   ])('%s', (_, patch, why, asked) => {
     expect(verdict(patch, asked)).toBe(why);

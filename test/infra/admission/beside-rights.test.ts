@@ -12,7 +12,7 @@ const volumes = 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach';
 
 /** An API server with one Machine, which has our hook, another's, and an annotation of somebody's. */
 function aServer(): ApiServer {
-  const server = serverWith(policy, clusterApiDefinitions);
+  const server = serverWith(policy, clusterApiDefinitions());
   const machine = server.cluster.create(machines, {
     metadata: {
       name: 'm',
@@ -55,6 +55,13 @@ describe('phaseout may', () => {
   it.each<[string, object, Asked?]>([
     ['write annotations of its own', annotated({ 'phaseout.dev/checkpoint': '{}' })],
     ['take its hook off', annotated({ [hook]: null })],
+    [
+      'put its hook before the end of the server on',
+      annotated({
+        'pre-terminate.delete.hook.machine.cluster.x-k8s.io/phaseout': 'phaseout.dev',
+        'phaseout.dev/registered-pre-terminate': '1',
+      }),
+    ],
     ['put its hook on', annotated({ [hook]: 'phaseout.dev', 'phaseout.dev/registered': '1' })],
     [
       'exclude a Machine from the drain and from the wait for volumes',
@@ -90,9 +97,9 @@ describe('phaseout may not', () => {
       otherAnnotation(`${hook}-blue`),
     ],
     [
-      'put on a pre-terminate hook',
-      annotated({ 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/phaseout': '' }),
-      otherAnnotation('pre-terminate.delete.hook.machine.cluster.x-k8s.io/phaseout'),
+      'put on a pre-terminate hook of another',
+      annotated({ 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/phaseout-x': '' }),
+      otherAnnotation('pre-terminate.delete.hook.machine.cluster.x-k8s.io/phaseout-x'),
     ],
     ['change annotations of others', annotated({ a: 'c', b: 'd' }), otherAnnotation('a, b')],
     [

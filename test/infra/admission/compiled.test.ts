@@ -10,9 +10,10 @@ const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
 const policiesIn = async (file: string) =>
   (await policyIn(file)).filter(({ kind = '' }) => kind.endsWith('AdmissionPolicy'));
 
-it('there are five files of policies', () => {
+it('there are six files of policies', () => {
   expect(files.toSorted()).toEqual([
     'beside-openshift.yaml',
+    'beside-pre-terminate.yaml',
     'beside-registration.yaml',
     'beside-rights.yaml',
     'machine-drain-rules.yaml',

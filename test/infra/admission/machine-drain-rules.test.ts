@@ -10,7 +10,7 @@ const drainRules = 'machinedrainrules.cluster.x-k8s.io';
 
 function aCluster({ hasPolicy = true } = {}): Cluster {
   const server = createApiServer({ clock: new VirtualClock(Date.parse('2026-01-02T00:00:00Z')) });
-  server.cluster.create('customresourcedefinitions.apiextensions.k8s.io', machineDrainRules);
+  server.cluster.create('customresourcedefinitions.apiextensions.k8s.io', machineDrainRules());
   if (hasPolicy) installPolicies(server, policies);
   return server.cluster;
 }

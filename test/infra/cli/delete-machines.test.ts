@@ -3,9 +3,9 @@ import { deleteMachines } from '../../../infra/cli/run/choose-targets.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { resourceOf } from '../../../shared/dialects/dialect.ts';
 import { beside, ourHook } from '../../builders/beside.ts';
+import { aRawMachine } from '../../builders/cluster-api.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
-import { aRawMachine } from '../../shared/dialects/capi/machines.ts';
 
 /** Machines that live, the first of them without the finalizer of the functions. */
 function aFleet(dialect = clusterApi) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../../infra/cli/commands.ts';
+import { helpOf } from '../../../infra/cli/help-of.ts';
 import { parseArguments } from '../../../infra/terminal/parse-arguments.ts';
 
 /** Arguments of the examples at the end of a help text; the last lines are examples. */
@@ -12,7 +13,12 @@ function examplesIn(help: string, name: string): string[][] {
   });
 }
 
-describe.each([...commands])('phaseout %s --help', (name, { help, options }) => {
+const loaded = await Promise.all(
+  [...commands].map(async ([name, { load }]) => [name, await load()] as const),
+);
+
+describe.each(loaded)('phaseout %s --help', (name, { prose, options }) => {
+  const help = helpOf({ prose, options });
   const examples = examplesIn(help, name);
 
   test('ends with two examples or more', () => {

@@ -139,6 +139,6 @@ describe("a provider of the user's", () => {
   it('is not needed for Cluster API', async () => {
     const env = { PHASEOUT_LOG_LEVEL: 'error', PHASEOUT_ACTUATOR_URL: 'http://127.0.0.1:1' };
     const { outside } = await anOutside({ env });
-    expect(await main(['plan', 'fleet/worker-1'], outside)).toBe(0);
+    expect(await main(['plan', 'fleet/worker-1', '--example'], outside)).toBe(0);
   });
 });

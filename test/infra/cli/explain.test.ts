@@ -103,7 +103,7 @@ describe('explain', () => {
     const { code, stderr } = await phaseout('explain', '--example', 'capi');
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'phaseout: explain needs the NAMESPACE/NAME of a Machine\nTry: phaseout --help\n',
+      stderr: 'phaseout: explain needs the NAMESPACE/NAME of a Machine\nTry: phaseout explain --help\n',
     });
   });
 });
@@ -128,6 +128,15 @@ const cases: Case[] = [
   {
     folder: '11-tolerates-all',
     says: ['Pods that tolerate the cordon come back to the Node: kube-system/cilium-operator'],
+  },
+  {
+    folder: 's05-pinned-by-node-name',
+    says: [
+      'Pods that ReplicaSet shop/pin makes on this very Node come back to it: shop/pin-1',
+      'owner: ReplicaSet shop/pin',
+      'its template names the Node by nodeName',
+    ],
+    never: ['tolerate the cordon'],
   },
   {
     folder: '13c-duplicate-provider-id',

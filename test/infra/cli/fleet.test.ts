@@ -53,11 +53,11 @@ describe('a Machine on the command line', () => {
     ],
     [
       'fleet/c',
-      'there is no Machine fleet/c; the Machines there are: capi:fleet/a, capi:fleet/both, openshift:fleet/b, openshift:fleet/both',
+      'there is no Machine fleet/c. Did you mean capi:fleet/a or openshift:fleet/b? (of 4 Machines)',
     ],
     [
       'openshift:fleet/a',
-      'there is no Machine openshift:fleet/a; the Machines there are: capi:fleet/a, capi:fleet/both, openshift:fleet/b, openshift:fleet/both',
+      'there is no Machine openshift:fleet/a. Did you mean capi:fleet/a or openshift:fleet/b? (of 4 Machines)',
     ],
     ['v1alpha1:fleet/a', 'there are no v1alpha1 Machines: cluster.k8s.io is not installed there'],
   ])('is not found as %s', async (text, message) => {

@@ -27,6 +27,7 @@ async function aFollowing(machines: KubeObject[] = [theMachine]) {
     gone: (journey) => void told.push(`${journey.machine} is gone, ${journey.evicted} evicted`),
     end: nothing,
     compared: nothing,
+    kept: nothing,
     complain: nothing,
     close: nothing,
   };

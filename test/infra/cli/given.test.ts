@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { main } from '../../../infra/cli/main.ts';
 import { startLocalApi } from '../../../infra/local/apis/local-api.ts';
-import { type ExampleName, readExample } from '../../../infra/local/examples/read-example.ts';
+import type { ExampleName } from '../../../infra/local/examples/names.ts';
+import { readExample } from '../../../infra/local/examples/read-example.ts';
 import { isNode } from '../../../infra/local/given/given-machine.ts';
 import { bringUp } from '../../../infra/local/platform/bring-up.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
-import { aMachine, aNode, anAwsMachine, aPod } from './dump.ts';
+import { aMachine, aNode, anAwsMachine, aPod } from '../../builders/dump.ts';
 import { anOutside, parsed, phaseout } from './outside.ts';
 import { quickClock } from './quick-clock.ts';
 
@@ -23,7 +24,7 @@ async function withFiles(files: Record<string, readonly object[]>, line: string)
   await write(folder, files);
   const args = line.split(' ').map((word) => word.replace(/[\w-]+\.json$/, (name) => join(folder, name)));
   const code = await main(args, outside);
-  return { code, ...output, lines: output.stdout.split('\n') };
+  return { code, ...output, lines: output.stdout.split('\n'), said: output.stderr.split('\n') };
 }
 
 const linesOf = ({ phases }: DeletionPlan): string[] =>
@@ -60,9 +61,9 @@ describe('a dump of a management cluster alone', () => {
   });
 
   it('is told with the command for the second one', async () => {
-    const { lines } = await withFiles({ 'm.json': management }, 'plan fleet/a --load m.json');
-    expect(lines).toContain(`  ${missing}`);
-    expect(lines.find((line) => line.startsWith('  to get the Nodes of Cluster fleet/blue: '))).toContain(
+    const { lines, said } = await withFiles({ 'm.json': management }, 'plan fleet/a --load m.json');
+    expect(said).toContain(missing);
+    expect(said.find((line) => line.startsWith('to get the Nodes of Cluster fleet/blue: '))).toContain(
       'kubectl --kubeconfig blue.kubeconfig get nodes,pods,pdb,',
     );
     expect(lines).toContain('  drain           unknown  its Node was not given');
@@ -185,12 +186,12 @@ describe('a dump without the owners of Pods', () => {
     [{ minAvailable: '50%' }],
   ])('says so and runs, with a budget of %j', async (spec) => {
     const files = { 'd.json': dump(spec) };
-    const { lines } = await withFiles(files, 'plan fleet/a --load d.json');
-    const note = lines.find((line) => line.startsWith(`  ${owners}`));
+    const { said } = await withFiles(files, 'plan fleet/a --load d.json');
+    const note = said.find((line) => line.startsWith(owners));
     expect(note).toContain('PodDisruptionBudget shop/web');
     const run = await withFiles(files, 'run --load d.json --delete fleet/a --timeout 60');
     expect({ code: run.code, stderr: run.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(run.lines).toContain(note);
+    expect(run.lines).toContain(`  ${note}`);
   });
 });
 
@@ -215,13 +216,13 @@ describe('a webhook that is asked about evictions', () => {
     };
     const files = { 'd.json': [aMachine('a'), anAwsMachine('a'), aNode('a'), webPod('web-1'), webhook] };
     const note =
-      '  this webhook is not played, and the answer may differ: drain-cleaner.example.com of ' +
+      'this webhook is not played, and the answer may differ: drain-cleaner.example.com of ' +
       'ValidatingWebhookConfiguration drain-cleaner, which is asked about evictions';
     const plan = await withFiles(files, 'plan fleet/a --load d.json');
-    expect(plan.lines).toContain(note);
+    expect(plan.said).toContain(note);
     const run = await withFiles(files, 'run --load d.json --delete fleet/a');
     expect(run.code).toBe(0);
-    expect(run.lines).toContain(note);
+    expect(run.lines).toContain(`  ${note}`);
   });
 });
 

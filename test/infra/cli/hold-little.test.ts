@@ -1,14 +1,31 @@
 import { expect, test } from 'vitest';
 import { holdLittle } from '../../../infra/cli/run/run.ts';
+import type { SeenMachines } from '../../../infra/local/platform/seen-machines.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
+
+type SeenListener = Parameters<SeenMachines['listen']>[0];
+
+const resource = { group: 'cluster.x-k8s.io', version: 'v1beta2', plural: 'machines' };
+const aMachine = { resource, namespace: 'fleet', name: 'worker-1', uid: 'uid' };
 
 function given() {
   const told: string[] = [];
-  const listeners: { gone(uid: string): void }[] = [];
+  const listeners: SeenListener[] = [];
   const clock = manualClock();
-  const heap = { keepSmall: () => void told.push('keep small'), giveBack: () => void told.push('give back') };
+  const heap = {
+    keepSmall: () => void told.push('keep small'),
+    makeRoom: () => void told.push('make room'),
+    giveBack: () => void told.push('give back'),
+  };
   const stop = holdLittle(heap, { listen: (listener) => void listeners.push(listener) }, clock);
-  return { told, clock, stop, gone: () => listeners.forEach((listener) => listener.gone('uid')) };
+  return {
+    told,
+    clock,
+    stop,
+    seen: (isDeleting: boolean) =>
+      listeners.forEach((listener) => listener.seen?.({ ...aMachine, isDeleting }, undefined)),
+    gone: () => listeners.forEach((listener) => listener.gone('uid')),
+  };
 }
 
 test('memory is given back once, five seconds after the last Machine has gone', async () => {
@@ -29,4 +46,12 @@ test('no memory is given back by a run that has ended', async () => {
   stop();
   await clock.advance(60_000);
   expect(told).toEqual(['keep small']);
+});
+
+test('room is made for the deletion of a Machine, and for no other change', () => {
+  const { told, seen } = given();
+  seen(false);
+  expect(told).toEqual(['keep small']);
+  seen(true);
+  expect(told).toEqual(['keep small', 'make room']);
 });

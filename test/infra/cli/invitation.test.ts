@@ -14,7 +14,11 @@ async function linesFor(machineApis: (typeof capi)[], ...names: string[]): Promi
   const kubernetes = new FakeCluster([]);
   for (const name of names) kubernetes.put('machines', { metadata: { namespace: 'fleet', name } });
   return (
-    await kubectlInvitation({ kubernetes, machineApis, storeEndpoint }, { path: 'k', isReplacement: false })
+    await kubectlInvitation(
+      { kubernetes, machineApis, storeEndpoint },
+      { path: 'k', isReplacement: false },
+      { env: {} },
+    )
   ).lines;
 }
 
@@ -25,7 +29,7 @@ it('names the last Machine, by the short name of its kind where there is only on
     '  kubectl --kubeconfig k -n fleet describe machine b',
     '  kubectl --kubeconfig k -n fleet delete machine b --wait=false',
     '  kubectl --kubeconfig k get events -A',
-    '  npm run phaseout -- history --endpoint http://127.0.0.1:7 --since 1h',
+    '  phaseout history --endpoint http://127.0.0.1:7 --since 1h',
   ]);
 });
 
@@ -36,7 +40,7 @@ it('says which Machines are meant where there are several kinds: kubectl would o
     '  kubectl --kubeconfig k -n fleet describe machines.machine.openshift.io a',
     '  kubectl --kubeconfig k -n fleet delete machines.machine.openshift.io a --wait=false',
     '  kubectl --kubeconfig k get events -A',
-    '  npm run phaseout -- history --endpoint http://127.0.0.1:7 --since 1h',
+    '  phaseout history --endpoint http://127.0.0.1:7 --since 1h',
   ]);
 });
 
@@ -55,6 +59,7 @@ it('says that the file led to another run before', async () => {
   const { lines, isReplacement } = await kubectlInvitation(
     { kubernetes, machineApis: [capi], storeEndpoint },
     file,
+    { env: {} },
   );
   expect(isReplacement).toBe(true);
   expect(lines.slice(0, 2)).toEqual([

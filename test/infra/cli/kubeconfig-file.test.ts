@@ -83,7 +83,7 @@ describe.each([
     expect(await phaseout(...args, '--kubeconfig', file)).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: `phaseout: --kubeconfig ${file}: ${why}\nTry: phaseout --help\n`,
+      stderr: `phaseout: --kubeconfig ${file}: ${why}\nTry: phaseout ${args[0]} --help\n`,
     });
   });
 });

@@ -3,9 +3,9 @@ import { main } from '../../../infra/cli/main.ts';
 import { standingOf } from '../../../infra/cli/run/follow.ts';
 import { checkpointAnnotation, serializeCheckpoint } from '../../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
-import { aCheckpoint } from '../../shared/dialects/capi/machines.ts';
-import { aRawMachine } from '../../shared/dialects/openshift/machines.ts';
-import { aDump, aMachine, aNode, anAwsMachine } from './dump.ts';
+import { aCheckpoint } from '../../builders/cluster-api.ts';
+import { aDump, aMachine, aNode, anAwsMachine } from '../../builders/dump.ts';
+import { aRawMachine } from '../../builders/openshift.ts';
 import { anOutside, parsed } from './outside.ts';
 
 const anOpenShiftMachine = (name: string, metadata: object = {}, spec: object = {}) => ({
@@ -51,7 +51,7 @@ describe('a dump with Machines of two APIs', () => {
     const { code, stdout, stderr } = await withDump(both, 'plan', 'fleet/a');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toBe(
-      'phaseout: Machine fleet/a is in several Machine APIs; say which: capi:fleet/a or openshift:fleet/a\nTry: phaseout --help\n',
+      'phaseout: Machine fleet/a is in several Machine APIs; say which: capi:fleet/a or openshift:fleet/a\nTry: phaseout plan --help\n',
     );
   });
 

@@ -23,6 +23,7 @@ describe('the command line', () => {
     ['plan', ['0', '1', '2', '130']],
     ['hooks', ['0', '1', '2', '130']],
     ['history', ['0', '1', '2', '3', '130']],
+    ['hook', ['0', '1', '2', '130']],
     ['package', ['0', '1', '2']],
     ['deploy', ['0', '1', '2', '130']],
     ['release', ['0', '1', '2', '130']],
@@ -38,12 +39,26 @@ describe('the command line', () => {
     [
       'an unknown command',
       ['delete'],
-      'unknown command "delete" (there are run, plan, status, explain, hooks, history, page, package, deploy, release, remove, completion)',
+      'unknown command "delete" (there are run, plan, status, explain, hooks, history, page, hook, package, deploy, release, remove, completion)',
     ],
     [
       'an unknown option before the command',
       ['--fast'],
-      'unknown option "--fast" (there are run, plan, status, explain, hooks, history, page, package, deploy, release, remove, completion)',
+      'unknown option "--fast" (there are run, plan, status, explain, hooks, history, page, hook, package, deploy, release, remove, completion)',
+    ],
+    ['a command that is near', ['stauts'], 'unknown command "stauts". Did you mean status?'],
+    ['a command that only begins', ['pa'], 'unknown command "pa". Did you mean page or package?'],
+    ['an option of none', ['--versio'], 'unknown option "--versio". Did you mean --version?'],
+    ['an option that is near', ['status', '--wach'], "Unknown option '--wach'. Did you mean --watch?"],
+    [
+      'a value that is near',
+      ['plan', 'a/b', '--example', 'opensift'],
+      '--example takes one of capi, openshift, v1alpha1, hooks, not "opensift". Did you mean openshift?',
+    ],
+    [
+      'a Machine API that is near',
+      ['plan', 'cap:a/b'],
+      'there is no Machine API "cap" (there are capi, openshift, v1alpha1). Did you mean capi?',
     ],
     ['an unknown option of run', ['run', '--fast'], "Unknown option '--fast'"],
     ['a plan of nothing', ['plan'], 'plan needs the NAMESPACE/NAME of a Machine'],
@@ -59,13 +74,33 @@ describe('the command line', () => {
   });
 
   it.each([
+    ['the command that was typed', ['status', '--wach'], false, 'Try: phaseout status --help'],
+    ['all commands, where none is known', ['stauts'], false, 'Try: phaseout --help'],
+    ['the plugin, where kubectl is asked', ['status', '--wach'], true, 'Try: kubectl phaseout status --help'],
+  ])('the hint at the end names the help of %s', async (_what, args, isPlugin, hint) => {
+    const { outside, written } = await anOutside({ isPlugin });
+    await main(args, outside);
+    expect(written.stderr.trimEnd().split('\n').at(-1)).toBe(hint);
+  });
+
+  it.each([
     ['what is no object', 'a: 1', 'bad.yaml:1: apiVersion'],
     ['what no API server would hold', machineWithout('clusterName'), 'spec.clusterName: Required value'],
     ['a name that is none', machine('A_B'), 'Invalid value: "A_B"'],
     [
       'Machines of two versions',
       `${machine('a')}\n---\n${machine('b', 'v1beta1')}`,
-      'all Machines of cluster.x-k8s.io must have the same apiVersion',
+      'all Machines of cluster.x-k8s.io must have the same apiVersion (v1beta2 in ',
+    ],
+    [
+      'a Machine of the older version, and who converts it',
+      `${machine('a')}\n---\n${machine('b', 'v1beta1')}`,
+      'kubectl get machines.v1beta2.cluster.x-k8s.io -A -o yaml',
+    ],
+    [
+      'a number for an annotation',
+      'apiVersion: v1\nkind: Node\nmetadata: { name: a, annotations: { size: 1 } }',
+      'bad.yaml:1: metadata.annotations.size: must be a text',
     ],
     [
       'an old version of a kind that counts',

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { readLookAtOne } from '../../../infra/cli/look/options.ts';
 import { readRunOptions } from '../../../infra/cli/options.ts';
+import { readPlanOptions } from '../../../infra/cli/plan/plan.ts';
 
 const nothing = {
   source: { kind: 'example', name: 'capi' },
   targets: undefined,
   serve: false,
+  hooks: [],
   timeoutSeconds: 120,
   json: false,
   timeline: true,
@@ -15,7 +16,10 @@ const nothing = {
 describe('the options of run', () => {
   it.each([
     ['nothing means the example fleet', '', {}],
+    ['an example may be meant', '--example', {}],
+    ['an example may be meant before another option', '--example --serve', { serve: true }],
     ['an example may be chosen', '--example openshift', { source: { kind: 'example', name: 'openshift' } }],
+    ['an example may wait for a function', '--example hooks', { source: { kind: 'example', name: 'hooks' } }],
     [
       'a Machine may say of which API it is',
       '--delete v1alpha1:x/1 x/2',
@@ -74,9 +78,30 @@ describe('the options of run', () => {
         ],
       },
     ],
+    [
+      'the namespace of Machines may be said once',
+      '-n x --delete 1 v1alpha1:2 x/3',
+      {
+        targets: [
+          { namespace: 'x', name: '1' },
+          { api: 'v1alpha1', namespace: 'x', name: '2' },
+          { namespace: 'x', name: '3' },
+        ],
+      },
+    ],
     ['the output may be JSON', '-o json', { json: true }],
     ['the output has a long name', '--output=json', { json: true }],
     ["phaseout may work beside Cluster API's own controller", '--mode beside', { mode: 'beside' }],
+    [
+      'hooks may have functions that run elsewhere',
+      '--hook fleet/a=http://127.0.0.1:8080 storage/b=https://b.example/x?y=z',
+      {
+        hooks: [
+          { hook: 'fleet/a', url: 'http://127.0.0.1:8080/' },
+          { hook: 'storage/b', url: 'https://b.example/x?y=z' },
+        ],
+      },
+    ],
     ['there may be less time', '--timeout 5', { timeoutSeconds: 5 }],
     ['no seconds are all the time there is', '--timeout 0', { timeoutSeconds: undefined }],
     [
@@ -107,10 +132,18 @@ describe('the options of run', () => {
     ['an argument of nothing', 'fleet/worker-1', 'unexpected argument "fleet/worker-1"'],
     ['an argument after a switch', '--serve x', 'unexpected argument "x"'],
     ['a path that is missing', '--load', "Option '--load <value>' argument missing"],
-    ['a value that is missing', '--example --serve', '--example takes a value, and "--serve" follows'],
+    ['a value that is missing', '--mode --serve', '--mode takes a value, and "--serve" follows'],
     ['a value that is missing before a letter', '--timeout -h', '--timeout takes a value, and "-h" follows'],
-    ['a Machine without a namespace', '--delete w', 'a Machine is named NAMESPACE/NAME, not "w"'],
-    ['a Machine with too many parts', '--delete a/b/c', 'a Machine is named NAMESPACE/NAME, not "a/b/c"'],
+    [
+      'a Machine without a namespace',
+      '--delete w',
+      'a Machine is named NAMESPACE/NAME, or NAME with -n NAMESPACE, not "w"',
+    ],
+    [
+      'a Machine with too many parts',
+      '--delete a/b/c',
+      'a Machine is named NAMESPACE/NAME, or NAME with -n NAMESPACE, not "a/b/c"',
+    ],
     [
       'a Machine of an unknown API',
       '--delete aws:a/b',
@@ -119,9 +152,16 @@ describe('the options of run', () => {
     [
       'a Machine of two APIs',
       '--delete capi:openshift:a/b',
-      'a Machine is named NAMESPACE/NAME, not "capi:openshift:a/b"',
+      'a Machine is named NAMESPACE/NAME, or NAME with -n NAMESPACE, not "capi:openshift:a/b"',
     ],
-    ['an API without a Machine', '--delete capi:', 'a Machine is named NAMESPACE/NAME, not "capi:"'],
+    [
+      'an API without a Machine',
+      '--delete capi:',
+      'a Machine is named NAMESPACE/NAME, or NAME with -n NAMESPACE, not "capi:"',
+    ],
+    ['a namespace of nothing', '-n x', '--namespace needs --delete'],
+    ['an empty namespace', '--namespace= --delete a', '--namespace takes the name of a namespace'],
+    ['two namespaces', '-n x --delete y/1', '--namespace says x, and y/1 is of the namespace y'],
     ['two places to look', '--load a --kubeconfig k', '--load and --kubeconfig exclude each other'],
     ['a workload cluster of nothing', '--load-workload a', '--load-workload needs --load'],
     ['a workload cluster of a real one', '--kubeconfig k --load-workload a', '--load-workload needs --load'],
@@ -134,7 +174,7 @@ describe('the options of run', () => {
     [
       'an unknown example',
       '--example aws',
-      'there is no example "aws" (there are capi, openshift, v1alpha1)',
+      '--example takes one of capi, openshift, v1alpha1, hooks, not "aws"',
     ],
     ['a context of nothing', '--context c', '--context needs --kubeconfig'],
     ['a time that is none', '--timeout soon', '--timeout takes whole seconds, not "soon"'],
@@ -158,6 +198,13 @@ describe('the options of run', () => {
       '--mode beside --load a --load-workload b',
       '--mode beside takes no --load-workload',
     ],
+    ['a hook without a function', '--hook fleet/a', '--hook takes NAMESPACE/NAME=URL, not "fleet/a"'],
+    ['a hook without a namespace', '--hook a=http://b', '--hook takes NAMESPACE/NAME=URL, not "a=http://b"'],
+    [
+      'a hook whose function has no address',
+      '--hook fleet/a=b:80',
+      '--hook fleet/a takes an http or https URL, not "b:80"',
+    ],
     ['an output nobody writes', '-o yaml', '--output takes json, not "yaml"'],
   ])('%s is refused', (_what, line, message) => {
     expect(() => readRunOptions(words(line))).toThrow(message);
@@ -168,7 +215,13 @@ describe('the options of plan', () => {
   const machine = { namespace: 'fleet', name: 'worker-1' };
 
   it.each([
-    ['a Machine of the example', 'fleet/worker-1', { kind: 'example', name: 'capi' }],
+    ['a Machine of the current context', 'fleet/worker-1', { kind: 'cluster' }],
+    ['a Machine of the example', 'fleet/worker-1 --example', { kind: 'example', name: 'capi' }],
+    [
+      'a Machine of the example as JSON',
+      '--example -o json fleet/worker-1',
+      { kind: 'example', name: 'capi' },
+    ],
     [
       'a Machine before what is loaded',
       'fleet/worker-1 --load a b',
@@ -190,12 +243,14 @@ describe('the options of plan', () => {
       '--example v1alpha1 fleet/worker-1',
       { kind: 'example', name: 'v1alpha1' },
     ],
+    ['a Machine of a namespace', 'worker-1 --example --namespace fleet', { kind: 'example', name: 'capi' }],
+    ['a namespace said twice', 'fleet/worker-1 -n fleet', { kind: 'cluster' }],
     ['a Machine of a cluster', '--kubeconfig k fleet/worker-1', { kind: 'cluster', kubeconfig: 'k' }],
   ])('%s', (_sentence, line, source) => {
-    expect(readLookAtOne(words(line), { command: 'plan', otherwise: 'example' })).toEqual({
+    expect(readPlanOptions(words(line))).toEqual({
       source,
       machine,
-      json: false,
+      form: line.includes('json') ? 'json' : 'text',
     });
   });
 
@@ -204,7 +259,7 @@ describe('the options of plan', () => {
     [
       'an unknown example',
       'a/b --example aws',
-      'there is no example "aws" (there are capi, openshift, v1alpha1)',
+      '--example takes one of capi, openshift, v1alpha1, hooks, not "aws"',
     ],
     ['only a path', '--load a', 'plan needs the NAMESPACE/NAME of a Machine'],
     [
@@ -212,10 +267,12 @@ describe('the options of plan', () => {
       '--load a --load-workload b',
       'plan needs the NAMESPACE/NAME of a Machine',
     ],
+    ['two namespaces', 'a/b -n c', '--namespace says c, and a/b is of the namespace a'],
+    ['an empty namespace', 'b --namespace=', '--namespace takes the name of a namespace'],
     ['two Machines', 'a/b c/d', 'unexpected argument "a/b"'],
     ["run's options", 'a/b --serve', "Unknown option '--serve'"],
   ])('%s is refused', (_what, line, message) => {
-    expect(() => readLookAtOne(words(line), { command: 'plan', otherwise: 'example' })).toThrow(message);
+    expect(() => readPlanOptions(words(line))).toThrow(message);
   });
 });
 

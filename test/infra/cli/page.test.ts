@@ -21,7 +21,7 @@ describe('phaseout page', () => {
   test('shows what the other commands say, until it is interrupted', async () => {
     const { outside, written, interrupt } = await anOutside({ clock: systemClock });
     const running = main(['page', '--example', 'capi'], outside);
-    await expect.poll(() => written.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}\n$/);
+    await expect.poll(() => written.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{22}\n$/);
     expect(written.stderr).toBe(
       'The page of the example fleet, for you alone, until Ctrl-C. It only reads.\n',
     );

@@ -3,7 +3,7 @@ import { main } from '../../../infra/cli/main.ts';
 import { reportLines } from '../../../infra/cli/plan/report.ts';
 import { paintFor } from '../../../infra/terminal/paint.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
-import { aDump, aMachine, aNode, anAwsMachine, aPod } from './dump.ts';
+import { aDump, aMachine, aNode, anAwsMachine, aPod } from '../../builders/dump.ts';
 import { anOutside, parsed } from './outside.ts';
 
 const afterwards = 'Pods go with the server';
@@ -21,11 +21,7 @@ const nothing: DeletionPlan = {
 
 async function report(plan: Partial<DeletionPlan>): Promise<string[]> {
   const { outside } = await anOutside({ env: { NO_COLOR: '1' } });
-  const lines = reportLines(
-    { ...nothing, ...plan },
-    { label: 'fleet/a', notes: [] },
-    paintFor(outside.stdout, outside),
-  );
+  const lines = reportLines({ ...nothing, ...plan }, 'fleet/a', paintFor(outside.stdout, outside));
   return lines.slice(3).filter((line) => line !== '');
 }
 

@@ -14,7 +14,7 @@ import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { resourceOf } from '../../../shared/dialects/dialect.ts';
-import { aDump, aMachine, aNode, anAwsMachine, aPod } from './dump.ts';
+import { aDump, aMachine, aNode, anAwsMachine, aPod } from '../../builders/dump.ts';
 import { anOutside, parsed, phaseout } from './outside.ts';
 import { quickClock } from './quick-clock.ts';
 
@@ -196,7 +196,7 @@ describe('deleting Machines of the example fleet', () => {
     const { code, stdout, stderr } = await phaseout('run', '--delete', 'fleet/worker-2', 'fleet/worker-9');
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^phaseout: there is no Machine fleet\/worker-9; the Machines there are: fleet\/control-plane-1, /,
+      /^phaseout: there is no Machine fleet\/worker-9\. Did you mean fleet\/worker-1, fleet\/worker-2 or fleet\/worker-3\? \(of 4 Machines\)$/m,
     );
     expect(stdout).toMatch(/^phaseout: .*\n  Machines: .*\n  page: .*\n$/);
   });

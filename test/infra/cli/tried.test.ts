@@ -15,7 +15,8 @@ const uid = 'fbb634a5-d1cf-4978-b82c-c0439e21e496';
 const explained = async (...args: string[]) => {
   const { outside, written } = await anOutside({ clock });
   const code = await main(['explain', 'capi-bench/g-pdb-yam8', '--load', recorded, ...args], outside);
-  return { code, stdout: written.stdout, lines: written.stdout.trimEnd().split('\n') };
+  const [lines, said] = [written.stdout, written.stderr].map((text) => text.trimEnd().split('\n'));
+  return { code, stdout: written.stdout, lines: lines ?? [], said: said ?? [] };
 };
 
 const under = (heading: string, lines: readonly string[]): string[] =>
@@ -72,7 +73,7 @@ describe('what was tried with a Machine of a recording', () => {
     const { outside, written } = await anOutside();
     const args = ['--load', recorded, '--endpoint', endpoint];
     expect(await main(['explain', 'capi-bench/g-pdb-yam8', ...args], outside)).toBe(4);
-    expect(written.stdout.trimEnd().split('\n').at(-1)).toBe(
+    expect(written.stderr.trimEnd().split('\n').at(-1)).toBe(
       'not read: history, by --table, --endpoint, --region: DynamoDB table phaseout: no answer within 8000 ms',
     );
   });
@@ -84,15 +85,15 @@ describe('what was tried with a Machine of a recording', () => {
   });
 
   test('is not said to be nothing where no store was read, and changes no verdict', async () => {
-    const { code, lines, stdout } = await explained();
+    const { code, stdout, said } = await explained();
     expect(code).toBe(4);
     expect(stdout).not.toContain('What was tried');
-    expect(lines.slice(-2)).toEqual([
+    expect(said.slice(-2)).toEqual([
       'not read: history, by --table, --endpoint, --region: none of them is given',
       'not read: history, by --load: there are Machines in it, and no history: that is in the store of who deletes them',
     ]);
     const { stdout: json } = await explained('-o', 'json');
-    expect(parsed<Explanation>(json)).toMatchObject({ verdict: 'held', unread: lines.slice(-2) });
+    expect(parsed<Explanation>(json)).toMatchObject({ verdict: 'held', unread: said.slice(-2) });
     expect(parsed<Explanation>(json)).not.toHaveProperty('tried');
   });
 });

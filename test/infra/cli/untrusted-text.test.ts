@@ -81,8 +81,8 @@ describe('text from outside', () => {
       hooks: [{ point: 'pre-drain', name: 'hook', owner: outside }],
       message: outside,
     };
-    const lines = reportLines(plan, { label: 'fleet/worker-1', notes: [outside] }, (_style, text) => text);
-    expect(lines.filter((line) => line.includes('no \ufffd[2Jmore'))).toHaveLength(8);
+    const lines = reportLines(plan, 'fleet/worker-1', (_style, text) => text);
+    expect(lines.filter((line) => line.includes('no \ufffd[2Jmore'))).toHaveLength(7);
     expect(lines.slice(-2)).toEqual(['  no', '  \ufffd[2Jmore']);
     expect(lines.join('')).not.toMatch(/\p{Cc}/u);
   });

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { main } from '../../../infra/cli/main.ts';
 import { startLocalApi } from '../../../infra/local/apis/local-api.ts';
 import { readManifests } from '../../../infra/terminal/manifests.ts';
-import { aDump, aMachine } from './dump.ts';
+import { aDump, aMachine } from '../../builders/dump.ts';
 import { anOutside } from './outside.ts';
 import { quickClock } from './quick-clock.ts';
 

@@ -8,6 +8,7 @@ import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/a
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { systemClock } from '../../../shared/time/clock.ts';
+import { hookDefinitions } from '../../stories/stage/hook-definitions.ts';
 import { aStage, machines } from '../hook/stage.ts';
 import { written } from '../knative/rendered.ts';
 
@@ -20,7 +21,15 @@ const account = {
 async function asked(namespaces?: string[]) {
   const audited: AuditEntry[] = [];
   const access = { users: { local: account }, audit: (entry: AuditEntry) => void audited.push(entry) };
-  const stage = await aStage({ a: { isDeleting: true } }, { access });
+  const last = { 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/phaseout': 'phaseout.dev' };
+  const given = { a: { isDeleting: true }, b: { isDeleting: true, annotations: last } };
+  const stage = await aStage(given, { access });
+  for (const definition of hookDefinitions)
+    stage.cluster.create('customresourcedefinitions.apiextensions.k8s.io', definition);
+  stage.cluster.create('deletionhooks.phaseout.dev', {
+    metadata: { name: 'wipe', namespace: 'fleet' },
+    spec: { at: 'PreTerminate' },
+  });
   const options: RenderOptions = { machineApis: {}, ...(namespaces && { namespaces }) };
   const roles = hookWatchdog(installationOf(written(), options)).filter(({ apiVersion }) =>
     apiVersion?.startsWith('rbac.'),
@@ -31,7 +40,7 @@ async function asked(namespaces?: string[]) {
   const list: typeof kubernetes.list = async (...what) => {
     const found = await kubernetes.list(...what);
     const [machine] = found.items;
-    if (machine !== undefined) cluster.patch(machines, machine, { metadata: { labels: { x: 'y' } } });
+    if (machine?.kind === 'Machine') cluster.patch(machines, machine, { metadata: { labels: { x: 'y' } } });
     return found;
   };
   await takeOver(
@@ -57,7 +66,8 @@ const deedsOf = (role: KubeObject): string[] =>
       verbs.flatMap((verb) => resources.map((resource) => `${verb} ${resource}`)),
     );
 
-const deeds = new Set(['list machines', 'get leases', 'patch machines', 'get machines']);
+const ofMachines = ['list machines', 'patch machines', 'get machines'];
+const deeds = new Set([...ofMachines, 'get leases', 'list deletionhooks', 'create events']);
 
 describe('the hook watchdog asks for nothing that it may not, and for all that it may', () => {
   it.each([[undefined], [['fleet', 'other']]])('for the Machines of namespaces %j', async (namespaces) => {

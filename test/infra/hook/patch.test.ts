@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { releaseHook } from '../../../infra/hook/take-off.ts';
-import { annotatedHook, listedHook, type OurHook } from '../../../shared/dialects/beside/hook.ts';
+import { annotatedHooks, listedHooks, listOf, type OurHooks } from '../../../shared/dialects/beside/hook.ts';
 import type { KubeObject, ObjectMeta } from '../../../shared/kubernetes/objects.ts';
 import { machineResource } from './stage.ts';
 
@@ -23,7 +23,7 @@ const off = [
 const marked = { op: 'add', path: '/metadata/annotations/phaseout.dev~1released', value: 'true' };
 
 /** The patches that are sent, by an API server that has no such Machine any more. */
-async function sent(machine: KubeObject, ours: OurHook): Promise<object[]> {
+async function sent(machine: KubeObject, ours: OurHooks): Promise<object[]> {
   const patches: object[] = [];
   const kubernetes = {
     get: async () => undefined,
@@ -32,7 +32,10 @@ async function sent(machine: KubeObject, ours: OurHook): Promise<object[]> {
       return { kind: 'gone' } as const;
     },
   };
-  await releaseHook({ kubernetes, resource: machineResource, hook: ours, marksUnhooked: true }, machine);
+  await releaseHook(
+    { kubernetes, resource: machineResource, hooks: listOf(ours), marksUnhooked: true },
+    machine,
+  );
   return patches;
 }
 
@@ -56,12 +59,25 @@ describe('the patch that releases', () => {
     ],
   ])('%s', async (_, metadata, operations) => {
     const machine = { metadata: { name: 'm', uid: 'u-1', resourceVersion: '7', ...metadata } };
-    expect(await sent(machine, annotatedHook('blue'))).toEqual([...asItWas, ...operations]);
+    expect(await sent(machine, annotatedHooks('blue'))).toEqual([...asItWas, ...operations]);
+  });
+
+  it('takes both hooks off at once', async () => {
+    const both = { [hook]: 'phaseout.dev', [hook.replace('pre-drain', 'pre-terminate')]: 'phaseout.dev' };
+    const deletionTimestamp = '2026-01-01T12:00:00Z';
+    const machine = {
+      metadata: { name: 'm', uid: 'u-1', resourceVersion: '7', deletionTimestamp, annotations: both },
+    };
+    expect(await sent(machine, annotatedHooks('blue'))).toEqual([
+      ...asItWas,
+      ...off,
+      ...off.map((each) => ({ ...each, path: each.path.replace('pre-drain', 'pre-terminate') })),
+    ]);
   });
 
   it('one with the hook of somebody else leaves that on: there is none', async () => {
     const metadata = { name: 'm', uid: 'u-1', resourceVersion: '7', annotations: { [hook]: 'me' } };
-    expect(await sent({ metadata }, annotatedHook('blue'))).toEqual([]);
+    expect(await sent({ metadata }, annotatedHooks('blue'))).toEqual([]);
   });
 });
 
@@ -74,7 +90,7 @@ describe('the patch that releases a Machine of OpenShift', () => {
 
   it('takes our entry off the list, if it is where it was, and leaves the others', async () => {
     const machine = { metadata, spec: { lifecycleHooks: { preDrain } } };
-    expect(await sent(machine, listedHook(''))).toEqual([
+    expect(await sent(machine, listedHooks(''))).toEqual([
       ...asItWas,
       {
         op: 'test',
@@ -85,11 +101,23 @@ describe('the patch that releases a Machine of OpenShift', () => {
     ]);
   });
 
+  it('takes our entry off each list', async () => {
+    const ours = { name: 'phaseout', owner: 'phaseout.dev' };
+    const machine = { metadata, spec: { lifecycleHooks: { preDrain, preTerminate: [ours] } } };
+    expect(await sent(machine, listedHooks(''))).toEqual([
+      ...asItWas,
+      { op: 'test', path: '/spec/lifecycleHooks/preDrain/1', value: ours },
+      { op: 'remove', path: '/spec/lifecycleHooks/preDrain/1' },
+      { op: 'test', path: '/spec/lifecycleHooks/preTerminate/0', value: ours },
+      { op: 'remove', path: '/spec/lifecycleHooks/preTerminate/0' },
+    ]);
+  });
+
   it.each<[string, object[]]>([
     ['is on it under our name, of another owner', [{ name: 'phaseout', owner: 'me' }]],
     ['is that of another installation', [{ name: 'phaseout-blue', owner: 'phaseout.dev' }]],
   ])('takes none off where the hook %s', async (_, hooks) => {
     const machine = { metadata, spec: { lifecycleHooks: { preDrain: hooks } } };
-    expect(await sent(machine, listedHook(''))).toEqual([]);
+    expect(await sent(machine, listedHooks(''))).toEqual([]);
   });
 });

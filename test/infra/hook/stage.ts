@@ -31,7 +31,7 @@ export interface GivenMachine {
 export async function aStage(given: Record<string, GivenMachine>, how: Partial<ApiServerOptions> = {}) {
   const apiServer = createApiServer({ clock: systemClock, ...how });
   const { cluster } = apiServer;
-  for (const definition of clusterApiDefinitions)
+  for (const definition of clusterApiDefinitions())
     cluster.create('customresourcedefinitions.apiextensions.k8s.io', definition);
   for (const name of ['fleet', 'other', 'phaseout']) cluster.create('namespaces', { metadata: { name } });
   // Without control plane Machines no Node is deleted with its Machine.

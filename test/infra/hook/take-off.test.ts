@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Hooked, releaseHook, type TakenOff } from '../../../infra/hook/take-off.ts';
-import { annotatedHook } from '../../../shared/dialects/beside/hook.ts';
+import { annotatedHooks, listOf } from '../../../shared/dialects/beside/hook.ts';
 import type { JsonPatchOperation, Kubernetes, WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
@@ -23,7 +23,12 @@ async function takenOff(
       return before(cluster, seen, tries) ?? kubernetes.jsonPatch(resource, key, operations);
     },
   };
-  const hooked = { kubernetes: watched, resource: machineResource, hook: annotatedHook(''), ...more };
+  const hooked = {
+    kubernetes: watched,
+    resource: machineResource,
+    hooks: listOf(annotatedHooks('')),
+    ...more,
+  };
   const outcome = await releaseHook(hooked, seen);
   return { outcome, tries, left: annotations('a') };
 }

@@ -6,7 +6,7 @@ import { operations } from '../../../shared/actuator/contract.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { ConfigInvalid, readConfig } from '../../../shared/runtime/config.ts';
 import { systemClock } from '../../../shared/time/clock.ts';
-import { anOpenShiftMachine, targetOf } from '../../contracts/actuator/machines.ts';
+import { anOpenShiftMachine, targetOf } from '../../builders/provider-machines.ts';
 
 const target = targetOf(anOpenShiftMachine());
 

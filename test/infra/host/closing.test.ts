@@ -11,10 +11,10 @@ import { listen } from '../../../infra/local/kubernetes/server/http.ts';
 import { toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { systemClock } from '../../../shared/time/clock.ts';
+import { aRawMachine } from '../../builders/cluster-api.ts';
 import { until } from '../../endurance/stage/cluster.ts';
 import { time } from '../../events/examples.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
-import { aRawMachine } from '../../shared/dialects/capi/machines.ts';
 import { logLines } from '../../shared/http/log-lines.ts';
 import { aKubeconfig } from './running.ts';
 
@@ -23,7 +23,7 @@ const post = (url: string, event: CloudEvent) => request(url, { method: 'POST', 
 /** Its Cluster is missing: the step waits for a mere time, and a wake-up is kept for it. */
 test('closed, it begins nothing by itself any more, however long a request in flight takes', async (context) => {
   const api = createApiServer({ clock: systemClock });
-  for (const one of clusterApiDefinitions)
+  for (const one of clusterApiDefinitions())
     api.cluster.create('customresourcedefinitions.apiextensions.k8s.io', one);
   const { metadata, spec } = aRawMachine();
   const { name, namespace = '', finalizers = [] } = metadata;

@@ -7,8 +7,8 @@ import { type AppOptions, createApp, type Flight } from '../../../shared/http/ap
 import { toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { silent as log } from '../../../shared/runtime/log.ts';
+import { aRawMachine } from '../../builders/cluster-api.ts';
 import { aCommand, aWorld } from '../../builders/world.ts';
-import { aRawMachine } from '../../shared/dialects/capi/machines.ts';
 
 /** What the intake answers to a change of a Machine, from a broker, beside these other requests. */
 async function answered(change: 'add' | 'update' | 'delete', data: object, others: Partial<AppOptions> = {}) {

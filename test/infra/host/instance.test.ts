@@ -8,8 +8,8 @@ import { toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { noWakeUps } from '../../../shared/wake-ups/wake-ups.ts';
+import { aRawMachine } from '../../builders/cluster-api.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
-import { aRawMachine } from '../../shared/dialects/capi/machines.ts';
 import { watchedApi } from '../../shared/reconcile/watches.ts';
 import { command, optionsOf } from './idle-instance.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { OutEvent } from '../../../events/types.ts';
 import { createInstance } from '../../../infra/host/instance.ts';
+import { aCheckpoint, aRawMachine } from '../../builders/cluster-api.ts';
+import { pod } from '../../builders/pods.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath } from '../../builders/world.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
-import { aCheckpoint, aRawMachine } from '../../shared/dialects/capi/machines.ts';
-import { pod } from '../../shared/drain/build.ts';
 import { optionsOf } from './idle-instance.ts';
 
 /** A step evicts a Pod, and so many writes of the status meet a conflict. */

@@ -14,10 +14,10 @@ import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts'
 import { toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { type Clock, systemClock } from '../../../shared/time/clock.ts';
+import { aRawMachine } from '../../builders/cluster-api.ts';
 import { until } from '../../endurance/stage/cluster.ts';
 import { time } from '../../events/examples.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
-import { aRawMachine } from '../../shared/dialects/capi/machines.ts';
 import { logLines } from '../../shared/http/log-lines.ts';
 import { aKubeconfig, anApiDoor } from './running.ts';
 
@@ -76,7 +76,7 @@ test('what is no reply goes to the sink', async (context) => {
 /** An API server with a Machine that is being deleted, whose Cluster is missing. */
 async function aDeletion(context: TestContext) {
   const api = createApiServer({ clock: systemClock });
-  for (const one of clusterApiDefinitions)
+  for (const one of clusterApiDefinitions())
     api.cluster.create('customresourcedefinitions.apiextensions.k8s.io', one);
   const { name, namespace = '', finalizers = [] } = metadata;
   const wanted = { metadata: { name, namespace, finalizers }, spec };

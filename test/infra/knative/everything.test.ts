@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { eventSchemas } from '../../../events/types.ts';
 import { textOf } from '../../../infra/knative/manifests.ts';
+import { version } from '../../../shared/runtime/version.ts';
 import { at, list } from './at.ts';
 import { ofKind, only, renderedForAll } from './rendered.ts';
 
@@ -37,13 +38,29 @@ describe('everything', () => {
     ]);
   });
 
-  test('has the standard labels', () => {
-    const labels = objects.map(({ metadata }) => [
-      metadata.labels?.['app.kubernetes.io/name'],
-      metadata.labels?.['app.kubernetes.io/part-of'],
-      metadata.labels?.['app.kubernetes.io/managed-by'],
-    ]);
-    expect(new Set(labels.map(String))).toEqual(new Set(['phaseout,phaseout,phaseout']));
+  test.each([
+    ['name', 'phaseout'],
+    ['instance', 'phaseout'],
+    ['version', version],
+    ['component', expect.stringMatching(/^[a-z-]+$/)],
+    ['part-of', 'phaseout'],
+    ['managed-by', 'phaseout'],
+  ])('has the recommended label %s', (name, value) => {
+    expect(objects.length).toBeGreaterThan(40);
+    for (const { metadata } of objects)
+      expect(metadata.labels).toHaveProperty([`app.kubernetes.io/${name}`], value);
+  });
+
+  test('has the name of the installation in its labels, if it has one', () => {
+    const [first] = renderedForAll({ environment: { PHASEOUT_INSTALLATION: 'blue' } });
+    expect(first?.metadata.labels).toMatchObject({ 'app.kubernetes.io/instance': 'blue' });
+  });
+
+  test('selects Pods, and makes them, by labels that are the same in each version', () => {
+    const made = renderedForAll({ dynamodbLocal: true }).flatMap(({ spec }) =>
+      [...JSON.stringify(spec ?? {}).matchAll(/"app\.kubernetes\.io\/([\w-]+)":/g)].map(([, name]) => name),
+    );
+    expect(new Set(made)).toEqual(new Set(['name', 'component']));
   });
 
   test('runs in Pods that may do nothing that they need not', () => {

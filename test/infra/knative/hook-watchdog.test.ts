@@ -57,7 +57,7 @@ describe('the hook watchdog', () => {
       value: 'blue',
     });
     const role = only(objects, 'rbac.authorization.k8s.io/v1/ClusterRole');
-    expect(at(role, 'rules', 1, 'resourceNames')).toEqual(['phaseout-blue']);
+    expect(at(role, 'rules', 3, 'resourceNames')).toEqual(['phaseout-blue']);
   });
 
   test('reaches API servers and name servers, and is reached by none', () => {

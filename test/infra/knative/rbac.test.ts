@@ -4,9 +4,9 @@ import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { aMachine } from '../../shared/dialects/capi/machines.ts';
-import { aMachine as anOpenShiftMachine } from '../../shared/dialects/openshift/machines.ts';
-import { anOriginal } from '../../shared/dialects/v1alpha1/machines.ts';
+import { aMachine } from '../../builders/cluster-api.ts';
+import { aMachine as anOpenShiftMachine } from '../../builders/openshift.ts';
+import { anOriginal } from '../../builders/v1alpha1.ts';
 import { written } from './rendered.ts';
 
 const file = written();

@@ -3,6 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { isHandWritten, renderRepository } from '../../../infra/knative/repository.ts';
+import { version } from '../../../shared/runtime/version.ts';
 import { written } from './rendered.ts';
 
 const folder = new URL('../../../infra/manifests/', import.meta.url).pathname;
@@ -24,6 +25,37 @@ describe('infra/manifests is what serverless.yml becomes', () => {
 
   test('rendered twice, it is the same', async () => {
     expect(await renderRepository(written())).toEqual(files);
+  });
+});
+
+const alone = [
+  [
+    'admission',
+    'admission-beside',
+    'admission-beside-hooks',
+    'admission-beside-openshift',
+    'drain-rules',
+    'dead-man',
+  ],
+  ['observability', 'page', 'viewer', 'viewer-workload'],
+  ['workload-clusters/capi', 'workload-clusters/capi-observe', 'workload-clusters/capi-replace'],
+  ['workload-clusters/v1alpha1'],
+].flat();
+
+describe('what does not go with the installation', () => {
+  test.each(alone)('has the recommended labels without managed-by: %s', (of) => {
+    const { labels = [] } = parse(readFileSync(join(folder, of, 'kustomization.yaml'), 'utf8'));
+    expect(labels).toEqual([
+      {
+        pairs: {
+          'app.kubernetes.io/name': 'phaseout',
+          'app.kubernetes.io/instance': 'phaseout',
+          'app.kubernetes.io/version': version,
+          'app.kubernetes.io/component': of.startsWith('workload-clusters/') ? 'workload-cluster' : of,
+          'app.kubernetes.io/part-of': 'phaseout',
+        },
+      },
+    ]);
   });
 });
 

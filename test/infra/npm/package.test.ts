@@ -2,7 +2,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { aDump, aMachine, aNode, anAwsMachine } from '../cli/dump.ts';
+import { aDump, aMachine, aNode, anAwsMachine } from '../../builders/dump.ts';
 import { type Installed, install } from './installed.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -36,6 +36,14 @@ describe('the package', () => {
     expect(names.filter((name) => readFileSync(join(folder, name), 'utf8').includes(root))).toEqual([]);
   });
 
+  test('has the changelog, and the changelog has this version', async () => {
+    const folder = join(installed.folder, 'node_modules/phaseout');
+    const { stdout } = await installed.start('phaseout', ['--version']);
+    const text = readFileSync(join(folder, '.github/CHANGELOG.md'), 'utf8');
+    expect(text).toContain(`\n## [${stdout.trim()}] - `);
+    expect(text).toContain('\n## [Unreleased]\n');
+  });
+
   test('tells its version', async () => {
     expect(await installed.start('phaseout', ['--version'])).toEqual({
       code: 0,
@@ -47,7 +55,8 @@ describe('the package', () => {
   test('plans a dump', async () => {
     const dump = await aDump(installed.folder, [aMachine('a'), anAwsMachine('a'), aNode('a')]);
     const { code, stdout, stderr } = await installed.start('phaseout', ['plan', 'fleet/a', '--load', dump]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(code).toBe(0);
+    expect(stderr).toContain('not in the manifests, so assumed to be there: 1 Cluster, 1 ControlPlane');
     const lines = stdout.split('\n');
     expect(lines[0]).toBe('Deleting Machine fleet/a');
     expect(lines).toContain('  infrastructure  runs    AWSMachine a is deleted');
@@ -60,6 +69,16 @@ describe('the package', () => {
   ])('has the example fleet of %s', async (api, name) => {
     const { code, stdout } = await installed.start('phaseout', ['plan', name, '--example', api]);
     expect({ code, first: stdout.split('\n')[0] }).toEqual({ code: 0, first: `Deleting Machine ${name}` });
+  });
+
+  test.each([
+    ['typescript', 'work.ts'],
+    ['python', 'work.py'],
+  ])('writes a function for a hook in %s', async (language, file) => {
+    const args = ['hook', 'new', `a-${language}`, '--language', language];
+    const { code, stderr } = await installed.start('phaseout', args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(readdirSync(join(installed.folder, `a-${language}`))).toContain(file);
   });
 
   test('writes the manifests of an installation, with all definitions', async () => {

@@ -14,6 +14,26 @@ test('promtool is there where the tests of a submission run', () => {
 
 const series = (name: string, values: string) => ({ series: name, values });
 
+const swept = series('phaseout_sweeps_total{sweep="all",outcome="done"}', '0+1x200');
+const oldest = (machine_namespace: string, values: string, instance = 'one') =>
+  series(
+    `phaseout_oldest_deletion_seconds{machine_api="cluster-api",machine_namespace="${machine_namespace}",reason="DrainingNode",instance="${instance}"}`,
+    values,
+  );
+const heldUpHook = (values: string) =>
+  series(
+    'phaseout_hooks_held_up{machine_api="cluster-api",machine_namespace="blue",hook="move-data"}',
+    values,
+  );
+/** Some Machine is always being deleted for three hours, each for ten minutes. */
+const rollingUpgrade = [
+  series(
+    'phaseout_machines_deleting{machine_api="cluster-api",phase="drain",reason="DrainingNode"}',
+    '1x180',
+  ),
+  oldest('green', Array.from({ length: 18 }, () => '0+60x9').join(' ')),
+];
+
 /** What is seen, minute by minute, and which alerts fire at its end. */
 const situations: [string, { minutes: number; input: ReturnType<typeof series>[]; firing: string[] }][] = [
   [
@@ -25,19 +45,34 @@ const situations: [string, { minutes: number; input: ReturnType<typeof series>[]
     },
   ],
   ['no sweep at all', { minutes: 40, input: [], firing: ['PhaseoutSweepMissing'] }],
+  ['a rolling upgrade of three hours', { minutes: 180, input: [swept, ...rollingUpgrade], firing: [] }],
   [
-    'a Machine that shows one reason for more than an hour',
+    'a Machine that hangs',
+    { minutes: 75, input: [swept, oldest('blue', '0+60x75')], firing: ['PhaseoutDeletionStuck'] },
+  ],
+  [
+    'a Machine that hangs within a rolling upgrade',
     {
-      minutes: 70,
-      input: [
-        series('phaseout_sweeps_total{sweep="all",outcome="done"}', '0+1x70'),
-        series(
-          'phaseout_machines_deleting{machine_api="cluster-api",phase="drain",reason="DrainingNode"}',
-          '1x70',
-        ),
-      ],
+      minutes: 180,
+      input: [swept, ...rollingUpgrade, oldest('blue', '_x100 0+60x80')],
       firing: ['PhaseoutDeletionStuck'],
     },
+  ],
+  [
+    'a Machine that hangs while its instance goes and another one sweeps three minutes later',
+    {
+      minutes: 90,
+      input: [swept, oldest('blue', '0+60x77'), oldest('blue', '_x81 4860+60x20', 'two')],
+      firing: ['PhaseoutDeletionStuck'],
+    },
+  ],
+  [
+    'a Machine that has hung and is gone',
+    { minutes: 100, input: [swept, oldest('blue', '0+60x80 _x20')], firing: [] },
+  ],
+  [
+    'a Machine that goes shortly before the hour, while one instance does not know it yet',
+    { minutes: 75, input: [swept, oldest('blue', '0+60x59'), oldest('blue', '0+60x63', 'two')], firing: [] },
   ],
   [
     'a Machine that is held for its Node',
@@ -49,6 +84,14 @@ const situations: [string, { minutes: number; input: ReturnType<typeof series>[]
       ],
       firing: ['PhaseoutNodeNotOwn'],
     },
+  ],
+  [
+    'a function that is silent',
+    { minutes: 20, input: [swept, heldUpHook('1x20')], firing: ['PhaseoutHookHeldUp'] },
+  ],
+  [
+    'a function that fails once and is done then',
+    { minutes: 14, input: [swept, heldUpHook('_x5 1x3 _x20')], firing: [] },
   ],
   [
     'a dead letter that is the first of its instance',
@@ -92,7 +135,7 @@ describe.runIf(isThere)('promtool', () => {
 
   test('takes the rules', () => {
     expect(promtool(['check', 'rules', '--lint=all', '--lint-fatal'], 'rules.json', ruleFile())).toContain(
-      'SUCCESS: 10 rules found',
+      'SUCCESS: 11 rules found',
     );
   });
 
@@ -117,6 +160,45 @@ describe.runIf(isThere)('promtool', () => {
             eval_time: `${minutes}m`,
             exp_samples: firing.includes(alert) ? [{ labels: '{}', value: 1 }] : [],
           })),
+        },
+      ],
+    };
+    expect(promtool(['test', 'rules'], 'situation.json', situation)).toContain('SUCCESS');
+  });
+
+  test('has the rule for a Machine that hangs say where, for how long, and where to read on', () => {
+    writeFileSync(join(folder, 'rules.json'), JSON.stringify(ruleFile()));
+    const alertname = 'PhaseoutDeletionStuck';
+    const situation = {
+      rule_files: ['rules.json'],
+      evaluation_interval: '1m',
+      tests: [
+        {
+          interval: '1m',
+          input_series: [swept, oldest('blue', '0+60x75')],
+          alert_rule_test: [
+            {
+              alertname,
+              eval_time: '75m',
+              exp_alerts: [
+                {
+                  exp_labels: {
+                    severity: 'warning',
+                    component: 'phaseout',
+                    machine_api: 'cluster-api',
+                    machine_namespace: 'blue',
+                    namespace: 'blue',
+                    reason: 'DrainingNode',
+                  },
+                  exp_annotations: {
+                    summary: 'A Machine in blue has been going for 1h 15m 0s (cluster-api DrainingNode)',
+                    runbook_url:
+                      'https://git.example.com/phaseout/blob/main/infra/runbook.md#phaseoutdeletionstuck',
+                  },
+                },
+              ],
+            },
+          ],
         },
       ],
     };

@@ -5,11 +5,16 @@ import * as z from 'zod';
 
 export const folder = join(import.meta.dirname, '../../../infra/manifests/observability');
 
+const ruleSchema = z.object({
+  alert: z.string(),
+  expr: z.string(),
+  for: z.string().optional(),
+  labels: z.record(z.string(), z.string()),
+  annotations: z.object({ summary: z.string(), runbook_url: z.string() }),
+});
 const rulesSchema = z.object({
   spec: z.object({
-    groups: z.array(
-      z.object({ name: z.string(), rules: z.array(z.object({ alert: z.string(), expr: z.string() })) }),
-    ),
+    groups: z.array(z.object({ name: z.string(), rules: z.array(ruleSchema) })),
   }),
 });
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { readDefinitions } from '../../../infra/knative/definitions.ts';
 import { renderManifests } from '../../../infra/knative/manifests.ts';
 import { newestVersions } from '../../../infra/knative/options.ts';
 import type { GivenOptions, ProviderSchemas } from '../../../infra/osls/framework.ts';
@@ -28,8 +29,9 @@ test('osls packages what we package', { timeout: 60_000 }, async () => {
   const env = { PATH: process.env['PATH'], HOME: home };
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: home, env });
 
-  expect(stdout).toContain('14 files for: kubectl apply --server-side --force-conflicts -k out');
-  const files = renderManifests(written(), { machineApis: newestVersions, image });
+  expect(stdout).toContain('15 files for: kubectl apply --server-side --force-conflicts -k out');
+  const definitions = await readDefinitions('hooks');
+  const files = renderManifests(written(), { machineApis: newestVersions, image, definitions });
   const found = readdirSync(join(home, 'out')).map((name): [string, string] => [
     name,
     readFileSync(join(home, 'out', name), 'utf8'),
@@ -86,6 +88,7 @@ describe('the provider', () => {
   test('hands its options on', async () => {
     const options = {
       package: 'out',
+      image: 'example.com/phaseout:1',
       'machine-apis': 'openshift',
       set: ['PHASEOUT_LOG=text'],
       policies: true,

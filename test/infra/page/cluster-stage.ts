@@ -52,7 +52,7 @@ export const plan: DeletionPlan = {
   message: 'bank/web-1 has to go',
 };
 
-const explanation: Explanation = {
+export const explanation: Explanation = {
   machine: plan.machine,
   verdict: 'progressing',
   phases: plan.phases,

@@ -74,8 +74,8 @@ describe('the watch behind a page', () => {
     tell().changed('ADDED', machine('c'));
     tell().changed('DELETED', machine('a'));
     expect(namesOf(watch.seen())).toEqual(['b', 'c']);
-    expect(watch.gone().map(({ machine: { metadata }, goneAt }) => [metadata.name, goneAt])).toEqual([
-      ['a', start],
+    expect(watch.gone().map(({ machine: { metadata }, went }) => [metadata.name, went])).toEqual([
+      ['a', { at: start }],
     ]);
   });
 
@@ -87,7 +87,27 @@ describe('the watch behind a page', () => {
     tell().ended(true);
     await clock.passUntil(start + 10_000, () => false);
     expect(asked.filter((each) => each === 'list')).toHaveLength(2);
-    expect(namesOf(watch.gone())).toEqual(['a']);
+    expect(watch.gone().map(({ machine: { metadata }, went }) => [metadata.name, went])).toEqual([
+      ['a', { at: start + 2_000, after: start }],
+    ]);
+  });
+
+  test('knows of one that went unseen only that it was there when the API was heard last', async () => {
+    const { watch, tell, there, clock } = aWatch();
+    const passed = (milliseconds: number) => {
+      clock.after(start + milliseconds - clock.now(), () => undefined);
+      return clock.passUntil(start + milliseconds, () => false);
+    };
+    watch.start();
+    await watch.ready();
+    await passed(60_000);
+    tell().changed('MODIFIED', machine('b'));
+    watch.stop();
+    there.items = [machine('b')];
+    await passed(3_600_000);
+    watch.start();
+    await watch.ready();
+    expect(watch.gone().map(({ went }) => went)).toEqual([{ at: start + 3_600_000, after: start + 60_000 }]);
   });
 
   test('says what it could not read, and keeps what it has seen', async () => {

@@ -97,20 +97,37 @@ describe('the timeline of a deletion', () => {
   });
 
   test('ends where the Machine is gone', () => {
-    const goneAt = at(11);
     const found = timelineOf({
       deletionTimestamp: iso(0),
       checkpoint,
       history,
       pods: [],
       now: at(99),
-      goneAt,
+      went: { at: at(11) },
     });
     expect({ to: found?.to, isOver: found?.isOver, last: found?.stays.at(-1) }).toEqual({
       to: at(11),
       isOver: true,
       last: { phase: 'volume-detach', from: at(10), to: at(11) },
     });
+  });
+
+  test('says of an end that nobody saw that it lasted at most so long', () => {
+    const went = { at: at(20), after: at(12) };
+    const found = timelineOf({
+      deletionTimestamp: iso(0),
+      checkpoint,
+      history,
+      pods: [],
+      now: at(99),
+      went,
+    })!;
+    expect(found).toMatchObject({ to: at(20), isOver: true, endsAfter: at(12) });
+    const titles = layOut(found).rows.map(({ bars }) => bars[0]?.title);
+    expect(titles.slice(1)).toEqual([
+      'drain: 8.0 s, passed: timed-out',
+      'volume-detach: at most 10.0 s, its end was not seen',
+    ]);
   });
 
   test('has a phase twice that the deletion has gone back to', () => {

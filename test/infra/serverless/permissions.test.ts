@@ -66,7 +66,9 @@ test.each<[Record<string, string | undefined>, string[]]>([
   ],
   [
     { scope: 'all' },
-    ['11: provider.permissions.0.scope: "all" is none of the scopes cluster, machine-namespaces, named'],
+    [
+      '11: provider.permissions.0.scope: "all" is none of the scopes cluster, machine-namespaces, named, namespace-of-named',
+    ],
   ],
   [
     { apiGroups: "['*']" },
@@ -123,7 +125,7 @@ test.each<[Record<string, string | undefined>, string[]]>([
   [{ scope: 'named' }, ['11: provider.permissions.0.scope: the scope "named" needs namedBy']],
   [
     { namedBy: 'PHASEOUT_ACTUATOR_SECRET' },
-    ['16: provider.permissions.0.namedBy: is for the scope "named" only'],
+    ['16: provider.permissions.0.namedBy: is for the scopes "named" and "namespace-of-named" only'],
   ],
   [{ verb: '[get]' }, ['16: provider.permissions.0.verb: no such field']],
 ])('of %j it says %j', (changes, said) => {

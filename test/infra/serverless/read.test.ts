@@ -37,7 +37,8 @@ describe("this repository's serverless.yml", () => {
   const file = written();
 
   test('names one function for the intake, the sweep and each phase, all in one Service', () => {
-    expect(file.functions.map(({ name }) => name)).toEqual(['intake', 'sweep', 'dead-letter', ...phases]);
+    const others = ['intake', 'sweep', 'dead-letter', 'hook-answer'];
+    expect(file.functions.map(({ name }) => name)).toEqual([...others, ...phases]);
     expect(file.functions.every(({ name, handler }) => handler === `functions/${name}.ts`)).toBe(true);
     expect(file.functions.filter(({ handler }) => !existsSync(new URL(handler, root)))).toEqual([]);
     expect(file.services.map(({ name }) => name)).toEqual(['phaseout']);

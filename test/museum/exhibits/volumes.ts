@@ -7,7 +7,7 @@ export const volumes: readonly Exhibit[] = [
     from: 'kubernetes-sigs/cluster-api 8507',
     mistake:
       'The Node says that its volumes are off, VolumeAttachments say that some are not, and the server goes.',
-    file: 'shared/observe/volume-detach.ts',
+    file: 'shared/observe/attachments.ts',
     edits: [
       {
         text: `return { reading: readAttachments(node, items), resourceVersion };`,

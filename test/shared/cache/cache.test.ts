@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Cache } from '../../../shared/cache/cache.ts';
+import { record } from '../../builders/pods.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
-import { record } from '../drain/build.ts';
 
 function aMemory() {
   const clock = manualClock();

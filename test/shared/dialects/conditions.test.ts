@@ -7,7 +7,7 @@ import {
   sortedV1Beta2,
 } from '../../../shared/dialects/conditions.ts';
 import type { Condition } from '../../../shared/kubernetes/objects.ts';
-import { after, timeAfter } from './capi/machines.ts';
+import { after, timeAfter } from '../../builders/cluster-api.ts';
 
 const at = { generation: 3, now: after(10) };
 const time = (lastTransitionTime: string) => ({ lastTransitionTime });

@@ -5,12 +5,12 @@ import type { GateInput } from '../../../shared/dialects/gate.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import type { StatusInput } from '../../../shared/dialects/status-input.ts';
 import type { Condition } from '../../../shared/kubernetes/objects.ts';
-import { aCheckpoint, after, aMachine, aStatusInput, timeAfter } from './capi/machines.ts';
+import { aCheckpoint, after, aMachine, aStatusInput, timeAfter } from '../../builders/cluster-api.ts';
 import {
   aMachine as aMachineOfOpenShift,
   drained,
   aStatusInput as inputOfOpenShift,
-} from './openshift/machines.ts';
+} from '../../builders/openshift.ts';
 
 /** The Machine was made again ten minutes before its deletion, with the status of an earlier one. */
 const metadata = { creationTimestamp: timeAfter(-600) };

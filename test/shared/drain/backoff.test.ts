@@ -4,7 +4,7 @@ import { nextAttempt, podsToAttempt } from '../../../shared/drain/backoff.ts';
 import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 import type { RefusalCause } from '../../../shared/kubernetes/client.ts';
 import { type Pod, type PodDisruptionBudget, podName } from '../../../shared/kubernetes/objects.ts';
-import { budget, pod, record, recordsOf } from './build.ts';
+import { budget, pod, record, recordsOf } from '../../builders/pods.ts';
 
 const now = 1_000_000;
 const later = { notBefore: now + 1 };

@@ -7,7 +7,7 @@ import type {
   Pod,
   PodDisruptionBudget,
 } from '../../../shared/kubernetes/objects.ts';
-import { bare, pod } from './build.ts';
+import { bare, pod } from '../../builders/pods.ts';
 import { goldenKind } from './golden.ts';
 
 type Spec = PodDisruptionBudget['spec'];

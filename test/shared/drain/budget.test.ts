@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { disruptionsAllowed, isBeyondBudgets, isUnguarded } from '../../../shared/drain/budget-cause.ts';
-import { pod } from './build.ts';
+import { pod } from '../../builders/pods.ts';
 
 test('a budget of which nothing is known allows nothing, and guards Pods that are not Ready too', () => {
   const unknown = { metadata: { name: 'b' } };

@@ -5,7 +5,7 @@ import { namespacesMatter, readRules } from '../../../shared/drain/rules.ts';
 import type { PodVerdict } from '../../../shared/drain/verdict.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { MachineDrainRule, Pod } from '../../../shared/kubernetes/objects.ts';
-import { bare, pod, rule } from './build.ts';
+import { bare, pod, rule } from '../../builders/pods.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const rulesOf = (...rules: MachineDrainRule[]) =>

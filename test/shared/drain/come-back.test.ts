@@ -5,7 +5,7 @@ import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 import { podsBack, returnText } from '../../../shared/drain/recreated-pods.ts';
 import type { PodVerdict } from '../../../shared/drain/verdict.ts';
 import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
-import { pod, record, recordsOf, verdict } from './build.ts';
+import { pod, record, recordsOf, verdict } from '../../builders/pods.ts';
 
 const started = 'Drain not completed yet (started at 2026-01-01T12:00:00Z):';
 const evictedAt = Date.parse('2026-01-01T12:00:10.600Z');

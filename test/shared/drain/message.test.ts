@@ -5,7 +5,7 @@ import { planDrain } from '../../../shared/drain/plan.ts';
 import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 import type { PodVerdict } from '../../../shared/drain/verdict.ts';
 import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
-import { record, recordsOf, verdict } from './build.ts';
+import { record, recordsOf, verdict } from '../../builders/pods.ts';
 import { goldenMessage } from './golden.ts';
 
 const gone = { deletionTimestamp: '2026-11-20T12:00:00Z' };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isDrained, planDrain, puttingOff } from '../../../shared/drain/plan.ts';
 import type { Behavior, PodVerdict } from '../../../shared/drain/verdict.ts';
 import { type Pod, podName } from '../../../shared/kubernetes/objects.ts';
-import { record, recordsOf, verdict } from './build.ts';
+import { record, recordsOf, verdict } from '../../builders/pods.ts';
 
 const records = new Map();
 const gone = { deletionTimestamp: '2026-11-20T12:00:00Z' };

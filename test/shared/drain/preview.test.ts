@@ -7,7 +7,7 @@ import { previewEvictions } from '../../../shared/drain/preview.ts';
 import type { Behavior, PodVerdict } from '../../../shared/drain/verdict.ts';
 import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import type { KubeObject, Pod, PodDisruptionBudget } from '../../../shared/kubernetes/objects.ts';
-import { budget, pod } from './build.ts';
+import { budget, pod } from '../../builders/pods.ts';
 import { goldenMessage } from './golden.ts';
 
 const verdictOn = (subject: Pod, behavior: Behavior = 'Drain', order = 0): PodVerdict => ({

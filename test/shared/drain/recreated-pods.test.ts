@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 import { hasReturned, restingPods } from '../../../shared/drain/recreated-pods.ts';
 import type { Pod } from '../../../shared/kubernetes/objects.ts';
-import { recordsOf } from './build.ts';
+import { recordsOf } from '../../builders/pods.ts';
 
 const evictedAt = Date.parse('2026-01-01T00:00:10.500Z');
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { refusalTexts } from '../../../shared/drain/message.ts';
 import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
-import { pod, record, recordsOf } from './build.ts';
+import { pod, record, recordsOf } from '../../builders/pods.ts';
 
 const refusedAt = (lastAttempt: number, name: string, text: string, budget?: string): PodRecord =>
   record(name, {

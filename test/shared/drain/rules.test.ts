@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readRules } from '../../../shared/drain/rules.ts';
 import type { LabelSelector, MachineDrainRule } from '../../../shared/kubernetes/objects.ts';
-import { rule } from './build.ts';
+import { rule } from '../../builders/pods.ts';
 
 const machine = { machineLabels: { role: 'worker' }, clusterLabels: { env: 'prod' } };
 const worker: LabelSelector = { matchLabels: { role: 'worker' } };

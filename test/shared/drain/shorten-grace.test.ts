@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { podsToHurry } from '../../../shared/drain/plan.ts';
-import { pod } from './build.ts';
+import { pod } from '../../builders/pods.ts';
 
 const now = Date.parse('2026-01-01T12:00:00Z');
 

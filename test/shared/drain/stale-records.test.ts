@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { believedRecords } from '../../../shared/drain/pod-record.ts';
-import { record, recordsOf } from './build.ts';
+import { record, recordsOf } from '../../builders/pods.ts';
 
 const now = 1_000_000;
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { drainTally } from '../../../shared/drain/summary.ts';
-import { standing } from '../../builders/standing.ts';
-import { verdict } from './build.ts';
+import { anObservedDrain } from '../../builders/observed-drain.ts';
+import { verdict } from '../../builders/pods.ts';
 
 test('an eviction that was accepted is not still to be triggered: its Pod is on its way', () => {
-  const seen = standing({
+  const seen = anObservedDrain({
     verdicts: [verdict('ns/a'), verdict('ns/b'), verdict('ns/c', 'Drain', 1)],
     answers: {
       'ns/a': { kind: 'accepted' },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { cordonToleration } from '../../../shared/drain/recreated-pods.ts';
 import type { Taint, Toleration } from '../../../shared/kubernetes/objects.ts';
+import { pod } from '../../builders/pods.ts';
 import { aNode } from '../../builders/subject.ts';
-import { pod } from './build.ts';
 
 const key = 'node.kubernetes.io/unschedulable';
 

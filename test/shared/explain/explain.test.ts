@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { explain } from '../../../shared/explain/explain.ts';
 import type { Cause } from '../../../shared/explain/explanation.ts';
 import type { Seen } from '../../../shared/explain/seen.ts';
+import { type Asked, hooksAnnotation, serializeAsked } from '../../../shared/hooks/asked.ts';
 import type { Pod, PodDisruptionBudget } from '../../../shared/kubernetes/objects.ts';
 import type { PlannedRefusal } from '../../../shared/plan/deletion-plan.ts';
+import { anAsked } from '../../builders/asked.ts';
 import { ourHook } from '../../builders/beside.ts';
 import { seeing } from './seeing.ts';
 import { ofClusterApi, ofOpenShift, shows } from './standings.ts';
@@ -412,5 +414,62 @@ describe('an explanation', () => {
     expect(explain(seen).advice.map(({ command }) => command)).toEqual([
       `kubectl --context blue describe pods 'x'\\''; rm -rf /' -n shop`,
     ]);
+  });
+});
+
+/** A Machine before its drain that waits for a function. */
+const waiting = (parts: Partial<Asked>) => {
+  const machine = inPhase('pre-drain');
+  const { uid = '' } = machine.metadata;
+  const annotations = {
+    ...machine.metadata.annotations,
+    [hooksAnnotation]: serializeAsked(uid, [anAsked({ begin: '2026-11-27T11:59:00.000Z', ...parts })]),
+  };
+  return { ...machine, metadata: { ...machine.metadata, annotations } };
+};
+
+describe('the function of a DeletionHook', () => {
+  it.each<[what: string, parts: Partial<Asked>, expected: string[]]>([
+    [
+      'has not answered',
+      {},
+      [
+        'Waiting for DeletionHook move-data: no answer yet',
+        'unknown',
+        'the function of DeletionHook move-data',
+      ],
+    ],
+    [
+      'fails, and says who can help',
+      {
+        contact: '#storage',
+        said: { state: 'Failed', message: 'disk busy', at: '2026-11-27T11:59:30.000Z' },
+      },
+      [
+        'Waiting for DeletionHook move-data: it has failed: disk busy (contact #storage)',
+        'unknown',
+        '#storage',
+      ],
+    ],
+    [
+      'has a time limit that lets the Machine go on',
+      { timeoutSeconds: 7_200, onTimeout: 'Proceed', contact: '#storage' },
+      ['Waiting for DeletionHook move-data: no answer yet', 'yes', '#storage'],
+    ],
+  ])('%s', (_what, parts, expected) => {
+    expect(told(seeing(waiting(parts)))).toContainEqual(expected);
+  });
+
+  it('says where its runbook is', () => {
+    const { causes } = explain(seeing(waiting({ runbook: 'https://runbooks.example/osd' })));
+    expect(causes.find(({ hook }) => hook === 'move-data')?.details).toEqual([
+      'https://runbooks.example/osd',
+    ]);
+  });
+
+  it('holds nothing once its turn has ended', () => {
+    const end = { as: 'Done', at: '2026-11-27T11:59:40.000Z', why: 'all moved' } as const;
+    const texts = told(seeing(waiting({ end }))).map(([what]) => what);
+    expect(texts.filter((text) => text?.includes('DeletionHook'))).toEqual([]);
   });
 });

@@ -9,8 +9,8 @@ import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
 import { forgivingStore } from '../../../shared/store/best-effort.ts';
 import { type Requeue, type Store, StoreUnavailable } from '../../../shared/store/port.ts';
+import { after } from '../../builders/cluster-api.ts';
 import { machinePath, type World } from '../../builders/world.ts';
-import { after } from '../dialects/capi/machines.ts';
 import { anotherIn, aWatchedWorld, guarded, shows } from './worlds.ts';
 
 let world: World;

@@ -1,8 +1,8 @@
 import { dialectsOf } from '../../../shared/dialects/registry.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
+import { aRawMachine } from '../../builders/cluster-api.ts';
 import { aWorld, type World } from '../../builders/world.ts';
-import { aRawMachine } from '../dialects/capi/machines.ts';
 
 const watched = dialectsOf({ machineApis: ['capi'], observed: ['capi'] });
 

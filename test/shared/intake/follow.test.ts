@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ended, intake } from '../../../functions/intake.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { beside, ourHook } from '../../builders/beside.ts';
+import { aCheckpoint, aRawMachine, aRawV1Beta1Machine, timeAfter } from '../../builders/cluster-api.ts';
 import { atCheckpoint, aWorld, type World } from '../../builders/world.ts';
-import { aCheckpoint, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 
 let world: World;
 let version = 100;
@@ -53,6 +53,14 @@ describe('a deletion that was handed over', () => {
       'node advanced',
       'finalize completed',
     ]);
+  });
+
+  test('is told as Cluster API 1.8 goes on, by its conditions of v1beta1', async () => {
+    const { metadata, ...rest } = aRawV1Beta1Machine({ annotations: atCheckpoint(released) });
+    const type = 'PreTerminateDeleteHookSucceeded';
+    const conditions = [{ type, status: 'True', lastTransitionTime: timeAfter(20) }];
+    const facts = await hear({ ...rest, metadata, status: { conditions } });
+    expect(facts.map(({ kind, phase }) => [kind, phase])).toEqual([['advanced', 'infrastructure']]);
   });
 
   test('costs no request, and writes nothing on the Machine', async () => {

@@ -5,9 +5,9 @@ import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import { intakeEvent } from '../../../shared/intake/intake.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { anActuator } from '../../builders/actuator.ts';
+import { aCheckpoint, aRawMachine } from '../../builders/cluster-api.ts';
+import { aRawMachine as anOpenShiftMachine } from '../../builders/openshift.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath } from '../../builders/world.ts';
-import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
-import { aRawMachine as anOpenShiftMachine } from '../dialects/openshift/machines.ts';
 
 const finalizer = 'machine.cluster.x-k8s.io';
 

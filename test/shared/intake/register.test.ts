@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { intake } from '../../../functions/intake.ts';
 import { sweep } from '../../../functions/sweep.ts';
+import { Pace } from '../../../shared/async/pace.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { beside, ourHook } from '../../builders/beside.ts';
+import { aRawMachine, timeAfter } from '../../builders/cluster-api.ts';
 import { aWorld, machinePath, type World } from '../../builders/world.ts';
-import { aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
+import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 
 function living(annotations: Record<string, string> = {}): KubeObject {
   const { metadata, ...rest } = aRawMachine({ annotations });
@@ -61,6 +63,40 @@ describe('a living Machine', () => {
     given(machine);
     await sweep(world.env, 'all');
     expect(world.management.at(machinePath)?.metadata.finalizers).toEqual(['example.com/other']);
+  });
+});
+
+describe('the hooks of a fleet that has none', () => {
+  const fleet = Array.from({ length: 5 }, (_, index) => `fleet-${index}`);
+
+  function aFleet() {
+    const clock = manualClock();
+    const age = clock.stopwatch();
+    const puts: number[] = [];
+    world.management.drop(machinePath);
+    // Control plane Machines get no hook.
+    for (const name of fleet) {
+      world.management.put('machines', { ...living(), metadata: { ...living().metadata, name, uid: name } });
+      world.management.on(`patch machines/default/${name}`, () => void puts.push(age()));
+    }
+    world.env.registrations = new Pace(clock, 20);
+    return { clock, puts };
+  }
+
+  test('come one after the other, 20 in a second', async () => {
+    const { clock, puts } = aFleet();
+    const swept = sweep(world.env, 'all');
+    await clock.advance(10_000);
+    await swept;
+    expect(puts).toEqual([0, 50, 100, 150, 200]);
+  });
+
+  test('come no faster by events than by the sweep', async () => {
+    const { clock, puts } = aFleet();
+    const heard = fleet.map((name) => intake(world.env, world.management.at(`machines/default/${name}`)!));
+    await clock.advance(10_000);
+    await Promise.all(heard);
+    expect(puts).toEqual([0, 50, 100, 150, 200]);
   });
 });
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { sweep } from '../../../functions/sweep.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { MachineRef } from '../../../shared/machine/machine.ts';
+import { aCheckpoint, after, aRawMachine } from '../../builders/cluster-api.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
-import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
 
 const ref = (name: string): MachineRef => ({ ...aCommand().machine, name, uid: `uid-${name}` });
 const named = (name: string, annotations = {}) =>

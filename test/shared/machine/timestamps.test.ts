@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { beginningAt, isToCome, presentAt, withoutFuture } from '../../../shared/machine/timestamps.ts';
-import { aCheckpoint, after, aMachine, timeAfter } from '../dialects/capi/machines.ts';
+import { aCheckpoint, after, aMachine, timeAfter } from '../../builders/cluster-api.ts';
 
 const writtenAfter = (...seconds: number[]) => ({
   metadata: { managedFields: seconds.map((second) => ({ manager: 'x', time: timeAfter(second) })) },

@@ -4,9 +4,9 @@ import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { observeBudgets } from '../../../shared/observe/drain.ts';
 import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
+import { budget, pod, record, recordsOf } from '../../builders/pods.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
-import { budget, pod, record, recordsOf } from '../drain/build.ts';
 
 const refusing = (name?: string): EvictionAnswer => ({
   kind: 'refused',

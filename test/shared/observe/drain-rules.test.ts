@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { observePods } from '../../../shared/observe/pods.ts';
 import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
+import { pod } from '../../builders/pods.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
-import { pod } from '../drain/build.ts';
 
 const rule = (pods: object[]) => ({
   metadata: { namespace: 'default', name: 'r' },

@@ -3,10 +3,10 @@ import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { observeDrain } from '../../../shared/observe/drain.ts';
 import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
+import { after, timeAfter } from '../../builders/cluster-api.ts';
+import { pod, record } from '../../builders/pods.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
-import { after, timeAfter } from '../dialects/capi/machines.ts';
-import { pod, record } from '../drain/build.ts';
 
 const onNode = (name: string, parts = {}, nodeName = 'node-1') => ({
   ...pod(name, parts),

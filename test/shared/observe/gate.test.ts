@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { observeGate } from '../../../shared/observe/gate.ts';
 import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
+import { after, timeAfter } from '../../builders/cluster-api.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
-import { after, timeAfter } from '../dialects/capi/machines.ts';
 
 describe('what closes the gate', () => {
   test('is said with its reason', async () => {

@@ -4,9 +4,9 @@ import { infrastructure } from '../../../functions/infrastructure.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { sightInfrastructure } from '../../../shared/observe/owned-object.ts';
 import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
+import { timeAfter } from '../../builders/cluster-api.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
-import { timeAfter } from '../dialects/capi/machines.ts';
 
 const { infrastructure: _server, ...without } = aSubject().machine;
 const path = 'servers/default/m-1';

@@ -6,10 +6,10 @@ import type { ObjectList, Selection } from '../../../shared/kubernetes/client.ts
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { observePods } from '../../../shared/observe/pods.ts';
 import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
+import { aCluster, someSurroundings } from '../../builders/cluster-api.ts';
+import { pod } from '../../builders/pods.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
-import { aCluster, someSurroundings } from '../dialects/capi/machines.ts';
-import { pod } from '../drain/build.ts';
 
 const onNode = { nodeName: 'node-1', unreachable: false };
 const without = (key: string) => ({ key, operator: 'DoesNotExist' });

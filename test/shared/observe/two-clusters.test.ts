@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
+import { observeAttachments } from '../../../shared/observe/attachments.ts';
 import { observePods } from '../../../shared/observe/pods.ts';
-import { observeAttachments, observeDetach } from '../../../shared/observe/volume-detach.ts';
+import { observeDetach } from '../../../shared/observe/volume-detach.ts';
 import type { Subject } from '../../../shared/phase/definition.ts';
 import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';
+import { pod } from '../../builders/pods.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
-import { pod } from '../drain/build.ts';
 
 // One instance serves Machines of many clusters: what is in one says nothing of another.
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import { observeAttachments, observeDetach } from '../../../shared/observe/volume-detach.ts';
+import { observeAttachments } from '../../../shared/observe/attachments.ts';
+import { observeDetach } from '../../../shared/observe/volume-detach.ts';
 import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';

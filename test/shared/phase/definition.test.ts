@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { phaseStart } from '../../../shared/phase/definition.ts';
+import { aCheckpoint, after, aMachine, timeAfter } from '../../builders/cluster-api.ts';
 import { aSubject } from '../../builders/subject.ts';
-import { aCheckpoint, after, aMachine, timeAfter } from '../dialects/capi/machines.ts';
 
 test.each([
   ['when its checkpoint says', 9, 9],

@@ -3,8 +3,8 @@ import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import type { Reason } from '../../../shared/machine/reason.ts';
 import type { Decision } from '../../../shared/phase/decision.ts';
 import { drainConditions } from '../../../shared/phase/drain-conditions.ts';
+import { aCheckpoint } from '../../builders/cluster-api.ts';
 import { aSubject } from '../../builders/subject.ts';
-import { aCheckpoint } from '../dialects/capi/machines.ts';
 
 const seenAt = (checkpoint: Partial<Checkpoint>, decision: Decision) =>
   drainConditions(aSubject({ checkpoint: aCheckpoint(checkpoint) }), decision);

@@ -4,10 +4,10 @@ import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 import type { PodVerdict } from '../../../shared/drain/verdict.ts';
 import type { PodDisruptionBudget } from '../../../shared/kubernetes/objects.ts';
 import { drainEnds } from '../../../shared/phase/drain-requeue.ts';
-import { standing } from '../../builders/standing.ts';
+import { after, timeAfter } from '../../builders/cluster-api.ts';
+import { anObservedDrain } from '../../builders/observed-drain.ts';
+import { budget, record, verdict } from '../../builders/pods.ts';
 import { aSubject } from '../../builders/subject.ts';
-import { after, timeAfter } from '../dialects/capi/machines.ts';
-import { budget, record, verdict } from '../drain/build.ts';
 
 const now = after(10);
 
@@ -73,7 +73,11 @@ describe('evictions are tried again', () => {
     ['in a second when one ended before', [refusedUntil(now - 1, 'ns/a')], [], now + 1_000],
   ])('%s', (_when, records, budgets, at) => {
     const verdicts = records.map(({ namespace, name }) => verdict(`${namespace}/${name}`));
-    const { until } = drainEnds(aSubject(), standing({ verdicts, records, budgets: read(...budgets) }), now);
+    const { until } = drainEnds(
+      aSubject(),
+      anObservedDrain({ verdicts, records, budgets: read(...budgets) }),
+      now,
+    );
     expect(until.filter(({ kind }) => kind === 'time')).toEqual([{ kind: 'time', at }]);
   });
 });
@@ -83,7 +87,7 @@ test('on a Node that nobody hears from Pods are left behind when the last was to
     verdict('ns/a', 'Drain', 0, { deletionTimestamp: timeAfter(12) }),
     verdict('ns/b', 'Drain', 0, { deletionTimestamp: timeAfter(18) }),
   ];
-  expect(drainEnds(aSubject(), standing({ verdicts, unreachable: true }), now)).toEqual({
+  expect(drainEnds(aSubject(), anObservedDrain({ verdicts, unreachable: true }), now)).toEqual({
     until: [
       { kind: 'pods-gone', nodeName: 'node-1', uids: ['ns/a', 'ns/b'], resourceVersion: '900' },
       { kind: 'time', at: after(20) },
@@ -93,7 +97,7 @@ test('on a Node that nobody hears from Pods are left behind when the last was to
 });
 
 describe('a Pod that has come back is evicted again', () => {
-  const back = standing({ verdicts: [verdict('ns/back')] });
+  const back = anObservedDrain({ verdicts: [verdict('ns/back')] });
   const resting = (...ends: [name: string, at: number][]) => ({
     ...back,
     plan: puttingOff(back.plan, new Map(ends)),
@@ -123,21 +127,24 @@ describe('a Pod that has come back is evicted again', () => {
 test('on a Node that nobody hears from an eviction that does not show yet is no time', () => {
   const verdicts = [verdict('ns/a', 'Drain', 0, { deletionTimestamp: timeAfter(12) }), verdict('ns/b')];
   const records = [record('ns/b', { outcome: 'accepted' })];
-  expect(drainEnds(aSubject(), standing({ verdicts, records, unreachable: true }), now).until).toEqual([
-    { kind: 'pods-gone', nodeName: 'node-1', uids: ['ns/a', 'ns/b'], resourceVersion: '900' },
-    { kind: 'time', at: after(14) },
-  ]);
+  expect(drainEnds(aSubject(), anObservedDrain({ verdicts, records, unreachable: true }), now).until).toEqual(
+    [
+      { kind: 'pods-gone', nodeName: 'node-1', uids: ['ns/a', 'ns/b'], resourceVersion: '900' },
+      { kind: 'time', at: after(14) },
+    ],
+  );
 });
 
 test('on a Node that nobody hears from nothing is left behind while no Pod is on its way', () => {
-  const seen = standing({ verdicts: [verdict('ns/w', 'WaitCompleted')], unreachable: true });
+  const seen = anObservedDrain({ verdicts: [verdict('ns/w', 'WaitCompleted')], unreachable: true });
   expect(drainEnds(aSubject(), seen, now)).toEqual({
     until: [{ kind: 'pods-gone', nodeName: 'node-1', uids: ['ns/w'], resourceVersion: '900' }],
     requeueAfterSeconds: 20,
   });
 });
 
-const ends = (...verdicts: PodVerdict[]) => drainEnds(aSubject(), standing({ verdicts }), now).until[0];
+const ends = (...verdicts: PodVerdict[]) =>
+  drainEnds(aSubject(), anObservedDrain({ verdicts }), now).until[0];
 const leaving = (name: string, order: number) =>
   verdict(name, 'Drain', order, { deletionTimestamp: timeAfter(5) });
 

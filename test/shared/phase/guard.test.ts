@@ -5,8 +5,8 @@ import { type Phase, phases } from '../../../shared/machine/phase.ts';
 import type { Subject } from '../../../shared/phase/definition.ts';
 import { guard as guardAt } from '../../../shared/phase/guard.ts';
 import { beside, ourHook } from '../../builders/beside.ts';
+import { aCluster, after, someSurroundings } from '../../builders/cluster-api.ts';
 import { aSubject } from '../../builders/subject.ts';
-import { aCluster, after, someSurroundings } from '../dialects/capi/machines.ts';
 
 const guard = (subject: Subject, now = after(10)) => guardAt(subject, now);
 

@@ -5,7 +5,7 @@ import type { NodeDeletion } from '../../../shared/dialects/gate.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
 import { type Phase, phases } from '../../../shared/machine/phase.ts';
 import { type NextPhase, nextPhase } from '../../../shared/phase/next-phase.ts';
-import { aMachine } from '../dialects/capi/machines.ts';
+import { aMachine } from '../../builders/cluster-api.ts';
 
 const allowed: NodeDeletion = { allowed: true };
 const refused: NodeDeletion = { allowed: false, why: 'noderef is nil' };
@@ -24,7 +24,7 @@ const withoutBootstrap = aMachine({ spec: { bootstrap: {} } });
 function visited(machine: Machine, nodeDeletion: NodeDeletion, dialect = clusterApi): Phase[] {
   const legs: Phase[] = [];
   for (let from: Phase | undefined; from !== 'finalize'; from = legs.at(-1)) {
-    legs.push(nextPhase(machine, dialect, nodeDeletion, from).phase);
+    legs.push(nextPhase(machine, dialect, nodeDeletion, { from }).phase);
   }
   return legs;
 }
@@ -143,7 +143,7 @@ describe('what is passed by on the way', () => {
     ['nothing between neighbours', aMachine(), allowed, 'drain', { phase: 'volume-detach', skipped: [] }],
     ['nothing after the end', aMachine(), allowed, 'finalize', { phase: 'finalize', skipped: [] }],
   ])('%s', (_what, machine, nodeDeletion, from, leg) => {
-    expect(nextPhase(machine, clusterApi, nodeDeletion, from)).toEqual(leg);
+    expect(nextPhase(machine, clusterApi, nodeDeletion, { from })).toEqual(leg);
   });
 });
 
@@ -153,11 +153,22 @@ test('what the Machine itself shows to be done is not visited', () => {
     isDone: (_machine, phase) => phase === 'pre-drain' || phase === 'drain',
   };
   const hookedMachine = aMachine({ annotations: hooked });
-  expect(nextPhase(hookedMachine, dialect, allowed, undefined)).toEqual({
+  expect(nextPhase(hookedMachine, dialect, allowed)).toEqual({
     phase: 'volume-detach',
     skipped: [
       { phase: 'pre-drain', as: 'done' },
       { phase: 'drain', as: 'done' },
     ],
   });
+});
+
+test('where DeletionHooks are asked, the phase is visited in any case', () => {
+  const closed = { allowed: false, why: 'cluster is being deleted' } as const;
+  expect(nextPhase(aMachine(), clusterApi, closed, { asksAt: ['pre-drain'] })).toEqual({
+    phase: 'pre-drain',
+    skipped: [],
+  });
+  expect(
+    nextPhase(aMachine(), clusterApi, closed, { from: 'pre-drain', asksAt: ['pre-terminate'] }),
+  ).toMatchObject({ phase: 'pre-terminate' });
 });

@@ -5,8 +5,8 @@ import { observed } from '../../../shared/dialects/registry.ts';
 import { isAboutOwner, ownerMessage, severalNodes } from '../../../shared/phase/owner-message.ts';
 import type { FoundNode } from '../../../shared/phase/snapshot.ts';
 import { beside, besideOfOpenShift, ourHook } from '../../builders/beside.ts';
+import { aMachine, excluded } from '../../builders/openshift.ts';
 import { aSubject } from '../../builders/subject.ts';
-import { aMachine, excluded } from '../dialects/openshift/machines.ts';
 
 const hooked = aSubject({ annotations: { [ourHook]: 'phaseout.dev' } }).machine;
 const evidence = 'it has providerID x://2';

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import { drainIsTrusted } from '../../../shared/phase/retreat.ts';
 import { clockToleranceMilliseconds } from '../../../shared/time/clock.ts';
+import { after, timeAfter } from '../../builders/cluster-api.ts';
 import { aSubject } from '../../builders/subject.ts';
-import { after, timeAfter } from '../dialects/capi/machines.ts';
 
 const none = { isLate: false, isLongAgo: false, isLongAgoByAll: false };
 const late = { ...none, isLate: true };

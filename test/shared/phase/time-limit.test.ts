@@ -3,8 +3,8 @@ import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import { deadlineOf, limitStart, shownStart, startOrNow } from '../../../shared/phase/time-limit.ts';
 import { beside } from '../../builders/beside.ts';
+import { after, aMachine, timeAfter } from '../../builders/cluster-api.ts';
 import { aSubject } from '../../builders/subject.ts';
-import { after, aMachine, timeAfter } from '../dialects/capi/machines.ts';
 
 interface Given {
   checkpoint?: Partial<Checkpoint>;

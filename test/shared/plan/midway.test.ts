@@ -3,12 +3,12 @@ import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import type { PhaseOutcome } from '../../../shared/machine/reason.ts';
+import { aCheckpoint, aRawMachine, timeAfter } from '../../builders/cluster-api.ts';
+import { pod } from '../../builders/pods.ts';
 import { aNode } from '../../builders/subject.ts';
+import { aRawOriginal } from '../../builders/v1alpha1.ts';
+import { anOriginalWorld } from '../../builders/v1alpha1-world.ts';
 import { aRival, atCheckpoint, aWorld, type World } from '../../builders/world.ts';
-import { aCheckpoint, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
-import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
-import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
-import { pod } from '../drain/build.ts';
 import { lines, planOf, whyOf } from './plans.ts';
 
 // The plan of a deletion under way, ten seconds after it began. It goes on from where the deletion stands.

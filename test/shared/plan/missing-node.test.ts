@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
+import { aRawMachine } from '../../builders/cluster-api.ts';
 import { aWorld, type World } from '../../builders/world.ts';
-import { aRawMachine } from '../dialects/capi/machines.ts';
 import { planOf } from './plans.ts';
 
 const planWithout = (world: World): Promise<DeletionPlan> =>

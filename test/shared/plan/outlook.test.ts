@@ -3,13 +3,13 @@ import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { anActuator } from '../../builders/actuator.ts';
+import { aRawMachine } from '../../builders/cluster-api.ts';
+import { aRawMachine as aRawOpenShiftMachine } from '../../builders/openshift.ts';
+import { bare, budget, pod } from '../../builders/pods.ts';
 import { aNode } from '../../builders/subject.ts';
+import { aRawOriginal } from '../../builders/v1alpha1.ts';
+import { anOriginalWorld } from '../../builders/v1alpha1-world.ts';
 import { aWorld, type World } from '../../builders/world.ts';
-import { aRawMachine } from '../dialects/capi/machines.ts';
-import { aRawMachine as aRawOpenShiftMachine } from '../dialects/openshift/machines.ts';
-import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
-import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
-import { bare, budget, pod } from '../drain/build.ts';
 import { planOf } from './plans.ts';
 
 const ofOpenShift = (world: World) => planOf(world, 'machine.openshift.io/v1beta1');

@@ -3,12 +3,12 @@ import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import { NoCredentials, Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { anActuator } from '../../builders/actuator.ts';
+import { aRawMachine as aRawClusterApiMachine } from '../../builders/cluster-api.ts';
+import { aRawMachine, excluded, type Overrides } from '../../builders/openshift.ts';
 import { aNode } from '../../builders/subject.ts';
+import { aRawOriginal } from '../../builders/v1alpha1.ts';
+import { anOriginalWorld } from '../../builders/v1alpha1-world.ts';
 import { aWorld, type World } from '../../builders/world.ts';
-import { aRawMachine as aRawClusterApiMachine } from '../dialects/capi/machines.ts';
-import { aRawMachine, excluded, type Overrides } from '../dialects/openshift/machines.ts';
-import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
-import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
 import { lines, planFor, planOf, whyOf } from './plans.ts';
 
 const noAccess = () => Promise.reject(new NoCredentials('Secret default/c-kubeconfig does not exist'));

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
+import { aCheckpoint, aRawMachine, aRawV1Beta1Machine, timeAfter } from '../../builders/cluster-api.ts';
+import { pod } from '../../builders/pods.ts';
 import { atCheckpoint, aWorld } from '../../builders/world.ts';
-import { aCheckpoint, aRawMachine, aRawV1Beta1Machine, timeAfter } from '../dialects/capi/machines.ts';
-import { pod } from '../drain/build.ts';
 import { planOf } from './plans.ts';
 
 const seconds = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { aRawMachine, timeAfter } from '../../builders/cluster-api.ts';
+import { budget, pod } from '../../builders/pods.ts';
 import { aNode } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
-import { aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
-import { budget, pod } from '../drain/build.ts';
 import { lines, planOf } from './plans.ts';
 
 // Cluster API has all phases: what each would do, and all that is said of Pods and volumes.

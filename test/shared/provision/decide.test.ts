@@ -7,7 +7,7 @@ import {
   decideLiving,
   failed,
 } from '../../../shared/provision/decide.ts';
-import { anOriginal, anOriginalCluster } from '../dialects/v1alpha1/machines.ts';
+import { anOriginal, anOriginalCluster } from '../../builders/v1alpha1.ts';
 
 const exists: Existence = { kind: 'exists' };
 const absent: Existence = { kind: 'absent' };

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { intakeEvent } from '../../../shared/intake/intake.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import { after } from '../../builders/cluster-api.ts';
+import { aLivingOriginal } from '../../builders/v1alpha1.ts';
+import { anOriginalWorld, eventsIn, type OriginalWorld } from '../../builders/v1alpha1-world.ts';
 import { machinePath } from '../../builders/world.ts';
-import { after } from '../dialects/capi/machines.ts';
-import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';
-import { anOriginalWorld, eventsIn, type OriginalWorld } from '../dialects/v1alpha1/world.ts';
 
 const deleted = { metadata: { deletionTimestamp: '2026-01-01T12:00:05Z' } };
 const heard = (world: OriginalWorld) => intakeEvent(world.env, world.management.at(machinePath)!);

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { deleteOrphan } from '../../../shared/provision/server.ts';
-import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';
-import { anOriginalWorld, type OriginalWorld, withoutPauses } from '../dialects/v1alpha1/world.ts';
+import { aLivingOriginal } from '../../builders/v1alpha1.ts';
+import { anOriginalWorld, type OriginalWorld, withoutPauses } from '../../builders/v1alpha1-world.ts';
 
 const retry = () => ({ kind: 'retry', afterSeconds: 30, message: 'still starting' }) as const;
 const failed = () => ({ kind: 'failed', reason: undefined, message: 'locked' }) as const;

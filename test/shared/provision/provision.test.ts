@@ -9,10 +9,10 @@ import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { after } from '../../builders/cluster-api.ts';
+import { aLivingOriginal, finalizer, foreground, withoutCluster } from '../../builders/v1alpha1.ts';
+import { anOriginalWorld, eventsIn, type OriginalWorld } from '../../builders/v1alpha1-world.ts';
 import { machinePath } from '../../builders/world.ts';
-import { after } from '../dialects/capi/machines.ts';
-import { aLivingOriginal, finalizer, foreground, withoutCluster } from '../dialects/v1alpha1/machines.ts';
-import { anOriginalWorld, eventsIn, type OriginalWorld } from '../dialects/v1alpha1/world.ts';
 
 const deleted = { metadata: { deletionTimestamp: '2026-01-01T12:00:05Z' } };
 const noAnswer = (): never => {

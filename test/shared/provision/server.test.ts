@@ -1,9 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { intakeEvent } from '../../../shared/intake/intake.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
+import { aLivingOriginal } from '../../builders/v1alpha1.ts';
+import {
+  anOriginalWorld,
+  eventsIn,
+  type OriginalWorld,
+  withoutPauses,
+} from '../../builders/v1alpha1-world.ts';
 import { machinePath } from '../../builders/world.ts';
-import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';
-import { anOriginalWorld, eventsIn, type OriginalWorld, withoutPauses } from '../dialects/v1alpha1/world.ts';
 
 const noAnswer = (): never => {
   throw new Unavailable('no answer');

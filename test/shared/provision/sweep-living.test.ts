@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { sweep } from '../../../functions/sweep.ts';
 import type { Existence } from '../../../shared/actuator/port.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
-import { after } from '../dialects/capi/machines.ts';
-import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';
-import { anOriginalWorld, type OriginalWorld } from '../dialects/v1alpha1/world.ts';
+import { after } from '../../builders/cluster-api.ts';
+import { aLivingOriginal } from '../../builders/v1alpha1.ts';
+import { anOriginalWorld, type OriginalWorld } from '../../builders/v1alpha1-world.ts';
 
 const ref = (name: string) => ({
   apiVersion: 'cluster.k8s.io/v1alpha1',

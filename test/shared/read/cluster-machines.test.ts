@@ -5,9 +5,9 @@ import { Forbidden, Unavailable, Undetermined } from '../../../shared/kubernetes
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { otherClaims } from '../../../shared/read/cluster-machines.ts';
 import { surroundingsOf } from '../../../shared/read/surroundings.ts';
+import { aMachine } from '../../builders/cluster-api.ts';
+import { aMachine as anOpenShiftMachine, aRawMachine } from '../../builders/openshift.ts';
 import { aRival, aWorld, type World } from '../../builders/world.ts';
-import { aMachine } from '../dialects/capi/machines.ts';
-import { aMachine as anOpenShiftMachine, aRawMachine } from '../dialects/openshift/machines.ts';
 
 const other = (parts: Partial<KubeObject['metadata']> = {}): KubeObject => {
   const rival = aRival();

@@ -4,10 +4,10 @@ import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { surroundingsOf } from '../../../shared/read/surroundings.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, after, timeAfter } from '../../builders/cluster-api.ts';
+import { aControlPlaneOriginal, aRawOriginal, finalizer } from '../../builders/v1alpha1.ts';
+import { anOriginalWorld } from '../../builders/v1alpha1-world.ts';
 import { aCommand, atCheckpoint, machinePath } from '../../builders/world.ts';
-import { aCheckpoint, after, timeAfter } from '../dialects/capi/machines.ts';
-import { aControlPlaneOriginal, aRawOriginal, finalizer } from '../dialects/v1alpha1/machines.ts';
-import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
 
 const versions = { kubelet: '1.13.6', controlPlane: '1.13.6' };
 

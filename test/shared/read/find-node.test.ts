@@ -4,6 +4,7 @@ import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import { load } from '../../../shared/reconcile/load.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../../builders/cluster-api.ts';
 import {
   aCommand,
   atCheckpoint,
@@ -12,7 +13,6 @@ import {
   savedCheckpoint,
   type World,
 } from '../../builders/world.ts';
-import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 
 const noAnswer = (): never => {
   throw new Unavailable('no answer');

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { listAll, type Read } from '../../../shared/read/list-machines.ts';
+import { aRawMachine } from '../../builders/cluster-api.ts';
 import { aWorld, type World } from '../../builders/world.ts';
-import { aRawMachine } from '../dialects/capi/machines.ts';
 
 /** A Machine in each of three namespaces. Phaseout looks after two of them. */
 function aWorldOfNamespaces(): World {

@@ -3,9 +3,9 @@ import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import { isOurs, machineResource } from '../../../shared/read/machine.ts';
+import { aMachine, aRawMachine } from '../../builders/cluster-api.ts';
+import { anOriginal } from '../../builders/v1alpha1.ts';
 import { aCommand, aWorld } from '../../builders/world.ts';
-import { aMachine, aRawMachine } from '../dialects/capi/machines.ts';
-import { anOriginal } from '../dialects/v1alpha1/machines.ts';
 
 test.each([
   [

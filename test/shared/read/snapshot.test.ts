@@ -4,10 +4,10 @@ import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { nodes, podDisruptionBudgets, pods } from '../../../shared/kubernetes/resources.ts';
 import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 import type { ClusterSnapshot } from '../../../shared/read/snapshot.ts';
+import { aMachine } from '../../builders/cluster-api.ts';
+import { pod, record } from '../../builders/pods.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
-import { aMachine } from '../dialects/capi/machines.ts';
-import { pod, record } from '../drain/build.ts';
 
 const node = { name: 'node-1' };
 const onNode = { fieldSelector: 'spec.nodeName=node-1' };

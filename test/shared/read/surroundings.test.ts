@@ -6,9 +6,9 @@ import type { Machine } from '../../../shared/machine/machine.ts';
 import { type Phase, phases } from '../../../shared/machine/phase.ts';
 import { nodeByProviderId } from '../../../shared/read/find-node.ts';
 import { needsNodeDeletion, surroundingsOf } from '../../../shared/read/surroundings.ts';
+import { aCluster, aMachine } from '../../builders/cluster-api.ts';
 import { aNode } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
-import { aCluster, aMachine } from '../dialects/capi/machines.ts';
 
 const controlPlaneRef = { apiGroup: 'cp.example', kind: 'ControlPlane', name: 'cp' };
 const withControlPlane = aCluster({ spec: { controlPlaneRef } });
@@ -43,9 +43,9 @@ describe('the Cluster', () => {
     expect(asked).toEqual([`clusters.cluster.x-k8s.io/${version}`]);
   });
 
-  test('is read for every guard, and may be a second old', async () => {
+  test('is read for every guard, and may be two seconds old', async () => {
     await look(false);
-    world.time.now += 1_000;
+    world.time.now += 2_000;
     await look(false);
     expect(world.management.reads).toEqual(['get clusters/default/c']);
     world.time.now += 1;
@@ -319,7 +319,7 @@ describe('the Machine that this instance runs on', () => {
     expect(await runsUs()).toBe(true);
     world.management.drop('nodes/node-1');
     world.management.put('nodes', aNode({ uid: 'node-uid-2' }));
-    world.time.now += 1_001;
+    world.time.now += 2_001;
     expect(await runsUs()).toBe(false);
   });
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { aCluster, timeAfter } from '../../builders/cluster-api.ts';
 import { aCommand, aWorld, machinePath, savedCheckpoint, type World } from '../../builders/world.ts';
-import { aCluster, timeAfter } from '../dialects/capi/machines.ts';
 
 /** Its Cluster is being deleted: the deletion of its Machine begins at the infrastructure. */
 function aWorldThatEnds(): World {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../../builders/cluster-api.ts';
 import { aNode } from '../../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../../builders/world.ts';
-import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 
 const look = (world: World) => reconcilePhase(world.env, drain, aCommand());
 

@@ -7,10 +7,10 @@ import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
 import { definePhase } from '../../../shared/phase/definition.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
+import { aCheckpoint, after, aRawMachine } from '../../builders/cluster-api.ts';
 import { countedMetrics } from '../../builders/observed.ts';
+import { pod } from '../../builders/pods.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
-import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
-import { pod } from '../drain/build.ts';
 
 const deciding = (name: Phase, ...decisions: Decision[]) =>
   definePhase({
@@ -166,6 +166,9 @@ describe('a sweep counts', () => {
       'machinesDeleting machine_api=cluster-api phase=drain reason=DrainingNode 1',
       'machinesDeleting machine_api=cluster-api phase=drain reason= 1',
       'machinesHeld',
+      'hooksHeldUp',
+      `oldestDeletion machine_api=cluster-api machine_namespace=default reason=DrainingNode ${after(0)}`,
+      `oldestDeletion machine_api=cluster-api machine_namespace=default reason= ${after(0)}`,
       'sweeps sweep=all outcome=done',
       'sweepSeconds sweep=all 0',
     ]);
@@ -197,7 +200,7 @@ describe('a sweep counts', () => {
     expect(await counts(world, (env) => sweep(env, 'all'))).toContain('machinesDeleting');
   });
 
-  test('no Machines where those of one API could not be listed: they are not gone', async () => {
+  test('not how many Machines there are where those of one API could not be listed: they are not gone', async () => {
     const world = aWorld();
     const [dialect] = world.env.dialects;
     world.env.dialects = [{ ...dialect!, name: 'broken', group: 'broken.example' }, dialect!];
@@ -207,6 +210,7 @@ describe('a sweep counts', () => {
       return discover(group, kind);
     };
     expect(await counts(world, (env) => sweep(env, 'all'))).toEqual([
+      `oldestDeletion machine_api=cluster-api machine_namespace=default reason= ${after(0)}`,
       'sweeps sweep=all outcome=done',
       'sweepSeconds sweep=all 0',
     ]);

@@ -1,10 +1,10 @@
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../../builders/cluster-api.ts';
+import { pod } from '../../builders/pods.ts';
 import { aNode } from '../../builders/subject.ts';
 import { atCheckpoint, aWorld, type World } from '../../builders/world.ts';
 import type { Random } from '../../simulation/random.ts';
-import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
-import { pod } from '../drain/build.ts';
 
 /** Those between which a deletion may go back, in their order. */
 const phases = ['drain', 'volume-detach', 'pre-terminate', 'infrastructure'] as const satisfies Phase[];

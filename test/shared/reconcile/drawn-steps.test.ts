@@ -4,11 +4,11 @@ import { intakeEvent } from '../../../shared/intake/intake.ts';
 import { readOr, Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { Advance } from '../../../shared/machine/messages.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../../builders/cluster-api.ts';
+import { pod } from '../../builders/pods.ts';
 import { aNode } from '../../builders/subject.ts';
 import { atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { createRandom, type Random } from '../../simulation/random.ts';
-import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
-import { pod } from '../drain/build.ts';
 
 const server = 'servers/default/m-1';
 const node = 'nodes/node-1';

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import type { Fact } from '../../../shared/machine/messages.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../../builders/cluster-api.ts';
+import { pod } from '../../builders/pods.ts';
 import { aNode } from '../../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld } from '../../builders/world.ts';
-import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
-import { pod } from '../drain/build.ts';
 
 const begun = aCheckpoint({ seq: 1, phase: 'drain', since: timeAfter(10) });
 const told = { kind: 'pod-evicted', phase: 'drain', seq: 1, machine: aCommand().machine };

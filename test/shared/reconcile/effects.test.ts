@@ -6,10 +6,10 @@ import type { Effect } from '../../../shared/phase/decision.ts';
 import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 import type { ClusterSnapshot } from '../../../shared/read/snapshot.ts';
 import { perform } from '../../../shared/reconcile/effects.ts';
+import { after } from '../../builders/cluster-api.ts';
+import { pod } from '../../builders/pods.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
-import { after } from '../dialects/capi/machines.ts';
-import { pod } from '../drain/build.ts';
 
 const subject = aSubject();
 const about = { machine: subject.machine.ref, phase: 'drain', seq: 1 };
@@ -171,8 +171,8 @@ describe('an eviction', () => {
       ]);
     });
 
-    test('and an operator keeps is tried again as soon as one that is exhausted', async () => {
-      const soon = { notBefore: after(10) + 200 };
+    test('and that is closed is tried again after ten seconds: its watch shows when it frees', async () => {
+      const soon = { notBefore: after(10) + 10_000 };
       world.env.random = () => 0;
       putBudget({ maxUnavailable: 0 });
       await evicting(byBudget, keptByLonghorn);

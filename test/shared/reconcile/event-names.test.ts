@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { infrastructure } from '../../../functions/infrastructure.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { aCheckpoint } from '../../builders/cluster-api.ts';
+import { aRawOriginal } from '../../builders/v1alpha1.ts';
+import { anOriginalWorld } from '../../builders/v1alpha1-world.ts';
 import { aCommand, atCheckpoint } from '../../builders/world.ts';
-import { aCheckpoint } from '../dialects/capi/machines.ts';
-import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
-import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
 
 /** The names of the Events about a Machine of this name whose server cannot be removed. */
 async function eventNames(name: string): Promise<string[]> {

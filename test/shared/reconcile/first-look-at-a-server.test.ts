@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { infrastructure } from '../../../functions/infrastructure.ts';
 import { sweep } from '../../../functions/sweep.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { after } from '../../builders/cluster-api.ts';
+import { anOriginalWorld, type OriginalWorld } from '../../builders/v1alpha1-world.ts';
 import { aCommand } from '../../builders/world.ts';
-import { after } from '../dialects/capi/machines.ts';
-import { anOriginalWorld, type OriginalWorld } from '../dialects/v1alpha1/world.ts';
 
 const { machine: ref } = aCommand();
 const machine = { ...ref, apiVersion: 'cluster.k8s.io/v1alpha1' };

@@ -4,10 +4,10 @@ import { sweep } from '../../../functions/sweep.ts';
 import type { DeleteAnswer } from '../../../shared/actuator/port.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, after } from '../../builders/cluster-api.ts';
+import { aLivingOriginal, aRawOriginal } from '../../builders/v1alpha1.ts';
+import { anOriginalWorld, eventsIn } from '../../builders/v1alpha1-world.ts';
 import { aCommand, atCheckpoint, type World } from '../../builders/world.ts';
-import { aCheckpoint, after } from '../dialects/capi/machines.ts';
-import { aLivingOriginal, aRawOriginal } from '../dialects/v1alpha1/machines.ts';
-import { anOriginalWorld, eventsIn } from '../dialects/v1alpha1/world.ts';
 
 const failed: DeleteAnswer & { kind: 'failed' } = {
   kind: 'failed',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { emptyJournal, newStep } from '../../../shared/reconcile/step.ts';
 import { requeue } from '../../../shared/reconcile/wait.ts';
-import { Relisting } from '../../../shared/wake-ups/wake-ups.ts';
+import { Relisting } from '../../../shared/wake-ups/relisting.ts';
 import { clockOf } from '../../builders/clock.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';

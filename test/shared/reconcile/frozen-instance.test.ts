@@ -7,6 +7,8 @@ import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
 import { definePhase } from '../../../shared/phase/definition.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { changeLiving } from '../../../shared/write/retry-on-conflict.ts';
+import { aCheckpoint, aRawMachine, timeAfter } from '../../builders/cluster-api.ts';
+import { pod } from '../../builders/pods.ts';
 import { aNode } from '../../builders/subject.ts';
 import {
   aCommand,
@@ -16,8 +18,6 @@ import {
   savedCheckpoint,
   type World,
 } from '../../builders/world.ts';
-import { aCheckpoint, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
-import { pod } from '../drain/build.ts';
 
 const report = { reason: 'DrainingNode', message: 'said' } as const;
 const cordon: Decision = {

@@ -5,9 +5,9 @@ import type { Report } from '../../../shared/machine/report.ts';
 import { heldUpEvents } from '../../../shared/reconcile/report-wait.ts';
 import { writeEvents } from '../../../shared/write/events.ts';
 import { beside } from '../../builders/beside.ts';
+import { aMachine } from '../../builders/cluster-api.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
-import { aMachine } from '../dialects/capi/machines.ts';
 
 const owner = { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'MachineSet', name: 'workers', uid: 'uid-s' };
 const owned = (controller = true, kind = 'MachineSet') =>

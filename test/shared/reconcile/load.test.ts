@@ -3,9 +3,9 @@ import { MachineUnreadable } from '../../../shared/dialects/dialect.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { isStillAsSeen } from '../../../shared/reconcile/act.ts';
 import { load } from '../../../shared/reconcile/load.ts';
+import { aCheckpoint, aCluster, after, aRawMachine, timeAfter } from '../../builders/cluster-api.ts';
 import { aNode } from '../../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
-import { aCheckpoint, aCluster, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 
 const draining = aCheckpoint({ seq: 3, phase: 'drain' });
 const withCheckpoint = (checkpoint = draining) =>

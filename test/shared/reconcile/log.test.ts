@@ -9,10 +9,10 @@ import { logConcluded } from '../../../shared/reconcile/log.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { emptyJournal, newStep } from '../../../shared/reconcile/step.ts';
 import { noWakeUps } from '../../../shared/wake-ups/wake-ups.ts';
+import { aCheckpoint, aCluster, aRawMachine, timeAfter } from '../../builders/cluster-api.ts';
+import { pod } from '../../builders/pods.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, type World } from '../../builders/world.ts';
-import { aCheckpoint, aCluster, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
-import { pod } from '../drain/build.ts';
 import { logLines } from '../http/log-lines.ts';
 
 const begun = aCheckpoint({ seq: 1, phase: 'drain' });

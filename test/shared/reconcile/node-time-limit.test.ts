@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { node } from '../../../functions/node.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../../builders/cluster-api.ts';
 import {
   aCommand,
   atCheckpoint,
@@ -11,7 +12,6 @@ import {
   savedCheckpoint,
   type World,
 } from '../../builders/world.ts';
-import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 
 const handedOn = aCheckpoint({
   phase: 'node',

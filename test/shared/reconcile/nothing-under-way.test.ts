@@ -8,11 +8,11 @@ import { intakeEvent } from '../../../shared/intake/intake.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../../builders/cluster-api.ts';
+import { pod } from '../../builders/pods.ts';
+import { aLivingOriginal } from '../../builders/v1alpha1.ts';
+import { anOriginalWorld, type OriginalWorld } from '../../builders/v1alpha1-world.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
-import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
-import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';
-import { anOriginalWorld, type OriginalWorld } from '../dialects/v1alpha1/world.ts';
-import { pod } from '../drain/build.ts';
 
 // Between events an instance may be frozen or gone: what it was to do must be done when it answers.
 

@@ -6,6 +6,8 @@ import { phaseFunctions } from '../../../infra/host/phases.ts';
 import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, aCluster, aRawMachine, timeAfter } from '../../builders/cluster-api.ts';
+import { pod } from '../../builders/pods.ts';
 import {
   aCommand,
   atCheckpoint,
@@ -14,8 +16,6 @@ import {
   savedCheckpoint,
   type World,
 } from '../../builders/world.ts';
-import { aCheckpoint, aCluster, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
-import { pod } from '../drain/build.ts';
 
 /** Its drain has begun, and its Node is cordoned and empty by now. */
 function anEmptyNode(): World {

@@ -9,7 +9,10 @@ import type { Phase } from '../../../shared/machine/phase.ts';
 import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
 import { type DefinedPhase, definePhase } from '../../../shared/phase/definition.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, aCluster, after, aRawMachine } from '../../builders/cluster-api.ts';
 import type { FakeCluster } from '../../builders/fake-cluster.ts';
+import { pod } from '../../builders/pods.ts';
+import { eventsIn } from '../../builders/v1alpha1-world.ts';
 import {
   aCommand,
   atCheckpoint,
@@ -19,9 +22,6 @@ import {
   savedCheckpoint,
   type World,
 } from '../../builders/world.ts';
-import { aCheckpoint, aCluster, after, aRawMachine } from '../dialects/capi/machines.ts';
-import { eventsIn } from '../dialects/v1alpha1/world.ts';
-import { pod } from '../drain/build.ts';
 
 const begun = aCheckpoint({ seq: 1, phase: 'drain' });
 const draining = () => aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));

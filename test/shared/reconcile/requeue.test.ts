@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Conclusion } from '../../../shared/phase/decision.ts';
 import { definePhase } from '../../../shared/phase/definition.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, after, aRawMachine } from '../../builders/cluster-api.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
-import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
 
 const report = { reason: 'DrainingNode', message: 'said' } as const;
 const wait: Conclusion = { kind: 'wait', until: [], report, requeueAfterSeconds: 20 };

@@ -3,8 +3,8 @@ import { preDrain } from '../../../functions/pre-drain.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, aRawMachine } from '../../builders/cluster-api.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../../builders/world.ts';
-import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
 
 const excluded = { 'machine.cluster.x-k8s.io/exclude-node-draining': '' };
 const atPreDrain = atCheckpoint(aCheckpoint({ seq: 1, phase: 'pre-drain' }));

@@ -3,8 +3,8 @@ import type { Decision } from '../../../shared/phase/decision.ts';
 import { type DefinedPhase, definePhase } from '../../../shared/phase/definition.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
+import { aCheckpoint, aRawMachine } from '../../builders/cluster-api.ts';
 import { aCommand, atCheckpoint, aWorld, deletingCondition, type World } from '../../builders/world.ts';
-import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
 
 /** An instance that sees the drain in this way, whatever it looks at. */
 const seeing = (message: string, error?: string): DefinedPhase<undefined> =>

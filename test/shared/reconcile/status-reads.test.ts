@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { preTerminate } from '../../../functions/pre-terminate.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../../builders/cluster-api.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
-import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 
 const hook = { 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/x': '' };
 const annotations = atCheckpoint(aCheckpoint({ phase: 'pre-terminate' }), hook);

@@ -3,8 +3,8 @@ import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import { NoCredentials } from '../../../shared/kubernetes/errors.ts';
 import { emptyJournal, newStep } from '../../../shared/reconcile/step.ts';
 import { aSubject } from '../../builders/subject.ts';
+import { anOriginal, withoutCluster } from '../../builders/v1alpha1.ts';
 import { aWorld } from '../../builders/world.ts';
-import { anOriginal, withoutCluster } from '../dialects/v1alpha1/machines.ts';
 
 test('the Node of a Machine that names no cluster is in none that can be asked', async () => {
   const { env } = aWorld();

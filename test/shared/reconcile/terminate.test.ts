@@ -5,8 +5,8 @@ import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { anActuator, withProvider } from '../../builders/actuator.ts';
+import { aCheckpoint, aRawMachine } from '../../builders/cluster-api.ts';
 import { aCommand, atCheckpoint, aWorld, deletingCondition, savedCheckpoint } from '../../builders/world.ts';
-import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
 
 const inInfrastructure = aRawMachine({
   annotations: atCheckpoint(aCheckpoint({ phase: 'infrastructure', seq: 4 })),

@@ -3,6 +3,8 @@ import { infrastructure } from '../../../functions/infrastructure.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../../builders/cluster-api.ts';
+import { pod } from '../../builders/pods.ts';
 import {
   aCommand,
   atCheckpoint,
@@ -11,8 +13,6 @@ import {
   savedCheckpoint,
   type World,
 } from '../../builders/world.ts';
-import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
-import { pod } from '../drain/build.ts';
 
 const former = timeAfter(-601);
 const deletion = {

@@ -8,11 +8,11 @@ import { nodeByProviderId } from '../../../shared/read/find-node.ts';
 import { openSnapshot } from '../../../shared/read/open-snapshot.ts';
 import { surroundingsOf } from '../../../shared/read/surroundings.ts';
 import { heldAttachment } from '../../../shared/volumes/attachments.ts';
+import { aCluster, aMachine } from '../../builders/cluster-api.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
+import { aRawOriginal } from '../../builders/v1alpha1.ts';
 import { aWorld } from '../../builders/world.ts';
-import { aCluster, aMachine } from '../dialects/capi/machines.ts';
-import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
 
 // One instance serves Machines of many clusters: what it remembers of one is nothing about another.
 

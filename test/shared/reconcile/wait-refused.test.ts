@@ -7,6 +7,7 @@ import { recordAt } from '../../../shared/dialects/fields.ts';
 import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../../builders/cluster-api.ts';
 import {
   aCommand,
   atCheckpoint,
@@ -16,7 +17,6 @@ import {
   savedCheckpoint,
   type World,
 } from '../../builders/world.ts';
-import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 
 const tooLong = 'metadata.annotations: Too long: must have at most 262144 bytes';
 const refusing = (code: number, message: string) => (): WriteOutcome => ({ kind: 'refused', code, message });

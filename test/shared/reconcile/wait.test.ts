@@ -10,6 +10,9 @@ import type { Phase } from '../../../shared/machine/phase.ts';
 import type { Decision } from '../../../shared/phase/decision.ts';
 import { type DefinedPhase, definePhase } from '../../../shared/phase/definition.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
+import { aCheckpoint, aCluster, after, aRawMachine, timeAfter } from '../../builders/cluster-api.ts';
+import { aRawOriginal } from '../../builders/v1alpha1.ts';
+import { anOriginalWorld, eventsIn } from '../../builders/v1alpha1-world.ts';
 import {
   aCommand,
   atCheckpoint,
@@ -19,9 +22,6 @@ import {
   savedCheckpoint,
   type World,
 } from '../../builders/world.ts';
-import { aCheckpoint, aCluster, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
-import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
-import { anOriginalWorld, eventsIn } from '../dialects/v1alpha1/world.ts';
 
 /** A phase that decides the same whatever it sees. */
 const deciding = (decision: Decision, name: Phase = 'drain'): DefinedPhase<undefined> =>

@@ -11,15 +11,17 @@ test('Cluster API is beside its own controller where its mode says so', () => {
     PHASEOUT_INSTALLATION: 'blue',
     PHASEOUT_LEASE: 'tools/phaseout-blue',
   });
-  expect(dialect?.beside?.hook.name).toBe('pre-drain.delete.hook.machine.cluster.x-k8s.io/phaseout-blue');
+  expect(dialect?.beside?.hooks.PreDrain.name).toBe(
+    'pre-drain.delete.hook.machine.cluster.x-k8s.io/phaseout-blue',
+  );
   expect(dialect?.drain.ownNamespace).toBe('tools');
 });
 
 test('OpenShift is beside its own controllers where its mode says so, with a hook of the same name', () => {
   const env = { PHASEOUT_MODE: 'beside', PHASEOUT_INSTALLATION: 'blue', PHASEOUT_MACHINE_APIS: 'openshift' };
   const [dialect] = dialectsFor(readConfig(env));
-  expect(dialect?.beside?.hook.name).toBe('phaseout-blue');
-  expect(dialect?.phases).toEqual(['pre-drain', 'drain', 'hand-over']);
+  expect(dialect?.beside?.hooks.PreDrain.name).toBe('phaseout-blue');
+  expect(dialect?.phases).toEqual(['pre-drain', 'drain', 'hand-over', 'pre-terminate']);
   expect(dialectsFor(readConfig({ ...env, PHASEOUT_MODE: 'capi:beside' }))[0]?.beside).toBeUndefined();
 });
 

@@ -5,9 +5,9 @@ import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
 import { definePhase } from '../../../shared/phase/definition.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { currentTrace, withTraceLog } from '../../../shared/runtime/telemetry.ts';
+import { aCheckpoint, after, aRawMachine } from '../../builders/cluster-api.ts';
 import { recordedTracing } from '../../builders/observed.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
-import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
 import { logLines } from '../http/log-lines.ts';
 
 const here = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };

@@ -216,6 +216,8 @@ describe('a forgiving store', () => {
 const intercepted = (store: Store, before: () => Promise<void>): Store => ({
   recordEvictions: (ref, evictions) => before().then(() => store.recordEvictions(ref, evictions)),
   podRecords: (uid) => before().then(() => store.podRecords(uid)),
+  recordHook: (ref, record) => before().then(() => store.recordHook(ref, record)),
+  hookRecords: (uid) => before().then(() => store.hookRecords(uid)),
   schedule: (look) => before().then(() => store.schedule(look)),
   due: (at, limit) => before().then(() => store.due(at, limit)),
   unschedule: (uid, look) => before().then(() => store.unschedule(uid, look)),

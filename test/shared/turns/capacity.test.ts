@@ -3,8 +3,8 @@ import { drain } from '../../../functions/drain.ts';
 import { TooManyRequests } from '../../../shared/http/failures.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import { reserveCapacity, workloadNamed } from '../../../shared/turns/turn.ts';
+import { aCheckpoint, aRawMachine } from '../../builders/cluster-api.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
-import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
 
 const draining = (): World =>
   aWorld(aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq: 1, phase: 'drain' })) }));

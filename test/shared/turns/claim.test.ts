@@ -9,10 +9,10 @@ import { definePhase } from '../../../shared/phase/definition.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import type { Environment, StepResult } from '../../../shared/runtime/environment.ts';
 import type { Store } from '../../../shared/store/port.ts';
+import { aCheckpoint, after, aRawMachine } from '../../builders/cluster-api.ts';
+import { pod } from '../../builders/pods.ts';
 import { withoutClaims } from '../../builders/without-claims.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
-import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
-import { pod } from '../drain/build.ts';
 
 const begun = aCheckpoint({ seq: 1, phase: 'drain' });
 const { machine } = aCommand();
@@ -209,6 +209,13 @@ describe('what is heard during a step', () => {
     );
     expect(result).toEqual({ facts: [] });
     expect(world.kept).toHaveLength(2);
+  });
+
+  test('where another has the answer of a function: who waits looks once more, since no version shows that', async () => {
+    const world = draining();
+    const answer = { ...aCommand({ resourceVersion: versionOf(world) }), isAnswer: true } as const;
+    const { result } = await meeting(world, waits, (other) => reconcilePhase(other, phaseOf(waits), answer));
+    expect(result.next).toEqual(aCommand());
   });
 
   test('where another lost its watch to a step that is passed over is looked at', async () => {

@@ -56,3 +56,17 @@ test('one that answers is asked as before', async () => {
   });
   expect(await limit()).toBe(8);
 });
+
+test('a deletion that was put off begins when a step ends and there is room, and once', async () => {
+  const { load } = aLoad();
+  const begun: string[] = [];
+  load.places.later('a', () => void begun.push('a'));
+  load.places.later('b', () => void begun.push('b'));
+  load.places.later('c', () => void begun.push('c'));
+  expect(begun).toEqual([]);
+  await load.places.run({ rank: 0 }, async () => undefined);
+  expect(begun).toEqual(['a', 'b']);
+  await load.places.run({ rank: 0 }, async () => undefined);
+  await load.places.run({ rank: 0 }, async () => undefined);
+  expect(begun).toEqual(['a', 'b', 'c']);
+});

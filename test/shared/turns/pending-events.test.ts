@@ -4,8 +4,8 @@ import type { Decision } from '../../../shared/phase/decision.ts';
 import { definePhase } from '../../../shared/phase/definition.ts';
 import { reconcilePhase } from '../../../shared/reconcile/reconcile.ts';
 import type { Environment, StepResult } from '../../../shared/runtime/environment.ts';
+import { aCheckpoint, after, aRawMachine } from '../../builders/cluster-api.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
-import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
 
 const begun = aCheckpoint({ seq: 1, phase: 'drain' });
 const { machine } = aCommand();
@@ -67,6 +67,7 @@ describe('an event of a Machine', () => {
         await hears(world);
         return work();
       },
+      later: () => undefined,
       room: () => 1,
       arrive: (work) => work(),
     };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { whenThereIsRoom } from '../../../shared/turns/turn.ts';
+import { aCheckpoint, aRawMachine } from '../../builders/cluster-api.ts';
 import { aCommand, atCheckpoint, aWorld, type World } from '../../builders/world.ts';
-import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
 
 const result = { facts: [] };
 const run = async (): Promise<typeof result> => result;
@@ -16,6 +16,7 @@ function withRoom(room: number): World & { ranks: number[] } {
       ranks.push(rank);
       return work();
     },
+    later: () => undefined,
     room: () => room,
     arrive: (work) => work(),
   };

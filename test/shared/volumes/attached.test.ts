@@ -9,7 +9,7 @@ import {
   volumesToIgnoreMatter,
 } from '../../../shared/volumes/attached.ts';
 import { volumeMessage } from '../../../shared/volumes/message.ts';
-import { verdict } from '../drain/build.ts';
+import { verdict } from '../../builders/pods.ts';
 import { goldenKind, goldenMessage } from '../drain/golden.ts';
 
 const node = (...names: string[]): Node => ({

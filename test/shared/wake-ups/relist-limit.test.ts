@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Relisting } from '../../../shared/wake-ups/wake-ups.ts';
+import { Relisting } from '../../../shared/wake-ups/relisting.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 
 const given = () => {

@@ -4,8 +4,8 @@ import type { Advance } from '../../../shared/machine/messages.ts';
 import type { WaitsFor } from '../../../shared/phase/decision.ts';
 import { noWakeUps, type WakeUpOptions, WatchingWakeUps } from '../../../shared/wake-ups/wake-ups.ts';
 import { countedMetrics } from '../../builders/observed.ts';
+import { pod } from '../../builders/pods.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
-import { pod } from '../drain/build.ts';
 import { serverGone, watchedApi } from '../reconcile/watches.ts';
 
 const workload = { kind: 'cluster', namespace: 'default', clusterName: 'c' } as const;
@@ -55,11 +55,11 @@ describe('a Machine is woken', () => {
     const { clock, management, workloads, woken, keep } = given();
     await keep('m-1', [podsGone, serverGone, { kind: 'time', at: clock.now() + 5_000 }]);
     workloads.watches[0]!.change('DELETED', pod('ns/a'));
-    expect(management.watches[0]!.isStopped).toBe(true);
     management.watches[0]!.change('DELETED', { metadata: { name: 'm-1', uid: 'server-uid' } });
     workloads.watches[0]!.change('DELETED', pod('ns/a'));
     await clock.advance(10_000);
     expect(woken).toEqual(['m-1']);
+    expect(management.watches[0]!.isStopped).toBe(true);
   });
 
   test('when a time has come', async () => {

@@ -7,13 +7,21 @@ import {
   volumeAttachments,
 } from '../../../shared/kubernetes/resources.ts';
 import type { WaitsFor } from '../../../shared/phase/decision.ts';
-import { watchFor } from '../../../shared/wake-ups/watch.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import { type Source, Stream, type Waking } from '../../../shared/wake-ups/stream.ts';
+import { type Watched, watches as watchesFor } from '../../../shared/wake-ups/watch.ts';
+import { budget, pod } from '../../builders/pods.ts';
 import { aNode } from '../../builders/subject.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
-import { budget, pod } from '../drain/build.ts';
 import { serverGone, watchedApi } from '../reconcile/watches.ts';
 
-function watching(until: Parameters<typeof watchFor>[1]) {
+/** A stream for each watch of a wait, and the ways to stop them. */
+function watchFor({ kubernetes, clock, ...waking }: Source & { clock: Clock } & Waking, until: Watched) {
+  const streams = watchesFor(until).map((each) => new Stream({ kubernetes }, clock, each, waking));
+  return streams.map((stream) => () => stream.close());
+}
+
+function watching(until: Watched) {
   const { api: kubernetes, watches } = watchedApi();
   const clock = manualClock();
   let woken = 0;
@@ -52,9 +60,9 @@ describe('Pods that are awaited', () => {
   test('wake a moment after the last that has gone, where others stay', async () => {
     const { watch, woken, clock } = watching({ ...until, uids: ['ns/a', 'ns/b', 'ns/stuck'] });
     watch.change('DELETED', pod('ns/a'));
-    await clock.advance(600);
+    await clock.advance(2_900);
     watch.change('DELETED', pod('ns/b'));
-    await clock.advance(600);
+    await clock.advance(2_900);
     expect(woken()).toBe(0);
     await clock.advance(100);
     expect(woken()).toBe(1);
@@ -70,7 +78,7 @@ describe('Pods that are awaited', () => {
     expect(woken()).toBe(0);
     watch.change('DELETED', pod('ns/b'));
     watch.change('DELETED', pod('ns/c'));
-    await clock.advance(700);
+    await clock.advance(3_000);
     expect(woken()).toBe(1);
   });
 
@@ -78,7 +86,7 @@ describe('Pods that are awaited', () => {
     const lasting = ['ns/b', 'ns/c', 'ns/d', 'ns/e'];
     const { watch, woken, clock } = watching({ ...until, uids: ['ns/a', ...lasting], lasting });
     watch.change('DELETED', pod('ns/a'));
-    await clock.advance(700);
+    await clock.advance(3_000);
     expect(woken()).toBe(1);
   });
 
@@ -92,6 +100,28 @@ describe('Pods that are awaited', () => {
     const { watch, woken, clock } = watching({ ...until, refused: ['ns/refused'] });
     watch.change('DELETED', pod('ns/refused'));
     await clock.advance(700);
+    expect(woken()).toBe(1);
+  });
+
+  test('wake that soon also while few are left to go', async () => {
+    const { watch, woken, clock } = watching({
+      ...until,
+      uids: [...until.uids, 'ns/refused'],
+      refused: ['ns/refused'],
+    });
+    watch.change('DELETED', pod('ns/refused'));
+    watch.change('DELETED', pod('ns/a'));
+    await clock.advance(700);
+    expect(woken()).toBe(1);
+  });
+
+  test('wake a moment after the last has gone where a budget refuses others: it is told a moment later', async () => {
+    const { watch, woken, clock } = watching({ ...until, refused: ['ns/refused'] });
+    watch.change('DELETED', pod('ns/a'));
+    watch.change('DELETED', pod('ns/b'));
+    await clock.advance(299);
+    expect(woken()).toBe(0);
+    await clock.advance(1);
     expect(woken()).toBe(1);
   });
 
@@ -303,7 +333,7 @@ describe('a watch that ends', () => {
   } as const;
   const ofNode = { kind: 'node-freed', name: 'node-1', uid: 'node-uid-1', resourceVersion: '50' } as const;
 
-  test.each<[string, Parameters<typeof watchFor>[1], number]>([
+  test.each<[string, Watched, number]>([
     ['a budget', ofBudget, 0],
     ['the Node whose volumes are awaited', { ...ofVolumes, attached: [] }, 0],
     ['a cordoned Node', ofNode, 0],

@@ -5,8 +5,8 @@ import { recordAt } from '../../../shared/dialects/fields.ts';
 import type { DrainStage } from '../../../shared/drain/node.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { setNodeConditions } from '../../../shared/write/node-conditions.ts';
+import { aRawMachine } from '../../builders/cluster-api.ts';
 import { aWorld, type World } from '../../builders/world.ts';
-import { aRawMachine } from '../dialects/capi/machines.ts';
 
 const status = 'patch nodes/node-1/status';
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sweep } from '../../../functions/sweep.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import { renewOwnLease } from '../../../shared/write/own-lease.ts';
 import { aWorld, type World } from '../../builders/world.ts';
@@ -15,6 +16,24 @@ test('the Lease of an installation is renewed by the time of its instance', asyn
     renewTime: '2026-01-01T12:00:10.000000Z',
   });
   expect(world.said).toEqual([]);
+});
+
+test('the Lease of an installation is renewed though one of its Machine APIs is down', async () => {
+  const world = aWorld(undefined, { lease: key });
+  world.management.put('leases', { metadata: key });
+  const [dialect] = world.env.dialects;
+  world.env.dialects = [{ ...dialect!, name: 'broken', group: 'broken.example' }, dialect!];
+  const { management } = world;
+  const discover = management.discover.bind(management);
+  management.discover = async (group, kind) => {
+    if (group === 'broken.example') throw new Unavailable('conversion webhook failed');
+    return discover(group, kind);
+  };
+  await sweep(world.env, 'all');
+  expect(world.said).toEqual(['Machines could not be listed']);
+  expect(management.at('leases/phaseout/phaseout')?.['spec']).toMatchObject({
+    renewTime: '2026-01-01T12:00:10.000000Z',
+  });
 });
 
 describe('a Lease that cannot be renewed is said, and stops nothing:', () => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Resource, Selection } from '../../../shared/kubernetes/client.ts';
 import { isListed } from '../../../shared/read/machine.ts';
+import { aMachine, aRawMachine } from '../../builders/cluster-api.ts';
 import { aWorld, machinePath, type World } from '../../builders/world.ts';
-import { aMachine, aRawMachine } from '../dialects/capi/machines.ts';
 
 describe('a Machine that a read did not find', () => {
   test.each<[string, (world: World) => unknown, boolean]>([

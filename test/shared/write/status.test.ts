@@ -7,9 +7,9 @@ import { writeEvents } from '../../../shared/write/events.ts';
 import { removeFinalizer } from '../../../shared/write/finalizer.ts';
 import { WriteRefused } from '../../../shared/write/outcome.ts';
 import { saveStatus } from '../../../shared/write/status.ts';
+import { aCheckpoint, after, aMachine, aRawMachine, aStatusInput } from '../../builders/cluster-api.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, machinePath, type World } from '../../builders/world.ts';
-import { aCheckpoint, after, aMachine, aRawMachine, aStatusInput } from '../dialects/capi/machines.ts';
 
 const subject = aSubject();
 const conflict = (): WriteOutcome => ({ kind: 'conflict', message: 'changed' });

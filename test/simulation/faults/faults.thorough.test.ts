@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type Outcome, simulate } from '../simulate.ts';
 import { staleReads } from './api/reads.ts';
+import { hookAnswers } from './events/hook-answers.ts';
 import type { Fault } from './fault.ts';
 import { faults, switches } from './index.ts';
 import { machinery } from './machinery.ts';
-import { smallWorld } from './small-world.ts';
+import { smallWorld, smallWorldWithFunction } from './small-world.ts';
 
 /** What has to go wrong, and the switches by which it does. */
 const wanted: Readonly<Record<string, readonly string[]>> = {
@@ -61,6 +62,12 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
     'store-connection-lost',
   ],
   'the store emptied': ['store-emptied'],
+  'answers of functions lost, late, doubled, forged': [
+    'hook-answers-lost',
+    'hook-answers-late',
+    'hook-answers-doubled',
+    'hook-answers-forged',
+  ],
   'infrastructure that fails': ['provider-fails', 'provider-asks-to-retry', 'infrastructure-fails'],
   'infrastructure that lies': ['provider-lies', 'provider-says-it-still-exists'],
   'infrastructure that cannot be asked': [
@@ -84,7 +91,9 @@ async function run(seed: number, struck: readonly Fault[]): Promise<Run> {
     hit: (fault: string, phases: readonly string[]) => void hits.push(`${fault} ${phases.join(',')}`),
     said: (who: string, what: string) => void said.push(`${who} ${what}`),
   };
-  const options = { faults: struck, always: true, scenario: smallWorld, observers: [() => observer] };
+  const isOfAnswers = struck.some((fault) => hookAnswers.includes(fault));
+  const scenario = isOfAnswers ? smallWorldWithFunction : smallWorld;
+  const options = { faults: struck, always: true, scenario, observers: [() => observer] };
   const outcome = await simulate(seed, options);
   return { ...outcome, hits, said };
 }

@@ -8,6 +8,7 @@ import { pages, readsFail } from './api/reads.ts';
 import { slowApi } from './api/slow.ts';
 import { outages } from './api/unreachable.ts';
 import { untrue } from './events/deletions.ts';
+import { hookAnswers } from './events/hook-answers.ts';
 import { parts } from './events/parts.ts';
 import { passages, ticks } from './events/passages.ts';
 import { watches } from './events/watches.ts';
@@ -33,7 +34,7 @@ const instances = [
   jumpingClocks,
   checkpointOfAnotherVersion,
 ];
-const events = [...passages, ...ticks, ...parts, ...watches, ...untrue];
+const events = [...passages, ...ticks, ...parts, ...watches, ...untrue, ...hookAnswers];
 const api = [
   ...answers,
   notFoundPage,

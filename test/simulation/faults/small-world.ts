@@ -1,8 +1,11 @@
 import { management } from '../platform/clusters.ts';
+import { hookKeySecret } from '../platform/functions/key.ts';
+import type { PlayedHook } from '../platform/functions/played.ts';
 import { buildProviderToken, providerSecret } from '../platform/provider-token.ts';
 import type { Random } from '../random.ts';
 import type { Blueprint, MachineBlueprint, PodBlueprint } from '../scenario/blueprint.ts';
 import { build } from '../scenario/build/build.ts';
+import { buildDeletionHooks } from '../scenario/build/deletion-hooks.ts';
 import { aCluster, aMachine, aNode, aPod } from '../scenario/draw/draft.ts';
 import { blueSite, openShiftSite } from '../scenario/draw/usual-sites.ts';
 import type { Deed, Scenario } from '../scenario/model.ts';
@@ -49,6 +52,35 @@ export const smallWorld = (random: Random): Scenario => ({
   blockers: () => [],
   giveIn: () => undefined,
 });
+
+const moveData: PlayedHook = {
+  namespace: blueSite.namespace,
+  name: 'move-data',
+  spec: {
+    at: 'PreDrain',
+    order: 0,
+    every: '5s',
+    silentAfter: '5m',
+    onClusterDeletion: 'Proceed',
+    controlPlanes: false,
+  },
+  plays: { until: 'Working', calls: 2 },
+};
+
+/** The same, where a function is asked about the Machine of Cluster API, and is done at its third call. */
+export function smallWorldWithFunction(random: Random): Scenario {
+  const usual = smallWorld(random);
+  const { world: parts } = usual;
+  const config = { ...parts.config, hookKey: hookKeySecret };
+  return {
+    ...usual,
+    world: { ...parts, config, deletionHooks: [moveData] },
+    build(world) {
+      usual.build(world);
+      buildDeletionHooks(world);
+    },
+  };
+}
 
 const deletions = ({ resource, namespace, name, deletedAt }: MachineBlueprint): Deed[] =>
   deletedAt.map((at) => ({

@@ -10,6 +10,7 @@ import { bootstrapRef, hooksAt, infrastructureRef, referredBy } from './sight/ma
 import type { View } from './sight/past.ts';
 import type { Court } from './sight/pods.ts';
 import { watchTrouble } from './sight/trouble.ts';
+import { waitsForFunctions } from './sight/turns.ts';
 import { volumesThatHold } from './sight/volumes.ts';
 import { witnessOf } from './sight/witness.ts';
 
@@ -72,10 +73,12 @@ const isOneOfSeveral = ({ machine, node }: Court): boolean =>
 
 /** By phases: whether anything holds it that is watched for. */
 const holds: Readonly<Record<string, (court: Court, plan: MachinePlan, config: Config) => boolean>> = {
-  'pre-drain': ({ machine }, _plan, config) => hooksAt(machine, 'pre-drain', config).length > 0,
+  'pre-drain': ({ machine }, _plan, config) =>
+    hooksAt(machine, 'pre-drain', config).length > 0 || waitsForFunctions(machine, 'pre-drain'),
   drain: (court, plan) => isOneOfSeveral(court) || podsThatMustGo(court, plan).length > 0,
   'volume-detach': (court, _plan, config) => volumesThatHold(court, config).length > 0,
-  'pre-terminate': ({ machine }) => hooksAt(machine, 'pre-terminate').length > 0,
+  'pre-terminate': ({ machine }) =>
+    hooksAt(machine, 'pre-terminate').length > 0 || waitsForFunctions(machine, 'pre-terminate'),
   // A provider is asked now and then.
   infrastructure: ({ view, machine }) =>
     !isClusterApi(machine) || referredBy(view, machine, infrastructureRef(machine)) !== undefined,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { evict, save, takeFinalizer } from './asked.ts';
+import { nowIn, tellTurns } from './asked-functions.ts';
 import { factsAreTold } from './facts-are-told.ts';
 import { exchangeOf, openStage, type Stage } from './stage.ts';
 
@@ -69,6 +70,15 @@ const deeds: readonly [
     refusePod,
     'instance-1 evicts Pod shop/a in blue: no pod.refused tells of it',
     (stage) => tell(stage, 'pod.refused', { pod: { uid: podUid(stage) } }),
+  ],
+  [
+    'that the turn of a function has ended',
+    (stage) => {
+      tellTurns(stage, [{ name: 'move-data', begin: nowIn(stage) }]);
+      tellTurns(stage, [{ name: 'move-data', begin: nowIn(stage), end: 'Done' }]);
+    },
+    'instance-1 writes whom to ask about Machine fleet/m1: no hook.ended tells of it',
+    (stage) => tell(stage, 'hook.ended', { hook: 'fleet/move-data' }),
   ],
   [
     'that a Machine was let go',

@@ -3,11 +3,14 @@ import type { Exchange } from '../wire/exchange.ts';
 import type { SeenAnswer } from '../wire/line.ts';
 import type { Invariant } from './invariant.ts';
 import { effectOf } from './sight/effect.ts';
-import { factOf } from './sight/fact.ts';
+import { type Fact, factOf } from './sight/fact.ts';
+import { hooksKey } from './sight/machine.ts';
 import type { Effect } from './sight/seen-effect.ts';
 import { transitionOf } from './sight/transition.ts';
 import { watchTrouble } from './sight/trouble.ts';
+import { turnsIn, turnsOf } from './sight/turns.ts';
 import { witnessOf } from './sight/witness.ts';
+import { writtenText } from './sight/written.ts';
 
 /** A step publishes its facts at its end; a drain of many Pods takes a while. */
 const longestMilliseconds = 120_000;
@@ -21,7 +24,7 @@ export const factsAreTold: Invariant = {
     const untold = new Map<string, { at: number; deed: string }>();
     const told = new Set<string>();
     const trouble = watchTrouble(world, () => untold.clear());
-    const done = new WeakMap<Exchange, { fact: string; deed: string }>();
+    const done = new WeakMap<Exchange, { facts: readonly string[]; deed: string }>();
     const complain = (): void => {
       for (const [fact, { at, deed }] of untold) {
         if (world.now() - at < longestMilliseconds) continue;
@@ -36,21 +39,23 @@ export const factsAreTold: Invariant = {
       stoodStill: () => untold.clear(),
       before(exchange) {
         const effect = effectOf(exchange, witness);
-        const fact = effect && factMadeBy(effect);
-        if (fact !== undefined) done.set(exchange, { fact, deed: effect?.label ?? '' });
+        const facts = effect === undefined ? [] : factsMadeBy(effect);
+        if (facts.length > 0) done.set(exchange, { facts, deed: effect?.label ?? '' });
       },
       after(exchange, answer) {
-        const { fact: hoped = '', deed = '' } = done.get(exchange) ?? {};
-        // Somebody may have died with a refusal that is on record, and so is no news any more.
-        const refusal = trouble.hasBeen() ? '' : refused(hoped, answer);
-        const fact = answer.code < 300 ? hoped : refusal;
-        if (fact !== '' && trouble.isOver() && !told.has(fact)) untold.set(fact, { at: world.now(), deed });
+        const { facts = [], deed = '' } = done.get(exchange) ?? {};
+        for (const hoped of facts) {
+          // Somebody may have died with a refusal that is on record, and so is no news any more.
+          const refusal = trouble.hasBeen() ? '' : refused(hoped, answer);
+          const fact = answer.code < 300 ? hoped : refusal;
+          if (fact !== '' && trouble.isOver() && !told.has(fact)) untold.set(fact, { at: world.now(), deed });
+        }
       },
       event(event) {
         const fact = factOf(event);
         if (fact === undefined) return complain();
         const { kind, uid, data } = fact;
-        const about = kind.startsWith('pod.') ? (textAt(data, 'pod', 'uid') ?? '') : uid;
+        const about = aboutWhat(kind, uid, data);
         const name = nameOf(kind, about, kind === 'deletion.advanced' ? Number(data['seq']) : undefined);
         told.add(name);
         untold.delete(name);
@@ -65,19 +70,32 @@ export const factsAreTold: Invariant = {
 const nameOf = (kind: string, about: string, seq?: number): string =>
   `${kind}${seq === undefined ? '' : ` ${seq}`} of ${about}`;
 
-/** By the Machine, or the Pod that was evicted. */
-function factMadeBy(effect: Effect): string | undefined {
+/** The Machine, the Pod that was evicted, or the turn of a function. */
+function aboutWhat(kind: string, uid: string, data: Fact['data']): string {
+  if (kind.startsWith('pod.')) return textAt(data, 'pod', 'uid') ?? '';
+  return kind === 'hook.ended' ? `${uid} ${textAt(data, 'hook')}` : uid;
+}
+
+function factsMadeBy(effect: Effect): string[] {
   const { machineUid } = effect.actor;
-  if (effect.kind === 'take finalizer') return nameOf('deletion.completed', machineUid);
-  if (effect.kind === 'evict') return nameOf('pod.evicted', effect.uid ?? '');
-  if (effect.kind !== 'write Machine' && effect.kind !== 'hand over') return undefined;
+  if (effect.kind === 'take finalizer') return [nameOf('deletion.completed', machineUid)];
+  if (effect.kind === 'evict') return [nameOf('pod.evicted', effect.uid ?? '')];
+  if (effect.kind !== 'write Machine' && effect.kind !== 'hand over') return [];
   const transition = transitionOf(effect);
-  if (transition === undefined) return undefined;
+  if (transition === undefined) return turnsEndedBy(effect);
   const { before, after } = transition;
-  if (before === undefined) return nameOf('deletion.started', machineUid);
+  if (before === undefined) return [nameOf('deletion.started', machineUid)];
   return before.phase === after.phase && effect.kind !== 'hand over'
-    ? undefined
-    : nameOf('deletion.advanced', machineUid, after.seq);
+    ? []
+    : [nameOf('deletion.advanced', machineUid, after.seq)];
+}
+
+/** What a person has passed is told by who notes it, and stands there already. */
+function turnsEndedBy({ exchange, machine, actor: { machineUid } }: Effect): string[] {
+  const open = (machine === undefined ? [] : turnsOf(machine)).filter(({ end }) => end === undefined);
+  return turnsIn(writtenText(exchange, hooksKey), machineUid)
+    .filter(({ name, end }) => end !== undefined && open.some((turn) => turn.name === name))
+    .map(({ name }) => nameOf('hook.ended', `${machineUid} ${machine?.metadata.namespace}/${name}`));
 }
 
 /** Of an eviction that a budget does not allow; empty for what else the server says. */

@@ -10,6 +10,7 @@ import { controlPlaneOneAtATime } from './control-plane-one-at-a-time.ts';
 import { cordonFirst } from './cordon-first.ts';
 import { cordonsHoldTheLease } from './cordons-hold-the-lease.ts';
 import { deletionsAreNoticed } from './deletions-are-noticed.ts';
+import { doneEndsTheTurn } from './done-ends-the-turn.ts';
 import { doneWhenAnswered } from './done-when-answered.ts';
 import { drainLeavesNothing } from './drain-leaves-nothing.ts';
 import { drainedIsSaid } from './drained-is-said.ts';
@@ -30,6 +31,9 @@ import { finalizersOfOthers } from './finalizers.ts';
 import { handOverIsDue } from './hand-over-is-due.ts';
 import { handedOnAtOnce } from './handed-on-at-once.ts';
 import { historyIsKept } from './history-is-kept.ts';
+import { hookFunctionsAreAsked } from './hook-functions-are-asked.ts';
+import { hookFunctionsHold } from './hook-functions-hold.ts';
+import { hookStatusesAreCounted } from './hook-statuses-are-counted.ts';
 import { deadManWaits } from './hook-watchdog-waits.ts';
 import { hooksHold } from './hooks-hold.ts';
 import { inItsOwnStep } from './in-its-own-step.ts';
@@ -98,6 +102,9 @@ import { quietIsQuiet, writesChangeSomething } from './writes-change-something.t
 /** Everything that is always so in a simulation. */
 export const invariants: readonly Invariant[] = [
   hooksHold,
+  hookFunctionsHold,
+  hookFunctionsAreAsked,
+  doneEndsTheTurn,
   pausedIsLeftAlone,
   pausedIsAllThatIsSaid,
   infrastructureAfterDrain,
@@ -155,6 +162,7 @@ export const invariants: readonly Invariant[] = [
   nodesThatStay,
   finalizersOfOthers,
   onlyKnownWrites,
+  hookStatusesAreCounted,
   onlyOfDeletedMachines,
   onlyTheRightCluster,
   othersAreLeftAlone,

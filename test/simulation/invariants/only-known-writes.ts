@@ -5,9 +5,10 @@ import { ownLease } from '../platform/hook-watchdog.ts';
 import { exclusions, listedHook, ourHook, ourName } from '../scenario/beside.ts';
 import type { Invariant } from './invariant.ts';
 import { namesAnother } from './sight/effect.ts';
+import { isHookStatus } from './sight/hook-status.ts';
 import { isPathOfListedHook, pathOf, testedIn } from './sight/json-patch.ts';
 import { judgingRequests } from './sight/judging.ts';
-import { checkpointKey, finalizerOf, isDeleting } from './sight/machine.ts';
+import { checkpointKey, finalizerOf, hooksKey, isDeleting } from './sight/machine.ts';
 import type { Effect, EffectKind } from './sight/seen-effect.ts';
 import { witnessOf } from './sight/witness.ts';
 
@@ -18,11 +19,14 @@ const onlyHas = (keys: readonly string[], allowed: readonly string[]): boolean =
 
 const versioned = ['resourceVersion', 'uid'];
 
-/** The checkpoint of a deletion. */
-const isOfDeleted = ({ exchange: { body } }: Effect): boolean =>
+/** The checkpoint of a deletion, or which functions are asked. */
+const isOfDeleted = ({ exchange: { body }, plan }: Effect): boolean =>
   onlyHas(keysOf(body), ['metadata']) &&
   onlyHas(keysOf(body, 'metadata'), [...versioned, 'annotations']) &&
-  onlyHas(keysOf(body, 'metadata', 'annotations'), [checkpointKey, 'phaseout.dev/trace']);
+  onlyHas(keysOf(body, 'metadata', 'annotations'), [checkpointKey, 'phaseout.dev/trace', ...askedKeys(plan)]);
+
+/** The original API has no hooks. */
+const askedKeys = (plan: Effect['plan']): string[] => (plan?.api === 'v1alpha1' ? [] : [hooksKey]);
 
 /** What makes a Machine one of ours before it is deleted. */
 const isOfLiving = ({ exchange: { body }, plan }: Effect): boolean =>
@@ -183,6 +187,7 @@ const shapes: Partial<Record<EffectKind, (effect: Effect) => boolean>> = {
     return removed.length === 1 && isTested;
   },
   'hand over': isHandOver,
+  'write hook status': isHookStatus,
   'mark drained': isMark,
   PingSource: ({ exchange: { body } }) =>
     onlyHas(keysOf(body), ['metadata', 'spec']) && onlyHas(keysOf(body, 'spec'), ['schedule']),

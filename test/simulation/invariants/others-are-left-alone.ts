@@ -37,9 +37,9 @@ export const othersAreLeftAlone: Invariant = {
 };
 
 function isOutside({ host, resource, namespace, name }: Exchange, config: Config): boolean {
-  const { namespaces, actuatorSecret } = config;
+  const { namespaces, actuatorSecret, hookKey } = config;
   if (namespaces.length === 0 || namespaces.includes(namespace)) return false;
-  const isConfigured = resource === 'secrets' && `${namespace}/${name}` === actuatorSecret;
+  const isConfigured = resource === 'secrets' && [actuatorSecret, hookKey].includes(`${namespace}/${name}`);
   return host === management && besideMachines.test(resource) && !isConfigured;
 }
 

@@ -2,7 +2,9 @@ import type { CloudEvent } from '../../../infra/local/eventing/event.ts';
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { createDynamoStore, type DynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import { management } from '../platform/clusters.ts';
+import type { PlayedHook } from '../platform/functions/played.ts';
 import { createRandom } from '../random.ts';
+import { buildDeletionHooks } from '../scenario/build/deletion-hooks.ts';
 import type { MachinePlan, Scenario } from '../scenario/model.ts';
 import { createSimulatedStoreClient } from '../store/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
@@ -47,9 +49,14 @@ const scenario: Scenario = {
 };
 
 /** `m1` is being deleted, `m2` and the control plane live. */
-export async function openStage(invariant: Invariant, changes: Partial<Scenario> = {}): Promise<Stage> {
-  const world = new World({ ...scenario.world, random: createRandom(1) });
+export async function openStage(
+  invariant: Invariant,
+  changes: Partial<Scenario> = {},
+  deletionHooks: readonly PlayedHook[] = [],
+): Promise<Stage> {
+  const world = new World({ ...scenario.world, deletionHooks, random: createRandom(1) });
   buildStage(world);
+  buildDeletionHooks(world);
   await world.scheduler.run(world.now());
   const cries: string[] = [];
   const told = { ...scenario, ...changes };

@@ -7,6 +7,7 @@ import type { Cloud } from '../../../infra/local/provider/cloud.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { pingSourceDefinition } from '../../stories/missed-events/schedules.ts';
 import { definitionsOf } from '../../stories/stage/definitions.ts';
+import { hookDefinitions } from '../../stories/stage/hook-definitions.ts';
 import { withoutHookTimes } from '../../stories/stage/hook-times.ts';
 import type { Random } from '../random.ts';
 import type { WorldParts } from '../world-parts.ts';
@@ -47,6 +48,8 @@ interface ClusterParts {
   cloud: Cloud;
   /** Called with what a controller could not do. */
   report: (what: string) => void;
+  /** From being bound to Running and Ready; left out, it is the local platform's. */
+  podStartSeconds?: number;
 }
 
 /** They can be stopped and started again, with nothing but what the cluster has. */
@@ -87,21 +90,26 @@ export function openClusters(
   return opened;
 }
 
-type Served = Pick<WorldParts, 'version' | 'tellsOfHooks'>;
+type Served = Pick<WorldParts, 'version' | 'tellsOfHooks' | 'deletionHooks'>;
 
 /** Of Cluster API this version alone, or all of them. */
-const machineApis = ({ version, tellsOfHooks = false }: Served): readonly KubeObject[] => [
+const machineApis = ({
+  version,
+  tellsOfHooks = false,
+  deletionHooks = [],
+}: Served): readonly KubeObject[] => [
   ...definitionsOf(version).map((definition) => (tellsOfHooks ? definition : withoutHookTimes(definition))),
   ...openShiftDefinitions,
   ...v1alpha1Definitions,
   pingSourceDefinition,
+  ...(deletionHooks.length > 0 ? hookDefinitions : []),
 ];
 
 function openCluster(
   host: string,
   served: Served,
   { of, workload }: OwnControllers,
-  { clock, random, cloud, report }: ClusterParts,
+  { clock, random, cloud, report, podStartSeconds }: ClusterParts,
 ): SimulatedCluster {
   const isManagement = host === management;
   const server = createApiServer({ clock, random });
@@ -114,6 +122,7 @@ function openCluster(
       cloud,
       peer: true,
       openShiftPeer: true,
+      ...(podStartSeconds !== undefined && { podStartSeconds }),
       workload,
       report: (error, about) => report(`${host}: controller ${about}: ${String(error)}`),
     });

@@ -7,6 +7,7 @@ import { Part } from '../../stories/missed-events/part.ts';
 import type { Strand } from '../scheduler.ts';
 import { breakable, type Listening } from './breakable.ts';
 import { answerOf, type EventFate, type EventPassage, fated, nobody } from './event-fate.ts';
+import { hookOf, triggersOf } from './functions/triggers.ts';
 import type { SimulatedInstance } from './instance.ts';
 import { type SourcesParts, startAdapters, startTicks } from './sources.ts';
 
@@ -17,6 +18,10 @@ interface EventingParts extends Omit<SourcesParts, 'sink' | 'post'> {
   /** Of the Broker, which loses what it holds when it dies. */
   newBroker: () => Strand;
   fate: (passage: EventPassage) => EventFate;
+  /** The functions of DeletionHooks. */
+  hooks?: { titles: readonly string[]; take: (event: CloudEvent) => PostResponse };
+  /** Called for each event that is on its way to the Broker, whatever becomes of it. */
+  sent?: (event: CloudEvent) => void;
   /** Called for each event that the Broker takes in. */
   seen: (event: CloudEvent) => void;
   /** Called for each event with which a function answers another one, whether or not the Broker hears of it. */
@@ -79,15 +84,18 @@ export class Eventing {
   }
 
   #startBroker(): () => void {
-    const { file, newBroker, end, refused } = this.#parts;
+    const { file, newBroker, end, refused, hooks } = this.#parts;
     const strand = newBroker();
     const { annotations, delivery } = file.broker;
     const broker = createBroker({
       clock: strand,
-      triggers: file.triggers.map(({ subscriber, ...trigger }) => ({
-        ...trigger,
-        subscriber: services + subscriber.path,
-      })),
+      triggers: [
+        ...file.triggers.map(({ subscriber, ...trigger }) => ({
+          ...trigger,
+          subscriber: services + subscriber.path,
+        })),
+        ...triggersOf(hooks?.titles ?? []),
+      ],
       async: annotations['messaging.knative.dev/async-handler'] === 'true',
       ...(delivery === undefined ? {} : { delivery }),
       post: breakable((request) => this.#call(request, strand), this.#listening),
@@ -122,6 +130,7 @@ export class Eventing {
     const reading = fromHttp(taken, body);
     if (reading.kind !== 'event') throw new Error(`no event: ${JSON.stringify(taken)}`);
     const { event } = reading;
+    this.#parts.sent?.(event);
     const publish = (): Promise<number> => this.#publish(event, taken);
     return this.#fated({ to: undefined, event }, async () => answerOf(await publish()));
   }
@@ -134,12 +143,14 @@ export class Eventing {
   }
 
   async #call({ url, headers, body }: PostRequest, strand: Strand): Promise<PostResponse> {
-    const to = url.slice(services.length);
+    const hook = hookOf(url);
+    const to = hook ?? url.slice(services.length);
     const message = { headers: lowerCased(headers), body: Buffer.from(body).toString() };
     const reading = fromHttp(message.headers, body);
     if (reading.kind !== 'event') throw new Error(`no event: ${JSON.stringify(message.headers)}`);
     await strand.step('an event is delivered');
     return this.#fated({ to, event: reading.event }, async () => {
+      if (hook !== undefined) return this.#ask(reading.event, strand);
       const instance = this.#parts.instance(this.#paths.indexOf(to));
       if (instance === undefined) throw nobody();
       const answer = await instance.call(to, message);
@@ -148,6 +159,15 @@ export class Eventing {
       if (reply.kind === 'event') this.#parts.replied(reply.event, reading.event);
       return told;
     });
+  }
+
+  async #ask(event: CloudEvent, strand: Strand): Promise<PostResponse> {
+    const answer = this.#parts.hooks?.take(event);
+    if (answer === undefined) throw nobody();
+    const reply = fromHttp(lowerCased(answer.headers), answer.body);
+    if (reply.kind === 'event') this.#parts.replied(reply.event, event);
+    await strand.step('a function answers');
+    return answer;
   }
 }
 

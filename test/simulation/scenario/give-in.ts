@@ -20,9 +20,11 @@ import {
   referredBy,
 } from './blockers/case.ts';
 import { controllerOf } from './blockers/copies.ts';
+import { turnsOf } from './blockers/functions.ts';
 import { hooksOn } from './blockers/hooks.ts';
 import { exclusionOf, isUnproven } from './blockers/owner.ts';
 import { isFinished, isLabelledToComplete } from './blockers/verdicts.ts';
+import { passHook } from './deeds/functions.ts';
 import { listPatch } from './deeds/hooks.ts';
 import type { MachinePlan } from './model.ts';
 
@@ -36,6 +38,7 @@ export function giveIn(world: World, machines: readonly MachinePlan[]): void {
     const about = caseOf(world, plan);
     if (about !== undefined) letMachineGo(about);
   }
+  world.functions.giveIn();
   for (const rule of world.management.list(resources.rules)) world.management.remove(resources.rules, rule);
   for (const { cluster } of world.clusters.values()) {
     letPodsGo(
@@ -69,6 +72,7 @@ function letOthersBeScheduled(world: World, machines: readonly MachinePlan[]): v
 function letMachineGo(about: Case): void {
   const { world, plan, machine } = about;
   bringClusterBack(about);
+  for (const { name } of turnsOf(about)) passHook(world, plan, name);
   for (const group of ['infrastructure', 'bootstrap'] as const) {
     const object = plan.api === 'capi' ? referredBy(about, group) : undefined;
     if (object !== undefined) letReferredGo(world, resources[group], object);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { management } from '../platform/clusters.ts';
 import { createRandom } from '../random.ts';
 import { World } from '../world.ts';
@@ -173,6 +173,7 @@ test('phaseout is configured in every way that matters to what it does', () => {
     'besideExcluded drain',
     'considerVolumeAttachments false',
     'duePingSource fleet/sweep-due',
+    'hookKey phaseout/phaseout-hook-key',
     'hooksAfter backup,backup-pre-drain,EtcdQuorumOperator',
     'lease phaseout/phaseout',
     'mode {capi:beside,openshift:beside,v1alpha1:replace}',
@@ -259,6 +260,67 @@ test('where it takes part Machines have our hook, get it in time, or do not', ()
     going.map(({ annotations, deletedAt: [at = 0] }) => `${ourHook in annotations} ${at > 60_000}`),
   );
   expect(kinds).toEqual(['false false', 'false true', 'true false']);
+});
+
+describe('functions that are asked', () => {
+  const plans = seeds.map(plan);
+  const withSome = plans.filter(({ world }) => world.deletionHooks !== undefined);
+  const hooks = withSome.flatMap(({ world }) => world.deletionHooks ?? []);
+
+  test('are in a share of the worlds', () => {
+    expect(withSome.length / plans.length).toBeGreaterThan(0.2);
+    expect(withSome.length / plans.length).toBeLessThan(0.35);
+  });
+
+  test('are for Machines that go, of APIs with hooks', () => {
+    const apis = withSome.flatMap(({ blueprint, world }) =>
+      (world.deletionHooks ?? []).map(({ namespace }) =>
+        sorted(
+          blueprint.machines
+            .filter((machine) => machine.namespace === namespace && isGoing(machine))
+            .map(({ api }) => `${api} ${world.config.mode?.[api] ?? 'replace'}`)
+            .filter((api) => !api.startsWith('v1alpha1')),
+        ).join(),
+      ),
+    );
+    expect(sorted(apis)).toEqual(['capi beside', 'capi replace', 'openshift beside', 'openshift replace']);
+  });
+
+  test('behave in every way', () => {
+    const ways = hooks.map(({ plays: { until = 'nothing', calls } }) =>
+      calls === 0 ? 'Done' : `${until}, then ${calls === undefined ? 'never' : 'Done'}`,
+    );
+    expect(sorted(ways)).toEqual([
+      'Done',
+      'Failed, then Done',
+      'Failed, then never',
+      'Working, then Done',
+      'Working, then never',
+      'nothing, then Done',
+      'nothing, then never',
+    ]);
+  });
+
+  test('have every place, and every kind of limit', () => {
+    expect(
+      sorted(
+        hooks.map(
+          ({ spec: { at, onTimeout = 'no limit', onClusterDeletion } }) =>
+            `${at} ${onTimeout} ${onClusterDeletion}`,
+        ),
+      ),
+    ).toEqual([
+      'PreDrain Hold Proceed',
+      'PreDrain Proceed Proceed',
+      'PreDrain no limit Proceed',
+      'PreTerminate Hold Hold',
+      'PreTerminate Hold Proceed',
+      'PreTerminate Proceed Hold',
+      'PreTerminate Proceed Proceed',
+      'PreTerminate no limit Hold',
+      'PreTerminate no limit Proceed',
+    ]);
+  });
 });
 
 test('phaseout may not be there for all Machines, and always is for one that goes', () => {

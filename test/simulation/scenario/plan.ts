@@ -8,6 +8,7 @@ import { isOnlyWatching } from './beside.ts';
 import { blockersOf } from './blockers/blockers.ts';
 import type { Blueprint, MachineBlueprint } from './blueprint.ts';
 import { build } from './build/build.ts';
+import { buildDeletionHooks } from './build/deletion-hooks.ts';
 import { buildOwnLease } from './build/own-lease.ts';
 import { heldOff } from './deeds/held-off.ts';
 import { takeHookOff } from './deeds/hooks.ts';
@@ -20,6 +21,7 @@ import { type Beside, drawBeside, withHooks } from './draw/beside.ts';
 import { drawConfig, drawOwnNode } from './draw/config.ts';
 import type { Setting } from './draw/draft.ts';
 import { drawBlueprint } from './draw/draw.ts';
+import { withFunctions } from './draw/functions.ts';
 import { drawSize } from './draw/sites.ts';
 import { drawWhose, isLookedAfter } from './draw/whose.ts';
 import { giveIn } from './give-in.ts';
@@ -49,6 +51,7 @@ export function scenarioOf({
       if (parts.config.duePingSource !== undefined) buildRestingTick(world, parts, doesTickGoFirst);
       if (parts.config.actuatorSecret !== undefined) buildProviderToken(world);
       if (parts.config.lease === ownLeaseKey) buildOwnLease(world);
+      buildDeletionHooks(world);
     },
     deeds: [...blueprint.machines.flatMap(deedsOf), ...(goneAt === undefined ? [] : [goneForLong(goneAt)])],
     calmAt,
@@ -107,7 +110,7 @@ export function drawPlan(random: Random, wish: Beside = 'some'): Plan {
     calmAt: latest + random.oneOf([10_000, 20_000, 45_000, 120_000]),
     doesTickGoFirst: random.fork('tick').chance(0.3),
   };
-  return withHooks(chance.fork('hooks'), plan);
+  return withFunctions(random.fork('deletion hooks'), withHooks(chance.fork('hooks'), plan));
 }
 
 /** Where their own controllers have to take part, there are Machines of an API that has some. */

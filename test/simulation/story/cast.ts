@@ -5,7 +5,7 @@ import { management } from '../platform/clusters.ts';
 import { usualTicks } from '../platform/declared.ts';
 import type { MachinePlan, Scenario } from '../scenario/model.ts';
 import type { World } from '../world.ts';
-import { budgetsIn, clustersIn, namespacesIn, rulesIn, volumesIn } from './surroundings.ts';
+import { budgetsIn, clustersIn, functionsIn, namespacesIn, rulesIn, volumesIn } from './surroundings.ts';
 import { machineTraits, podTraits } from './traits.ts';
 
 /** Who is there at the beginning: each Machine with its Pods, and all that speaks on what becomes of them. */
@@ -23,6 +23,7 @@ export function cast(world: World, { machines, others = [], world: parts, calmAt
     ...machines.flatMap((plan) => [machineLine(world, plan), ...podLines(world, plan)]),
     ...others.map((plan) => `${machineLine(world, plan)}; phaseout is not there for it`),
     ...clustersIn(world.management),
+    ...functionsIn(world),
     ...rules,
     ...(rules.length === 0 ? [] : hosts.flatMap((host) => namespacesIn(world, host))),
     ...hosts.flatMap((host) => [...budgetsIn(world, host), ...volumesIn(world, host)]),

@@ -49,6 +49,10 @@ describe('a request in words', () => {
     [{ ...m1, body: [] }, 'takes the finalizer off Machine fleet/m1'],
     [{ ...m1, body: { metadata: { finalizers: [] } } }, 'puts the finalizer on Machine fleet/m1'],
     [{ ...m1, body: { metadata: { annotations: {} } } }, 'writes the checkpoint of Machine fleet/m1'],
+    [
+      { ...m1, body: { metadata: { annotations: { 'phaseout.dev/hooks': '{}' } } } },
+      'writes whom to ask about Machine fleet/m1',
+    ],
     [{ ...m1, body: { spec: {} } }, 'writes into Machine fleet/m1'],
     [{ resource: 'machines.cluster.x-k8s.io/status', ...m1 }, 'writes the status of Machine fleet/m1'],
     [

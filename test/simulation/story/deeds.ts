@@ -1,4 +1,5 @@
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
+import { hooksKey } from '../invariants/sight/machine.ts';
 import { management } from '../platform/clusters.ts';
 import { ourHook, putsOurHookOn } from '../scenario/beside.ts';
 import type { Exchange } from '../wire/exchange.ts';
@@ -38,6 +39,7 @@ function deedWords(exchange: Exchange): string {
   if (verb === 'delete' && resource.endsWith('.bootstrap.cluster.x-k8s.io'))
     return `deletes the bootstrap config ${what} (${resource})`;
   if (verb === 'patch' && resource.startsWith('machines.')) return `${patchOf(exchange)} Machine ${what}`;
+  if (resource === hookStatuses) return `writes the status of DeletionHook ${what}`;
   return `${verb}${verb.endsWith('ch') ? 'es' : 's'} ${kind} ${what}`;
 }
 
@@ -65,6 +67,8 @@ function graceOf(body: unknown): string {
   return typeof grace === 'number' ? `, with ${grace} s to stop` : '';
 }
 
+const hookStatuses = 'deletionhooks.phaseout.dev/status';
+
 /** As a JSON patch names it. */
 const hookPaths = [
   `"/metadata/annotations/${ourHook.replace('/', '~1')}"`,
@@ -79,7 +83,10 @@ function patchOf({ instance, resource, body }: Exchange): string {
   if (Array.isArray(body)) return takesHook(body) ? offBy(instance) : 'takes the finalizer off';
   if (finalizers !== undefined) return 'puts the finalizer on';
   if (putsOurHookOn(body)) return 'puts our hook on';
-  return annotations === undefined ? 'writes into' : 'writes the checkpoint of';
+  if (annotations === undefined) return 'writes into';
+  return textAt(annotations, hooksKey) === undefined
+    ? 'writes the checkpoint of'
+    : 'writes whom to ask about';
 }
 
 const takesHook = (operations: readonly unknown[]): boolean =>

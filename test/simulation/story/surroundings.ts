@@ -1,5 +1,6 @@
 import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
+import { type Behaviour, titleOfHook } from '../platform/functions/played.ts';
 import type { World } from '../world.ts';
 import { nameOf } from './news.ts';
 
@@ -10,6 +11,20 @@ export const rulesIn = (cluster: Cluster): string[] =>
   !cluster.resources().includes(rules)
     ? []
     : cluster.list(rules).map((rule) => `MachineDrainRule ${nameOf(rule)}: ${JSON.stringify(rule['spec'])}`);
+
+/** With how their functions behave. */
+export const functionsIn = ({ functions }: Pick<World, 'functions'>): string[] =>
+  functions.hooks.map(
+    (hook) =>
+      `DeletionHook ${titleOfHook(hook)}: ${JSON.stringify(hook.spec)}; its function ${wordsOf(hook.plays)}`,
+  );
+
+function wordsOf({ until, calls, retryAfter }: Behaviour): string {
+  const asks = retryAfter === undefined ? '' : ` and asks for ${retryAfter} s`;
+  const first = `${until === undefined ? 'says nothing' : `says ${until}`}${asks}`;
+  if (calls === undefined) return `${first}, for ever`;
+  return calls === 0 ? 'is done at once' : `${first}, and is done after ${calls} calls`;
+}
 
 export const budgetsIn = (world: World, host: string): string[] =>
   world

@@ -6,6 +6,15 @@ const capi = { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Machine' };
 const labels = { 'cluster.x-k8s.io/cluster-name': 'blue' };
 const hook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/backup';
 
+const asked = JSON.stringify({
+  uid: 'u1',
+  hooks: [
+    { name: 'move-data', begin: '2026-01-01T00:00:00Z', end: { as: 'Done' } },
+    { name: 'unmount', begin: '2026-01-01T00:00:09Z' },
+    { name: 'wipe' },
+  ],
+});
+
 test.each<[string, KubeObject, string[]]>([
   [
     'a plain one',
@@ -18,8 +27,15 @@ test.each<[string, KubeObject, string[]]>([
       ...capi,
       metadata: {
         name: 'm1',
+        uid: 'u1',
         labels: { ...labels, pool: 'a', 'cluster.x-k8s.io/control-plane': '' },
-        annotations: { [hook]: '', 'cluster.x-k8s.io/paused': '', a: 'b', 'phaseout.dev/checkpoint': '{}' },
+        annotations: {
+          [hook]: '',
+          'cluster.x-k8s.io/paused': '',
+          a: 'b',
+          'phaseout.dev/checkpoint': '{}',
+          'phaseout.dev/hooks': asked,
+        },
         finalizers: ['machine.cluster.x-k8s.io', 'example.com/other'],
         deletionTimestamp: '2026-01-01T00:00:00Z',
       },
@@ -30,6 +46,7 @@ test.each<[string, KubeObject, string[]]>([
       'refers to the server of m2',
       'labels pool=a, cluster.x-k8s.io/control-plane',
       `hooks ${hook}`,
+      'functions move-data Done, unmount asked, wipe later',
       'time limits drain 60 s',
       'annotations cluster.x-k8s.io/paused, a=b',
       'finalizers of others example.com/other',

@@ -2,7 +2,14 @@ import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster
 import { listOf } from '../../../infra/local/kubernetes/server/json.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { limitOf } from '../invariants/sight/limits.ts';
-import { checkpointKey, finalizerOf, hooksAt, infrastructureRef } from '../invariants/sight/machine.ts';
+import {
+  checkpointKey,
+  finalizerOf,
+  hooksAt,
+  hooksKey,
+  infrastructureRef,
+} from '../invariants/sight/machine.ts';
+import { turnsOf } from '../invariants/sight/turns.ts';
 
 const ofClusters = [
   'cluster.x-k8s.io/cluster-name',
@@ -21,7 +28,11 @@ export function machineTraits(machine: KubeObject, node?: string): string[] {
     .map((step) => [step, limitOf(machine, step)] as const)
     .filter(([, seconds]) => seconds !== 0)
     .map(([step, seconds]) => `${step} ${seconds} s`);
-  const marks = Object.entries(annotations).filter(([key]) => !hooks.includes(key) && key !== checkpointKey);
+  const told = [...hooks, checkpointKey, hooksKey];
+  const marks = Object.entries(annotations).filter(([key]) => !told.includes(key));
+  const functions = turnsOf(machine).map(
+    ({ name, begin, end }) => `${name} ${end ?? (begin === undefined ? 'later' : 'asked')}`,
+  );
   const others = finalizers.filter((each) => !Object.values(finalizerOf).includes(each));
   return [
     ...(deletionTimestamp === undefined ? [] : ['being deleted']),
@@ -30,6 +41,7 @@ export function machineTraits(machine: KubeObject, node?: string): string[] {
     ...(ofClusters.some((key) => key in labels) ? [] : ['no label of its cluster']),
     ...listed('labels', pairsWithout(labels, ofClusters)),
     ...listed('hooks', hooks),
+    ...listed('functions', functions),
     ...listed('time limits', limits),
     ...markTexts(Object.fromEntries(marks)),
     ...listed('finalizers of others', others),

@@ -121,7 +121,7 @@ story(group, 'paused in mid-drain and unpaused, by the Machine and by the Cluste
     fleet.delete('worker-1');
     await fleet.seconds(15);
     fleet.annotate('worker-1', { [paused]: 'false' });
-    await fleet.seconds(70);
+    await fleet.seconds(72);
     fleet.told.say('the Cluster is paused, too');
     fleet.change('clusters.cluster.x-k8s.io', 'blue', { spec: { paused: true } });
     fleet.annotate('worker-1', { [paused]: null });

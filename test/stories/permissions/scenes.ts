@@ -5,6 +5,7 @@ import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import { alive, type BesideFleet } from '../stage/beside/fleet.ts';
 import type { BesideOpenShiftFleet } from '../stage/beside/openshift-fleet.ts';
 import { type Fleet, resources } from '../stage/fleet.ts';
+import { hookDefinitions, triggerDefinition } from '../stage/hook-definitions.ts';
 import type { OpenShiftFleet } from '../stage/openshift.ts';
 import { agents } from '../stage/scenes.ts';
 import {
@@ -28,6 +29,14 @@ const drainRule = {
     },
   ],
 };
+
+/** One function is done at once. Another one is silent, and its time limit lets the Machine go on. */
+function asksFunctions(fleet: Fleet | OpenShiftFleet): void {
+  fleet.deletionHook('move-data', { at: 'PreDrain' });
+  const limit = { silentAfter: '30s', timeout: '1m', onTimeout: 'Proceed' };
+  fleet.deletionHook('silent', { at: 'PreDrain', ...limit });
+  fleet.hookFunctions.serve('move-data', () => ({ state: 'Done' }));
+}
 
 /** A Node with all that a drain may meet. It has Pods of a DaemonSet, a refusing budget, and a rule with namespaces. */
 function busy(fleet: Fleet | OpenShiftFleet, node: string): void {
@@ -57,9 +66,11 @@ const asksForMore = { configured: { nodeConditions: true }, environment: nodeCon
 /** Of Cluster API: owned objects, volumes, a Node known by providerID alone, and finalizers that stay. */
 const ofClusterApi = {
   ...asksForMore,
+  beside: [...hookDefinitions, triggerDefinition],
   scene(fleet: Fleet) {
     configured(fleet, 'fleet');
     aClusterWithItsControlPlane(fleet);
+    asksFunctions(fleet);
     fleet.worker('worker-1', { bootstrap: { finalizers: ['example.com/kept'] } });
     fleet.worker('worker-2', { status: { nodeRef: null } });
     busy(fleet, 'node-1');
@@ -84,10 +95,12 @@ const ofClusterApi = {
 
 /** Beside Cluster API's own controller. One Machine gets the hook, one has a busy Node, and one has another's Node. */
 const ofBeside = {
+  beside: [...hookDefinitions, triggerDefinition],
   env: { ...alive, ...nodeConditions },
   scene(fleet: BesideFleet) {
     configured(fleet, 'fleet');
     aClusterWithItsControlPlane(fleet);
+    asksFunctions(fleet);
     fleet.worker('worker-2');
     fleet.held('worker-1');
     fleet.held('worker-3', { node: { providerID: 'peer://another' } });
@@ -113,10 +126,12 @@ const ofBeside = {
 /** Of OpenShift: two of the control plane at once, behind a Lease that somebody has left, and a worker. */
 const ofOpenShift = {
   ...asksForMore,
+  beside: [...hookDefinitions, triggerDefinition],
   hasRules: true,
   scene(fleet: OpenShiftFleet) {
     configured(fleet, 'openshift-machine-api');
     fleet.controlPlane();
+    asksFunctions(fleet);
     fleet.machineThatRuns('worker-1');
     fleet.pod('api', 'master-1', { stopSeconds: 20 });
     busy(fleet, 'node-1');
@@ -136,6 +151,7 @@ const ofOpenShift = {
 
 /** Beside OpenShift's own controllers: the same, and a Machine that gets the hook. */
 const ofBesideOpenShift = {
+  beside: [...hookDefinitions, triggerDefinition],
   env: { ...alive, ...nodeConditions, PHASEOUT_BESIDE_CONTROL_PLANES: 'true' },
   hasRules: true,
   scene(fleet: BesideOpenShiftFleet) {
@@ -156,8 +172,10 @@ const ofBesideOpenShift = {
 /** Of v1alpha1: a Machine that comes, one that phaseout runs on, and one that goes. */
 const ofOriginal = {
   ownNode: 'node-2',
+  beside: hookDefinitions,
   scene(fleet: OriginalFleet) {
     configured(fleet, 'fleet');
+    fleet.deletionHook('asks-nothing', { at: 'PreDrain' });
     fleet.cluster();
     fleet.machineThatRuns('worker-1');
     fleet.machineThatRuns('worker-2');

@@ -16,6 +16,8 @@ export interface BrokerParts {
   random: () => number;
   conditions: Conditions;
   instances: () => Instances;
+  /** The function of a DeletionHook; its reply. */
+  call: (message: BinaryMessage) => BinaryMessage | undefined;
   /** Called for every fact. */
   fact: (message: BinaryMessage) => void;
   /** Called for what no function takes. */
@@ -52,14 +54,27 @@ export class Broker implements Carrier {
   publish(message: BinaryMessage, origin: Origin): undefined {
     const { conditions, clock, random, fact } = this.#parts;
     const name = functionFor(message);
+    if (name === 'hook') return this.#call(message, 0);
     if (name === undefined) fact(message);
-    if (name === undefined || (conditions.losesEvents && origin !== 'tick' && origin !== 'sweep'))
-      return undefined;
+    const isLost = conditions.losesEvents && origin !== 'tick' && origin !== 'sweep';
+    if (name === undefined || (isLost && name !== 'hook-answer')) return undefined;
     for (let time = 0; time < (conditions.repeats ?? 1); time += 1) {
       const delay = Math.floor(random() * (conditions.delayMilliseconds ?? 0));
       clock.after(delay, () => void this.#deliver(name, message, 0));
     }
     return undefined;
+  }
+
+  /** No story could go on without its functions: only a story itself loses calls and answers. */
+  #call(message: BinaryMessage, time: number): undefined {
+    const { conditions, clock, random, call } = this.#parts;
+    if (time >= (conditions.repeats ?? 1)) return undefined;
+    clock.after(Math.floor(random() * (conditions.delayMilliseconds ?? 0)), () => {
+      if (this.#isStopped) return;
+      const reply = call(message);
+      if (reply !== undefined) this.publish(reply, 'reply');
+    });
+    return this.#call(message, time + 1);
   }
 
   async #deliver(name: string, message: BinaryMessage, attempt: number): Promise<void> {
@@ -102,5 +117,7 @@ function functionFor({ headers }: BinaryMessage): string | undefined {
   const type = headers['ce-type'] ?? '';
   if (type.startsWith('dev.knative.apiserver.resource.')) return 'intake';
   if (type === 'dev.knative.sources.ping') return 'sweep';
+  if (type === 'dev.phaseout.hook.call.v1') return 'hook';
+  if (type === 'dev.phaseout.hook.answer.v1') return 'hook-answer';
   return type === 'dev.phaseout.deletion.advance.v1' ? headers['ce-phase'] : undefined;
 }

@@ -156,6 +156,25 @@ export class ClusterStage extends Stage {
     this.create('secrets', { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', data });
   }
 
+  /** A DeletionHook of the Machines' namespace, and the key of its tokens. */
+  deletionHook(name: string, spec: object): void {
+    const { namespace } = this.#machines;
+    if (this.server.cluster.get('secrets', namespace, 'hook-key') === undefined) this.deletionHookKey();
+    this.create('deletionhooks.phaseout.dev', {
+      apiVersion: 'phaseout.dev/v1alpha1',
+      kind: 'DeletionHook',
+      metadata: { name, namespace },
+      spec,
+    });
+  }
+
+  /** The Secret with the key of tokens. */
+  deletionHookKey(): void {
+    const data = { key: Buffer.from('a key of this story').toString('base64') };
+    const metadata = { name: 'hook-key', namespace: this.#machines.namespace };
+    this.create('secrets', { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', data });
+  }
+
   machine(name: string): KubeObject | undefined {
     const { resource, namespace } = this.#machines;
     return this.server.cluster.get(resource, namespace, name);

@@ -23,7 +23,7 @@ const providerDefinitions = providerKinds.map(([group, kind]) =>
   }),
 );
 
-const clusterApi = [...clusterApiDefinitions, machineSets];
+const clusterApi = [...clusterApiDefinitions(), machineSets];
 
 const definitionSpec = z.looseObject({ versions: z.array(z.looseObject({ name: z.string() })) });
 

@@ -112,6 +112,7 @@ export class Identities {
       ...variables,
       PHASEOUT_ACTUATOR_SECRET: `${first}/provider-token`,
       PHASEOUT_DUE_PING_SOURCE: `${first}/sweep-due`,
+      PHASEOUT_HOOK_KEY: `${first}/hook-key`,
     };
     const { machineApis, namespaces } = options;
     const places = options.isEverywhere === true ? {} : { namespaces };

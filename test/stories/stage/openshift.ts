@@ -55,7 +55,7 @@ export class OpenShiftFleet extends ClusterStage {
     conditions: Conditions,
     { hasRules = false, hasPolicy = false, beside = [], ...parts }: OpenShiftParts = {},
   ) {
-    const rules = hasRules ? clusterApiDefinitions.filter(isOfRules) : [];
+    const rules = hasRules ? clusterApiDefinitions().filter(isOfRules) : [];
     const definitions = [...openShiftDefinitions, ...rules, ...beside];
     super(conditions, { definitions, ...parts, machines: { resource: machines, namespace } });
     if (hasPolicy) installPolicies(this.server, policies);

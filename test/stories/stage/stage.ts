@@ -2,6 +2,7 @@ import { type ControllerOptions, startControllers } from '../../../infra/local/c
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import type { Answer } from '../../../shared/adapters/kubernetes/request.ts';
+import type { BinaryMessage } from '../../../shared/http/cloud-events/cloud-event.ts';
 import type { Config } from '../../../shared/runtime/config.ts';
 import { type InstanceLog, silent } from '../../../shared/runtime/log.ts';
 import { settled, VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
@@ -10,6 +11,7 @@ import { Broker, type BrokerParts } from './broker.ts';
 import type { Carried, Failure } from './carriage.ts';
 import type { Carrier } from './carrier.ts';
 import { type Conditions, seeded } from './conditions.ts';
+import { HookFunctions } from './hook-functions.ts';
 import { Identities, lacking, serverAs } from './identities.ts';
 import { type InstanceParts, Instances } from './instances.ts';
 import { StagedProvider } from './provider.ts';
@@ -67,6 +69,9 @@ export interface StageParts {
   carrier?: (parts: BrokerParts) => Carrier;
 }
 
+/** The Secret that the roles allow to read. */
+const hookKeyIn = ([first]: string[]) => (first === undefined ? {} : { hookKey: `${first}/hook-key` });
+
 /** No step takes longer than its claim lasts. */
 const isQuick = ({ latencyMilliseconds = 0 }: Conditions): boolean => latencyMilliseconds <= 1_000;
 
@@ -75,6 +80,7 @@ export class Stage {
   readonly clock = new VirtualClock(start);
   readonly server: ApiServer;
   readonly told = new Told(() => this.clock.now());
+  readonly hookFunctions = new HookFunctions(this.told, this.clock);
   readonly safety: Safety;
   readonly provider: StagedProvider;
   readonly stored: StagedStore;
@@ -159,7 +165,7 @@ export class Stage {
     this.#instances = new Instances({
       ...this.#shared(seed),
       store: this.stored.store,
-      configured: () => ({ ...this.#configured, namespaces }),
+      configured: () => ({ ...this.#configured, ...hookKeyIn(this.#machineNamespaces()), namespaces }),
       publish: (message, origin) => this.#carrier.publish(message, origin),
     });
     this.#carrier.start();
@@ -227,6 +233,11 @@ export class Stage {
     return this.server.cluster.patch(resource, created, { status: object['status'] }, 'status');
   }
 
+  /** An event comes to the Broker from elsewhere. */
+  publish(message: BinaryMessage): void {
+    void this.#carrier.publish(message, 'reply');
+  }
+
   seconds(count: number): Promise<void> {
     return this.clock.advance(count * 1_000);
   }
@@ -287,6 +298,7 @@ export class Stage {
       server: this.server,
       random,
       conditions: this.#conditions,
+      call: (message) => this.hookFunctions.take(message),
       fact: ({ headers, body }) => {
         const type = headers['ce-type'] ?? '';
         if (this.#environment['PHASEOUT_MODE'] === 'observe') this.told.watched(type, body);

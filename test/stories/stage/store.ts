@@ -9,18 +9,24 @@ export interface StagedStore {
   /** What is really in it. */
   inner: Store;
   isDown: boolean;
+  /** All that is in it is lost. */
+  lose(): void;
   /** It has been there all the time, and keeps instances from looking at one Machine at once. */
   readonly isReliable: boolean;
 }
 
 /** A store that can go away, behind what makes deletions go on without it. */
 export function aStore(clock: Clock, isDown: boolean): StagedStore {
-  const inner: Store = createMemoryStore(clock);
+  const empty = (): Store => createMemoryStore(clock);
   let isReliable = true;
-  const staged = {
-    inner,
+  const staged: StagedStore = {
+    inner: empty(),
     isDown,
-    store: inner,
+    store: empty(),
+    lose() {
+      isReliable = false;
+      this.inner = empty();
+    },
     get isReliable() {
       return isReliable && this.store === original;
     },
@@ -30,16 +36,18 @@ export function aStore(clock: Clock, isDown: boolean): StagedStore {
     return staged.isDown ? Promise.reject(new StoreUnavailable('connect ECONNREFUSED')) : run();
   };
   const reachable: Store = {
-    recordEvictions: (machine, evictions) => asked(() => inner.recordEvictions(machine, evictions)),
-    podRecords: (uid) => asked(() => inner.podRecords(uid)),
-    schedule: (look) => asked(() => inner.schedule(look)),
-    due: (now, limit) => asked(() => inner.due(now, limit)),
-    unschedule: (uid, look) => asked(() => inner.unschedule(uid, look)),
-    claim: (claim) => asked(() => inner.claim(claim)),
-    release: (release) => asked(() => inner.release(release)),
-    hear: (uid, version) => asked(() => inner.hear(uid, version)),
-    appendHistory: (machine, entries) => asked(() => inner.appendHistory(machine, entries)),
-    history: (uid) => asked(() => inner.history(uid)),
+    recordEvictions: (machine, evictions) => asked(() => staged.inner.recordEvictions(machine, evictions)),
+    podRecords: (uid) => asked(() => staged.inner.podRecords(uid)),
+    recordHook: (machine, record) => asked(() => staged.inner.recordHook(machine, record)),
+    hookRecords: (uid) => asked(() => staged.inner.hookRecords(uid)),
+    schedule: (look) => asked(() => staged.inner.schedule(look)),
+    due: (now, limit) => asked(() => staged.inner.due(now, limit)),
+    unschedule: (uid, look) => asked(() => staged.inner.unschedule(uid, look)),
+    claim: (claim) => asked(() => staged.inner.claim(claim)),
+    release: (release) => asked(() => staged.inner.release(release)),
+    hear: (uid, version) => asked(() => staged.inner.hear(uid, version)),
+    appendHistory: (machine, entries) => asked(() => staged.inner.appendHistory(machine, entries)),
+    history: (uid) => asked(() => staged.inner.history(uid)),
   };
   const original = forgivingStore(reachable, { clock, log: () => undefined });
   staged.store = original;

@@ -85,9 +85,12 @@ export class Told {
 
   #machinePatch(name: string, body: unknown, answer: Answer): void {
     if (Array.isArray(body)) return this.#add(`${takenOff(body, name)}${outcomeOf(answer)}`);
-    const put = Object.keys(recordAt(body, 'metadata', 'annotations')).filter((key) =>
+    const hooks = Object.entries(recordAt(body, 'metadata', 'annotations')).filter(([key]) =>
       key.includes('.hook.'),
     );
+    const put = hooks.flatMap(([key, value]) => (value === null ? [] : [key]));
+    const off = hooks.flatMap(([key, value]) => (value === null ? [key] : []));
+    if (off.length > 0) this.#add(`take ${off.join(', ')} off ${name}${outcomeOf(answer)}`);
     if (put.length > 0) this.#add(`put ${put.join(', ')} on ${name}${outcomeOf(answer)}`);
     if (recordAt(body, 'spec')['lifecycleHooks'] !== undefined)
       this.#add(`put our hook on ${name}${outcomeOf(answer)}`);
@@ -221,7 +224,7 @@ function takenOff(patch: readonly unknown[], name: string): string {
   const paths = patch.map((each) => textAt(each, 'path') ?? '');
   const put = paths.filter((path) => path.includes('~1exclude-')).map((path) => path.split('~1').at(-1));
   if (paths.includes('/status/conditions')) return `say on ${name} that its drain is done`;
-  const isHook = paths.some((path) => path.includes('.hook.') || path.includes('/preDrain/'));
+  const isHook = paths.some((path) => path.includes('.hook.') || path.includes('/lifecycleHooks/'));
   const what = isHook ? 'hook' : 'finalizer';
   return `take the ${what} off ${name}${put.length === 0 ? '' : `, and put ${put.join(', ')} on`}`;
 }

@@ -1,5 +1,5 @@
 import { v1alpha1Definitions } from '../../../infra/local/kubernetes/crds/v1alpha1.ts';
-import type { ObjectMeta } from '../../../infra/local/kubernetes/objects/cluster.ts';
+import type { KubeObject, ObjectMeta } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { kubeconfigOf } from './carriage.ts';
 import { ClusterStage, type NodeParts } from './cluster-stage.ts';
 import type { Conditions } from './conditions.ts';
@@ -24,16 +24,18 @@ export interface OriginalMachineParts {
   hasServer?: boolean;
 }
 
-export type OriginalParts = Pick<
-  StageParts,
-  'without' | 'also' | 'ownNode' | 'carrier' | 'configured' | 'environment'
->;
+export interface OriginalParts
+  extends Pick<StageParts, 'without' | 'also' | 'ownNode' | 'carrier' | 'configured' | 'environment'> {
+  /** What is served beside the Machine API. */
+  beside?: readonly KubeObject[];
+}
 
 /** Namespace `fleet` with Machines of v1alpha1, and the workload cluster `blue` in the same API. */
 export class OriginalFleet extends ClusterStage {
-  constructor(conditions: Conditions, parts: OriginalParts = {}) {
+  constructor(conditions: Conditions, { beside = [], ...parts }: OriginalParts = {}) {
     const machinesOf = { resource: machines, namespace };
-    super(conditions, { definitions: v1alpha1Definitions, ...parts, machines: machinesOf });
+    const definitions = [...v1alpha1Definitions, ...beside];
+    super(conditions, { definitions, ...parts, machines: machinesOf });
   }
 
   /** A Cluster with its kubeconfig Secret and so many control plane Machines, blue-cp-1 being the first. */

@@ -124,7 +124,13 @@ const pod = (name: string, kind: string, owner: string, spec: object = {}) =>
     metadata: {
       labels: { app: owner },
       ownerReferences: [
-        { apiVersion: 'apps/v1', kind, name: owner, uid: `${kind}-${owner}`, controller: true },
+        {
+          apiVersion: kind === 'Job' ? 'batch/v1' : 'apps/v1',
+          kind,
+          name: owner,
+          uid: `${kind}-${owner}`,
+          controller: true,
+        },
       ],
     },
     spec: { nodeName: 'n1', containers: [{ name: 'main', image: 'registry.example/main:1' }], ...spec },
@@ -145,7 +151,11 @@ const aNodeInUse: Thing[] = [
     spec: { selector: { matchLabels: { app: 'agent' } }, template: { spec: { containers: [] } } },
   }),
   named('apps/v1', 'ReplicaSet', 'shop/web', { spec: { replicas: 2 } }),
+  named('apps/v1', 'StatefulSet', 'shop/db', { spec: { replicas: 1 } }),
+  named('batch/v1', 'Job', 'shop/sum', { spec: { parallelism: 1 } }),
   pod('agent-1', 'DaemonSet', 'agent'),
+  pod('db-0', 'StatefulSet', 'db'),
+  pod('sum-1', 'Job', 'sum'),
   pod('web-1', 'ReplicaSet', 'web', {
     volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
   }),

@@ -1,6 +1,7 @@
 import type { ActuatorReport } from '../../../../shared/actuator/port.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
-import { type Bench, type Check, type Outcome, ofServer, pause, tooLate, Unmet } from '../check.ts';
+import { type Outcome, Unmet } from '../../../conformance/outcome.ts';
+import { type Bench, type Check, ofServer, pause, tooLate } from '../check.ts';
 import { shown } from '../client.ts';
 import { withoutIdentity, withReport } from '../machines.ts';
 import { attempt, exists, report } from '../verbs.ts';

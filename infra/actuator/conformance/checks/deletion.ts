@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
-import { type Bench, type Check, ofServer, pause, Unmet } from '../check.ts';
+import { Unmet } from '../../../conformance/outcome.ts';
+import { type Bench, type Check, ofServer, pause } from '../check.ts';
 import { shown } from '../client.ts';
 import { exists, minSeconds, mustExist, remove, removeToTheEnd, removeUntilGone } from '../verbs.ts';
 

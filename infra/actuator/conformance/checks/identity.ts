@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
-import { type Bench, type Check, ofServer, Unmet } from '../check.ts';
+import { Unmet } from '../../../conformance/outcome.ts';
+import { type Bench, type Check, ofServer } from '../check.ts';
 import { mustExist, removeToTheEnd, removeUntilGone, report } from '../verbs.ts';
 import { providerIdOf } from './creation.ts';
 

@@ -1,5 +1,6 @@
 import { errorAnswerSchema, operations, pathOf } from '../../../../shared/actuator/contract.ts';
-import { type Bench, type Check, type Outcome, Unmet } from '../check.ts';
+import { type Outcome, Unmet } from '../../../conformance/outcome.ts';
+import { type Bench, type Check } from '../check.ts';
 import { type Exchange, shown } from '../client.ts';
 import { send } from '../verbs.ts';
 

@@ -1,5 +1,6 @@
 import { readExistence } from '../../../../shared/actuator/read-answer.ts';
-import { type Check, Unmet } from '../check.ts';
+import { Unmet } from '../../../conformance/outcome.ts';
+import { type Check } from '../check.ts';
 import { shown } from '../client.ts';
 import { mustExist, removeToTheEnd, said, send } from '../verbs.ts';
 

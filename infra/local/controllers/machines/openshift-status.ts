@@ -80,6 +80,6 @@ const instanceSayings: Record<Instance, WantedCondition> = {
 const openShiftConditions = (machine: Machine, instance: Instance, now: Instant): ConditionList =>
   setAll(
     conditionsFrom(machine.status?.conditions),
-    [instanceSayings[instance], ...wantedHookConditions(openShift.read(machine))],
+    [instanceSayings[instance], ...wantedHookConditions({ machine: openShift.read(machine) })],
     { now },
   );

@@ -69,7 +69,14 @@ function podRounds(world: World): PodRounds {
     const wanted = secondsFrom(pod, annotations.stopSeconds) ?? settings.podStopSeconds;
     const grace = pod.metadata.deletionGracePeriodSeconds ?? wanted;
     const due = stopping.due(uidOf(pod), isFinished(pod) ? 0 : Math.min(wanted, grace));
-    return at(due, () => world.remove('pods', pod, { gracePeriodSeconds: 0 }));
+    return at(due, () => end(pod));
+  }
+
+  /** The owner of a finalizer wants to see how the Pod has ended. */
+  function end(pod: Pod): void {
+    const isHeld = (pod.metadata.finalizers ?? []).length > 0;
+    if (isHeld && !isFinished(pod)) report(pod, stoppedStatus(pod, clock.now()));
+    world.remove('pods', pod, { gracePeriodSeconds: 0 });
   }
 
   function start(pod: Pod): Instant | undefined {
@@ -123,22 +130,29 @@ function whileRunning(type: string, areReady: boolean): Condition {
 }
 
 /** The status of a Pod whose containers have all ended well. */
-function succeededStatus(pod: Pod, now: Instant): object {
-  const ended = { status: 'False', reason: 'PodCompleted' };
+const succeededStatus = (pod: Pod, now: Instant): object =>
+  endedStatus(pod, now, { phase: 'Succeeded', exitCode: 0, reason: 'Completed' });
+
+/** The status of a Pod whose containers were told to end. */
+const stoppedStatus = (pod: Pod, now: Instant): object =>
+  endedStatus(pod, now, { phase: 'Failed', exitCode: 143, reason: 'Error' });
+
+interface Ended {
+  phase: 'Succeeded' | 'Failed';
+  exitCode: number;
+  reason: string;
+}
+
+function endedStatus(pod: Pod, now: Instant, { phase, exitCode, reason }: Ended): object {
+  const ended = { status: 'False', reason: phase === 'Succeeded' ? 'PodCompleted' : 'PodFailed' };
   const both = [
     { type: 'Ready', ...ended },
     { type: 'ContainersReady', ...ended },
   ];
   const conditions = withConditions(pod.status?.conditions, both, now);
-  const state = {
-    terminated: {
-      exitCode: 0,
-      reason: 'Completed',
-      startedAt: pod.status?.startTime ?? toTime(now),
-      finishedAt: toTime(now),
-    },
-  };
-  return { phase: 'Succeeded', conditions, containerStatuses: containers(pod, state, false) };
+  const startedAt = pod.status?.startTime ?? toTime(now);
+  const state = { terminated: { exitCode, reason, startedAt, finishedAt: toTime(now) } };
+  return { phase, conditions, containerStatuses: containers(pod, state, false) };
 }
 
 function containers(pod: Pod, state: object, ready: boolean): object[] {

@@ -51,7 +51,8 @@ function isReadyToGo(world: World, machine: Machine): boolean {
     return false;
   }
   // Its own write wakes it.
-  if (say(world, machine, { phase: 'Deleting' }, wantedHookConditions(dialect.read(machine)))) return false;
+  const conditions = wantedHookConditions({ machine: dialect.read(machine) });
+  if (say(world, machine, { phase: 'Deleting' }, conditions)) return false;
   if (!isHeld || !isTrue(machine.status?.conditions, drainedType)) return false;
   return (machine.spec?.lifecycleHooks?.preTerminate ?? []).length === 0;
 }

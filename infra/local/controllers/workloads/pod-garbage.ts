@@ -1,7 +1,7 @@
 import { fromKey, keyOf, type Node, type Pod, uidOf } from '../machinery/objects.ts';
 import { Stopwatch } from '../machinery/stopwatch.ts';
 import { type World } from '../machinery/world.ts';
-import { byNode } from './pods.ts';
+import { byNode, isFinished } from './pods.ts';
 
 /** Removes the Pods of Nodes that no longer exist: no kubelet will ever report them stopped. */
 export function podGarbage(world: World): void {
@@ -16,6 +16,7 @@ export function podGarbage(world: World): void {
     if (nodes.get(node) !== undefined) return stopwatch.forget(uidOf(pod));
     const due = stopwatch.due(uidOf(pod), world.settings.podGarbageSeconds);
     if (due > world.clock.now()) return queue.addAt(key, due);
+    if (!isFinished(pod)) world.writeStatus('pods', pod, { phase: 'Failed' });
     world.remove('pods', pod, { gracePeriodSeconds: 0 });
   });
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import type { KubeObject } from '../objects/cluster.ts';
 import { kubeObject } from '../objects/kube-object.ts';
 import { age, column, condition, customResourceDefinition } from './definition.ts';
 import { machineV1beta1, machineV1beta2 } from './machine-schema.ts';
@@ -100,9 +101,8 @@ const clusters = customResourceDefinition({
 });
 
 /** MachineDrainRules as Cluster API defines them, by the file that installs them elsewhere. */
-export const machineDrainRules = kubeObject(
-  parse(readFileSync(new URL('../../../crds/machinedrainrules.yaml', import.meta.url), 'utf8')),
-);
+export const machineDrainRules = (): KubeObject =>
+  kubeObject(parse(readFileSync(new URL('../../../crds/machinedrainrules.yaml', import.meta.url), 'utf8')));
 
-/** The definitions of a Cluster API management cluster that deleting Machines needs. */
-export const clusterApiDefinitions = [clusters, machines, machineDrainRules];
+/** The definitions of a Cluster API management cluster that deleting Machines needs. Reading them takes a moment. */
+export const clusterApiDefinitions = (): KubeObject[] => [clusters, machines, machineDrainRules()];

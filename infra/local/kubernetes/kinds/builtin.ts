@@ -63,6 +63,12 @@ const declared: Readonly<Record<string, readonly Declared[]>> = {
   ],
   'admissionregistration.k8s.io': [
     {
+      kind: 'MutatingWebhookConfiguration',
+      isClusterWide,
+      categories: extensions,
+      rules: { hasGeneration: true },
+    },
+    {
       kind: 'ValidatingAdmissionPolicy',
       isClusterWide,
       categories: extensions,
@@ -74,6 +80,12 @@ const declared: Readonly<Record<string, readonly Declared[]>> = {
       isClusterWide,
       categories: extensions,
       rules: policyBindingRules,
+    },
+    {
+      kind: 'ValidatingWebhookConfiguration',
+      isClusterWide,
+      categories: extensions,
+      rules: { hasGeneration: true },
     },
   ],
   'apiextensions.k8s.io': [

@@ -53,7 +53,8 @@ export function objectIn(target: Target, body: unknown): KubeObject {
 
 function withMetadata({ resource, version }: Target, body: JsonObject): KubeObject {
   refuseWrongKind(resource, version, body);
-  return kubeObject({ ...body, metadata: objectOf(body.metadata) });
+  const given = Object.entries(objectOf(body.metadata)).filter(([, value]) => value !== null);
+  return kubeObject({ ...body, metadata: Object.fromEntries(given) });
 }
 
 function refuseWrongKind(resource: Resource, version: string, body: JsonObject): void {

@@ -1,3 +1,4 @@
+/** An object of JSON. */
 export type JsonObject = Record<string, unknown>;
 
 /** Whether a JSON value is an object: neither null nor an array. */

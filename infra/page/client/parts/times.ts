@@ -1,3 +1,5 @@
+import type { Went } from '../../views.ts';
+
 /** `3 s`, `4 m 10 s`, `2 h 5 m`, `3 d 4 h`. */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1_000));
@@ -12,5 +14,13 @@ export function duration(milliseconds: number): string {
 export const clockTime = (time: number | string): string =>
   new Date(time).toLocaleTimeString(undefined, { hour12: false });
 
-export const dateTime = (time: number | string): string =>
+const dateTime = (time: number | string): string =>
   new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium', hour12: false });
+
+/** When something went: `at 10:03:12`, or between which two times, where it was not seen to go. */
+export function timeOf({ at, after }: Went): string {
+  if (after === undefined) return `at ${clockTime(at)}`;
+  const isOneDay = new Date(after).toDateString() === new Date(at).toDateString();
+  const told = isOneDay ? clockTime : dateTime;
+  return `between ${told(after)} and ${told(at)}`;
+}

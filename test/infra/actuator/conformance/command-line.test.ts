@@ -13,7 +13,7 @@ describe('the command line', () => {
       '--url takes an http or https URL without a query, not "provider"',
     ],
     ['a URL with a password', ['--url', 'http://a:b@c'], '--url takes no user: see --token-file'],
-    ['an option nobody knows', ['--uri', 'x'], "Unknown option '--uri'"],
+    ['an option nobody knows', ['--uri', 'x'], "Unknown option '--uri'. Did you mean --url?"],
     ['another API', [...usual, '--api', 'capi'], '--api takes openshift or v1alpha1, not "capi"'],
     ['no time', [...usual, '--timeout', '0'], '--timeout takes whole seconds, at least 1, not "0"'],
     [
@@ -69,7 +69,10 @@ describe('the command line', () => {
 
   test('with more than one Machine in a file is not understood: nobody knows which is meant', async () => {
     const machine = '{kind: Machine, apiVersion: machine.openshift.io/v1beta1, metadata: {name: m}}';
-    const file = await aFile('machines.yaml', `${machine}\n---\n${machine.replace('name: m', 'name: n')}`);
+    const file = await aFile(
+      'machines.yaml',
+      `${machine}\n---\n${machine.replace('name: m', 'name: other')}`,
+    );
     expect(await check(reference, [...usual, '--machine', file])).toEqual({
       code: 2,
       stdout: '',

@@ -7,6 +7,13 @@ import { scripts } from '../../../../infra/cli/completion/scripts.ts';
 
 const source = join(import.meta.dirname, '../../../../infra/cli/phaseout.ts');
 
+/** Two contexts, of a cluster that does not answer. */
+const kubeconfig = JSON.stringify({
+  'current-context': 'prod',
+  contexts: ['prod', 'arn:aws:eks:prod'].map((name) => ({ name, context: { cluster: 'a', user: 'a' } })),
+  clusters: [{ name: 'a', cluster: { server: 'https://127.0.0.1:1' } }],
+});
+
 /** A folder with `phaseout` for the PATH, the scripts, and two files whose names begin with d. */
 let folder: string;
 beforeAll(() => {
@@ -15,6 +22,8 @@ beforeAll(() => {
   writeFileSync(join(folder, 'bin/phaseout'), `#!/bin/sh\nexec ${process.execPath} ${source} "$@"\n`);
   chmodSync(join(folder, 'bin/phaseout'), 0o755);
   for (const [shell, script] of Object.entries(scripts)) writeFileSync(join(folder, shell), script);
+  mkdirSync(join(folder, '.kube'));
+  writeFileSync(join(folder, '.kube/config'), kubeconfig);
   for (const name of ['dump.yaml', 'dump-of-old.yaml']) writeFileSync(join(folder, name), '');
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -55,9 +64,11 @@ function bash(line: string): { replies: string[]; files: boolean } {
 describe('bash', () => {
   test.each<[string, string[], boolean]>([
     ['phaseout pl', ['plan'], false],
-    ['phaseout plan --example ', ['capi', 'openshift', 'v1alpha1'], false],
-    ['phaseout plan --example=', ['capi', 'openshift', 'v1alpha1'], false],
+    ['phaseout plan --example ', ['capi', 'openshift', 'v1alpha1', 'hooks'], false],
+    ['phaseout plan --example=', ['capi', 'openshift', 'v1alpha1', 'hooks'], false],
     ['phaseout plan --example=o', ['openshift'], false],
+    ['phaseout plan --context ', ['prod', 'arn:aws:eks:prod'], false],
+    ['phaseout plan --context arn:aws:', ['eks:prod'], false],
     ['phaseout plan fleet/worker-1 --load d', [], true],
     ['phaseout plan capi:fleet/wo', [], false],
   ])('completes %j', (line, replies, files) => {
@@ -86,9 +97,10 @@ describe.runIf(isThere('zsh'))('zsh', () => {
 
   test.each<[string, string[]]>([
     ['pl', ['plan:say what deleting a Machine would do, without doing it']],
-    [`plan --example ''`, ['capi', 'openshift', 'v1alpha1']],
+    [`plan --example ''`, ['capi', 'openshift', 'v1alpha1', 'hooks']],
     ['run --mode=b', ['--mode=beside']],
     ['plan --load d', ['files']],
+    ['plan --context p', ['prod']],
   ])('completes %s', (words, expected) => {
     expect(inShell('zsh', ['-fc', asked.replace('WORDS', words)])).toEqual({
       stdout: ['compdef _phaseout phaseout', ...expected, ''].join('\n'),
@@ -100,8 +112,9 @@ describe.runIf(isThere('zsh'))('zsh', () => {
 describe.runIf(isThere('fish'))('fish', () => {
   test.each<[string, string[]]>([
     ['phaseout pl', ['plan\tsay what deleting a Machine would do, without doing it']],
-    ['phaseout plan --example ', ['capi', 'openshift', 'v1alpha1']],
+    ['phaseout plan --example ', ['capi', 'openshift', 'v1alpha1', 'hooks']],
     ['phaseout plan --load d', ['dump-of-old.yaml', 'dump.yaml']],
+    ['phaseout plan --context p', ['prod']],
     ['phaseout plan --serve d', []],
   ])('completes %j', (line, expected) => {
     const { stdout, stderr } = inShell('fish', ['-c', `source ./fish; complete -C '${line}'`]);

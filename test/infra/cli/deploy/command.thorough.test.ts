@@ -13,11 +13,15 @@ describe('what serverless.yml renders', () => {
     expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' });
     expect(first.lines).toContain('created   Knative Service phaseout/phaseout');
     expect(first.lines).toContain('created   ValidatingAdmissionPolicy machine-drain-rules.phaseout.dev');
+    expect(first.lines).toContain('created   CustomResourceDefinition deletionhooks.phaseout.dev');
+    expect(first.lines).toContain('created   Secret phaseout/phaseout-hook-key');
     expect(first.lines.at(-1)).toMatch(/^\d+ created; all is ready after /);
+    const made = api.get('secrets', 'phaseout', 'phaseout-hook-key');
 
     const second = await run('deploy', ...image);
     expect(second.lines).toContainEqual(expect.stringMatching(/^unchanged \d\d objects$/));
     expect(second.lines.at(-1)).toMatch(/^\d+ unchanged; all is ready after /);
+    expect(api.get('secrets', 'phaseout', 'phaseout-hook-key')).toEqual(made);
 
     const third = await run('deploy', ...image, '--set', 'PHASEOUT_LOG_LEVEL=debug', '-o', 'json');
     const changed = third.lines
@@ -41,12 +45,40 @@ describe('what serverless.yml renders', () => {
 
     const last = await run('remove');
     expect({ code: last.code, stderr: last.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(last.lines).toContain(
+      'CustomResourceDefinition deletionhooks.phaseout.dev stays, with what is in it (--with-data takes it)',
+    );
     const left = api.resources().filter((key) => !key.startsWith('customresourcedefinitions'));
     expect(left.flatMap((key) => api.list(key, { labelSelector: 'app.kubernetes.io/managed-by' }))).toEqual(
       [],
     );
     expect(api.get('namespaces', undefined, 'phaseout')).toBeUndefined();
   });
+});
+
+/** What an earlier installation lacks. */
+const newLabels = ['app.kubernetes.io/instance', 'app.kubernetes.io/version'];
+
+it('brings what has no label of its version up to date, and replaces no object and no Pod', async () => {
+  const { run, api } = await aCommandLine();
+  await run('deploy', ...image);
+  const without = Object.fromEntries(newLabels.map((name) => [name, null]));
+  const key = 'services.serving.knative.dev';
+  for (const resource of [key, 'jobs.batch', 'configmaps', 'triggers.eventing.knative.dev'])
+    for (const object of api.list(resource, { labelSelector: 'app.kubernetes.io/managed-by=phaseout' }))
+      api.patch(resource, object, { metadata: { labels: without } });
+  const before = api.get(key, 'phaseout', 'phaseout');
+  const { code, lines } = await run('deploy', ...image, '-o', 'json');
+  const told = lines.map((line) => parsed<{ change?: string; fields?: { field: string }[] }>(line));
+  const fields = told.flatMap((line) => (line.change === 'changed' ? (line.fields ?? []) : []));
+  expect({ code, changes: [...new Set(told.flatMap(({ change = [] }) => change))].toSorted() }).toEqual({
+    code: 0,
+    changes: ['changed', 'unchanged'],
+  });
+  expect([...new Set(fields.map(({ field }) => field))].toSorted()).toEqual(
+    newLabels.map((name) => `metadata.labels["${name}"]`),
+  );
+  expect(api.get(key, 'phaseout', 'phaseout')?.['spec']).toEqual(before?.['spec']);
 });
 
 it('takes what belongs to others only where it is told to', async () => {

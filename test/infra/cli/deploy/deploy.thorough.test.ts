@@ -203,9 +203,9 @@ describe('a cluster that is not fit for it', () => {
 });
 
 const ourDefinition = {
-  ...machineDrainRules,
+  ...machineDrainRules(),
   metadata: {
-    name: machineDrainRules.metadata.name,
+    name: machineDrainRules().metadata.name,
     labels: { 'app.kubernetes.io/managed-by': 'phaseout' },
   },
 };
@@ -276,8 +276,8 @@ describe('what is there already', () => {
     ],
   ])('a definition %s is left as it is', async (_, labels) => {
     const cluster = await aCluster({ machines: 'v1alpha1' });
-    const { name } = machineDrainRules.metadata;
-    const there = { ...machineDrainRules, metadata: { name, labels } };
+    const { name } = machineDrainRules().metadata;
+    const there = { ...machineDrainRules(), metadata: { name, labels } };
     cluster.cluster.create('customresourcedefinitions.apiextensions.k8s.io', there);
     const { site, changes, texts } = siteAt(cluster);
     await deploy(site, options([ourDefinition, ...someObjects]));

@@ -92,7 +92,7 @@ export async function aCluster(options: ClusterOptions = {}) {
   const definitions = [
     ...(has('eventing') ? definitionsOf(eventing, eventingRelease) : []),
     ...(has('serving') ? definitionsOf(serving, servingRelease) : []),
-    ...(machines === 'capi' ? clusterApiDefinitions.map(ofClusterApi) : []),
+    ...(machines === 'capi' ? clusterApiDefinitions().map(ofClusterApi) : []),
     ...(machines === 'v1alpha1' ? v1alpha1Definitions : []),
   ];
   for (const definition of definitions) cluster.create(definitionsKey, definition);

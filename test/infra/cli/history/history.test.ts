@@ -41,7 +41,7 @@ describe('phaseout history', () => {
     const { code, lines, said } = await history(['capi:fleet/worker-1', '--endpoint', endpoint]);
     expect(lines).toEqual([
       `Machine fleet/worker-1 of cluster.x-k8s.io/v1beta2, UID ${secondUid}`,
-      '  from 2026-11-27 11:30:00 to 2026-11-27 11:40:00 UTC, 10 min',
+      '  since 2026-11-27 11:30:00 UTC, no end is known; the last entry is of 2026-11-27 11:40:00 UTC',
       '  Node node-2, told by phaseout-1, phaseout-2',
       '  2026-11-27 11:30:00  drain  acted   phaseout-1  Cordoning Node node-2',
       '  2026-11-27 11:40:00  drain  waited  phaseout-2  DrainingNode: Pod shop/web-1: waits',

@@ -7,13 +7,20 @@ const uid = '11111111-1111-4111-8111-111111111111';
 
 test.each<[string[], string]>([
   [[], 'history needs the NAMESPACE/NAME or UID of a Machine, --node, --pod or --since'],
-  [['worker-1'], 'a Machine is named NAMESPACE/NAME, or by its UID, not "worker-1"'],
-  [['a/b/c'], 'a Machine is named NAMESPACE/NAME, not "a/b/c"'],
+  [
+    ['worker-1'],
+    'a Machine is named NAMESPACE/NAME, or NAME with -n NAMESPACE, or by its UID, not "worker-1"',
+  ],
+  [['a/b/c'], 'a Machine is named NAMESPACE/NAME, or NAME with -n NAMESPACE, not "a/b/c"'],
   [['a/b', 'c/d'], 'unexpected argument "c/d"'],
   [['a/b', '--node', 'n'], 'a Machine, --node and --pod exclude each other'],
   [['--pod', 'a/b', '--node', 'n'], 'a Machine, --node and --pod exclude each other'],
   [['--pod', 'web-1'], '--pod takes the NAMESPACE/NAME of a Pod, not "web-1"'],
   [['--pod', 'shop/web/1'], '--pod takes the NAMESPACE/NAME of a Pod, not "shop/web/1"'],
+  [['a/b', '-n', 'c'], '--namespace says c, and a/b is of the namespace a'],
+  [['--pod', 'a/b', '-n', 'c'], '--namespace says c, and a/b is of the namespace a'],
+  [['--node', 'n', '-n', 'c'], '--namespace is of a Machine or a Pod that is named'],
+  [['a', '--namespace='], '--namespace takes the name of a namespace'],
   [['--node', ''], '--node takes a name'],
   [['a/b', '--table', ''], '--table takes a name'],
   [['a/b', '--region', ''], '--region takes a name'],
@@ -22,7 +29,7 @@ test.each<[string[], string]>([
   [['--since', ''], '--since takes a time such as 30m, 2h or 3d, not ""'],
   [['--since', '2h later'], '--since takes a time such as 30m, 2h or 3d, not "2h later"'],
   [['a/b', '--endpoint', 'localhost:8000'], '--endpoint takes the URL of a store, not "localhost:8000"'],
-  [['a/b', '-o', 'yaml'], '--output takes json, not "yaml"'],
+  [['a/b', '-o', 'wide'], '--output takes one of json, yaml, not "wide"'],
 ])('%j is refused', (args, message) => {
   expect(() => readHistoryOptions(args, now)).toThrow(new UsageError(message));
 });
@@ -31,6 +38,16 @@ test.each([
   [['fleet/a'], { clue: { kind: 'name', namespace: 'fleet', name: 'a' } }],
   [['capi:fleet/a'], { clue: { kind: 'name', namespace: 'fleet', name: 'a' }, group: 'cluster.x-k8s.io' }],
   [[uid], { clue: { kind: 'uid', uid } }],
+  [['a', '-n', 'fleet'], { clue: { kind: 'name', namespace: 'fleet', name: 'a' } }],
+  [
+    ['-n', 'fleet', 'capi:a'],
+    { clue: { kind: 'name', namespace: 'fleet', name: 'a' }, group: 'cluster.x-k8s.io' },
+  ],
+  [['--pod', 'web', '-n', 'shop'], { clue: { kind: 'pod', namespace: 'shop', name: 'web' } }],
+  [['--load', 'dump', 'fleet/a'], { clue: { kind: 'name', namespace: 'fleet', name: 'a' } }],
+  [['fleet/a', '--load', 'dump'], { clue: { kind: 'name', namespace: 'fleet', name: 'a' } }],
+  [['--load', 'a', 'b', '--node', 'n'], { clue: { kind: 'node', node: 'n' } }],
+  [['--since', '2h', 'fleet/a', '-o', 'json'], { clue: { kind: 'name', namespace: 'fleet', name: 'a' } }],
   [['--node', 'n'], { clue: { kind: 'node', node: 'n' } }],
   [['--pod', 'shop/web'], { clue: { kind: 'pod', namespace: 'shop', name: 'web' } }],
   [['--since', '2h'], { clue: { kind: 'since', at: now - 7_200_000 } }],

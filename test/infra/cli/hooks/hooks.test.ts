@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { main } from '../../../../infra/cli/main.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';
-import { aDump, aMachine, aNode, anAwsMachine } from '../dump.ts';
+import { aDump, aMachine, aNode, anAwsMachine } from '../../../builders/dump.ts';
 import { aGuardedCluster } from '../look/guarded.ts';
 import { anOutside, parsed, phaseout } from '../outside.ts';
 
@@ -54,7 +54,12 @@ const machineSet = {
 const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'fleet' } };
 const objects = [namespace, held, living, machineSet];
 
-const all = ['list machines.cluster.x-k8s.io', 'list machinesets.cluster.x-k8s.io', 'list events'];
+const all = [
+  'list machines.cluster.x-k8s.io',
+  'list machinesets.cluster.x-k8s.io',
+  'list events',
+  'list deletionhooks.phaseout.dev',
+];
 
 /** What the user viewer reads, at noon. */
 async function hooksAs(rights: readonly string[], ...args: string[]) {
@@ -90,7 +95,12 @@ describe('phaseout hooks', () => {
   });
 
   test('asks for one list of each kind, and nothing of any Machine', async () => {
-    expect((await hooksAs(all)).lists.toSorted()).toEqual(['events', 'machines', 'machinesets']);
+    expect((await hooksAs(all)).lists.toSorted()).toEqual([
+      'deletionhooks',
+      'events',
+      'machines',
+      'machinesets',
+    ]);
   });
 
   test('lists those of one namespace', async () => {
@@ -118,8 +128,8 @@ describe('phaseout hooks', () => {
     expect(rest).toEqual({ notes: [], unread: [] });
   });
 
-  test('what may not be read stands under the answer, and nothing is concluded from it', async () => {
-    const { code, lines } = await hooksAs(['list machines.cluster.x-k8s.io']);
+  test('what may not be read is said on the other stream, and nothing is concluded from it', async () => {
+    const { code, lines, stderr } = await hooksAs(['list machines.cluster.x-k8s.io']);
     expect(code).toBe(0);
     expect(lines.slice(2)).toEqual([
       '  fleet/a  pre-drain  move-traffic  balancer  for at most 40 min  by 2026-11-27T10:00:00Z (traffic-operator)  unknown',
@@ -128,14 +138,16 @@ describe('phaseout hooks', () => {
       'Warnings',
       `  Machine fleet/a: ${misspelt}`,
       '    no controller of cluster.x-k8s.io takes this key for a hook: it holds nothing',
-      '',
-      '  not read: events: forbidden for user viewer',
-      '  not read: machinesets.cluster.x-k8s.io: forbidden for user viewer',
     ]);
+    expect(stderr).toBe(
+      'not read: deletionhooks.phaseout.dev: forbidden for user viewer\n' +
+        'not read: events: forbidden for user viewer\n' +
+        'not read: machinesets.cluster.x-k8s.io: forbidden for user viewer\n',
+    );
   });
 
   test('where no Machine may be read that is all it says', async () => {
-    const { code, lines, stderr } = await hooksAs(['list events', 'list machinesets.cluster.x-k8s.io']);
+    const { code, lines, stderr } = await hooksAs(all.slice(1));
     expect({ code, lines, stderr }).toEqual({
       code: 1,
       lines: [''],
@@ -189,6 +201,30 @@ describe('phaseout hooks', () => {
       ['capi-bench/g-preterm-yam8', 'pre-terminate', 'backup', 'x', 'for at most N d', 'unknown', '-'],
       ['capi-bench/g-preterm-yam8', 'pre-terminate', 'etcd', 'y', 'for at most N d', 'unknown', '-'],
     ]);
+  });
+
+  test('shows who can help with a hook of others, where a DeletionHook says so', async () => {
+    const { outside, written, folder } = await anOutside({ clock: { ...systemClock, now: () => now } });
+    const described = {
+      apiVersion: 'phaseout.dev/v1alpha1',
+      kind: 'DeletionHook',
+      metadata: { name: 'traffic', namespace: 'fleet', uid: 'traffic' },
+      spec: {
+        setBy: 'Others',
+        hook: 'move-traffic',
+        at: 'PreDrain',
+        contact: '#network',
+        silentAfter: '30m',
+      },
+    };
+    const dump = await aDump(folder, [held, anAwsMachine('a'), aNode('a'), described]);
+    expect(await main(['hooks', '--load', dump], outside)).toBe(0);
+    const lines = written.stdout.split('\n').map((line) => line.trim().split(/ {2,}/));
+    expect(lines[1]?.at(-1)).toBe('CONTACT');
+    expect(lines[2]?.at(-1)).toBe('#network');
+    expect(written.stdout).toContain(
+      'it has held for at most 40 min, without any Event of balancer on the Machine: does that run? (contact #network)',
+    );
   });
 
   test('shows what holds a deletion that is under way on the local platform', async () => {

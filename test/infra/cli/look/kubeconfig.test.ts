@@ -40,7 +40,7 @@ describe("the user's own kubeconfig", () => {
       'no variable and no file',
       { HOME: '/nowhere' },
       'no kubeconfig: KUBECONFIG is not set, and /nowhere/.kube/config does not exist. ' +
-        'Name one with --kubeconfig FILE, or look at the example fleet with --example capi',
+        'Name one with --kubeconfig FILE, or look at the example fleet with --example',
     ],
     ['no home', {}, 'no kubeconfig: KUBECONFIG is not set, and HOME is not set.'],
     [
@@ -56,15 +56,24 @@ describe("the user's own kubeconfig", () => {
   it.each([
     ['a text that is none', '- a', 'it is no kubeconfig'],
     ['a file without contexts', '{}', 'it has no current context'],
-    ['a context that is not there', kubeconfigOf('a', 'https://a.example'), '"other" names no cluster'],
+    ['a context that is not there', kubeconfigOf('a', 'https://a.example'), 'there is no context "other"'],
   ])('is refused with the name of the file for %s', async (_what, text, message) => {
     const { folder, write, at } = await aHome();
     await write('.kube/config', text);
-    const context = message.startsWith('"other"') ? 'other' : undefined;
+    const context = message.includes('other') ? 'other' : undefined;
     const looking = wayTo({ ...own, context }, at({ HOME: folder }));
     await expect(looking).rejects.toThrow(`${join(folder, '.kube/config')}: `);
     await expect(looking).rejects.toThrow(message);
   });
+});
+
+it('names a context that is near the one that was typed', async () => {
+  const { folder, write, at } = await aHome();
+  await write('.kube/config', kubeconfigOf('prod', 'https://prod.example'));
+  const message = 'there is no context "prodd". Did you mean prod?';
+  await expect(wayTo({ ...own, context: 'prodd' }, at({ HOME: folder }))).rejects.toThrow(message);
+  const file = { kubeconfig: join(folder, '.kube/config'), context: 'prodd' };
+  await expect(wayTo(file, at({}))).rejects.toThrow(message);
 });
 
 const merged = (...texts: string[]): unknown =>

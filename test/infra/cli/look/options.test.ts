@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { lookOptions, lookSourceOf } from '../../../../infra/cli/look/options.ts';
+import { lookSourceOf, placeOptions } from '../../../../infra/cli/look/options.ts';
 import { parseArguments } from '../../../../infra/terminal/parse-arguments.ts';
 
-const sourceIn = (line: string, otherwise: 'example' | 'cluster' = 'cluster') =>
+const sourceIn = (line: string) =>
   lookSourceOf(
     parseArguments(
       line.split(' ').filter((word) => word !== ''),
-      lookOptions,
+      placeOptions,
     ).values,
-    otherwise,
   );
 
 describe('where a command looks', () => {
@@ -35,12 +34,6 @@ describe('where a command looks', () => {
     ['a dump is one', '--load a', { kind: 'manifests', paths: ['a'] }],
   ])('%s', (_sentence, line, expected) => {
     expect(sourceIn(line)).toEqual(expected);
-  });
-
-  it('is the example fleet where the command says so, unless a context is asked for', () => {
-    expect(sourceIn('', 'example')).toEqual({ kind: 'example', name: 'capi' });
-    expect(sourceIn('--context c', 'example')).toEqual({ kind: 'cluster', context: 'c' });
-    expect(sourceIn('--workload-context w', 'example')).toMatchObject({ kind: 'cluster' });
   });
 
   it.each([

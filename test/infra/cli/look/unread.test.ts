@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../../infra/cli/main.ts';
 import type { DeletionPlan } from '../../../../shared/plan/deletion-plan.ts';
-import { aMachine, aNode, anAwsMachine, aPod } from '../dump.ts';
+import { aMachine, aNode, anAwsMachine, aPod } from '../../../builders/dump.ts';
 import { anOutside, parsed } from '../outside.ts';
 import { aGuardedCluster, type Rights } from './guarded.ts';
 
@@ -21,12 +21,14 @@ const ofManagement = [
   'get list machines.cluster.x-k8s.io',
   'get clusters.cluster.x-k8s.io',
   'list machinedrainrules.cluster.x-k8s.io',
+  'list deletionhooks.phaseout.dev',
   'get awsmachines.infrastructure.cluster.x-k8s.io',
 ];
 const ofWorkload = [
   'get list nodes',
   'list pods',
   'get namespaces',
+  'get replicasets.apps',
   'list poddisruptionbudgets.policy',
   'list persistentvolumes',
   'list volumeattachments.storage.k8s.io',

@@ -24,19 +24,25 @@ describe('package', () => {
     expect({ code, stderr, stdout }).toEqual({
       code: 0,
       stderr: '',
-      stdout: `${names.length} files for: kubectl apply --server-side --force-conflicts -k .phaseout/manifests\n`,
+      stdout:
+        `${names.length} files for: kubectl apply --server-side --force-conflicts -k .phaseout/manifests\n` +
+        'once, for the key of DeletionHooks: kubectl create secret generic phaseout-hook-key -n phaseout --from-literal=key="$(openssl rand -base64 32)"\n',
     });
     const [kustomization] = ofKind('Kustomization');
     expect(kustomization?.['resources']).toEqual(expect.arrayContaining(['functions.yaml', 'sources.yaml']));
     expect(JSON.stringify(ofKind('Service'))).toContain('"image":"example.com/phaseout:1"');
     expect(ofKind('ApiServerSource')).toHaveLength(3);
-    expect(ofKind('CustomResourceDefinition')).toEqual([]);
+    expect(ofKind('CustomResourceDefinition').map(({ metadata }) => metadata.name)).toEqual([
+      'deletionhooks.phaseout.dev',
+    ]);
+    expect(ofKind('Secret')).toEqual([]);
   });
 
   it('renders what the options say', async () => {
     const line =
-      '--machine-apis capi-v1beta1 --namespace there --namespaces a,b --broker-class Kafka --dynamodb-local --drain-rules --policies --set AWS_REGION=eu-west-1 PHASEOUT_TABLE=mine A=b=c';
-    const { ofKind } = await packaged(...line.split(' '));
+      '--machine-apis capi-v1beta1 --namespace there --namespaces a,b --broker-class Kafka --dynamodb-local --drain-rules --no-deletion-hooks --policies --set AWS_REGION=eu-west-1 PHASEOUT_TABLE=mine A=b=c';
+    const { ofKind, stdout } = await packaged('--image', 'phaseout', ...line.split(' '));
+    expect(stdout).toContain('kubectl create secret generic phaseout-hook-key -n there ');
     const sources = ofKind('ApiServerSource').map(({ metadata }) => metadata.namespace);
     expect(sources).toEqual(['a', 'b']);
     expect(JSON.stringify(ofKind('ApiServerSource'))).toContain('"cluster.x-k8s.io/v1beta1"');
@@ -61,12 +67,36 @@ describe('package', () => {
     ['more', 'unexpected argument "more"'],
   ])('refuses %s', async (argument, message) => {
     const { code, stderr } = await phaseout('package', argument);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: `phaseout: ${message}\nTry: phaseout --help\n` });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `phaseout: ${message}\nTry: phaseout package --help\n`,
+    });
+  });
+});
+
+describe('without --image', () => {
+  it('refuses: the manifests would name an image that no registry has', async () => {
+    const { code, stdout, stderr } = await phaseout('package');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(
+      'phaseout: package needs --image: one that the cluster can pull, or a name that your kustomization replaces\n',
+    );
+  });
+
+  it('takes the one that the file of the user names', async () => {
+    const { outside, folder } = await anOutside();
+    const own = await readFile(new URL('../../../../serverless.yml', import.meta.url), 'utf8');
+    await writeFile(
+      join(folder, 'own.yml'),
+      own.replace('  image: phaseout\n', '  image: example.com/own:2\n'),
+    );
+    expect(await main(['package', '--file', 'own.yml', '--out', 'out'], outside)).toBe(0);
+    expect(await readFile(join(folder, 'out/functions.yaml'), 'utf8')).toContain('image: example.com/own:2');
   });
 });
 
 describe('the folder', () => {
-  const args = ['package', '--out', 'out'];
+  const args = ['package', '--image', 'example.com/phaseout:1', '--out', 'out'];
 
   it('keeps nothing of what was rendered there before', async () => {
     const { outside, folder } = await anOutside();

@@ -46,7 +46,9 @@ export const rules: readonly Rule[] = [
     ({ hooks, explanation, row }) => {
       const holding = hooks.rows.filter((each) => each.holding.kind === 'holds').map(({ hook }) => hook);
       const others = holding.filter((hook) => !hook.includes('phaseout'));
-      const named = explanation.causes.filter(({ kind }) => kind === 'hook').map(({ hook = '' }) => hook);
+      const named = explanation.causes
+        .filter(({ kind, what }) => kind === 'hook' && !what.includes('DeletionHook'))
+        .map(({ hook = '' }) => hook);
       const isDeleting = row !== undefined;
       return [
         [others.toSorted(compareBytes), others.length > 0],
@@ -114,6 +116,17 @@ export const rules: readonly Rule[] = [
         );
       const isHeld = plan.held.length > 0;
       return [waits.filter((each) => !isHeld && !isCaused(each)), []];
+    },
+  ],
+  [
+    'every function that a plan would ask is told by explain, and so is each DeletionHook that asks nothing',
+    ({ plan: { functions = [], held }, explanation: { causes, later, unasked = [] } }) => {
+      const told = [...causes.map(({ what }) => what), ...later, ...unasked];
+      const isTold = functions.map(({ hook = '' }) =>
+        told.some((text) => text.includes(`DeletionHook ${hook}`)),
+      );
+      const isHeld = held.length > 0;
+      return [isTold.map((is) => is || isHeld), functions.map(() => true)];
     },
   ],
   [
@@ -193,13 +206,14 @@ const withoutUid = (row: DeletionStatus | undefined) =>
   row && { ...row, machine: { ...row.machine, uid: '' } };
 
 /** What is told by both: each has its own look, and so its own names where the world has none. */
-const said = ({ verdict, phases, causes, endsByItself, givenUp, later, unsure }: Explanation) => ({
+const said = ({ verdict, phases, causes, endsByItself, givenUp, later, unasked, unsure }: Explanation) => ({
   verdict,
   phases,
   causes,
   endsByItself,
   givenUp,
   later,
+  unasked,
   unsure,
 });
 

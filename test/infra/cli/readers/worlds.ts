@@ -21,12 +21,18 @@ export interface World {
   machine?: string;
   /** Budgets that never let a Pod go. */
   closed?: readonly string[];
+  /** Where DeletionHooks of its namespace ask. */
+  deletionHooks?: readonly string[];
   /** Its Cluster is paused, which the Machine does not show. */
   isPaused?: boolean;
 }
 
+/** It has what makes Machines, and no Machine. */
+const withoutMachine = 's12b-only-makers';
+
 /** As reports of users have them: as they are, and with the Machine in its drain. */
 export const fieldWorlds: World[] = readdirSync(fields)
+  .filter((name) => name !== withoutMachine)
   .toSorted()
   .flatMap((name) => [
     { name, path: join(fields, name) },
@@ -70,6 +76,17 @@ export const exampleWorlds: World[] = ['worker-1', 'worker-2', 'worker-3'].flatM
   })),
 );
 
+/** A worker for which functions are asked, before its drain and before its server goes. */
+export const functionWorlds: World[] = [undefined, 'pre-drain', 'drain', 'pre-terminate', 'node'].map(
+  (phase) => ({
+    name: `fleet/worker-2 with two DeletionHooks${phase === undefined ? '' : `, in its ${phase}`}`,
+    path: join(import.meta.dirname, '../../../../infra/local/examples/capi.yaml'),
+    machine: 'fleet/worker-2',
+    deletionHooks: ['PreDrain', 'PreTerminate'],
+    ...(phase !== undefined && { phase }),
+  }),
+);
+
 /** What has no Machine, or none that there is any more. */
 const others = /events|answers|^61-/;
 
@@ -84,7 +101,7 @@ const told = new Set(['prod/md-1', 'fleet-default/custom-old']);
 
 /** The manifests as a file in a folder of its own, and the Machine that is looked at. */
 export async function written(
-  { path, phase, annotations = {}, machine: wanted, closed = [], isPaused }: World,
+  { path, phase, annotations = {}, machine: wanted, closed = [], deletionHooks = [], isPaused }: World,
   folder: string,
 ): Promise<[file: string, machine: string]> {
   const manifests = await readManifests([path]);
@@ -97,8 +114,17 @@ export async function written(
         ? pausedIn(object)
         : closedIn(object, closed),
   );
+  const hooks = deletionHooks.map((at) => ({
+    apiVersion: 'phaseout.dev/v1alpha1',
+    kind: 'DeletionHook',
+    metadata: { name: `ask-at-${at.toLowerCase()}`, namespace },
+    spec: { at },
+  }));
   const file = join(folder, 'world.yaml');
-  await writeFile(file, objects.map((object) => stringify(object)).join('---\n'));
+  await writeFile(
+    file,
+    [...objects, ...hooks].map((object) => stringify(object, { version: '1.1' })).join('---\n'),
+  );
   return [file, `${namespace}/${name}`];
 }
 

@@ -21,6 +21,15 @@ describe('release is told', () => {
         isDryRun: true,
       },
     ],
+    [
+      ['b', 'a/c', '-n', 'a'],
+      {
+        released: [
+          { namespace: 'a', name: 'b' },
+          { namespace: 'a', name: 'c' },
+        ],
+      },
+    ],
     [['--all'], { released: {}, installation: '', isDryRun: false }],
     [
       ['--all', '--namespace', 'fleet', '--installation', 'blue'],
@@ -35,9 +44,9 @@ describe('release is told', () => {
 describe('release refuses', () => {
   it.each([
     [[], 'release needs the NAMESPACE/NAME of Machines, or --all'],
-    [['worker-1'], 'a Machine is named NAMESPACE/NAME, not "worker-1"'],
+    [['worker-1'], 'a Machine is named NAMESPACE/NAME, or NAME with -n NAMESPACE, not "worker-1"'],
     [['a/b', '--all'], '--all and names of Machines exclude each other'],
-    [['a/b', '--namespace', 'a'], '--namespace needs --all'],
+    [['a/b', '-n', 'c'], '--namespace says c, and a/b is of the namespace a'],
     [['--all', '--namespace='], '--namespace takes the name of a namespace'],
     [['v1alpha1:a/b'], 'release is for Machines of Cluster API and OpenShift, and v1alpha1:a/b is none'],
     [

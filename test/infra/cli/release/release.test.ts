@@ -126,7 +126,10 @@ describe('release of Machines by name', () => {
 
   it('does nothing where one does not exist', async () => {
     const { code, stderr, annotations } = await released({ a: living }, 'fleet/a', 'fleet/b');
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'phaseout: there is no Machine fleet/b\n' });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'phaseout: there is no Machine fleet/b. Did you mean fleet/a? (of 1 Machine)\n',
+    });
     expect(annotations('a')).toEqual({ [hook]: 'phaseout.dev' });
   });
 

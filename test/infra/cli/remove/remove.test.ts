@@ -232,8 +232,8 @@ describe('living Machines of v1alpha1', () => {
 
 describe('what holds data', () => {
   const labels = { 'app.kubernetes.io/managed-by': 'phaseout' };
-  const { name } = machineDrainRules.metadata;
-  const definition = { ...machineDrainRules, metadata: { name, labels } };
+  const { name } = machineDrainRules().metadata;
+  const definition = { ...machineDrainRules(), metadata: { name, labels } };
   const objects = [definition, ...everything, ours('v1', 'PersistentVolumeClaim', 'dynamodb-local')];
   const key = 'customresourcedefinitions.apiextensions.k8s.io';
 

@@ -5,18 +5,18 @@ import { createRegistry } from '../../../../infra/host/metrics/registry.ts';
 import { metricDefinitions } from '../../../../shared/runtime/metrics-definitions.ts';
 import { manualClock } from '../../../shared/adapters/kubernetes/manual-clock.ts';
 
-const readme = readFileSync(new URL('../../../../infra/host/README.md', import.meta.url), 'utf8');
+const guide = readFileSync(new URL('../../../../infra/metrics.md', import.meta.url), 'utf8');
 
 const linesOf = (page: string, name: string): string[] =>
   page.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
 
 describe('the metrics', () => {
-  test('in the README are those that Prometheus is shown, with their kinds, and no others', async () => {
-    const { body } = await createRegistry().page();
+  test('in the guide are those that Prometheus is shown, with their kinds, and no others', async () => {
+    const { body } = await createRegistry(manualClock()).page();
     const shown = [...body.matchAll(/^# TYPE ((?:phaseout|mapi)_\w+) (\w+)$/gm)].map(
       ([, name, kind]) => `${name} ${kind}`,
     );
-    const told = [...readme.matchAll(/^\| `((?:phaseout|mapi)_\w+)` \| (\w+) \|/gm)].map(
+    const told = [...guide.matchAll(/^\| `((?:phaseout|mapi)_\w+)` \| (\w+) \|/gm)].map(
       ([, name, kind]) => `${name} ${kind}`,
     );
     expect(told).toHaveLength(Object.keys(metricDefinitions).length);
@@ -24,16 +24,16 @@ describe('the metrics', () => {
     expect(shown).toHaveLength(told.length);
   });
 
-  test('have the labels and the meaning that the README tells of', () => {
+  test('have the labels and the meaning that the guide tells of', () => {
     const rows = Object.values(metricDefinitions).map(
       ({ name, kind, labels, meaning }) =>
         `| \`${name}\` | ${kind} | ${labels.map((label) => `\`${label}\``).join(' ')} | ${meaning} |`,
     );
-    expect(rows.filter((row) => !readme.includes(row))).toEqual([]);
+    expect(rows.filter((row) => !guide.includes(row))).toEqual([]);
   });
 
   test('are named as Prometheus has it: what is counted ends in total, what is measured in its unit', () => {
-    const endings = { counter: /_total$/, histogram: /_seconds$/, gauge: /(?<!_total|_seconds)$/ };
+    const endings = { counter: /_total$/, histogram: /_seconds$/, gauge: /(?<!_total)$/ };
     const ours = Object.values(metricDefinitions).filter(
       ({ name }) => name !== 'mapi_instance_delete_failed',
     );
@@ -43,23 +43,31 @@ describe('the metrics', () => {
     expect(odd.map(({ name }) => name)).toEqual([]);
   });
 
-  test('of Prometheus name in the alerts of the README only what there is', () => {
-    const named = [...readme.matchAll(/\bphaseout_[a-z_]+/g)].map(([name]) => name.replace(/_bucket$/, ''));
+  test('of Prometheus name in the alerts of the guide only what there is', () => {
+    const named = [...guide.matchAll(/\bphaseout_[a-z_]+/g)].map(([name]) => name.replace(/_bucket$/, ''));
     const known: string[] = Object.values(metricDefinitions).map(({ name }) => name);
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 });
 
+test('which version runs, and on which Node, is told from the start', async () => {
+  const { page } = openMetrics(manualClock());
+  const { version } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'));
+  expect(linesOf((await page()).body, 'phaseout_build_info')).toEqual([
+    `phaseout_build_info{version="${version}",node_version="${process.version}"} 1`,
+  ]);
+});
+
 describe('what is counted', () => {
   test('holds nobody up: a time that is none is left out', async () => {
-    const { metrics, page } = createRegistry();
+    const { metrics, page } = createRegistry(manualClock());
     metrics.observe('deletionSeconds', { machine_api: 'openshift' }, Number.NaN);
     const { body } = await page();
     expect(linesOf(body, 'phaseout_deletion_duration_seconds_count')).toEqual([]);
   });
 
   test('is added up, sorted into classes, and the newest is what a gauge shows', async () => {
-    const { metrics, page } = createRegistry();
+    const { metrics, page } = createRegistry(manualClock());
     metrics.count('deletionsStarted', { machine_api: 'openshift' });
     metrics.count('deletionsStarted', { machine_api: 'openshift' });
     metrics.observe('deletionSeconds', { machine_api: 'openshift' }, 90_000);

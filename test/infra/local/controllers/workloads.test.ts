@@ -230,4 +230,57 @@ describe('a Job', () => {
     expect(platform.pods()).toHaveLength(1);
     expect(platform.pods()).not.toEqual([first]);
   });
+
+  describe('with the finalizer that tracks its Pods', () => {
+    const finalizers = ['batch.kubernetes.io/job-tracking'];
+    const tracked = { metadata: { finalizers } };
+
+    it('lets go of a Pod that has completed', async () => {
+      withNodes('node-1');
+      const annotations = { 'local.phaseout.dev/run-seconds': '3' };
+      platform.create('jobs.batch', aWorkload('Job', 'sum', { annotations }));
+      await platform.seconds(2);
+      platform.patch('pods', platform.pods()[0]!, tracked);
+      await platform.seconds(60);
+      expect(platform.pods()).toEqual([]);
+      expect(platform.get('jobs.batch', 'sum')!.status).toMatchObject({ succeeded: 1 });
+    });
+
+    it.each([
+      ['there', true],
+      ['gone', false],
+    ])('lets go of a Pod that was deleted and has stopped, the Job being %s', async (_what, isThere) => {
+      withNodes('node-1');
+      platform.create('jobs.batch', aWorkload('Job', 'sum', { parallelism: 1 }));
+      await platform.seconds(2);
+      const [first] = platform.pods();
+      platform.patch('pods', first!, tracked);
+      if (!isThere) platform.remove('jobs.batch', 'sum');
+      platform.remove('pods', first!);
+      await platform.seconds(3);
+      expect(platform.pods()).toHaveLength(isThere ? 1 : 0);
+      expect(platform.pods()).not.toContain(first);
+    });
+
+    it('keeps a Pod that has not ended', async () => {
+      withNodes('node-1');
+      platform.create('jobs.batch', aWorkload('Job', 'sum', {}));
+      await platform.seconds(2);
+      const [first] = platform.pods();
+      platform.patch('pods', first!, tracked);
+      await platform.seconds(5);
+      expect(platform.get('pods', first!)!.metadata.finalizers).toEqual(finalizers);
+    });
+
+    it('lets go of a Pod whose Node has gone', async () => {
+      withNodes('node-1');
+      platform.create('jobs.batch', aWorkload('Job', 'sum', { suspend: false }));
+      await platform.seconds(2);
+      const [first] = platform.pods();
+      platform.patch('pods', first!, tracked);
+      platform.remove('nodes', 'node-1');
+      await platform.seconds(120);
+      expect(platform.pods()).not.toContain(first);
+    });
+  });
 });

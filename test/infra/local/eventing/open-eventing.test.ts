@@ -80,7 +80,7 @@ async function theFunctions() {
 
 async function theCluster() {
   const apiServer = createApiServer({ clock: systemClock });
-  for (const definition of clusterApiDefinitions) {
+  for (const definition of clusterApiDefinitions()) {
     apiServer.cluster.create('customresourcedefinitions.apiextensions.k8s.io', definition);
   }
   const listening = await listen(apiServer);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type GivenWorkload, workloadsOf } from '../../../../infra/local/given/clusters.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
-import { aMachine } from '../../cli/dump.ts';
+import { aMachine } from '../../../builders/dump.ts';
 
 const from = (path: string, ...objects: KubeObject[]) => objects.map((object) => ({ from: path, object }));
 const given = (path: string, name?: string): GivenWorkload => ({

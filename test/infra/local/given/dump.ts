@@ -1,7 +1,7 @@
 import type { Workload } from '../../../../infra/local/given/clusters.ts';
 import { givenNotes } from '../../../../infra/local/given/notes.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
-import { aMachine, aNode, aPod } from '../../cli/dump.ts';
+import { aMachine, aNode, aPod } from '../../../builders/dump.ts';
 
 export function aThing(apiVersion: string, kind: string, namespace?: string, name = 'x'): KubeObject {
   return { apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }) } };

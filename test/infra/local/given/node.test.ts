@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
-import { aMachine, aNode, anAwsMachine } from '../../cli/dump.ts';
+import { aMachine, aNode, anAwsMachine } from '../../../builders/dump.ts';
 import { aThing, blue, notesOf } from './dump.ts';
 
 const commandOfBlue =
@@ -60,7 +60,9 @@ describe('a Node that was not given', () => {
     expect(second).toMatch(
       /^to get it: oc get machines\.machine\.openshift\.io,nodes,.*then --load dump\.yaml$/,
     );
-    expect(notesOf([machine, aNode('b')])).toEqual([]);
+    expect(notesOf([machine, aNode('b')])).toEqual([
+      'these MachineDrainRules are without effect, because no Machine given is in their namespaces: fleet/x',
+    ]);
   });
 
   it('puts no name into a command that a shell would take for more', () => {

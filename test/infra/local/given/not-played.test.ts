@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
-import { aMachine, aNode } from '../../cli/dump.ts';
+import { aMachine, aNode } from '../../../builders/dump.ts';
 import { aThing, notesOf, notesOn } from './dump.ts';
 
 const cluster = (spec: object): KubeObject => ({

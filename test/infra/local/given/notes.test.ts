@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Workload } from '../../../../infra/local/given/clusters.ts';
 import { givenNotes } from '../../../../infra/local/given/notes.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
-import { aMachine, aNode, aPod } from '../../cli/dump.ts';
+import { aMachine, aNode, aPod } from '../../../builders/dump.ts';
 import { aThing, notesOn, webPod } from './dump.ts';
 
 it('says nothing where nothing is missing', () => {

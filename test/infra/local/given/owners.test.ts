@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
-import { aPod } from '../../cli/dump.ts';
+import { aPod } from '../../../builders/dump.ts';
 import { notesOn, webPod } from './dump.ts';
 
 const replicaSet = (parts: object = {}): KubeObject => ({

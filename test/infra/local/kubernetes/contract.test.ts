@@ -19,7 +19,7 @@ const playedElsewhere = [
 
 function serverWithDefinitions(clock: VirtualClock) {
   const server = createApiServer({ clock });
-  for (const definition of [...clusterApiDefinitions, widgets]) {
+  for (const definition of [...clusterApiDefinitions(), widgets]) {
     server.cluster.create('customresourcedefinitions.apiextensions.k8s.io', definition);
   }
   return server;

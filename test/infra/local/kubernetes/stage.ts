@@ -15,7 +15,7 @@ export const jsonPatch = 'application/json-patch+json';
 /** A server with the kinds of Cluster API, and the way to ask it. */
 export function aServer() {
   const server: ApiServer = createApiServer({ clock: new VirtualClock(Date.parse('2026-01-01T00:00:00Z')) });
-  for (const definition of clusterApiDefinitions)
+  for (const definition of clusterApiDefinitions())
     server.cluster.create('customresourcedefinitions.apiextensions.k8s.io', definition);
   return {
     server,

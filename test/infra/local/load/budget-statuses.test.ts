@@ -3,8 +3,8 @@ import type { KubeObject } from '../../../../infra/local/kubernetes/objects/clus
 import { createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { computeBudgets, uncomputedBudgets } from '../../../../infra/local/load/budget-statuses.ts';
 import { load } from '../../../../infra/local/load/load.ts';
+import { aPod } from '../../../builders/dump.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
-import { aPod } from '../../cli/dump.ts';
 
 function loaded(...objects: KubeObject[]) {
   const clock = new VirtualClock(Date.parse('2026-01-03T00:00:00Z'));

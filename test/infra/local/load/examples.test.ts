@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { startControllers } from '../../../../infra/local/controllers/index.ts';
 import { isNodeReady } from '../../../../infra/local/controllers/nodes/nodes.ts';
-import { type ExampleName, readExample } from '../../../../infra/local/examples/read-example.ts';
+import type { ExampleName } from '../../../../infra/local/examples/names.ts';
+import { readExample } from '../../../../infra/local/examples/read-example.ts';
 import type { Cluster } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { textAt } from '../../../../infra/local/kubernetes/server/json.ts';

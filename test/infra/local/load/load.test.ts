@@ -4,8 +4,8 @@ import type { KubeObject } from '../../../../infra/local/kubernetes/objects/clus
 import { createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import { load } from '../../../../infra/local/load/load.ts';
+import { aMachine, aNode, anAwsMachine, aPod } from '../../../builders/dump.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
-import { aMachine, aNode, anAwsMachine, aPod } from '../../cli/dump.ts';
 
 const url = 'http://127.0.0.1:4711';
 
@@ -51,6 +51,21 @@ describe('loading manifests', () => {
       metadata: { uid: 'aws-a', ownerReferences: [{ uid: 'machine-a' }] },
       spec: { instanceType: 'm5.large' },
     });
+  });
+
+  it('says which of two objects of a name counts', () => {
+    const apiServer = createApiServer({ clock: new VirtualClock(0) });
+    const manifests = [
+      {
+        from: 'b.yaml:1',
+        replaces: 'a.yaml:7',
+        object: aPod('web', 'a', { kind: 'ReplicaSet', name: 'web' }),
+      },
+    ];
+    const { notes } = load(apiServer, manifests, url);
+    expect(notes).toContain(
+      'given more than once, so the last one counts: Pod shop/web (b.yaml:1, not a.yaml:7)',
+    );
   });
 
   it('leaves out what belongs to the other API server, but not who manages which field since when', () => {

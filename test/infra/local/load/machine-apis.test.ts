@@ -4,8 +4,8 @@ import type { KubeObject } from '../../../../infra/local/kubernetes/objects/clus
 import { createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import { load } from '../../../../infra/local/load/load.ts';
+import { aMachine as aClusterApiMachine } from '../../../builders/dump.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
-import { aMachine as aClusterApiMachine } from '../../cli/dump.ts';
 
 const url = 'http://127.0.0.1:4711';
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { load } from '../../../../infra/local/load/load.ts';
+import { aMachine, aNode, anAwsMachine, aPod } from '../../../builders/dump.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
-import { aMachine, aNode, anAwsMachine, aPod } from '../../cli/dump.ts';
 
 function loaded(...objects: readonly KubeObject[]) {
   const apiServer = createApiServer({ clock: new VirtualClock(0) });

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FactEvent } from '../../../../events/types.ts';
-import { type ExampleName, readExample } from '../../../../infra/local/examples/read-example.ts';
+import type { ExampleName } from '../../../../infra/local/examples/names.ts';
+import { readExample } from '../../../../infra/local/examples/read-example.ts';
 import { textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import { type PlatformOptions, startPlatform } from '../../../../infra/local/platform/platform.ts';
 import { ConfigInvalid } from '../../../../shared/runtime/config.ts';

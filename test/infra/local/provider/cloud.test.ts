@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createCloud, type Server } from '../../../../infra/local/provider/cloud.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
-import { anOpenShiftMachine, aV1alpha1Machine, targetOf } from '../../../contracts/actuator/machines.ts';
+import { anOpenShiftMachine, aV1alpha1Machine, targetOf } from '../../../builders/provider-machines.ts';
 import { manualClock } from '../../../shared/adapters/kubernetes/manual-clock.ts';
 
 function aCloud(random = 0.5) {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startLocalApi } from '../../../../infra/local/apis/local-api.ts';
-import { type ExampleName, readExample } from '../../../../infra/local/examples/read-example.ts';
+import type { ExampleName } from '../../../../infra/local/examples/names.ts';
+import { readExample } from '../../../../infra/local/examples/read-example.ts';
 import { createCloud, providedMachines } from '../../../../infra/local/provider/cloud.ts';
 import { providerIdIn } from '../../../../infra/local/provider/identity.ts';
 import { openGivenProvider } from '../../../../infra/local/provider/local-provider.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createHttpActuator } from '../../../../shared/adapters/actuator/http-actuator.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';
-import { anOpenShiftMachine, targetOf } from '../../../contracts/actuator/machines.ts';
+import { anOpenShiftMachine, targetOf } from '../../../builders/provider-machines.ts';
 
 const program = new URL('../../../../infra/local/provider/main.ts', import.meta.url).pathname;
 

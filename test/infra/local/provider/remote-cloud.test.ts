@@ -3,7 +3,7 @@ import { createRemoteCloud } from '../../../../infra/local/provider/remote-cloud
 import type { Actuator, Existence } from '../../../../shared/actuator/port.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import { anActuator } from '../../../builders/actuator.ts';
-import { anOpenShiftMachine, targetOf } from '../../../contracts/actuator/machines.ts';
+import { anOpenShiftMachine, targetOf } from '../../../builders/provider-machines.ts';
 import { manualClock } from '../../../shared/adapters/kubernetes/manual-clock.ts';
 
 /** Somebody's provider that answers `exists` with these, one after the other; the last one stands. */

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createCloud } from '../../../../infra/local/provider/cloud.ts';
 import { startProvider } from '../../../../infra/local/provider/serve.ts';
-import { anOpenShiftMachine } from '../../../contracts/actuator/machines.ts';
+import { anOpenShiftMachine } from '../../../builders/provider-machines.ts';
 import { manualClock } from '../../../shared/adapters/kubernetes/manual-clock.ts';
 
 async function aProvider(token?: string) {

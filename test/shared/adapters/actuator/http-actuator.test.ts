@@ -3,7 +3,7 @@ import { createHttpActuator } from '../../../../shared/adapters/actuator/http-ac
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import { type Clock, systemClock } from '../../../../shared/time/clock.ts';
 import { clockOf } from '../../../builders/clock.ts';
-import { aCluster, anOpenShiftMachine, targetOf } from '../../../contracts/actuator/machines.ts';
+import { aCluster, anOpenShiftMachine, targetOf } from '../../../builders/provider-machines.ts';
 import { json, type LocalServer, type Respond, startServer, text } from '../kubernetes/local-server.ts';
 import { manualClock } from '../kubernetes/manual-clock.ts';
 

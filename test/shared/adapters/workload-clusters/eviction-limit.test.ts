@@ -71,6 +71,20 @@ test('every Pod gets its own answer', async () => {
   );
 });
 
+test('one that gets no answer for 10 s keeps no other of its batch from going out', async () => {
+  const clock = manualClock();
+  const [quick, hanging] = [slowApi(clock, 5), slowApi(clock, 10_000)];
+  const evict = (eviction: Eviction) =>
+    (eviction.pod.metadata.uid === 'a0' ? hanging : quick).evict(eviction);
+  let isOver = false;
+  const answers = createEvictionLimit({ clock, inFlight: 2 }).evictAll({ evict }, evictions('a', 20));
+  void answers.then(() => (isOver = true));
+  await clock.advance(1_000);
+  expect([hanging.asked, quick.asked.length, isOver]).toEqual([['a0'], 19, false]);
+  await clock.advance(9_000);
+  expect(count(await answers, accepted)).toBe(20);
+});
+
 test('nothing to evict is answered at once', async () => {
   const limit = createEvictionLimit({ clock: manualClock() });
   expect(await limit.evictAll({ evict: async () => accepted }, [])).toEqual(new Map());

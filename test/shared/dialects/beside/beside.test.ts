@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { StatusInput } from '../../../../shared/dialects/status-input.ts';
 import type { Machine } from '../../../../shared/machine/machine.ts';
 import { beside, ourHook } from '../../../builders/beside.ts';
+import { after, aMachine, aStatusInput, someSurroundings } from '../../../builders/cluster-api.ts';
 import { aLivingMachine } from '../../../builders/living.ts';
-import { after, aMachine, aStatusInput, someSurroundings } from '../capi/machines.ts';
 
 const prefix = 'pre-drain.delete.hook.machine.cluster.x-k8s.io';
 const hooked = (annotations: Record<string, string> = {}) =>
@@ -34,13 +34,13 @@ describe('a copy that OpenShift’s own Machine rules', () => {
     ['gets it once it rules itself', copy({}, sync), 'due'],
     ['is none where OpenShift keeps no copies', copy(paused), 'due'],
   ])('%s', (_what, machine, kind) => {
-    expect(beside().beside?.register(machine).kind).toBe(kind);
+    expect(beside().beside?.register(machine, 'PreDrain', true).kind).toBe(kind);
   });
 
   test('is never late', () => {
     const { raw } = copy(paused, sync);
-    expect(beside().beside?.isLate({ ...aMachine(), raw })).toBe(false);
-    expect(beside().beside?.isLate(aMachine())).toBe(true);
+    expect(beside().beside?.isLate({ ...aMachine(), raw }, 'PreDrain')).toBe(false);
+    expect(beside().beside?.isLate(aMachine(), 'PreDrain')).toBe(true);
   });
 });
 

@@ -5,7 +5,14 @@ import type { Dialect } from '../../../../shared/dialects/dialect.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { anInstallation } from '../../../builders/beside.ts';
-import { after, aRawMachine, aStatusInput, drained, excluded, timeAfter } from '../openshift/machines.ts';
+import {
+  after,
+  aRawMachine,
+  aStatusInput,
+  drained,
+  excluded,
+  timeAfter,
+} from '../../../builders/openshift.ts';
 
 const beside = (options: Partial<BesideOptions> = {}): Dialect =>
   besideOpenShift(openShift, anInstallation(options));
@@ -63,6 +70,7 @@ const ruledBy = (authoritativeAPI: string) => ({ spec: { authoritativeAPI }, sta
 
 const due = (preDrain: object[], times = '1') => ({
   kind: 'due',
+  deed: 'put on',
   annotations: { 'phaseout.dev/registered': times },
   spec: { lifecycleHooks: { preDrain } },
 });
@@ -80,7 +88,7 @@ describe('our hook is put on', () => {
     ['no Machine that is on its way there', ruledBy('Migrating'), none],
     ['no Machine that is to go there', { spec: { authoritativeAPI: 'ClusterAPI' } }, none],
   ])('%s', (_what, parts, expected) => {
-    expect(beside().beside?.register(living(parts))).toEqual(expected);
+    expect(beside().beside?.register(living(parts), 'PreDrain', true)).toEqual(expected);
   });
 });
 

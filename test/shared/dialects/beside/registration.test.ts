@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { annotatedHook } from '../../../../shared/dialects/beside/hook.ts';
+import { annotatedHooks } from '../../../../shared/dialects/beside/hook.ts';
 import { registration } from '../../../../shared/dialects/beside/registration.ts';
 import type { Machine } from '../../../../shared/machine/machine.ts';
 import { anInstallation, ourHook } from '../../../builders/beside.ts';
@@ -7,6 +7,7 @@ import { aLivingMachine } from '../../../builders/living.ts';
 
 const due = (times = '1', hook = ourHook) => ({
   kind: 'due',
+  deed: 'put on',
   annotations: { [hook]: 'phaseout.dev', 'phaseout.dev/registered': times },
 });
 const none = { kind: 'none' };
@@ -53,7 +54,7 @@ describe('our hook', () => {
       none,
     ],
   ])('%s', (_what, machine, expected) => {
-    expect(registration(machine, anInstallation(), annotatedHook(''))).toEqual(expected);
+    expect(registration(machine, anInstallation(), annotatedHooks('').PreDrain)).toEqual(expected);
   });
 
   test.each<
@@ -74,7 +75,7 @@ describe('our hook', () => {
       due('1', `${ourHook}-blue`),
     ],
   ])('is due %s where the installation says so', (_what, options, machine, expected) => {
-    const hook = annotatedHook(options?.installation ?? '');
+    const hook = annotatedHooks(options?.installation ?? '').PreDrain;
     expect(registration(machine, anInstallation(options), hook)).toEqual(expected);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
-import { aMachine } from './machines.ts';
+import { aMachine } from '../../../builders/cluster-api.ts';
 
 describe('the Node of a Machine', () => {
   test('is in the cluster that the Machine names', () => {

@@ -7,7 +7,7 @@ import type { Checkpoint } from '../../../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../../../shared/machine/phase.ts';
 import type { PhaseOutcome } from '../../../../shared/machine/reason.ts';
 import type { Report } from '../../../../shared/machine/report.ts';
-import { aCheckpoint, aMachine, aStatusInput, timeAfter } from './machines.ts';
+import { aCheckpoint, aMachine, aStatusInput, timeAfter } from '../../../builders/cluster-api.ts';
 
 const passed = (as: Partial<Record<Phase, PhaseOutcome>>): Checkpoint['passed'] =>
   Object.fromEntries(Object.entries(as).map(([phase, how]) => [phase, { as: how, since: timeAfter(1) }]));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deletionStage } from '../../../../shared/dialects/capi/ready.ts';
-import { after, deletedAt } from './machines.ts';
+import { after, deletedAt } from '../../../builders/cluster-api.ts';
 
 const minutes = (count: number) => after(count * 60);
 const deleting = (reason: string, message = '') => ({

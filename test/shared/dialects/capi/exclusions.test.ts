@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
-import { aMachine } from './machines.ts';
+import { aMachine } from '../../../builders/cluster-api.ts';
 
 const excludeDrain = 'machine.cluster.x-k8s.io/exclude-node-draining';
 const excludeVolumeWait = 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 import type { GatedStep, Observed } from '../../../../shared/dialects/gate.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
-import { after, aMachine, timeAfter } from './machines.ts';
+import { after, aMachine, timeAfter } from '../../../builders/cluster-api.ts';
 
 const present: Observed = { kind: 'present', object: { metadata: { name: 'm-1' } } };
 const terminating: Observed = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
-import { aMachine } from './machines.ts';
+import { aMachine } from '../../../builders/cluster-api.ts';
 
 const preDrain = 'pre-drain.delete.hook.machine.cluster.x-k8s.io';
 const preTerminate = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io';

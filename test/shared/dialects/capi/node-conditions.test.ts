@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { wantedNodeConditions } from '../../../../shared/dialects/capi/node-conditions.ts';
 import type { Condition, Node } from '../../../../shared/kubernetes/objects.ts';
-import { aCluster, after, aMachine, aStatusInput, timeAfter } from './machines.ts';
+import { aCluster, after, aMachine, aStatusInput, timeAfter } from '../../../builders/cluster-api.ts';
 
 const fine: Record<string, Condition['status']> = {
   Ready: 'True',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 import type { ClusterState } from '../../../../shared/dialects/status-input.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
-import { aCluster, aMachine, someSurroundings, timeAfter } from './machines.ts';
+import { aCluster, aMachine, someSurroundings, timeAfter } from '../../../builders/cluster-api.ts';
 
 const withControlPlane = aCluster({
   spec: { controlPlaneRef: { apiGroup: 'cp.example', kind: 'ControlPlane', name: 'c' } },

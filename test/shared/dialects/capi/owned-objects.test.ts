@@ -8,7 +8,13 @@ import {
 } from '../../../../shared/dialects/capi/owned-objects.ts';
 import type { Observed } from '../../../../shared/dialects/gate.ts';
 import type { Phase } from '../../../../shared/machine/phase.ts';
-import { aCheckpoint, aMachine, aRawV1Beta1Machine, aStatusInput, timeAfter } from './machines.ts';
+import {
+  aCheckpoint,
+  aMachine,
+  aRawV1Beta1Machine,
+  aStatusInput,
+  timeAfter,
+} from '../../../builders/cluster-api.ts';
 
 const object = (status: Record<string, unknown>, isTerminating = false): Observed => ({
   kind: 'present',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
-import { aCluster, aMachine, someSurroundings } from './machines.ts';
+import { aCluster, aMachine, someSurroundings } from '../../../builders/cluster-api.ts';
 
 const byCluster = 'Cluster spec.paused is set to true';
 const byAnnotation = 'Machine has the cluster.x-k8s.io/paused annotation';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 import { MachineUnreadable } from '../../../../shared/dialects/dialect.ts';
-import { aRawMachine, aRawV1Beta1Machine, deletedAt } from './machines.ts';
+import { aRawMachine, aRawV1Beta1Machine, deletedAt } from '../../../builders/cluster-api.ts';
 
 const labels = { 'cluster.x-k8s.io/control-plane': '' };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readyV1Beta1Saying } from '../../../../shared/dialects/capi/conditions-v1beta1.ts';
 import { wantedReady } from '../../../../shared/dialects/capi/ready.ts';
 import type { Condition } from '../../../../shared/kubernetes/objects.ts';
-import { aMachine } from './machines.ts';
+import { aMachine } from '../../../builders/cluster-api.ts';
 
 type Status = Condition['status'];
 const condition = (type: string, status: Status, message = '', reason = 'R'): Condition => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 import type { Reason } from '../../../../shared/machine/reason.ts';
-import { aCluster, after, aMachine } from './machines.ts';
+import { aCluster, after, aMachine } from '../../../builders/cluster-api.ts';
 
 const said = (type: string, reason = 'R') => ({ type, status: 'True', reason, message: '' });
 const all = [said('BootstrapConfigReady'), said('InfrastructureReady'), said('NodeHealthy')];

@@ -6,6 +6,7 @@ import type { KubeObject, Node } from '../../../../shared/kubernetes/objects.ts'
 import type { Phase } from '../../../../shared/machine/phase.ts';
 import type { Report } from '../../../../shared/machine/report.ts';
 import type { Passed } from '../../../../shared/phase/decision.ts';
+import { aMachine } from '../../../builders/cluster-api.ts';
 import {
   asV1Beta1,
   type RecordedStatus,
@@ -14,7 +15,6 @@ import {
   runningStatus,
   statusAsV1Beta1,
 } from './golden.ts';
-import { aMachine } from './machines.ts';
 
 const at = (time: string) => `2026-11-20T${time}Z`;
 

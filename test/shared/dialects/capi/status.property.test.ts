@@ -13,7 +13,7 @@ import {
   aRawV1Beta1Machine,
   aStatusInput,
   timeAfter,
-} from './machines.ts';
+} from '../../../builders/cluster-api.ts';
 
 const status = fc.constantFrom('True', 'False', 'Unknown');
 const text = fc.constantFrom('', 'a', '* a: b\nc', 'x'.repeat(33_000));

@@ -3,7 +3,14 @@ import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 import { conditionsFrom, find } from '../../../../shared/dialects/conditions.ts';
 import type { StatusInput } from '../../../../shared/dialects/status-input.ts';
 import type { Report } from '../../../../shared/machine/report.ts';
-import { aCheckpoint, after, aMachine, aRawV1Beta1Machine, aStatusInput, timeAfter } from './machines.ts';
+import {
+  aCheckpoint,
+  after,
+  aMachine,
+  aRawV1Beta1Machine,
+  aStatusInput,
+  timeAfter,
+} from '../../../builders/cluster-api.ts';
 
 const deletionOf = (input: Partial<StatusInput>) => clusterApi.status(aStatusInput(input))['deletion'];
 const preDrainHook = { reason: 'WaitingForPreDrainHook' as const, message: 'm' };

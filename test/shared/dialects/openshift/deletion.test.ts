@@ -9,10 +9,10 @@ import type { Advance } from '../../../../shared/machine/messages.ts';
 import { reconcilePhase } from '../../../../shared/reconcile/reconcile.ts';
 import { anActuator } from '../../../builders/actuator.ts';
 import type { FakeCluster } from '../../../builders/fake-cluster.ts';
+import { aRawMachine, drained, excluded, type Overrides, timeAfter } from '../../../builders/openshift.ts';
+import { pod } from '../../../builders/pods.ts';
 import { aNode } from '../../../builders/subject.ts';
 import { aWorld } from '../../../builders/world.ts';
-import { pod } from '../../drain/build.ts';
-import { aRawMachine, drained, excluded, type Overrides, timeAfter } from './machines.ts';
 
 // Whole deletions over one cluster with the Machine, its Node and its Pods. A provider has the server.
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Moment } from '../../../../shared/dialects/moment.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
-import { aMachine } from './machines.ts';
+import { aMachine } from '../../../builders/openshift.ts';
 
 /** `Normal Reason by component: message`. Where none is named it is the Machine controller. */
 const told = (moment: Moment): string[] =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
-import { aMachine, drained, excluded, type Overrides } from './machines.ts';
+import { aMachine, drained, excluded, type Overrides } from '../../../builders/openshift.ts';
 
 const preDrain = ['b', 'a'];
 

@@ -3,7 +3,14 @@ import type { ActuatorRefusal } from '../../../../shared/actuator/port.ts';
 import type { GateInput } from '../../../../shared/dialects/gate.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
 import type { Phase } from '../../../../shared/machine/phase.ts';
-import { after, aMachine, drained, excluded, type Overrides, someSurroundings } from './machines.ts';
+import {
+  after,
+  aMachine,
+  drained,
+  excluded,
+  type Overrides,
+  someSurroundings,
+} from '../../../builders/openshift.ts';
 
 describe('the drain', () => {
   const yearsLater: GateInput = { infrastructure: { kind: 'absent' }, startedAt: after(0), now: after(1e8) };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MachineUnreadable } from '../../../../shared/dialects/dialect.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
-import { after, aMachine, aRawMachine } from './machines.ts';
+import { after, aMachine, aRawMachine } from '../../../builders/openshift.ts';
 
 describe('a Machine is read', () => {
   test('with what all Machine APIs share', () => {

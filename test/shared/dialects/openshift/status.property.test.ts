@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { conditionsFrom } from '../../../../shared/dialects/conditions.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
 import type { StatusInput } from '../../../../shared/dialects/status-input.ts';
-import { after, aStatusInput, timeAfter } from './machines.ts';
+import { after, aStatusInput, timeAfter } from '../../../builders/openshift.ts';
 
 const text = fc.constantFrom('', 'a', '* a: b\nc', 'x'.repeat(11_000));
 const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'EtcdQuorumOperator'));

@@ -5,7 +5,13 @@ import { openShift } from '../../../../shared/dialects/openshift/index.ts';
 import type { Condition } from '../../../../shared/kubernetes/objects.ts';
 import type { PhaseOutcome } from '../../../../shared/machine/reason.ts';
 import type { Report } from '../../../../shared/machine/report.ts';
-import { aRawMachine, aStatusInput, drained, type Overrides, timeAfter } from './machines.ts';
+import {
+  aRawMachine,
+  aStatusInput,
+  drained,
+  type Overrides,
+  timeAfter,
+} from '../../../builders/openshift.ts';
 
 type Parts = Parameters<typeof aStatusInput>[0];
 const statusOf = (parts?: Parts) => openShift.status(aStatusInput(parts));

@@ -7,10 +7,10 @@ import type { Fact } from '../../../../shared/machine/messages.ts';
 import type { Phase } from '../../../../shared/machine/phase.ts';
 import { reconcilePhase } from '../../../../shared/reconcile/reconcile.ts';
 import type { Requeue } from '../../../../shared/store/port.ts';
+import { after } from '../../../builders/cluster-api.ts';
+import { aRawOriginal, finalizer, foreground, withoutCluster } from '../../../builders/v1alpha1.ts';
+import { anOriginalWorld, eventsIn, type OriginalWorld } from '../../../builders/v1alpha1-world.ts';
 import { machinePath } from '../../../builders/world.ts';
-import { after } from '../capi/machines.ts';
-import { aRawOriginal, finalizer, foreground, withoutCluster } from './machines.ts';
-import { anOriginalWorld, eventsIn, type OriginalWorld } from './world.ts';
 
 /** Runs one phase after the other until one waits, or the Machine is done with. */
 async function walk(world: OriginalWorld): Promise<{ phases: Phase[]; told: Fact[] }> {

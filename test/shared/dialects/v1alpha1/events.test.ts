@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Moment } from '../../../../shared/dialects/moment.ts';
 import { originalApi } from '../../../../shared/dialects/v1alpha1/index.ts';
-import { anOriginal } from './machines.ts';
+import { anOriginal } from '../../../builders/v1alpha1.ts';
 
 test.each<[moment: Moment, reason: string | undefined, message: string | undefined]>([
   [{ what: 'server-failed', why: 'locked' }, 'FailedDelete', "error deleting Machine's instance: locked"],

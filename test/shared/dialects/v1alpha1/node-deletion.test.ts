@@ -9,7 +9,7 @@ import {
   anOriginalCluster,
   originalSurroundings,
   withoutCluster,
-} from './machines.ts';
+} from '../../../builders/v1alpha1.ts';
 
 const controlPlane = { spec: { versions: { controlPlane: '1.13.6' } } };
 const noNode =

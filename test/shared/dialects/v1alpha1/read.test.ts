@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { MachineUnreadable } from '../../../../shared/dialects/dialect.ts';
 import { originalApi } from '../../../../shared/dialects/v1alpha1/index.ts';
-import { after } from '../capi/machines.ts';
-import { aLivingOriginal, anOriginal, aRawOriginal, finalizer, foreground } from './machines.ts';
+import { after } from '../../../builders/cluster-api.ts';
+import {
+  aLivingOriginal,
+  anOriginal,
+  aRawOriginal,
+  finalizer,
+  foreground,
+} from '../../../builders/v1alpha1.ts';
 
 describe('a Machine of v1alpha1', () => {
   test('is read', () => {

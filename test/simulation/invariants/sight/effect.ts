@@ -19,6 +19,7 @@ const kindsOfRequests: Readonly<Record<string, EffectKind>> = {
   'patch nodes/status': 'show drain',
   'delete nodes': 'delete Node',
   'create events': 'Event',
+  'patch deletionhooks.phaseout.dev/status': 'write hook status',
   'create leases.coordination.k8s.io': 'Lease',
   'patch leases.coordination.k8s.io': 'Lease',
   'delete leases.coordination.k8s.io': 'Lease',

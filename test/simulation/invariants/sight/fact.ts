@@ -11,10 +11,13 @@ export interface Fact {
   data: Readonly<Record<string, unknown>>;
 }
 
-/** Undefined for what phaseout is told, and for what it tells itself. */
+/** Questions to others, and what phaseout tells itself. */
+const noFacts = ['deletion.advance', 'hook.call', 'hook.answer'];
+
+/** Undefined for what phaseout is told, and for what it asks. */
 export function factOf({ attributes, data }: CloudEvent): Fact | undefined {
   const kind = /^dev\.phaseout\.(.+)\.v1$/.exec(attributes['type'] ?? '')?.[1];
-  if (kind === undefined || kind === 'deletion.advance') return undefined;
+  if (kind === undefined || noFacts.includes(kind)) return undefined;
   const read: unknown = JSON.parse(Buffer.from(data).toString());
   return {
     id: attributes['id'] ?? '',

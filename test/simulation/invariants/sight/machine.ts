@@ -12,6 +12,8 @@ import type { View } from './past.ts';
 export type HookPoint = 'pre-drain' | 'pre-terminate';
 
 export const checkpointKey = 'phaseout.dev/checkpoint';
+/** Which functions of DeletionHooks are asked. */
+export const hooksKey = 'phaseout.dev/hooks';
 
 export const finalizerOf: Record<MachinePlan['api'], string> = {
   capi: 'machine.cluster.x-k8s.io',

@@ -15,6 +15,7 @@ export type EffectKind =
   | 'take finalizer'
   | 'hand over'
   | 'mark drained'
+  | 'write hook status'
   | 'Event'
   | 'Lease'
   | 'PingSource'

@@ -10,20 +10,21 @@ import { blueSite, openShiftSite, originalSite } from '../draw/usual-sites.ts';
 import { giveIn } from '../give-in.ts';
 import { blockersOf } from './blockers.ts';
 import { endCases } from './cases/ends.ts';
+import { functionCases } from './cases/functions.ts';
 import type { Held, HeldCases } from './cases/held.ts';
 import { machineCases } from './cases/machine.ts';
 import { podCases } from './cases/pods.ts';
 
 const sites = { capi: blueSite, openshift: openShiftSite, v1alpha1: originalSite };
 
-const cases: HeldCases = { ...machineCases, ...podCases, ...endCases };
+const cases: HeldCases = { ...machineCases, ...podCases, ...endCases, ...functionCases };
 
 let world: World | undefined;
 afterEach(() => world?.end());
 
 /** The world of a case, with the Machine `worker` deleted and its checkpoint where it says. */
 async function stage(about: Held): Promise<{ world: World; machines: Blueprint['machines'] }> {
-  const { machine = {}, pod, draw, afterwards } = about;
+  const { machine = {}, pod, draw, functions = [], afterwards } = about;
   const usual = sites[about.api ?? 'capi'];
   const site = about.isAtHome === true ? { ...usual, host: management } : usual;
   const draft = emptyDraft();
@@ -40,6 +41,7 @@ async function stage(about: Held): Promise<{ world: World; machines: Blueprint['
     workloads: ['blue'],
     instances: 0,
     config: {},
+    deletionHooks: functions,
     latencyMilliseconds: 1,
   });
   world = made;

@@ -16,6 +16,7 @@ import {
 } from './case.ts';
 import { copyObstacle } from './copies.ts';
 import { drainObstacle, unjudgedObstacle } from './drain.ts';
+import { functionObstacle } from './functions.ts';
 import { hookObstacle } from './hooks.ts';
 import { ownerObstacle } from './owner.ts';
 import { serverObstacle } from './server.ts';
@@ -43,6 +44,7 @@ function obstacleOf(about: Case): Obstacle | undefined {
     missingCluster(about) ??
     ownMachine(about) ??
     hookObstacle(about) ??
+    functionObstacle(about) ??
     ofPhase(about)
   );
 }

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
+import { serializeAsked } from '../../../../shared/hooks/asked.ts';
+import { anAsked } from '../../../builders/asked.ts';
 import type { Fault } from '../../faults/fault.ts';
+import type { PlayedHook } from '../../platform/functions/played.ts';
 import { createRandom, type Random } from '../../random.ts';
 import { World } from '../../world.ts';
 import { listedHook, ourHook, ourName } from '../beside.ts';
 import type { Blueprint, MachineBlueprint } from '../blueprint.ts';
 import { build } from '../build/build.ts';
+import { buildDeletionHooks } from '../build/deletion-hooks.ts';
 import { buildOwnLease } from '../build/own-lease.ts';
 import { drawBlueprint } from '../draw/draw.ts';
 import { hookName } from '../draw/hooks.ts';
@@ -60,6 +64,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   'exclusions changed': ['exclusions-changed'],
   'infrastructure that takes forever': ['infrastructure-held'],
   'a checkpoint corrupted by hand': ['checkpoint-corrupted'],
+  'functions that are not waited for': ['function-passed', 'deletion-hook-removed'],
   'clusters as a whole': [
     'cluster-deleted',
     'control-plane-deleted',
@@ -72,6 +77,33 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
 test('there is a switch for all that users may do, and for nothing else', () => {
   expect(deeds.map(({ name }) => name).toSorted()).toEqual(Object.values(wanted).flat().toSorted());
 });
+
+const aHook: PlayedHook = {
+  namespace: 'openshift-machine-api',
+  name: 'move-data',
+  spec: {
+    at: 'PreDrain',
+    order: 0,
+    every: '5s',
+    silentAfter: '5m',
+    onClusterDeletion: 'Proceed',
+    controlPlanes: true,
+  },
+  plays: { until: 'Working', calls: undefined },
+};
+
+/** Those of OpenShift wait for a function. */
+function reachFunctions({ management }: World, machines: readonly MachineBlueprint[]): void {
+  for (const { api, resource, namespace, name } of machines) {
+    const machine = management.get(resource, namespace, name);
+    if (api !== 'openshift' || machine?.metadata.deletionTimestamp === undefined) continue;
+    const { uid = '' } = machine.metadata;
+    const checkpoint = JSON.stringify({ phase: 'pre-drain', uid });
+    const asked = serializeAsked(uid, [anAsked({ begin: '2026-01-01T00:00:08Z' })]);
+    const annotations = { 'phaseout.dev/checkpoint': checkpoint, 'phaseout.dev/hooks': asked };
+    management.patch(resource, machine, { metadata: { annotations } });
+  }
+}
 
 /** A large world, half of whose Machines are being deleted, with something of everything that deeds are done to. */
 function aBusyWorld(random: Random): { world: World; machines: Blueprint['machines'] } {
@@ -86,12 +118,14 @@ function aBusyWorld(random: Random): { world: World; machines: Blueprint['machin
     otherPeers: ['openshift' as const],
     instances: 0,
     config: {},
+    deletionHooks: blueprint.machines.some(({ api }) => api === 'openshift') ? [aHook] : [],
     latencyMilliseconds: 1,
     random: random.fork('world'),
   };
   const world = new World(parts);
   build(world, blueprint, 'v1beta2');
   buildOwnLease(world);
+  buildDeletionHooks(world);
   return { world, machines: blueprint.machines.filter(({ server }) => server?.madeAt === undefined) };
 }
 
@@ -216,6 +250,7 @@ async function done(deed: Fault, seed: number): Promise<Told> {
     random: random.fork('deed'),
     lasts: 20_000,
   });
+  world.scheduler.after(2_000, () => reachFunctions(world, machines));
   world.scheduler.after(5_000, () => haveServersMade(world, machines));
   world.scheduler.after(5_000, () => haveHooksPut(world, machines));
   world.scheduler.after(6_000, () => reachHandOver(world, machines, ourName));

@@ -4,6 +4,7 @@ import { budgetDeeds } from './budgets.ts';
 import { changedAtHandOver } from './changed-at-hand-over.ts';
 import { clusterDeeds } from './clusters.ts';
 import { deletedAsRegistered } from './deleted-as-registered.ts';
+import { functionDeeds } from './functions.ts';
 import { identityDeeds } from './identities.ts';
 import { kubeconfigDeeds } from './kubeconfigs.ts';
 import { machineDeeds } from './machines.ts';
@@ -43,5 +44,6 @@ export const deeds: readonly Fault[] = [
   machineMigrates,
   peersRestart,
   ownLeaseRemoved,
+  ...functionDeeds,
   ...releases,
 ];

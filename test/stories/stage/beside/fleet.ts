@@ -15,6 +15,9 @@ export const alive = { PHASEOUT_LEASE: `${serverless.namespace}/phaseout` };
 
 export const hook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/phaseout';
 
+/** The same before the end of the server. */
+const lastHook = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/phaseout';
+
 export interface BesideParts extends FleetParts {
   /** Variables of our instances, over PHASEOUT_MODE. */
   env?: Record<string, string>;
@@ -63,6 +66,16 @@ export class BesideFleet extends Fleet {
     const { metadata = {} } = parts;
     const annotations = { [hook]: 'phaseout.dev', 'phaseout.dev/registered': '1', ...metadata.annotations };
     this.worker(name, { ...parts, metadata: { ...metadata, annotations } });
+  }
+
+  /** A worker that has both our hooks since long ago. */
+  heldToTheEnd(name: string, { metadata = {}, ...parts }: WorkerParts = {}): void {
+    const annotations = {
+      [lastHook]: 'phaseout.dev',
+      'phaseout.dev/registered-pre-terminate': '1',
+      ...metadata.annotations,
+    };
+    this.held(name, { ...parts, metadata: { ...metadata, annotations } });
   }
 
   /** All instances go, and others begin that have these variables. */
@@ -133,6 +146,11 @@ export class BesideFleet extends Fleet {
   /** Whether our hook holds it. */
   isHeld(name: string): boolean {
     return this.machine(name)?.metadata.annotations?.[hook] !== undefined;
+  }
+
+  /** Whether our hook before the end of its server holds it. */
+  isHeldToTheEnd(name: string): boolean {
+    return this.machine(name)?.metadata.annotations?.[lastHook] !== undefined;
   }
 
   /** The reason of its peer's `Deleting`. */

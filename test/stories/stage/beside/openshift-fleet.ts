@@ -74,6 +74,16 @@ export class BesideOpenShiftFleet extends OpenShiftFleet {
     });
   }
 
+  /** A Machine that has both our hooks since long ago. */
+  heldToTheEnd(name: string, { preTerminate = [], metadata, ...parts }: OpenShiftMachineParts = {}): void {
+    const annotations = { 'phaseout.dev/registered-pre-terminate': '1', ...metadata?.annotations };
+    this.held(name, {
+      ...parts,
+      preTerminate: [...preTerminate, ours],
+      metadata: { ...metadata, annotations },
+    });
+  }
+
   /** All instances go, and others begin that have these variables. */
   reinstall(env?: Record<string, string>): void {
     this.#safety.isOn = settings(env).mode?.openshift === 'beside';

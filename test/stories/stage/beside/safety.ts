@@ -9,6 +9,9 @@ import { checkpointOf, evictedBy, mustGo, nodeNamed, nodeOf } from '../sights.ts
 /** What a guard rests on may be this old. */
 const toleranceMilliseconds = 1_000;
 
+/** It holds the server, whatever the peer minds. */
+const lastHook = /^pre-terminate\.delete\.hook\.machine\.cluster\.x-k8s\.io\/phaseout(-\w+)?$/;
+
 const ourHook = /^pre-drain\.delete\.hook\.machine\.cluster\.x-k8s\.io\/phaseout(-\w+)?$/;
 
 /** Looks at what we do beside Cluster API's own controller for what must never happen. */
@@ -53,6 +56,8 @@ export class BesideSafety {
     if (!this.isOn) return;
     if (type === 'DELETED') return void this.#last.delete(uid);
     this.#last.set(uid, machine);
+    const isNew = before !== undefined && hasLastHook(machine) && !hasLastHook(before);
+    if (isNew && isGoing(machine)) this.#problem(`${name} got our last hook while it was being deleted`);
     if (!isHeld(machine)) {
       if (!this.#offSince.has(uid)) this.#offSince.set(uid, this.#clock.now());
       return;
@@ -104,6 +109,8 @@ export class BesideSafety {
   /** Neither the peer nor we have ended what is on it, and no limit is over. */
   #serverGoes(name: string): void {
     const machine = this.#cluster.get(resources.machines, 'fleet', name);
+    if (machine !== undefined && hasLastHook(machine) && !this.deletedByOthers.has(name))
+      this.#problem(`the server of ${name} goes while our last hook is on it`);
     if (machine === undefined || !this.#isMinded(machine) || this.deletedByOthers.has(name)) return;
     const passed = recordAt(checkpointOf(machine), 'passed');
     if (isHeld(machine)) this.#problem(`the server of ${name} goes while our hook is on it`);
@@ -131,6 +138,11 @@ export class BesideSafety {
 
 const isHeld = ({ metadata }: KubeObject): boolean =>
   Object.keys(metadata.annotations ?? {}).some((key) => ourHook.test(key));
+
+const hasLastHook = ({ metadata }: KubeObject): boolean =>
+  Object.entries(metadata.annotations ?? {}).some(
+    ([key, value]) => lastHook.test(key) && value === 'phaseout.dev',
+  );
 
 /** Others may put a hook of that name on as well. */
 const isOurs = ({ metadata }: KubeObject): boolean =>

@@ -22,7 +22,7 @@ const providerKinds = [
 );
 
 const definitions = [
-  ...clusterApiDefinitions,
+  ...clusterApiDefinitions(),
   machineSets,
   ...openShiftDefinitions,
   ...v1alpha1Definitions,

@@ -22,7 +22,7 @@ it('who may ask what is answered as the real API server was recorded to', async 
   // The replayer holds recorded times against Date.now, which therefore has to be the server's clock.
   vi.spyOn(Date, 'now').mockImplementation(() => clock.now());
   const server = createApiServer({ clock, access: { users } });
-  for (const definition of clusterApiDefinitions)
+  for (const definition of clusterApiDefinitions())
     server.cluster.create('customresourcedefinitions.apiextensions.k8s.io', definition);
   const report = await replay(JSON.parse(readFileSync(recording, 'utf8')), {
     transport: inProcess(server, clock),

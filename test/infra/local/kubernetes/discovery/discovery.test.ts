@@ -15,7 +15,7 @@ it('does not repeat what the client has already, until something new is served',
     server.respond({ method: 'GET', path: '/apis', headers: { accept, ...headers } });
   const etag = ask({}).headers.etag!;
   expect(ask({ 'if-none-match': etag })).toMatchObject({ status: 304, body: '' });
-  for (const definition of clusterApiDefinitions) {
+  for (const definition of clusterApiDefinitions()) {
     server.cluster.create('customresourcedefinitions.apiextensions.k8s.io', definition);
   }
   expect(ask({ 'if-none-match': etag }).status).toBe(200);
@@ -55,7 +55,7 @@ it('tells kubectl what a field of a defined kind is for, by another document onc
   };
   cluster.create(definitions, machines);
   const before = documentOf();
-  cluster.create(definitions, machineDrainRules);
+  cluster.create(definitions, machineDrainRules());
   const after = documentOf();
   expect(Object.keys(before.components.schemas)).toEqual(['io.x-k8s.cluster.v1beta2.Machine']);
   expect(after.components.schemas['io.x-k8s.cluster.v1beta2.MachineDrainRule']).toMatchObject({

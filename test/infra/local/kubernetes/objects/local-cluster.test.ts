@@ -105,7 +105,7 @@ describe('the cluster in the same process', () => {
   it('serves custom resources from the moment they are defined until they are not', () => {
     const { cluster } = start();
     expect(cluster.resources()).not.toContain('machines.cluster.x-k8s.io');
-    for (const definition of clusterApiDefinitions) cluster.create(definitions, definition);
+    for (const definition of clusterApiDefinitions()) cluster.create(definitions, definition);
     expect(cluster.resources()).toContain('machines.cluster.x-k8s.io');
     const machines = cluster.get(definitions, undefined, 'machines.cluster.x-k8s.io');
     cluster.remove(definitions, machines!);

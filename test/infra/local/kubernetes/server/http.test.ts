@@ -27,7 +27,7 @@ let listening: Listening;
 
 beforeEach(async () => {
   server = createApiServer({ clock: systemClock, access: { users: { admin } } });
-  for (const definition of clusterApiDefinitions) {
+  for (const definition of clusterApiDefinitions()) {
     server.cluster.create('customresourcedefinitions.apiextensions.k8s.io', definition);
   }
   listening = await listen(server);

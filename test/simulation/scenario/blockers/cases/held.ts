@@ -1,3 +1,4 @@
+import type { PlayedHook } from '../../../platform/functions/played.ts';
 import type { World } from '../../../world.ts';
 import type { MachineBlueprint, PodBlueprint } from '../../blueprint.ts';
 import type { Draft, Site } from '../../draw/draft.ts';
@@ -14,6 +15,8 @@ export interface Held {
   drained?: string;
   pod?: Partial<PodBlueprint>;
   draw?: (draft: Draft) => void;
+  /** DeletionHooks, with how their functions behave. */
+  functions?: readonly PlayedHook[];
   /** What happens after all of it was made. */
   afterwards?: (world: World) => void;
   /** Kind and words of what holds it; undefined where nothing does. */

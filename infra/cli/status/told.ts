@@ -1,0 +1,85 @@
+import type { DeletionStatus } from '../../../shared/explain/deletion-status.ts';
+import type { HookWarning } from '../../../shared/explain/hooks/hook-report.ts';
+import { standingOrUnread, worstFirst } from '../../../shared/explain/status-of.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { asData, type Form } from '../../terminal/output.ts';
+import type { Outside } from '../../terminal/outside.ts';
+import { paintFor } from '../../terminal/paint.ts';
+import { printable } from '../../terminal/words.ts';
+import { type Fleet, labelOfRef } from '../fleet.ts';
+import type { Looker } from '../look/looker.ts';
+import type { LookSource } from '../look/options.ts';
+import { toType } from '../look/to-type.ts';
+import type { NextLooks } from './next-looks.ts';
+import { statusText } from './report.ts';
+
+/** What a status is told from, besides the Machines. */
+export interface Telling {
+  fleet: Fleet;
+  looker: Looker;
+  /** Where it looks. */
+  source: LookSource;
+  form: Form;
+  outside: Outside;
+  looks: NextLooks;
+  /** DeletionHooks that ask nothing for these Machines; absent where they were not read. */
+  unasked?: readonly HookWarning[];
+}
+
+/** The answer, as data or in its parts. */
+export type Told = { data: string } | TextToTell;
+
+interface TextToTell {
+  rows: string[];
+  /** What stays in sight below the rows. */
+  end: string[];
+  notes: readonly string[];
+  unread: readonly string[];
+}
+
+/** The whole answer. */
+export function told(machines: readonly KubeObject[], telling: Telling): Told {
+  const { fleet, looker, form, outside, looks, unasked = [] } = telling;
+  const now = outside.clock.now();
+  const standings = standingsOf(machines, telling, now);
+  const { notes } = looker;
+  const unread = [...looker.unread(), ...looks.unread];
+  const data = asData(form, () => ({
+    machines: standings,
+    ...(unasked.length > 0 && { unasked }),
+    notes,
+    unread,
+  }));
+  if (data !== undefined) return { data };
+  const label = ({ machine }: DeletionStatus): string => labelOfRef(fleet, machine);
+  const { rows, summary } = statusText(standings, {
+    ...widthOf(outside),
+    now,
+    paint: paintFor(outside.stdout, outside),
+    label,
+    isWide: form === 'wide',
+  });
+  const [worst] = standings;
+  const next = worst === undefined ? [] : [goOn(label(worst), telling)];
+  const hooks = unasked.map(({ object, message }) => printable(`${object}: ${message}`));
+  return { rows, end: [summary, ...hooks, ...next], notes, unread };
+}
+
+/** What to ask of the worst one. */
+const goOn = (label: string, { outside, source }: Telling): string =>
+  `Go on with: ${printable(toType(outside, ['explain', label], source))}`;
+
+const standingsOf = (
+  machines: readonly KubeObject[],
+  { looker, looks }: Telling,
+  now: number,
+): DeletionStatus[] =>
+  worstFirst(
+    machines.flatMap((machine) => {
+      const due = looks.of(machine.metadata.uid ?? '');
+      return standingOrUnread(machine, { now, dialects: looker.environment.dialects, due }) ?? [];
+    }),
+  );
+
+const widthOf = ({ stdout }: Outside): { width?: number } =>
+  stdout.isTTY === true ? { width: stdout.columns || 80 } : {};

@@ -1,0 +1,42 @@
+import { type ToldOption, type ToldOptions, typed } from './option.ts';
+
+/** Where meanings begin, and where they end. */
+const column = 26;
+const width = 120;
+
+/** What a help says of options: those without a group first, then each group under its heading. */
+export function optionsText(options: ToldOptions): string {
+  const groups = Map.groupBy(Object.entries(options), ([, { group }]) => group ?? '');
+  const inOrder = [...groups].toSorted(([one], [other]) => Number(one !== '') - Number(other !== ''));
+  return inOrder
+    .map(([heading, rows]) => [...headed(heading), ...rows.flatMap(rowOf)].join('\n'))
+    .join('\n\n');
+}
+
+const headed = (heading: string): string[] => (heading === '' ? [] : [heading]);
+
+function rowOf([name, option]: [string, ToldOption]): string[] {
+  const short = option.short === undefined ? '' : `-${option.short}, `;
+  const left = `  ${short}${typed(name, option)}${valueOf(option)}`;
+  const [first = '', ...more] = wrapped(option.meaning, width - column);
+  const rest = more.map((line) => ' '.repeat(column) + line);
+  const isShort = left.length <= column - 2;
+  return isShort ? [left.padEnd(column) + first, ...rest] : [left, ' '.repeat(column) + first, ...rest];
+}
+
+function valueOf({ value, multiple, bare }: ToldOption): string {
+  if (value === undefined) return '';
+  if (bare !== undefined) return ` [${value}]`;
+  return ` ${value}${multiple === true ? '...' : ''}`;
+}
+
+/** A text in lines of at most so many signs. A word that is longer has a line of its own. */
+export function wrapped(text: string, most: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= most) lines.push(`${lines.pop()} ${word}`);
+    else lines.push(word);
+  }
+  return lines;
+}

@@ -1,0 +1,160 @@
+import * as z from 'zod';
+import type { Labels } from '../kubernetes/label-selector.ts';
+import { isRecord, type KubeObject } from '../kubernetes/objects.ts';
+import { matchesAny, pairsIn } from '../kubernetes/selector-pairs.ts';
+import { type HookPlace, hookPlaces } from '../machine/hook-call.ts';
+import { compareBytes } from '../text/byte-order.ts';
+import { aggregate } from '../text/truncate.ts';
+import { parseGoDuration, wholeSeconds } from '../time/duration.ts';
+
+/** The group of our own kinds. */
+export const hookGroup = 'phaseout.dev';
+/** The kind that says which functions are asked. */
+export const hookKind = 'DeletionHook';
+
+const seconds = z
+  .string()
+  .transform((text) => parseGoDuration(text))
+  .refine((nanoseconds) => nanoseconds !== undefined && nanoseconds > 0n, { error: 'is no duration' })
+  .transform((nanoseconds) => wholeSeconds(nanoseconds ?? 0n));
+
+const selector = z.custom<NonNullable<Parameters<typeof pairsIn>[1][number]['selector']>>();
+const choice = z.enum(['Hold', 'Proceed']);
+
+/** The API server has checked all of this; an object from before a change of the kind may differ. */
+const specSchema = z.looseObject({
+  setBy: z.enum(['Phaseout', 'Others']).default('Phaseout'),
+  /** Of others: the name of their hook. */
+  hook: z.string().optional(),
+  at: z.enum(hookPlaces),
+  machines: z
+    .array(z.object({ selector: selector.exactOptional(), clusterSelector: selector.exactOptional() }))
+    .optional(),
+  controlPlanes: z.boolean().default(false),
+  machinePools: z.boolean().default(false),
+  order: z.int().default(0),
+  every: seconds.default(30),
+  silentAfter: seconds.default(300),
+  timeout: seconds.optional(),
+  onTimeout: choice.optional(),
+  whenGone: choice.default('Hold'),
+  onClusterDeletion: choice.default('Proceed'),
+  send: z.object({ labels: z.array(z.string()).default([]) }).optional(),
+  contact: z.string().optional(),
+  runbook: z.string().optional(),
+});
+
+/** A DeletionHook as it is on the API server. */
+export interface DeletionHook {
+  name: string;
+  uid: string;
+  spec: z.infer<typeof specSchema>;
+}
+
+/** A Machine, as DeletionHooks select it. */
+export interface Selectable {
+  labels: Labels;
+  /** Of its Cluster; empty where it has none. */
+  clusterLabels: Labels;
+  isControlPlane: boolean;
+}
+
+/** The DeletionHooks of one place that are for a Machine. */
+export interface Selected {
+  hooks: readonly DeletionHook[];
+  /** Those that may be for it: a selector, or the whole hook, cannot be read. A sentence each. */
+  unclear: readonly string[];
+}
+
+/** MachinePools label their Machines so. */
+const poolLabel = 'cluster.x-k8s.io/pool-name';
+
+/** A DeletionHook as it is on the API server; undefined where it cannot be read. */
+export function readDeletionHook({
+  metadata: { name, uid = '' },
+  spec,
+}: KubeObject): DeletionHook | undefined {
+  const read = specSchema.safeParse(spec);
+  return read.success ? { name, uid, spec: read.data } : undefined;
+}
+
+/** Which of a namespace's DeletionHooks are for the Machine at a place, sorted by order and name. */
+export function selectHooks(objects: readonly KubeObject[], place: HookPlace, machine: Selectable): Selected {
+  const hooks: DeletionHook[] = [];
+  const unclear: string[] = [];
+  for (const object of objects.toSorted((a, b) => compareBytes(a.metadata.name, b.metadata.name))) {
+    const { name, uid = '' } = object.metadata;
+    const spec = specSchema.safeParse(object['spec']);
+    if (!spec.success) {
+      unclear.push(unreadable(name, spec.error));
+      continue;
+    }
+    if (spec.data.setBy === 'Others' || spec.data.at !== place) continue;
+    const selects = selectionOf(spec.data, machine);
+    if (selects === true) hooks.push({ name, uid, spec: spec.data });
+    else if (selects !== false) unclear.push(invalid(name, selects.errors));
+  }
+  return { hooks: hooks.toSorted((a, b) => a.spec.order - b.spec.order), unclear };
+}
+
+const unreadable = (name: string, { issues: [issue] }: z.ZodError): string =>
+  `DeletionHook ${name} cannot be read: spec.${issue?.path.join('.')}: ${issue?.message}`;
+
+const invalid = (name: string, errors: string[]): string =>
+  `invalid selectors in DeletionHook ${name}: ${aggregate(errors)}`;
+
+/** Why some Machine may not be told from those that it selects; undefined where all can be. */
+export function unclearIn({ metadata: { name }, spec: given }: KubeObject): string | undefined {
+  const spec = specSchema.safeParse(given);
+  if (!spec.success) return unreadable(name, spec.error);
+  const errors = pairsIn('machines', spec.data.machines ?? [], 'clusterSelector').flatMap(
+    (pair) => pair.errors,
+  );
+  return errors.length === 0 ? undefined : invalid(name, errors);
+}
+
+/** The same by the labels of the Machine alone, where those of its Cluster are not read. */
+export function maySelect(spec: DeletionHook['spec'], machine: Omit<Selectable, 'clusterLabels'>): boolean {
+  const machines = spec.machines?.map((entry) => ({ ...entry, clusterSelector: {} }));
+  return selectionOf({ ...spec, machines }, { ...machine, clusterLabels: {} }) !== false;
+}
+
+/** Of a namespace's DeletionHooks those that ask at a place, and those that cannot be read. */
+export const askingAt = (objects: readonly KubeObject[], place: HookPlace): KubeObject[] =>
+  objects.filter((object) => {
+    const spec = specSchema.safeParse(object['spec']);
+    return !spec.success || (spec.data.setBy !== 'Others' && spec.data.at === place);
+  });
+
+/** Whether labels of Clusters decide which Machines one of them selects. */
+export const goesByCluster = (objects: readonly KubeObject[]): boolean =>
+  objects.some((object) => {
+    const { data } = specSchema.safeParse(object['spec']);
+    return data?.machines?.some(({ clusterSelector }) => clusterSelector !== undefined) === true;
+  });
+
+/** The same DeletionHooks, as if each Cluster had the labels that they ask for. */
+export const withoutClusters = (objects: readonly KubeObject[]): KubeObject[] =>
+  objects.map((object) => {
+    const spec = specSchema.safeParse(object['spec']);
+    const machines = spec.data?.machines?.map(({ selector: own }) =>
+      own === undefined ? {} : { selector: own },
+    );
+    return machines === undefined ? object : { ...object, spec: { ...recordOf(object['spec']), machines } };
+  });
+
+const recordOf = (value: unknown): object => (isRecord(value) ? value : {});
+
+/** Whether a DeletionHook selects the Machine; why not, where a selector cannot be read. */
+function selectionOf(
+  { machines = [], controlPlanes, machinePools }: DeletionHook['spec'],
+  { labels, clusterLabels, isControlPlane }: Selectable,
+): boolean | { errors: string[] } {
+  if (isControlPlane && !controlPlanes) return false;
+  if (poolLabel in labels && !machinePools) return false;
+  const pairs = pairsIn('machines', machines, 'clusterSelector');
+  if (matchesAny(pairs, (pair) => pair.matches(labels, clusterLabels) === true)) return true;
+  // An entry that cannot be told counts as one that matches.
+  if (!matchesAny(pairs, (pair) => pair.matches(labels, clusterLabels) !== false)) return false;
+  return { errors: pairs.flatMap((pair) => pair.errors) };
+}

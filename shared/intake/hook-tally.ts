@@ -1,0 +1,112 @@
+import { forEachLimited } from '../async/parallel.ts';
+import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
+import { type DeletionHook, maySelect, readDeletionHook } from '../hooks/deletion-hook.ts';
+import { hookStatusOf } from '../hooks/status.ts';
+import { readOr, Unavailable } from '../kubernetes/errors.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
+import type { Machine } from '../machine/machine.ts';
+import { whyNotAsked, whyNotAskedFor } from '../phase/hooks-ahead.ts';
+import { type ListedHooks, listDeletionHooks } from '../read/hook-sources.ts';
+import type { See } from '../read/list-machines.ts';
+import { isOurs } from '../read/machine.ts';
+import { type AskingHooks, askingHooksOf } from '../read/pre-terminate-hooks.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { saveHookStatus } from '../write/hook-status.ts';
+import type { Asked } from './listed.ts';
+
+/** What a sweep sees of the Machines of each DeletionHook, for the status of that. */
+export interface HookTally {
+  /** A Machine that is there, as it was listed. A list may start again. */
+  see: See;
+  /** Which of them ask before the end of a server. Undefined where that cannot be told. */
+  asking?: AskingHooks;
+  /** Writes the status of those whose status is another. */
+  write: (asked: readonly Asked[]) => Promise<void>;
+}
+
+const none: HookTally = { see: () => undefined, write: async () => undefined };
+
+/** Nothing is read but one list of DeletionHooks, and not that where there is no such kind. Never throws. */
+export async function openHookTally(env: Environment): Promise<HookTally> {
+  // What is only watched is not written.
+  if (env.dialects.every(({ isObserved }) => isObserved === true)) return none;
+  const listed = await listedOr(env);
+  if (listed === 'unknown') return none;
+  const asking = askingHooksOf(listed?.items ?? []);
+  const isNone = listed === undefined || listed.items.length === 0;
+  return { ...(isNone ? none : tallyOf(env, listed)), asking };
+}
+
+async function listedOr(env: Environment): Promise<ListedHooks | undefined | 'unknown'> {
+  try {
+    return await listDeletionHooks(env);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    env.log.warn('DeletionHooks could not be listed', { why: error.message });
+    return 'unknown';
+  }
+}
+
+/** Why nothing is asked for a Machine, or undefined, by its UID. */
+type Selected = Map<string, string | undefined>;
+
+function tallyOf(env: Environment, { resource, items }: ListedHooks): HookTally {
+  const hooks = items.map((object) => ({
+    object,
+    hook: readDeletionHook(object),
+    selected: new Map() as Selected,
+  }));
+  const byNamespace = Map.groupBy(hooks, ({ object }) => object.metadata.namespace ?? '');
+  return {
+    see(dialect, raw) {
+      const here = byNamespace.get(raw.metadata.namespace ?? '') ?? [];
+      if (here.length === 0 || dialect.isObserved === true) return;
+      const machine = readOrNone(dialect, raw);
+      if (machine === undefined || !isOurs(env, machine, dialect)) return;
+      for (const { hook, selected } of here)
+        if (hook !== undefined && maySelect(hook.spec, machine))
+          selected.set(machine.ref.uid, whyNotAskedFor(machine, dialect, hook.spec.at));
+    },
+    async write(asked) {
+      const hasKey = asksAnywhere(env) ? await hasHookKey(env) : true;
+      if (hasKey === undefined) return;
+      const turns = asked.flatMap((each) => each.turns ?? []);
+      await forEachLimited(hooks, async ({ object, hook, selected }) => {
+        const its = turns.filter((turn) => turn.hook === object.metadata.uid);
+        const seen = {
+          machines: selected.size,
+          ...askingOf(env, hook, selected),
+          waiting: its.length,
+          heldUp: its.filter(({ isHeldUp }) => isHeldUp).length,
+          hasKey,
+        };
+        await saveHookStatus(env, resource, object, hookStatusOf(object, seen, env.clock.now()));
+      });
+    },
+  };
+}
+
+/** Of a DeletionHook that selects no Machine: whether any API here has a place for it. */
+function askingOf({ dialects }: Environment, hook: DeletionHook | undefined, selected: Selected) {
+  const known = [...selected.values()];
+  const reasons = known.length > 0 || hook === undefined ? known : dialects.map((each) => whyNotAsked(each));
+  const asks = reasons.includes(undefined);
+  const isOfNone = asks && known.length === 0;
+  return { asks, whyNot: isOfNone ? [] : [...new Set(reasons.flatMap((why) => why ?? []))].toSorted() };
+}
+
+const asksAnywhere = ({ dialects }: Environment): boolean =>
+  dialects.some((dialect) => whyNotAsked(dialect) === undefined);
+
+function readOrNone(dialect: Dialect, raw: KubeObject): Machine | undefined {
+  try {
+    return dialect.read(raw);
+  } catch (error) {
+    if (!(error instanceof MachineUnreadable)) throw error;
+    return undefined;
+  }
+}
+
+/** Undefined where nothing tells. */
+const hasHookKey = ({ hooks }: Environment): Promise<boolean | undefined> =>
+  readOr<boolean, undefined>(undefined, async () => (await hooks?.key()) !== undefined);

@@ -1,0 +1,132 @@
+import { type HookPlace, hookPlaces } from '../../../shared/machine/hook-call.ts';
+import { type PlayedHook, titleOfHook } from '../platform/functions/played.ts';
+import { isBeside } from '../scenario/beside.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import type { Invariant } from './invariant.ts';
+import { effectOf } from './sight/effect.ts';
+import { type Case, judging, judgingServers } from './sight/judging.ts';
+import { hooksKey, titleOf } from './sight/machine.ts';
+import type { Effect } from './sight/seen-effect.ts';
+import { callIn } from './sight/sent-calls.ts';
+import { watchGrounds } from './sight/turn-grounds.ts';
+import { type ToldTurn, turnsIn, turnsOf } from './sight/turns.ts';
+import { wantedAt } from './sight/wanted-functions.ts';
+import { type Witness, witnessOf } from './sight/witness.ts';
+import { writtenText } from './sight/written.ts';
+
+const drains = ['evict', 'cordon', 'hand over'] as const;
+const ends = ['delete infrastructure', 'delete bootstrap', 'delete Node', 'take finalizer'] as const;
+
+/** A turn that an instance says has ended, and what is wrong with that. */
+interface Claim {
+  key: string;
+  why: string | undefined;
+  label: string;
+}
+
+export const hookFunctionsHold: Invariant = {
+  name: 'a Machine goes past functions only by their Done, a time limit that says so, a person, or the API',
+  watch(world, scenario, violated) {
+    if (world.functions.hooks.length === 0) return {};
+    const witness = witnessOf(world, scenario);
+    const grounds = watchGrounds(witness);
+    /** By hook and Machine. */
+    const ended = new Set<string>();
+    const claims = new WeakMap<Exchange, Claim[]>();
+    const written = new WeakMap<Exchange, Effect>();
+    /** As it was when the Machine reached the place. What its labels say later changes nothing. */
+    const reached = new Map<string, PlayedHook[]>();
+    const pending = (plan: Case['plan'], machine: Case['machine'], place: HookPlace): PlayedHook[] =>
+      (reached.get(placeKey(machine, place)) ?? wantedAt(witness, plan, machine, place)).filter(
+        (hook) => !ended.has(keyOf(hook, machine)),
+      );
+    const reach = ({ plan, machine, exchange }: Effect): void => {
+      const text = writtenText(exchange, hooksKey);
+      if (plan === undefined || machine === undefined || text === undefined) return;
+      const told = turnsIn(text, machine.metadata.uid).map(({ place }) => place);
+      for (const place of hookPlaces.filter((each) => told.includes(each))) {
+        const key = placeKey(machine, place);
+        if (!reached.has(key)) reached.set(key, wantedAt(witness, plan, machine, place));
+      }
+    };
+    const heldBy = ({ plan, machine }: Case, places: readonly HookPlace[]): string | undefined => {
+      const names = places.flatMap((place) => pending(plan, machine, place)).map(titleOfHook);
+      return names.length === 0 ? undefined : `it waits for the function of ${names.join(', ')}`;
+    };
+    const placesOf = ({ plan }: Pick<Case, 'plan'>): HookPlace[] =>
+      isBeside(world, plan) ? ['PreDrain'] : ['PreDrain', 'PreTerminate'];
+    const effects = judging(
+      witness,
+      [...drains, ...ends],
+      ({ kind, plan, machine, actor }) => {
+        if (plan === undefined || machine === undefined) return undefined;
+        const isDrain = drains.some((drain) => drain === kind);
+        const of = { actor, plan, machine };
+        return heldBy(of, isDrain ? ['PreDrain'] : placesOf(of));
+      },
+      violated,
+    );
+    return {
+      ...judgingServers(witness, (of) => heldBy(of, placesOf(of)), violated),
+      before(exchange) {
+        effects.before?.(exchange);
+        const effect = effectOf(exchange, witness);
+        if (effect === undefined) return;
+        written.set(exchange, effect);
+        claims.set(exchange, claimsIn(effect, witness, grounds));
+      },
+      after(exchange, answer) {
+        effects.after?.(exchange, answer);
+        const effect = answer.code >= 300 ? undefined : written.get(exchange);
+        if (effect === undefined) return;
+        reach(effect);
+        for (const { key, why, label } of claims.get(exchange) ?? []) {
+          if (why === undefined) ended.add(key);
+          else if (!ended.has(key)) violated(`${label}: ${why}`);
+        }
+      },
+      sent(event) {
+        const call = callIn(event);
+        const plan = call && witness.machineWithUid(call.machineUid);
+        const machine = plan && witness.lastOf(plan);
+        if (call === undefined || plan === undefined || machine === undefined) return;
+        const hook = world.functions.hooks.find((each) => titleOfHook(each) === call.hook);
+        const places: HookPlace[] = call.place === 'PreDrain' ? ['PreDrain'] : ['PreDrain', 'PreTerminate'];
+        const earlier = places
+          .flatMap((place) => pending(plan, machine, place))
+          .filter(({ spec }) => spec.at !== call.place || spec.order < (hook?.spec.order ?? 0));
+        if (earlier.length > 0)
+          violated(
+            `the function of ${call.hook} is asked about ${titleOf(plan)} before ${earlier.map(titleOfHook).join(', ')}`,
+          );
+      },
+    };
+  },
+};
+
+const keyOf = (hook: PlayedHook, { metadata: { uid = '' } }: Case['machine']): string =>
+  `${titleOfHook(hook)} ${uid}`;
+
+const placeKey = ({ metadata: { uid = '' } }: Case['machine'], place: HookPlace): string => `${place} ${uid}`;
+
+/** The turns that end by a write, each with what is wrong with its end. */
+function claimsIn(effect: Effect, witness: Witness, grounds: ReturnType<typeof watchGrounds>): Claim[] {
+  const { plan, machine, actor, label } = effect;
+  const text = writtenText(effect.exchange, hooksKey);
+  if (plan === undefined || machine === undefined || text === undefined) return [];
+  const of = { actor, plan, machine };
+  const before = turnsOf(machine);
+  return turnsIn(text, machine.metadata.uid).flatMap((turn) => {
+    const hook = witness.world.functions.hooks.find(
+      ({ namespace, name }) => namespace === plan.namespace && name === turn.name,
+    );
+    if (turn.end === undefined || hook === undefined || isToldAlready(before, turn)) return [];
+    const why = grounds(of, hook, turn);
+    const says = `${label}: it says that the function of ${titleOfHook(hook)} has ended as ${turn.end}`;
+    return [{ key: keyOf(hook, machine), why, label: says }];
+  });
+}
+
+/** What a person has written down stays as it is. */
+const isToldAlready = (before: readonly ToldTurn[], { name, end }: ToldTurn): boolean =>
+  end !== 'Passed' && before.some((each) => each.name === name && each.end === end);
