@@ -50,6 +50,12 @@ export interface GoneView extends MachineName {
   seconds?: number;
 }
 
+/** A DeletionHook that asks nothing for Machines that are being deleted, and why. */
+export interface UnaskedView {
+  namespace: string;
+  text: string;
+}
+
 export interface OverviewView {
   kind: 'overview';
   /** When it was made, by the server's clock. */
@@ -60,6 +66,7 @@ export interface OverviewView {
   living: LivingView[];
   /** Those that went while somebody read the page, newest first. */
   gone: GoneView[];
+  unasked: UnaskedView[];
   /** What was done to what is shown, where it is a dump. */
   notes: readonly string[];
   /** What could not be read. */

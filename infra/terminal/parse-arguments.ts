@@ -122,12 +122,12 @@ export function secondsOf(text: string | undefined): number | undefined {
   return Number(text) === 0 ? undefined : Number(text);
 }
 
-/** Throws UsageError. */
-export function portOf(text: string | undefined): number | undefined {
+/** The port that an option names. Throws UsageError. */
+export function portOf(text: string | undefined, option = '--port'): number | undefined {
   if (text === undefined) return undefined;
   const port = /^\d+$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > 65_535)
-    throw new UsageError(`--port takes a number from 1 to 65535, not ${JSON.stringify(text)}`);
+    throw new UsageError(`${option} takes a number from 1 to 65535, not ${JSON.stringify(text)}`);
   return port;
 }
 

@@ -1,5 +1,9 @@
 import type { Stage } from '../assess/stage.ts';
 import type { Dialect, HookPoint } from '../dialects/dialect.ts';
+import { describedBy } from '../hooks/described.ts';
+import { helpText } from '../hooks/words.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
+import { placeOf } from '../machine/hook-call.ts';
 import type { Machine } from '../machine/machine.ts';
 import { listOf } from '../text/truncate.ts';
 import type { Actor } from './deletion-status.ts';
@@ -11,11 +15,19 @@ export interface Acting {
   isHeld: boolean;
 }
 
+/** A Machine, and what its namespace says of hooks. */
+interface About {
+  machine: Machine;
+  dialect: Dialect;
+  deletionHooks: readonly KubeObject[];
+}
+
 /** By the reason where that decides, else by the phase. */
-export function actingIn(stage: Stage, machine: Machine, dialect: Dialect): Acting {
+export function actingIn(stage: Stage, about: About): Acting {
+  const { machine, dialect } = about;
   const special = byReason(stage);
   if (special !== undefined) return special;
-  if (stage.heldAt.length > 0) return hooksActing(stage.heldAt, machine, dialect);
+  if (stage.heldAt.length > 0) return hooksActing(stage.heldAt, about);
   switch (stage.phase) {
     case 'drain':
       return drainActing(stage);
@@ -56,14 +68,24 @@ export function byReason({ reason, message }: Pick<Stage, 'reason' | 'message'>)
   }
 }
 
-function hooksActing(points: readonly HookPoint[], machine: Machine, dialect: Dialect): Acting {
-  const names = points.flatMap((point) =>
-    dialect
-      .hooks(machine, point)
-      .map((hook) => `${dialect.hookOwner(machine, point, hook) ?? 'unknown'} (${shortHook(hook)})`),
+function hooksActing(points: readonly HookPoint[], { machine, dialect, deletionHooks }: About): Acting {
+  const hooks = points.flatMap((point) => dialect.hooks(machine, point).map((hook) => ({ point, hook })));
+  const names = hooks.map(
+    ({ point, hook }) => `${dialect.hookOwner(machine, point, hook) ?? 'unknown'} (${shortHook(hook)})`,
   );
-  return held('hook-owner', listOf(names, 3));
+  const { namespace } = machine.ref;
+  const help = hooks.flatMap(({ point, hook }) =>
+    helpText(
+      describedBy(deletionHooks, { namespace, place: placeOf[point], name: shortHook(hook), machine }) ?? {},
+    ),
+  );
+  const { acts, isHeld } = held('hook-owner', listOf(names, 3));
+  return { acts: { ...acts, ...(help.length > 0 && { help: [...new Set(help)] }) }, isHeld };
 }
+
+/** Who has to act, with who can help, in one line. */
+export const actorText = ({ name, help = [] }: Actor): string =>
+  help.length === 0 ? name : `${name} (${help.join('; ')})`;
 
 /** `move-traffic` of `pre-drain.delete.hook.machine.cluster.x-k8s.io/move-traffic`. */
 export const shortHook = (hook: string): string => hook.slice(hook.indexOf('/') + 1);

@@ -16,6 +16,8 @@ export interface Actor {
     | 'operator';
   /** For people: `local-hook-owner (move-traffic)`. */
   name: string;
+  /** Who can help, and where it says how; absent where no DeletionHook says it. */
+  help?: readonly string[];
 }
 
 /** `held`: somebody else has to act; `late`: longer than 15 minutes in its phase; `progressing`: neither. */

@@ -17,19 +17,24 @@ export interface Beside {
   dialects?: readonly Dialect[];
   /** When the store says that it is looked at next. */
   due?: Instant | undefined;
+  /** DeletionHooks, which may say who helps with the hooks of others. */
+  deletionHooks?: readonly KubeObject[] | undefined;
 }
 
 /**
  * Where the deletion of a Machine stands, from the Machine as it was listed. Undefined where it is not being deleted, or its
  * API is unknown. Throws MachineUnreadable.
  */
-export function standingOf(raw: KubeObject, { now, dialects, due }: Beside): DeletionStatus | undefined {
+export function standingOf(
+  raw: KubeObject,
+  { now, dialects, due, deletionHooks = [] }: Beside,
+): DeletionStatus | undefined {
   const dialect = shownDialect(raw, dialects);
   const deletedAt = raw.metadata.deletionTimestamp;
   if (dialect === undefined || deletedAt === undefined) return undefined;
   const machine = dialect.read(raw);
   const stage = stageOf(machine, dialect, now);
-  const { acts, isHeld } = actingIn(stage, machine, dialect);
+  const { acts, isHeld } = actingIn(stage, { machine, dialect, deletionHooks });
   const givenUp = givenUpIn(stage, machine, dialect);
   const within = looksWithin(stage, dialect);
   const { ref, clusterName, nodeName } = machine;

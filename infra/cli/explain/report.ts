@@ -1,4 +1,5 @@
 import type { PodRecord } from '../../../shared/drain/pod-record.ts';
+import { actorText } from '../../../shared/explain/actor.ts';
 import type { Advice, Cause, Explanation, Limit } from '../../../shared/explain/explanation.ts';
 import { lasting } from '../../../shared/explain/lasting.ts';
 import { endsWords } from '../../../shared/explain/plan-words.ts';
@@ -50,7 +51,7 @@ const stands: Section = ({ standing, phases }, paint, { now }) => {
     `  ${where}${began}, deleted ${ago(deletedAt)} ago; carried on by ${carrier}${again}`,
     `  ${track(phases, phase)}`,
     `  ${paint('yellow', printable(waitsFor.reason))}: ${messageLines(waitsFor.message)[0] ?? ''}`,
-    `  to act: ${printable(acts.name)}`,
+    `  to act: ${printable(actorText(acts))}`,
   ];
 };
 

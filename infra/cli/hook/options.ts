@@ -43,11 +43,18 @@ export const optionsOfTest = {
     meaning:
       'a shell command that ends with 0 only once the work is done; it finds MACHINE (namespace/name), MACHINE_UID and NODE in its environment',
   },
+  broker: {
+    type: 'string',
+    value: 'PORT',
+    group: ofTest,
+    meaning:
+      'listen as the Broker, for a function that sends answers later: it posts them to http://127.0.0.1:PORT/phaseout/phaseout',
+  },
   deadline: {
     type: 'string',
     value: 'SECONDS',
     group: ofTest,
-    meaning: 'how long the work may take (default: 120)',
+    meaning: 'how long the work, and an answer sent later, may take (default: 120)',
   },
   output: { ...outputOption.output, group: ofTest, meaning: 'one JSON object per line instead of text' },
 } as const satisfies ToldOptions;

@@ -5,8 +5,9 @@ import { jsonReporter, textReporter } from '../../conformance/report.ts';
 import { createPool } from '../../local/eventing/post.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { paintFor } from '../../terminal/paint.ts';
-import { isJson, parseArguments, refuseStray } from '../../terminal/parse-arguments.ts';
+import { isJson, parseArguments, portOf, refuseStray } from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
+import { openBroker } from './conformance/broker.ts';
 import { createClient } from './conformance/client.ts';
 import { readGiven } from './conformance/given.ts';
 import { proofBy } from './conformance/proof.ts';
@@ -21,24 +22,27 @@ export async function hookTest(args: readonly string[], outside: Outside): Promi
   const { values, rest } = parseArguments(args, optionsOfTest);
   const url = urlIn(rest);
   const deadlineSeconds = deadlineIn(values.deadline);
+  const port = portOf(values.broker, '--broker');
   const own = values.call === undefined ? undefined : await readGiven(resolve(outside.folder, values.call));
   const { clock, interrupted, stdout } = outside;
   const write = (line: string): void => void stdout.write(`${line}\n`);
   const paint = paintFor(stdout, outside);
   const reporter = isJson(values.output) ? jsonReporter(write) : textReporter('The function', write, paint);
+  const broker = port === undefined ? undefined : await openBroker(port, clock);
   const { post, close } = createPool();
   // The clock's timers keep no process alive, and between two calls nothing else does.
   const awake = setInterval(() => undefined, 60_000);
   try {
     const results = await runConformance({
       bench: {
-        client: createClient({ url, post, clock, signal: interrupted }),
+        client: createClient({ url, post, clock, broker, deadlineSeconds, signal: interrupted }),
         turns: createTurns(own, clock, randomUUID),
         proof: values.proof === undefined ? undefined : proofBy(values.proof, outside),
         clock,
         deadlineSeconds,
         interrupted,
       },
+      hasBroker: broker !== undefined,
       onResult: (result) => reporter.result(result),
     });
     reporter.end(results, !interrupted.aborted);
@@ -46,6 +50,7 @@ export async function hookTest(args: readonly string[], outside: Outside): Promi
     return conforms(results) ? 0 : 1;
   } finally {
     clearInterval(awake);
+    await broker?.close();
     await close();
   }
 }

@@ -5,9 +5,12 @@ import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import { dialects } from '../../../shared/dialects/registry.ts';
 import type { DeletionStatus } from '../../../shared/explain/deletion-status.ts';
 import { standingHeldBy, standingOf } from '../../../shared/explain/status-of.ts';
+import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { hooksAgeMilliseconds } from '../../../shared/phase/hooks.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import { planOf } from '../../../shared/plan/plan.ts';
+import { deletionHooksIn } from '../../../shared/read/hook-sources.ts';
 import { phaseFunctions } from '../../host/phases.ts';
 import type { Looker } from './looker.ts';
 
@@ -25,7 +28,8 @@ export async function assessMachine(
   raw: KubeObject,
 ): Promise<LookedAt | undefined> {
   const { clock, dialects: configured } = environment;
-  const standing = standingOf(raw, { now: clock.now(), dialects: configured });
+  const deletionHooks = await hooksBeside(raw, environment);
+  const standing = standingOf(raw, { now: clock.now(), dialects: configured, deletionHooks });
   const dialect = carryingDialect(raw, standing, configured);
   if (dialect === undefined) return undefined;
   const { ref } = dialect.read(raw);
@@ -40,6 +44,20 @@ export async function assessMachine(
     plan: planOf(assessment, notGiven(ref)),
     standing: standing && standingHeldBy(standing, assessment.held),
   };
+}
+
+/** The assessment has them from the same list. What cannot be read is noted by who reads. */
+async function hooksBeside(
+  { metadata: { namespace, deletionTimestamp } }: KubeObject,
+  environment: Looker['environment'],
+): Promise<readonly KubeObject[]> {
+  if (namespace === undefined || deletionTimestamp === undefined) return [];
+  try {
+    return (await deletionHooksIn(namespace, environment, hooksAgeMilliseconds)) ?? [];
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return [];
+  }
 }
 
 /** Where the API's own controller carries it on, that one's phases count, and no function is asked. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../shared/time/clock.ts';
+import { KeptHooks } from '../../hook/kept-hooks.ts';
 import { servedMachineApis } from '../../host/served-machine-apis.ts';
 import type { Sight } from '../../page/look/sight.ts';
 import { explained } from '../explain/explained.ts';
@@ -17,10 +18,13 @@ export async function sightOf(
   clock: Clock,
 ): Promise<Sight> {
   const { environment, url, notes } = looker;
+  const { management: kubernetes } = environment;
+  const selection = about.namespace === undefined ? {} : { namespace: about.namespace };
   return {
     ...about,
-    kubernetes: environment.management,
-    machineApis: await servedMachineApis(environment.management, url, environment.dialects),
+    kubernetes,
+    hooks: new KeptHooks({ kubernetes, selection, clock }),
+    machineApis: await servedMachineApis(kubernetes, url, environment.dialects),
     clock,
     notes,
     explain: async (raw, history) => {

@@ -1,3 +1,4 @@
+import { actorText } from '../../../shared/explain/actor.ts';
 import type { DeletionStatus, State } from '../../../shared/explain/deletion-status.ts';
 import { lasting } from '../../../shared/explain/lasting.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
@@ -71,7 +72,7 @@ const shown: readonly Shown[] = [
   { heading: 'MACHINE', cell: (standing, { label }) => label(standing) },
   { heading: 'PHASE', cell: ({ phase }) => phase ?? 'not shown' },
   { heading: 'WAITS FOR', cell: waitsFor, isProse: true },
-  { heading: 'TO ACT', cell: ({ acts }) => acts.name, isProse: true },
+  { heading: 'TO ACT', cell: ({ acts }) => actorText(acts), isProse: true },
   { heading: 'FOR', cell: lastsFor },
 ];
 

@@ -1,32 +1,16 @@
-import type { HookWarning } from '../../../shared/explain/hooks/hook-report.ts';
-import { unaskedWarnings } from '../../../shared/explain/hooks/unasked.ts';
-import type { Selection } from '../../../shared/kubernetes/client.ts';
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { KeptHooks } from '../../hook/kept-hooks.ts';
 import { servedMachineApis } from '../../host/served-machine-apis.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { brief } from '../history/way.ts';
 import { waysTo } from '../history/ways.ts';
 import { listDeleting } from '../look/list-deleting.ts';
-import { deletionHooksOf } from '../look/list-hooks.ts';
 import { openLooker } from '../look/looker.ts';
 import { mustHaveNamespace } from '../namespaces.ts';
 import { openNextLooks } from './next-looks.ts';
 import { readStatusOptions } from './options.ts';
-import { type Telling, told } from './told.ts';
+import { told } from './told.ts';
 import { watchStatus } from './watch.ts';
 import { write } from './write.ts';
-
-/** DeletionHooks that ask nothing for these Machines. They are read only where there may be one. */
-async function unaskedFor(
-  machines: readonly KubeObject[],
-  { looker: { environment }, outside: { clock } }: Pick<Telling, 'looker' | 'outside'>,
-  selection: Selection,
-): Promise<HookWarning[]> {
-  if (machines.length === 0) return [];
-  const { management, dialects } = environment;
-  const deletionHooks = (await deletionHooksOf(management, selection)) ?? [];
-  return unaskedWarnings({ machines, deletionHooks, dialects, now: clock.now() });
-}
 
 /** `phaseout status`. Resolves with the exit code; throws what main knows how to say. */
 export async function status(args: readonly string[], outside: Outside): Promise<number> {
@@ -39,14 +23,16 @@ export async function status(args: readonly string[], outside: Outside): Promise
   const selection = namespace === undefined ? {} : { namespace };
   const ways = store === undefined ? [] : waysTo(store, outside, brief);
   const looks = await openNextLooks(ways, outside.clock, closing);
-  const telling = { fleet, looker, source, form, outside, looks };
+  const hooks = new KeptHooks({ kubernetes, selection, clock: outside.clock });
+  const telling = { fleet, looker, source, form, outside, looks, hooks };
   if (watch) {
     if (namespace !== undefined) await mustHaveNamespace(fleet, namespace);
     looker.forgetUnread();
     return await watchStatus({ ...telling, selection });
   }
   const machines = await listDeleting(fleet, selection);
-  const answer = told(machines, { ...telling, unasked: await unaskedFor(machines, telling, selection) });
+  await hooks.refresh(machines);
+  const answer = told(machines, telling);
   // Behind the answer: that a namespace may not be read is no news where its Machines may.
   if (machines.length === 0 && namespace !== undefined) await mustHaveNamespace(fleet, namespace);
   write(answer, outside);

@@ -1,7 +1,8 @@
 import type { DeletionStatus } from '../../../shared/explain/deletion-status.ts';
-import type { HookWarning } from '../../../shared/explain/hooks/hook-report.ts';
+import { unaskedWarnings } from '../../../shared/explain/hooks/unasked.ts';
 import { standingOrUnread, worstFirst } from '../../../shared/explain/status-of.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { KeptHooks } from '../../hook/kept-hooks.ts';
 import { asData, type Form } from '../../terminal/output.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { paintFor } from '../../terminal/paint.ts';
@@ -22,8 +23,7 @@ export interface Telling {
   form: Form;
   outside: Outside;
   looks: NextLooks;
-  /** DeletionHooks that ask nothing for these Machines; absent where they were not read. */
-  unasked?: readonly HookWarning[];
+  hooks: KeptHooks;
 }
 
 /** The answer, as data or in its parts. */
@@ -39,11 +39,13 @@ interface TextToTell {
 
 /** The whole answer. */
 export function told(machines: readonly KubeObject[], telling: Telling): Told {
-  const { fleet, looker, form, outside, looks, unasked = [] } = telling;
+  const { fleet, looker, form, outside, looks, hooks } = telling;
   const now = outside.clock.now();
   const standings = standingsOf(machines, telling, now);
   const { notes } = looker;
-  const unread = [...looker.unread(), ...looks.unread];
+  const { dialects } = looker.environment;
+  const unasked = unaskedWarnings({ machines, deletionHooks: hooks.known, dialects, now });
+  const unread = [...new Set([...looker.unread(), ...looks.unread, ...hooks.unread])];
   const data = asData(form, () => ({
     machines: standings,
     ...(unasked.length > 0 && { unasked }),
@@ -61,8 +63,8 @@ export function told(machines: readonly KubeObject[], telling: Telling): Told {
   });
   const [worst] = standings;
   const next = worst === undefined ? [] : [goOn(label(worst), telling)];
-  const hooks = unasked.map(({ object, message }) => printable(`${object}: ${message}`));
-  return { rows, end: [summary, ...hooks, ...next], notes, unread };
+  const askingNothing = unasked.map(({ object, message }) => printable(`${object}: ${message}`));
+  return { rows, end: [summary, ...askingNothing, ...next], notes, unread };
 }
 
 /** What to ask of the worst one. */
@@ -71,13 +73,14 @@ const goOn = (label: string, { outside, source }: Telling): string =>
 
 const standingsOf = (
   machines: readonly KubeObject[],
-  { looker, looks }: Telling,
+  { looker, looks, hooks }: Telling,
   now: number,
 ): DeletionStatus[] =>
   worstFirst(
     machines.flatMap((machine) => {
       const due = looks.of(machine.metadata.uid ?? '');
-      return standingOrUnread(machine, { now, dialects: looker.environment.dialects, due }) ?? [];
+      const { dialects } = looker.environment;
+      return standingOrUnread(machine, { now, dialects, due, deletionHooks: hooks.known }) ?? [];
     }),
   );
 

@@ -20,10 +20,10 @@ const refreshMilliseconds = 1_000;
 
 /** The list as it is now, until it is interrupted: redrawn in a terminal, elsewhere told again with each change. */
 export async function watchStatus(watching: Watching): Promise<number> {
-  const { fleet, selection, form, outside, looks } = watching;
+  const { fleet, selection, form, outside, looks, hooks } = watching;
   const { stdout, clock, interrupted } = outside;
   // What may not be listed at all ends it at once.
-  await listDeleting(fleet, selection);
+  await hooks.refresh(await listDeleting(fleet, selection));
   const isBoard = stdout.isTTY === true && (form === 'text' || form === 'wide');
   let machines: readonly KubeObject[] = [];
   const toldNow = (): Told => {
@@ -32,10 +32,19 @@ export async function watchStatus(watching: Watching): Promise<number> {
     return told(machines, watching);
   };
   const panel = isBoard ? new Panel(stdout, clock) : undefined;
-  // Timers of the clock do not keep the process alive.
-  const awake = setInterval(() => panel?.change(), refreshMilliseconds);
   if (panel !== undefined) panel.draw = (width, height) => boardOf(toldNow(), { width, height }, outside);
   const tell = tellChanges(outside, form === 'yaml' ? '---\n' : '');
+  const show = (): void => (panel === undefined ? tell(toldNow()) : panel.change());
+  const showHooks = async (): Promise<void> => {
+    const before = hooks.known;
+    await hooks.refresh(machines);
+    if (hooks.known !== before && !interrupted.aborted) show();
+  };
+  // Timers of the clock do not keep the process alive.
+  const awake = setInterval(() => {
+    void showHooks();
+    panel?.change();
+  }, refreshMilliseconds);
   try {
     await followDeleting({
       fleet,
@@ -44,8 +53,8 @@ export async function watchStatus(watching: Watching): Promise<number> {
       signal: interrupted,
       changed: (now) => {
         machines = now;
-        if (panel === undefined) tell(toldNow());
-        else panel.change();
+        show();
+        void showHooks();
       },
     });
     return 0;

@@ -3,7 +3,7 @@ import type { DeletingView, GoneView, LivingView, MachineName, OverviewView } fr
 import { Link } from './parts/link.ts';
 import { Pill } from './parts/pill.ts';
 import { Notes, Unread } from './parts/remarks.ts';
-import { Section, sectionOf } from './parts/section.ts';
+import { List, Section, sectionOf } from './parts/section.ts';
 import { still } from './parts/still.ts';
 import { Table } from './parts/table.ts';
 import { duration, timeOf } from './parts/times.ts';
@@ -19,6 +19,9 @@ export const Overview = ({ view, now }: { view: OverviewView; now: number }): Co
     view.deleting.length === 0
       ? h('p', { class: 'empty' }, 'No Machine is being deleted.')
       : view.deleting.map((deleting) => h(Deleting, { key: labelOf(deleting), deleting, now })),
+    sectionOf('DeletionHooks that ask nothing', view.unasked, () =>
+      h(List, { texts: view.unasked.map(({ text }) => text) }),
+    ),
     h(Living, { living: view.living }),
     h(Gone, { gone: view.gone }),
     h(Notes, { notes: view.notes }),

@@ -1,6 +1,7 @@
 import { type ComponentChildren, h } from 'preact';
 import type { State } from '../../../shared/explain/deletion-status.ts';
 import type { DeletingView, StepState, StepView } from '../views.ts';
+import { Address } from './parts/address.ts';
 import { Message } from './parts/message.ts';
 import { Pill, type Tone } from './parts/pill.ts';
 import { clockTime, duration } from './parts/times.ts';
@@ -44,6 +45,7 @@ export const Standing = ({ deleting, now }: { deleting: DeletingView; now: numbe
       { class: 'actor' },
       h('b', null, state === 'progressing' ? 'Acts now: ' : 'Who has to act: '),
       acts.name,
+      (acts.help ?? []).map((text) => h('span', { key: text }, ' · ', h(Address, { text }))),
     ),
   );
 };

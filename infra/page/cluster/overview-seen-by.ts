@@ -1,4 +1,5 @@
-import type { DeletingView, MachineName, OverviewView } from '../views.ts';
+import { hookGroup } from '../../../shared/hooks/deletion-hook.ts';
+import type { DeletingView, MachineName, OverviewView, UnaskedView } from '../views.ts';
 import { onNodes } from './on-nodes.ts';
 import type { May, Wanted } from './rights.ts';
 
@@ -17,12 +18,29 @@ export async function overviewSeenBy(
     return rows.filter((_row, index) => answers[index]);
   };
   const deleting = await seen(view.deleting);
+  const hidden = new Set(
+    view.deleting.filter((row) => !deleting.includes(row)).map(({ namespace }) => namespace),
+  );
   return {
     ...view,
     deleting: await Promise.all(deleting.map((row) => rowSeenBy(row, may))),
     living: await seen(view.living),
     gone: await seen(view.gone),
+    unasked: await unaskedSeenBy(
+      view.unasked.filter(({ namespace }) => !hidden.has(namespace)),
+      may,
+    ),
   };
+}
+
+/** They name Machines: those of all APIs in that namespace are seen. */
+async function unaskedSeenBy(unasked: readonly UnaskedView[], may: May): Promise<UnaskedView[]> {
+  const answers = await Promise.all(
+    unasked.map(({ namespace }) =>
+      may({ verb: 'list', group: hookGroup, resource: 'deletionhooks', namespace }),
+    ),
+  );
+  return unasked.filter((_each, index) => answers[index]);
 }
 
 /** What waits for the Node may name anything that is on it. */

@@ -12,10 +12,14 @@ import type { DeletingView, StepView } from '../views.ts';
 import type { Seen } from './machine-watch.ts';
 import { nameOf, nodesIn } from './names.ts';
 
-/** Where a deletion stands, from the Machine alone; undefined where there is none. */
-export function deletingView(seen: Seen, now: Instant): DeletingView | undefined {
+/** Where a deletion stands, from the Machine and the DeletionHooks that were listed; undefined where there is none. */
+export function deletingView(
+  seen: Seen,
+  now: Instant,
+  deletionHooks: readonly KubeObject[],
+): DeletingView | undefined {
   const { machine, api } = seen;
-  const standing = standingOrUnread(machine, { now, dialects: [api.dialect] });
+  const standing = standingOrUnread(machine, { now, dialects: [api.dialect], deletionHooks });
   if (standing === undefined) return undefined;
   const steps = stepsOf(phasesOf(seen), standing.phase, checkpointIn(machine)?.passed);
   return { ...nameOf(seen), ...nodesIn(seen), standing, steps };

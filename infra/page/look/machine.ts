@@ -29,7 +29,7 @@ const viewOf = (named: MachineName, { subject, notes }: Sight, now: Instant) =>
   ({ kind: 'machine', ...named, now, subject, notes }) as const;
 
 async function viewOfSeen(seen: Seen, sight: Sight, now: Instant): Promise<MachineView> {
-  const shown = deletingView(seen, now);
+  const shown = deletingView(seen, now, sight.hooks.known);
   const records = await recordsOf(seen, sight);
   const tried = records.unread.length > 0 ? undefined : records.history;
   const { unread, ...explanation } = await explained(sight.explain, seen.machine, tried);

@@ -9,7 +9,7 @@ import type { Sight } from './sight.ts';
 
 /** The views of a page by their paths: one watch stands behind all of them, and runs while somebody reads. */
 export function openViews(sight: Sight): (path: string) => Read<View> | undefined {
-  const { kubernetes, clock, machineApis, namespace } = sight;
+  const { kubernetes, clock, machineApis, namespace, hooks } = sight;
   const watch = new MachineWatch({
     kubernetes,
     machineApis,
@@ -22,11 +22,12 @@ export function openViews(sight: Sight): (path: string) => Read<View> | undefine
     },
   });
   const standing = { clock, begin: () => watch.start(), end: () => watch.stop() };
-  // An overview asks for nothing, and a plan does: neither waits for the other.
+  // An overview asks for DeletionHooks alone, and now and then. A plan asks for more: neither waits for the other.
   const overviews = new Readers<OverviewView>(standing);
   const machines = new Readers<MachineView>(standing);
   const onceListed = async <T>(look: () => T | Promise<T>): Promise<T> => {
     await watch.ready();
+    await hooks.refresh(watch.seen().map(({ machine }) => machine));
     return look();
   };
   return (path) => {

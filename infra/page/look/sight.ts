@@ -4,6 +4,7 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import type { HistoryEntry } from '../../../shared/store/port.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
+import type { KeptHooks } from '../../hook/kept-hooks.ts';
 import type { MachineApi } from '../../host/served-machine-apis.ts';
 import type { Records } from './records.ts';
 import { whyUnread } from './why-unread.ts';
@@ -16,6 +17,7 @@ export interface Sight {
   /** Whose Machines are seen; those of all namespaces where it is missing. */
   namespace?: string | undefined;
   clock: Clock;
+  hooks: KeptHooks;
   /** Where the Machines are, in a few words. */
   subject: string;
   /** What was done to what is looked at. */

@@ -18,7 +18,7 @@ export function besideClusterApi(capi: Dialect, options: BesideOptions): Dialect
   const hook = ours.PreDrain;
   const registered = (machine: Machine, place: HookPlace, isAsked: boolean): Registration =>
     isAsked ? registration(machine, options, ours[place]) : leftOver(machine, ours[place]);
-  const after = [...options.hooksAfter, quorumHook];
+  const after = [...options.hooksAfter, ...quorumHooks];
   const holds = (name: string): boolean =>
     !listOf(ours).some((each) => each.name === name) && !after.some((other) => isCalled(name, other));
   const hooks = (machine: Machine, point: HookPoint): string[] =>
@@ -69,8 +69,13 @@ export function besideClusterApi(capi: Dialect, options: BesideOptions): Dialect
   };
 }
 
-/** KubeadmControlPlane takes it off when no other pre-terminate hook is left: it would wait for ours for ever. */
-const quorumHook = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/kcp-cleanup';
+/**
+ * KubeadmControlPlane and RKE2ControlPlane take theirs off when no other pre-terminate hook is left. They would wait for
+ * ours for ever.
+ */
+const quorumHooks = ['kcp-cleanup', 'rke2-cleanup'].map(
+  (name) => `pre-terminate.delete.hook.machine.cluster.x-k8s.io/${name}`,
+);
 
 /** Its own controller drains and waits for volumes once more, and writes the same Events then. */
 const isPeers = ({ what }: Moment): boolean => what === 'drained' || what === 'volumes-detached';

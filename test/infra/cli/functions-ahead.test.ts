@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { main } from '../../../infra/cli/main.ts';
+import type { DeletionStatus } from '../../../shared/explain/deletion-status.ts';
 import type { Explanation } from '../../../shared/explain/explanation.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { aDeletionHook } from '../../builders/asked.ts';
@@ -76,6 +77,66 @@ describe.each(['status', 'hooks'] as const)('phaseout %s', (command) => {
     ];
     expect(await saidBy(command, [deleted], ...hooks)).toBeUndefined();
     expect(await saidBy(command, [living], inFleet('move-data'))).toBeUndefined();
+  });
+});
+
+describe('phaseout status', () => {
+  const hook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/move-traffic';
+  const lastTransitionTime = '2026-11-27T11:20:00Z';
+  const reason = 'WaitingForPreDrainHook';
+  const waits = [{ type: 'Deleting', status: 'True', reason, message: '', lastTransitionTime }];
+  const metadata = {
+    deletionTimestamp: '2026-11-27T11:20:00Z',
+    annotations: { [hook]: 'traffic-operator' },
+  };
+  const held = { ...aMachine('a', { metadata }), status: { nodeRef: { name: 'a' }, conditions: waits } };
+  const describing = {
+    setBy: 'Others',
+    hook: 'move-traffic',
+    contact: '#net',
+    runbook: 'https://net.example',
+  };
+
+  async function toAct(...hooks: KubeObject[]) {
+    const { outside, written, folder } = await anOutside();
+    const dump = await aDump(folder, [held, anAwsMachine('a'), aNode('a'), ...hooks]);
+    await main(['status', '--load', dump, '-o', 'json'], outside);
+    expect(written.stderr).toBe('');
+    const { machines } = parsed<{ machines: DeletionStatus[] }>(written.stdout);
+    written.stdout = '';
+    await main(['status', '--load', dump], outside);
+    return { acts: machines[0]?.acts, text: written.stdout };
+  }
+
+  test('says who helps with a hook of others that holds a Machine', async () => {
+    const { acts, text } = await toAct(inFleet('traffic', describing));
+    expect(acts).toEqual({
+      who: 'hook-owner',
+      name: 'traffic-operator (move-traffic)',
+      help: ['contact #net', 'https://net.example'],
+    });
+    expect(text).toContain('traffic-operator (move-traffic) (contact #net; https://net.example)');
+  });
+
+  test.each<[what: string, spec: object]>([
+    ['of another place', { ...describing, at: 'PreTerminate' }],
+    ['of another name', { ...describing, hook: 'move' }],
+    ['for other Machines', { ...describing, machines: [{ selector: { matchLabels: { pool: 'storage' } } }] }],
+  ])('says nothing of a DeletionHook %s', async (_what, spec) => {
+    const { acts } = await toAct(inFleet('traffic', spec));
+    expect(acts).toEqual({ who: 'hook-owner', name: 'traffic-operator (move-traffic)' });
+  });
+
+  test('says it while it watches, too', async () => {
+    const { outside, written, folder, interrupt } = await anOutside();
+    const hooks = [inFleet('traffic', describing), inFleet('wipe')];
+    const dump = await aDump(folder, [held, anAwsMachine('a'), aNode('a'), ...hooks]);
+    const watching = main(['status', '--watch', '--load', dump], outside);
+    await vi.waitFor(() => expect(written.stdout).toContain('1 Machine is being deleted'), 30_000);
+    interrupt();
+    expect(await watching).toBe(0);
+    expect(written.stdout).toContain('(contact #net; https://net.example)');
+    expect(written.stdout).toContain(`DeletionHook fleet/wipe: nothing is asked for a: ${carriedOn}`);
   });
 });
 

@@ -3,6 +3,7 @@ import { type AllTold, readAll } from './readers/read-all.ts';
 import { rules } from './readers/rules.ts';
 import {
   changedWorlds,
+  describedWorlds,
   exampleWorlds,
   fieldWorlds,
   functionWorlds,
@@ -18,6 +19,7 @@ describe.each([
   ...pausedWorlds,
   ...exampleWorlds,
   ...functionWorlds,
+  ...describedWorlds,
   ...recordedWorlds,
 ])('$name', (world) => {
   let told: Promise<AllTold> | undefined;

@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import { KeptHooks } from '../../../infra/hook/kept-hooks.ts';
 import { type ClusterPage, openClusterPage } from '../../../infra/page/cluster/open.ts';
 import type { Wanted } from '../../../infra/page/cluster/rights.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
@@ -7,6 +8,7 @@ import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import { systemClock } from '../../../shared/time/clock.ts';
+import { aDeletionHook } from '../../builders/asked.ts';
 import { parsed } from '../cli/outside.ts';
 
 const api = {
@@ -65,6 +67,20 @@ export const explanation: Explanation = {
   unsure: [],
 };
 
+const askingIn = (namespace: string): KubeObject => {
+  const hook = aDeletionHook('move-data');
+  return { ...hook, metadata: { ...hook.metadata, namespace } };
+};
+
+const hooks = new KeptHooks({
+  kubernetes: {
+    discover: async () => ({ group: 'phaseout.dev', version: 'v1alpha1', plural: 'deletionhooks' }),
+    list: async () => ({ items: [askingIn('blue'), askingIn('green')], resourceVersion: '1' }),
+  },
+  selection: {},
+  clock: systemClock,
+});
+
 type Right = (wanted: Wanted) => boolean;
 
 /** Users by their tokens: for which audience a token is, and what its user may do. */
@@ -73,6 +89,11 @@ const users: Record<string, { audiences: string[]; may: Right }> = {
   'blue-token': {
     audiences: ['phaseout-page'],
     may: ({ resource, namespace }) => resource === 'machines' && namespace === 'blue',
+  },
+  'blue-hooks-token': {
+    audiences: ['phaseout-page'],
+    may: ({ resource, namespace }) =>
+      resource === 'deletionhooks' || (resource === 'machines' && namespace === 'blue'),
   },
   'api-token': { audiences: ['https://kubernetes.default.svc'], may: () => true },
 };
@@ -103,6 +124,7 @@ export async function aClusterPage(hosts: readonly string[], port = 0): Promise<
       watch: () => () => undefined,
     },
     machineApis: [api],
+    hooks,
     clock: systemClock,
     subject: 'the cluster',
     notes: [],

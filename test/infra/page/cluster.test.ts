@@ -77,6 +77,24 @@ describe('the page in a cluster', () => {
     expect(JSON.stringify(overview)).not.toContain('green');
   });
 
+  test.each([
+    ['all of it', 'admin-token', ['blue', 'green']],
+    ['Machines of one namespace, and DeletionHooks', 'blue-hooks-token', ['blue']],
+    ['Machines alone', 'blue-token', []],
+  ])('names DeletionHooks that ask nothing, to who may see %s', async (_what, token, namespaces) => {
+    const { read } = await aPage();
+    const { unasked } = await read<OverviewView>('/api/overview', token);
+    expect(unasked.map(({ namespace }) => namespace)).toEqual(namespaces);
+  });
+
+  test('says why a DeletionHook asks nothing', async () => {
+    const { read } = await aPage();
+    const { unasked } = await read<OverviewView>('/api/overview', 'blue-hooks-token');
+    expect(unasked.map(({ text }) => text)).toEqual([
+      "DeletionHook blue/move-data: nothing is asked for worker-1: the API's own controller carries its deletion on, and waits for no function",
+    ]);
+  });
+
   test('names no Pod to who may not get Pods', async () => {
     const { read } = await aPage();
     const overview = await read<OverviewView>('/api/overview', 'blue-token');

@@ -29,7 +29,7 @@ const machine = (annotations: Record<string, string>, reason: string): KubeObjec
 
 const signs = { passed: '✓', here: '●', skipped: '–', ahead: '○' } as const;
 const steps = (seen: KubeObject): string =>
-  (deletingView({ api, machine: seen }, now)?.steps ?? [])
+  (deletingView({ api, machine: seen }, now, [])?.steps ?? [])
     .map(({ phase, state }) => `${signs[state]} ${phase}`)
     .join('  ');
 

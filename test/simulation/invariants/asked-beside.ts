@@ -1,5 +1,5 @@
 import type { Config } from '../../../shared/runtime/config.ts';
-import { exclusions, ourHook, ourName } from '../scenario/beside.ts';
+import { exclusions, ourHook, ourName, ourSecondHook } from '../scenario/beside.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { checkpoint, save, type Written } from './asked.ts';
 import { fleet, machines } from './built-stage.ts';
@@ -19,6 +19,10 @@ export function beside(stage: Stage, config: Partial<Config> = {}): void {
 export const hook = (stage: Stage, value: string | null): void =>
   stage.patchMachine({ metadata: { annotations: { [ourHook]: value } } });
 
+/** The same of our hook before the end of a server. */
+export const secondHook = (stage: Stage, value: string | null): void =>
+  stage.patchMachine({ metadata: { annotations: { [ourSecondHook]: value } } });
+
 /** The last phase is reached so. */
 export function reach(stage: Stage, passed: Record<string, string>): void {
   beside(stage);
@@ -28,12 +32,14 @@ export function reach(stage: Stage, passed: Record<string, string>): void {
 interface HandOver extends Written {
   excluded?: readonly (keyof typeof exclusions)[];
   instance?: string;
+  /** Which of our hooks. */
+  hook?: string;
 }
 
-/** An instance takes our hook off, and the server does so. */
+/** An instance takes a hook of ours off, and the server does so. */
 export function handOver(
   stage: Stage,
-  { excluded = [], instance = 'instance-1', ...written }: HandOver = {},
+  { excluded = [], instance = 'instance-1', hook: off = ourHook, ...written }: HandOver = {},
 ): void {
   const { uid, resourceVersion } = stage.machine().metadata;
   const released = new Date(stage.world.now()).toISOString();
@@ -42,20 +48,19 @@ export function handOver(
   const body = [
     { op: 'test', path: '/metadata/uid', value: uid },
     { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion },
-    { op: 'test', path: pathOf(ourHook), value: ourName },
-    { op: 'remove', path: pathOf(ourHook) },
+    { op: 'test', path: pathOf(off), value: ourName },
+    { op: 'remove', path: pathOf(off) },
     { op: 'add', path: pathOf(checkpointKey), value: text },
     ...excluded.map((step) => ({ op: 'add', path: pathOf(exclusions[step]), value: ourName })),
   ];
-  const annotations = { [ourHook]: null, [checkpointKey]: text };
+  const annotations = { [off]: null, [checkpointKey]: text };
   stage.ask({ instance, ...ofMachine, body }, () => stage.patchMachine({ metadata: { annotations } }));
 }
 
 const ofMachine = { verb: 'patch', resource: machines, ...fleet } as const;
 
-/** An instance puts our hook on a Machine. */
-export const register = (name: string): Partial<Exchange> => ({
-  ...ofMachine,
-  name,
-  body: { metadata: { annotations: { [ourHook]: ourName, 'phaseout.dev/registered': '1' } } },
-});
+/** An instance puts our hook on a Machine, or writes these annotations. */
+export const register = (
+  name: string,
+  annotations: object = { [ourHook]: ourName, 'phaseout.dev/registered': '1' },
+): Partial<Exchange> => ({ ...ofMachine, name, body: { metadata: { annotations } } });

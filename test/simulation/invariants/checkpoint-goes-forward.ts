@@ -82,8 +82,9 @@ const at = (phase: string): number => phaseOrder.indexOf(phase);
 /** A step may pass several phases before it writes. The first checkpoint may also come after several phases. */
 function wrongStep(before: Stand | undefined, after: Stand): string | undefined {
   const came = after.seq - (before?.seq ?? 0);
-  // The patch that takes our hook off counts, and its phase is the last one that is ours.
-  const letGo = after.phase === 'hand-over' && after.released !== undefined ? 1 : 0;
+  // The patch that takes our last hook off counts, and its phase is the last one that is ours.
+  const isLast = after.phase === 'hand-over' || after.phase === 'pre-terminate';
+  const letGo = isLast && after.released !== undefined ? 1 : 0;
   const phases = at(after.phase) - at(before?.phase ?? 'pre-drain') + letGo;
   if (before === undefined) return wrongFirst(after, phases);
   const isBack = isSentBack(before.phase, after.phase, came);

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { PlayedHook } from '../platform/functions/played.ts';
+import { ourName, ourSecondHook } from '../scenario/beside.ts';
 import { deletionHooks } from '../scenario/build/deletion-hooks.ts';
 import { cordon, nodeOf, removeInfrastructure, takeFinalizer } from './asked.ts';
-import { beside, handOver } from './asked-beside.ts';
+import { beside, handOver, secondHook } from './asked-beside.ts';
 import { aHook, callFunction, nowIn, ofOther, openWithFunctions, tellTurns } from './asked-functions.ts';
 import { hookFunctionsHold } from './hook-functions-hold.ts';
 import type { Stage } from './stage.ts';
@@ -185,6 +186,19 @@ test.each([
   const stage = await openWithFunctions(hookFunctionsHold, hooks);
   beside(stage);
   handOver(stage);
+  expect(stage.cries).toEqual(cries);
+});
+
+test.each([
+  ['is not done', terminating, true, [`instance-1 hands over Machine fleet/m1: ${waitsFor}`]],
+  ['is for the other place', never, true, []],
+  ['was to come, and the hook was never on it', terminating, false, []],
+] as const)('our hook before the end of a server goes while a function %s', async (...given) => {
+  const [_what, hooks, isOn, cries] = given;
+  const stage = await openWithFunctions(hookFunctionsHold, hooks);
+  beside(stage);
+  if (isOn) secondHook(stage, ourName);
+  handOver(stage, { hook: ourSecondHook });
   expect(stage.cries).toEqual(cries);
 });
 

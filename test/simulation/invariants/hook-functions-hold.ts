@@ -4,17 +4,18 @@ import { isBeside } from '../scenario/beside.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 import { effectOf } from './sight/effect.ts';
+import { takesFirstHook, takesSecondHook } from './sight/json-patch.ts';
 import { type Case, judging, judgingServers } from './sight/judging.ts';
 import { hooksKey, titleOf } from './sight/machine.ts';
 import type { Effect } from './sight/seen-effect.ts';
 import { callIn } from './sight/sent-calls.ts';
 import { watchGrounds } from './sight/turn-grounds.ts';
 import { type ToldTurn, turnsIn, turnsOf } from './sight/turns.ts';
-import { wantedAt } from './sight/wanted-functions.ts';
+import { isHeldAt, wantedAt } from './sight/wanted-functions.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
 import { writtenText } from './sight/written.ts';
 
-const drains = ['evict', 'cordon', 'hand over'] as const;
+const drains = ['evict', 'cordon'] as const;
 const ends = ['delete infrastructure', 'delete bootstrap', 'delete Node', 'take finalizer'] as const;
 
 /** A turn that an instance says has ended, and what is wrong with that. */
@@ -36,10 +37,11 @@ export const hookFunctionsHold: Invariant = {
     const written = new WeakMap<Exchange, Effect>();
     /** As it was when the Machine reached the place. What its labels say later changes nothing. */
     const reached = new Map<string, PlayedHook[]>();
-    const pending = (plan: Case['plan'], machine: Case['machine'], place: HookPlace): PlayedHook[] =>
-      (reached.get(placeKey(machine, place)) ?? wantedAt(witness, plan, machine, place)).filter(
-        (hook) => !ended.has(keyOf(hook, machine)),
-      );
+    const pending = (plan: Case['plan'], machine: Case['machine'], place: HookPlace): PlayedHook[] => {
+      if (!isHeldAt(world, plan, machine, place)) return [];
+      const wanted = reached.get(placeKey(machine, place)) ?? wantedAt(witness, plan, machine, place);
+      return wanted.filter((hook) => !ended.has(keyOf(hook, machine)));
+    };
     const reach = ({ plan, machine, exchange }: Effect): void => {
       const text = writtenText(exchange, hooksKey);
       if (plan === undefined || machine === undefined || text === undefined) return;
@@ -57,11 +59,12 @@ export const hookFunctionsHold: Invariant = {
       isBeside(world, plan) ? ['PreDrain'] : ['PreDrain', 'PreTerminate'];
     const effects = judging(
       witness,
-      [...drains, ...ends],
-      ({ kind, plan, machine, actor }) => {
+      [...drains, 'hand over', ...ends],
+      ({ kind, plan, machine, actor, exchange }) => {
         if (plan === undefined || machine === undefined) return undefined;
         const isDrain = drains.some((drain) => drain === kind);
         const of = { actor, plan, machine };
+        if (kind === 'hand over') return heldBy(of, placesLeft(exchange.body));
         return heldBy(of, isDrain ? ['PreDrain'] : placesOf(of));
       },
       violated,
@@ -102,6 +105,12 @@ export const hookFunctionsHold: Invariant = {
       },
     };
   },
+};
+
+/** The places that a Machine leaves as our hooks go: each has one of its own. */
+const placesLeft = (body: unknown): HookPlace[] => {
+  if (!takesSecondHook(body)) return ['PreDrain'];
+  return takesFirstHook(body) ? ['PreDrain', 'PreTerminate'] : ['PreTerminate'];
 };
 
 const keyOf = (hook: PlayedHook, { metadata: { uid = '' } }: Case['machine']): string =>

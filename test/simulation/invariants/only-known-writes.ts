@@ -2,13 +2,13 @@ import { areEqual } from '../../../infra/local/kubernetes/server/json.ts';
 import { type ConditionList, conditionsFrom } from '../../../shared/dialects/conditions.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { ownLease } from '../platform/hook-watchdog.ts';
-import { exclusions, listedHook, ourHook, ourName } from '../scenario/beside.ts';
 import type { Invariant } from './invariant.ts';
 import { namesAnother } from './sight/effect.ts';
 import { isHookStatus } from './sight/hook-status.ts';
-import { isPathOfListedHook, pathOf, testedIn } from './sight/json-patch.ts';
+import { testedIn } from './sight/json-patch.ts';
 import { judgingRequests } from './sight/judging.ts';
 import { checkpointKey, finalizerOf, hooksKey, isDeleting } from './sight/machine.ts';
+import { isHandOver, isHookWrite } from './sight/our-hook-writes.ts';
 import type { Effect, EffectKind } from './sight/seen-effect.ts';
 import { witnessOf } from './sight/witness.ts';
 
@@ -37,74 +37,6 @@ const isOfLiving = ({ exchange: { body }, plan }: Effect): boolean =>
   ]) &&
   onlyHas(keysOf(body, 'spec'), ['providerID']);
 
-const registeredKey = 'phaseout.dev/registered';
-
-/** Our hook, beside the API's own controllers, and how often it was put on. */
-const isHook = (effect: Effect): boolean => {
-  const { body } = effect.exchange;
-  return (
-    onlyHas(keysOf(body, 'metadata'), [...versioned, 'annotations']) &&
-    /^[12]$/.test(textAt(body, 'metadata', 'annotations', registeredKey) ?? '') &&
-    (effect.plan?.api === 'openshift' ? isListedHook(effect) : isAnnotatedHook(body))
-  );
-};
-
-const isAnnotatedHook = (body: unknown): boolean =>
-  onlyHas(keysOf(body), ['metadata']) &&
-  onlyHas(keysOf(body, 'metadata', 'annotations'), [ourHook, registeredKey]) &&
-  textAt(body, 'metadata', 'annotations', ourHook) === ourName;
-
-/** A list is written whole: what others have on it stays as it is. */
-function isListedHook(effect: Effect): boolean {
-  const { exchange, object } = effect;
-  const isWhole =
-    onlyHas(keysOf(exchange.body), ['metadata', 'spec']) &&
-    onlyHas(keysOf(exchange.body, 'spec'), ['lifecycleHooks']) &&
-    onlyHas(keysOf(exchange.body, 'spec', 'lifecycleHooks'), ['preDrain']) &&
-    onlyHas(keysOf(exchange.body, 'metadata', 'annotations'), [registeredKey]);
-  const written = preDrainOf(exchange.body);
-  const isOurs = JSON.stringify(written.at(-1)) === JSON.stringify(listedHook);
-  if (!isWhole || !isOurs || isLate(effect)) return isWhole && isOurs;
-  return JSON.stringify(written.slice(0, -1)) === JSON.stringify(preDrainOf(object));
-}
-
-function preDrainOf(machine: unknown): readonly unknown[] {
-  const { preDrain = [] } = recordAt(machine, 'spec', 'lifecycleHooks');
-  return Array.isArray(preDrain) ? preDrain : [];
-}
-
-/** Our hook goes, and nothing else of anybody; what comes on is our word, and exclusions in our name. */
-function isHandOver({ exchange: { body }, plan, object }: Effect): boolean {
-  const operations: readonly unknown[] = Array.isArray(body) ? body : [];
-  const isListed = plan?.api === 'openshift';
-  const hook = isListed ? pathOfTestedHook(operations) : pathOf(ourHook);
-  const isTested =
-    (isListed ? hook !== undefined : testedIn(body, pathOf(ourHook)) === ourName) &&
-    testedIn(body, '/metadata/uid') !== undefined;
-  const isPut = (path: string, value: string | undefined): boolean => {
-    if (path === pathOf(checkpointKey)) return true;
-    if (path === '/metadata/annotations') return object?.metadata.annotations === undefined;
-    // OpenShift's exclusion passes the hooks of all others over, too.
-    return !isListed && exclusionPaths.includes(path) && value === ourName;
-  };
-  return (
-    isTested &&
-    operations.every((one) => {
-      const [op, path = '', value] = ['op', 'path', 'value'].map((field) => textAt(one, field));
-      if (op === 'remove') return path === hook;
-      return op === 'test' || (op === 'add' && isPut(path, value));
-    })
-  );
-}
-
-/** Where a JSON patch demands to find our hook, with its owner. */
-const pathOfTestedHook = (operations: readonly unknown[]): string | undefined =>
-  operations
-    .filter((one) => textAt(one, 'op') === 'test')
-    .filter((one) => JSON.stringify(recordAt(one)['value']) === JSON.stringify(listedHook))
-    .map((one) => textAt(one, 'path') ?? '')
-    .find(isPathOfListedHook);
-
 const notDrained = (list: unknown): ConditionList =>
   conditionsFrom(list).filter(({ type }) => type !== 'Drained');
 
@@ -119,8 +51,6 @@ function isMark({ exchange: { body }, object }: Effect): boolean {
   if (object === undefined || object.metadata.resourceVersion !== version) return true;
   return areEqual(notDrained(recordAt(write)['value']), notDrained(recordAt(object, 'status')['conditions']));
 }
-
-const exclusionPaths = Object.values(exclusions).map(pathOf);
 
 /** It names another object, or an older version of it, than the one that is there. */
 const isLate = (effect: Effect): boolean => {
@@ -165,10 +95,11 @@ const shapes: Partial<Record<EffectKind, (effect: Effect) => boolean>> = {
   'show drain': isOfDrain,
   'write Machine'(effect) {
     // The Machine was deleted or made again meanwhile. The server refuses the write for its version or UID.
-    if (isLate(effect)) return isOfLiving(effect) || isOfDeleted(effect) || isHook(effect);
+    if (isLate(effect))
+      return isOfLiving(effect) || isOfDeleted(effect) || isHookWrite(effect, isLate(effect));
     return effect.object !== undefined && isDeleting(effect.object)
       ? isOfDeleted(effect)
-      : isOfLiving(effect) || isHook(effect);
+      : isOfLiving(effect) || isHookWrite(effect, isLate(effect));
   },
   'write status': ({ exchange: { body } }) =>
     onlyHas(keysOf(body), ['metadata', 'status']) &&

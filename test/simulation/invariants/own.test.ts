@@ -1,8 +1,11 @@
+import { ourHook, ourName, ourSecondHook } from '../scenario/beside.ts';
 import { cordon, evict, nodeOf, removeNode, save, takeFinalizer } from './asked.ts';
+import { beside, register } from './asked-beside.ts';
 import { testsOf } from './cases.ts';
 import { inItsOwnStep } from './in-its-own-step.ts';
 import { onlyKnownWrites } from './only-known-writes.ts';
 import { onlyOfDeletedMachines, onlyTheRightCluster } from './only-what-is-ours.ts';
+import type { Stage } from './stage.ts';
 
 testsOf([
   {
@@ -143,3 +146,41 @@ testsOf([
     },
   },
 ]);
+
+const first = { [ourHook]: ourName, 'phaseout.dev/registered': '1' };
+const second = { [ourSecondHook]: ourName, 'phaseout.dev/registered-pre-terminate': '1' };
+const secondOff = { [ourSecondHook]: null, 'phaseout.dev/registered-pre-terminate': null };
+
+const writesOfHooks: readonly [about: string, annotations: object, cry?: string][] = [
+  ['our hook on a Machine that lives', first],
+  ['our hook before the end of a server', second],
+  ['both of our hooks at once', { ...first, ...second }],
+  ['our hook before the end of a server goes, as nothing asks for it', secondOff],
+  [
+    'our hook before the drain goes',
+    { [ourHook]: null, 'phaseout.dev/registered': null },
+    'writes the checkpoint of',
+  ],
+  [
+    'a hook of ours without its count',
+    { [ourSecondHook]: ourName, 'phaseout.dev/registered': '1' },
+    'puts our hook on',
+  ],
+  ['a hook of ours a third time', { ...first, 'phaseout.dev/registered': '3' }, 'puts our hook on'],
+  ['another annotation beside it', { ...first, a: 'b' }, 'puts our hook on'],
+];
+
+testsOf(
+  writesOfHooks.map(([about, annotations, cry]) => {
+    const sent = JSON.stringify({ metadata: { annotations } });
+    return {
+      about,
+      invariant: onlyKnownWrites,
+      ...(cry !== undefined && { cries: `instance-1 ${cry} Machine fleet/m2: what it sends is ${sent}` }),
+      act: (stage: Stage) => {
+        beside(stage);
+        stage.ask(register('m2', annotations));
+      },
+    };
+  }),
+);

@@ -3,7 +3,7 @@ import { isCordoned } from '../../stories/stage/sights.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 import { effectOf } from './sight/effect.ts';
-import { isDeleting } from './sight/machine.ts';
+import { isDeleting, machineIn } from './sight/machine.ts';
 import type { Effect } from './sight/seen-effect.ts';
 import { nodeRead, type Witness, witnessOf } from './sight/witness.ts';
 
@@ -67,10 +67,13 @@ export const quietIsQuiet: Invariant = {
       const { uid = '' } = machine.metadata;
       return !tended.has(uid) && tended.add(uid).has(uid);
     };
-    // The next sweep counts what has gone last.
+    // The next sweep counts what has gone last, also of the API's own controllers.
     const counted = new Set<string>();
     const isCounted = ({ kind, exchange: { namespace, name } }: Effect): boolean => {
-      const hook = `${namespace}/${name}`;
+      const there = scenario.machines.filter(
+        (plan) => plan.namespace === namespace && machineIn(witness.past.present, plan) !== undefined,
+      );
+      const hook = `${namespace}/${name} of ${there.length}`;
       return kind === 'write hook status' && !counted.has(hook) && counted.add(hook).has(hook);
     };
     /** Who was frozen with them on their way has them arrive at any time. */

@@ -64,6 +64,7 @@ test('hooks of both points are planned, of owners that are prompt, slow, or neve
     'pre-terminate ',
     'pre-terminate local-hook-owner',
     'pre-terminate nobody/left-the-company',
+    'pre-terminate phaseout.dev',
     'pre-terminate somebody/slow',
   ]);
 });

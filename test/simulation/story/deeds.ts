@@ -1,7 +1,7 @@
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { hooksKey } from '../invariants/sight/machine.ts';
 import { management } from '../platform/clusters.ts';
-import { ourHook, putsOurHookOn } from '../scenario/beside.ts';
+import { ourHook, ourSecondHook, putsOurHookOn } from '../scenario/beside.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { SeenAnswer } from '../wire/line.ts';
 
@@ -71,8 +71,9 @@ const hookStatuses = 'deletionhooks.phaseout.dev/status';
 
 /** As a JSON patch names it. */
 const hookPaths = [
-  `"/metadata/annotations/${ourHook.replace('/', '~1')}"`,
+  ...[ourHook, ourSecondHook].map((hook) => `"/metadata/annotations/${hook.replace('/', '~1')}"`),
   '"/spec/lifecycleHooks/preDrain/',
+  '"/spec/lifecycleHooks/preTerminate/',
 ];
 
 /** What it comes to is told by the Machine itself. */

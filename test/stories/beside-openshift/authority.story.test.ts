@@ -1,4 +1,5 @@
 import type { BesideOpenShiftFleet } from '../stage/beside/openshift-fleet.ts';
+import { hookDefinitions } from '../stage/hook-definitions.ts';
 import { besideOpenShift } from '../stage/story.ts';
 
 const { story } = besideOpenShift;
@@ -68,3 +69,27 @@ story(group, 'the spec asks for another authority: the drain is done, and not ma
     await fleet.gone('worker-1');
   },
 });
+
+story(
+  group,
+  'the authority moves away while a function is asked before the end of the server, and comes back',
+  {
+    beside: hookDefinitions,
+    scene(fleet) {
+      fleet.heldToTheEnd('worker-1', here);
+      fleet.pod('web', 'node-1');
+      fleet.deletionHook('wipe', { at: 'PreTerminate' });
+      fleet.hookFunctions.serve('wipe', ({ attempt }) => ({ state: attempt < 3 ? 'Working' : 'Done' }));
+    },
+    async plot(fleet) {
+      fleet.delete('worker-1');
+      await fleet.seconds(20);
+      fleet.ruledBy('worker-1', 'Migrating');
+      await fleet.seconds(100);
+      fleet.ruledBy('worker-1', 'ClusterAPI');
+      await fleet.seconds(300);
+      fleet.ruledBy('worker-1', 'MachineAPI');
+      await fleet.gone('worker-1');
+    },
+  },
+);

@@ -4,6 +4,7 @@ import { syncFinalizer } from '../stage/beside/machine-sync.ts';
 import { untilOver } from '../stage/beside/terminal.ts';
 import type { Authority, TwoApisFleet } from '../stage/beside/two-apis-fleet.ts';
 import { resources } from '../stage/fleet.ts';
+import { hookDefinitions } from '../stage/hook-definitions.ts';
 import { besideBoth } from '../stage/story.ts';
 
 const { story } = besideBoth;
@@ -191,3 +192,51 @@ for (const authority of ['MachineAPI', 'ClusterAPI'] as const)
       },
     },
   );
+
+/** One that is asked about before the end of its server, in the API that rules it. */
+function anAsked(fleet: TwoApisFleet, authority: Authority): void {
+  fleet.cluster();
+  fleet.copies('worker-1', authority, { isToTheEnd: true });
+  fleet.pod('web', 'node-1', { stopSeconds: 10 });
+  fleet.askedInBoth('wipe', { at: 'PreTerminate' });
+  fleet.hookFunctions.serve('wipe', ({ attempt }) => ({ state: attempt < 4 ? 'Working' : 'Done' }));
+}
+
+for (const [from, to] of [
+  ['MachineAPI', 'ClusterAPI'],
+  ['ClusterAPI', 'MachineAPI'],
+] as const) {
+  story(
+    group,
+    `the authority moves from ${from} over a living Machine: it keeps both hooks, and is asked about in ${to}`,
+    {
+      kinds: hookDefinitions,
+      scene: (fleet) => anAsked(fleet, from),
+      async plot(fleet) {
+        fleet.moves('worker-1', to);
+        await fleet.seconds(100);
+        fleet.moved('worker-1', to);
+        await fleet.seconds(100);
+        fleet.deleteIn(to, 'worker-1');
+        await fleet.gone('worker-1');
+      },
+    },
+  );
+
+  story(
+    group,
+    `the authority moves from ${from} to ${to} while a function is asked before the end of a server`,
+    {
+      kinds: hookDefinitions,
+      scene: (fleet) => anAsked(fleet, from),
+      async plot(fleet) {
+        fleet.deleteIn(from, 'worker-1');
+        await fleet.seconds(30);
+        fleet.moves('worker-1', to);
+        await fleet.seconds(60);
+        fleet.moved('worker-1', to);
+        await fleet.gone('worker-1');
+      },
+    },
+  );
+}

@@ -53,6 +53,17 @@ story(group, 'functions are asked after the hooks of others, but for that of Kub
   },
 });
 
+story(group, 'functions do not wait for the hook of RKE2ControlPlane, which waits until no other is left', {
+  beside,
+  scene: (fleet) => aWorker(fleet, { [`${preTerminate}/rke2-cleanup`]: '' }),
+  async plot(fleet) {
+    fleet.delete('worker-1');
+    await fleet.until('our hook is off', () => !fleet.isHeldToTheEnd('worker-1'));
+    fleet.annotate('worker-1', { [`${preTerminate}/rke2-cleanup`]: null });
+    await fleet.gone('worker-1');
+  },
+});
+
 story(group, 'the DeletionHook is deleted before its place is reached, and nothing is asked', {
   beside,
   scene: (fleet) => aWorker(fleet),

@@ -143,8 +143,8 @@ function countsOf({ requests, calls }: ClusterStage): Record<string, number> {
 }
 
 /**
- * Who still waits writes nothing while nothing changes; who is gone is forgotten. The status of a DeletionHook is counted by a sweep: the last
- * of them may come a minute and a slow answer after the end.
+ * Who still waits writes nothing while nothing changes; who is gone is forgotten. The last count of a
+ * DeletionHook's status may come a minute and a slow answer after the end.
  */
 async function leavesNothing(fleet: ClusterStage): Promise<void> {
   await fleet.seconds(10);

@@ -4,7 +4,8 @@ import type { HookAnswer } from '../../../../shared/machine/hook-call.ts';
 import type { Clock } from '../../../../shared/time/clock.ts';
 import { type Outcome, Unmet } from '../../../conformance/outcome.ts';
 import { printable } from '../../../terminal/words.ts';
-import type { Client, Exchange } from './client.ts';
+import type { Client } from './client.ts';
+import type { Exchange } from './exchange.ts';
 import type { Turn, Turns } from './turn.ts';
 
 /** One thing that the contract asks of a function, as a sentence that is true of a good one. */
@@ -27,6 +28,8 @@ export interface Bench {
   turn: Turn;
   /** Its answers so far, in their order. */
   answers: HookAnswer[];
+  /** Tokens of events that were no calls. */
+  notCalls: string[];
   /** Whether the work was done before its first call. */
   wasProven: boolean;
   /** Somebody wants the run to end. */
@@ -42,7 +45,7 @@ export async function answered(
   const { reading } = exchange;
   if (reading.kind === 'none')
     throw new Unmet(
-      `an event ${hookAnswerType} within 30 s`,
+      `an event ${hookAnswerType} ${client.inTime}`,
       `${exchange.shown} (${printable(reading.why)})`,
     );
   const { answer, notes } = reading;

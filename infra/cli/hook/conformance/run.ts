@@ -1,18 +1,22 @@
 import { hasFailed, type Outcome, outcomeOf, type Result } from '../../../conformance/outcome.ts';
 import type { Bench, Check } from './check.ts';
 import { answers, first } from './checks/answers.ts';
+import { sentLater } from './checks/sent-later.ts';
 import { work } from './checks/work.ts';
 
 interface RunOptions {
-  bench: Omit<Bench, 'answers' | 'turn' | 'wasProven'>;
+  bench: Omit<Bench, 'answers' | 'notCalls' | 'turn' | 'wasProven'>;
+  /** Answers may come to the Broker's address. */
+  hasBroker: boolean;
   /** Told as each check is over. */
   onResult: (result: Result) => void;
 }
 
 /** Runs every check against a function. */
-export async function runConformance({ bench: given, onResult }: RunOptions): Promise<Result[]> {
+export async function runConformance({ bench: given, hasBroker, onResult }: RunOptions): Promise<Result[]> {
   const turn = given.turns.begin();
-  const bench: Bench = { ...given, answers: [], turn, wasProven: (await given.proof?.(turn)) ?? false };
+  const wasProven = (await given.proof?.(turn)) ?? false;
+  const bench: Bench = { ...given, answers: [], notCalls: [], turn, wasProven };
   const results: Result[] = [];
   const runAll = async (section: string, checks: readonly Check[]): Promise<void> => {
     for (const check of checks) {
@@ -27,6 +31,7 @@ export async function runConformance({ bench: given, onResult }: RunOptions): Pr
   if (results.some(hasFailed)) return results;
   await runAll('Answers', answers);
   await runAll('The work', work);
+  if (hasBroker) await runAll('Sent later', sentLater);
   return results;
 }
 

@@ -15,14 +15,22 @@ export interface Turn {
 export interface Turns {
   /** Of a Machine that no turn was about, or of the author's own. */
   begin: () => Turn;
+  /** Whether one of them has this token. */
+  hasToken: (token: string) => boolean;
   /** All turns are about one Machine, which the author named. */
   isOwn: boolean;
 }
 
 /** `own`: what the author wrote, in the place of a Machine that does not exist. */
 export function createTurns(own: Given | undefined, clock: Clock, uuid: () => string): Turns {
+  const tokens = new Set<string>();
   return {
-    begin: () => turnOf(own ?? example(uuid()), clock.now(), uuid()),
+    begin() {
+      const turn = turnOf(own ?? example(uuid()), clock.now(), uuid());
+      tokens.add(turn.call.answerTo);
+      return turn;
+    },
+    hasToken: (token) => tokens.has(token),
     isOwn: own !== undefined,
   };
 }

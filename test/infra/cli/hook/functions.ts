@@ -49,6 +49,24 @@ export const good: Answers = ({ type, token, uid, timesOfUid }) => {
   return says(token, timesOfUid === 1 ? { state: 'Working', message: 'on it' } : { state: 'Done' });
 };
 
+export const accepted: Reply = { status: 202, headers: {}, body: '' };
+
+/** Posts messages to the Broker, one after the other. What cannot be posted is lost: the command may have ended. */
+export async function sendLater(broker: string, ...messages: readonly Reply[]): Promise<void> {
+  for (const { headers, body } of messages)
+    await fetch(broker, { method: 'POST', headers, body }).catch(() => undefined);
+}
+
+/** Accepts each call, and sends its answer to the Broker. */
+export const answersLater =
+  (broker: string, answers: Answers): Answers =>
+  (heard) => {
+    const reply = answers(heard);
+    if (reply === undefined || reply.status !== 200) return reply;
+    void sendLater(broker, reply);
+    return accepted;
+  };
+
 /** Serves a function on 127.0.0.1 until the test is over. Returns its URL. */
 export async function serving(answers: Answers): Promise<string> {
   const times = new Map<string, number>();

@@ -1,39 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod';
 import { main } from '../../../../infra/cli/main.ts';
 import { anOutside } from '../outside.ts';
 import { quickClock } from '../quick-clock.ts';
 import { type Answers, good, says, serving } from './functions.ts';
 import { mistakes } from './mistakes.ts';
-
-const lineSchema = z.looseObject({
-  check: z.string().optional(),
-  outcome: z.string().optional(),
-  answered: z.string().optional(),
-});
-
-/** Runs the command against a function; a second takes a few milliseconds. */
-async function tried(answers: Answers, ...args: string[]) {
-  const { outside, written, folder } = await anOutside({ clock: quickClock(50) });
-  const url = await serving(answers);
-  const given = ['hook', 'test', url, '--deadline', '10', '-o', 'json', ...args];
-  const code = await main(given, { ...outside, env: { PATH: process.env['PATH'] } });
-  const lines = written.stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => lineSchema.parse(JSON.parse(line)));
-  const of = (outcome: string) => lines.filter((line) => line.outcome === outcome);
-  return {
-    code,
-    failed: of('failed'),
-    skipped: of('skipped'),
-    noted: of('noted'),
-    end: lines.at(-1),
-    folder,
-  };
-}
+import { tried } from './tried.ts';
 
 test('a good function keeps to the contract', async () => {
   const { code, failed, skipped, end } = await tried(good);
@@ -161,6 +134,7 @@ test.each<[string, string[], string]>([
   ['no URL', ['test'], 'hook test needs the URL of a function that runs'],
   ['no URL of HTTP', ['test', 'ftp://a'], 'hook test takes an http or https URL, not "ftp://a"'],
   ['two URLs', ['test', 'http://a', 'b'], 'unexpected argument "b"'],
+  ['no port', ['test', 'http://a', '--broker', '0'], '--broker takes a number from 1 to 65535, not "0"'],
   ['no time', ['test', 'http://a', '--deadline', '0'], '--deadline takes whole seconds, at least 1, not "0"'],
   [
     'an option of the other verb',

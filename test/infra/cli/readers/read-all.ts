@@ -18,6 +18,8 @@ export interface AllTold {
   explanation: Explanation;
   /** Its row; undefined where it is not being deleted. */
   row: DeletionStatus | undefined;
+  /** DeletionHooks that ask nothing, as `status` names them. */
+  unasked: string[];
   hooks: HookReport;
   overview: OverviewView;
   view: MachineView;
@@ -37,7 +39,10 @@ export async function readAll(world: World): Promise<AllTold> {
     if (said.stdout === '') throw new Error(said.stderr);
     return parsed<T>(said.stdout);
   };
-  const { machines } = await told<{ machines: DeletionStatus[] }>('status');
+  const { machines, unasked = [] } = await told<{
+    machines: DeletionStatus[];
+    unasked?: HookReport['warnings'];
+  }>('status');
   const row = machines.find((each) => `${each.machine.namespace}/${each.machine.name}` === machine);
   const hooks = await told<HookReport>('hooks');
   const isMeant = ({ machine: ref }: HookReport['rows'][number]): boolean =>
@@ -46,6 +51,7 @@ export async function readAll(world: World): Promise<AllTold> {
     plan: await told<DeletionPlan>('plan', machine),
     explanation: await told<Explanation>('explain', machine),
     row,
+    unasked: unasked.map(({ object, message }) => `${object}: ${message}`),
     hooks: { ...hooks, rows: hooks.rows.filter(isMeant) },
     ...(await onPage({ kind: 'manifests', paths: [file] }, machine)),
   };

@@ -130,6 +130,18 @@ export const rules: readonly Rule[] = [
     },
   ],
   [
+    'who helps with the hooks that hold it is said by status as by explain',
+    ({ row, explanation }) => {
+      const helping = explanation.causes.flatMap(({ details, kind }) => (kind === 'hook' ? details : []));
+      const said = row?.acts.help ?? [];
+      return [said.filter((text) => !helping.includes(text)), []];
+    },
+  ],
+  [
+    'status and the overview of the page name the same DeletionHooks that ask nothing',
+    ({ unasked, overview }) => [overview.unasked.map(({ text }) => text), unasked],
+  ],
+  [
     'volumes that have to come off are the causes of explain',
     ({ plan, explanation }) => {
       if (!isAt(explanation, 'volume-detach') || plan.held.length > 0) return [[], []];

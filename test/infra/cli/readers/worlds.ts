@@ -23,6 +23,8 @@ export interface World {
   closed?: readonly string[];
   /** Where DeletionHooks of its namespace ask. */
   deletionHooks?: readonly string[];
+  /** A hook of others at its pre-drain that a DeletionHook describes. */
+  described?: string;
   /** Its Cluster is paused, which the Machine does not show. */
   isPaused?: boolean;
 }
@@ -87,6 +89,15 @@ export const functionWorlds: World[] = [undefined, 'pre-drain', 'drain', 'pre-te
   }),
 );
 
+/** A worker that a hook of others holds, and what is said of that. */
+export const describedWorlds: World[] = [undefined, 'pre-drain', 'drain'].map((phase) => ({
+  name: `fleet/worker-1 with a DeletionHook of its hook${phase === undefined ? '' : `, in its ${phase}`}`,
+  path: join(import.meta.dirname, '../../../../infra/local/examples/capi.yaml'),
+  machine: 'fleet/worker-1',
+  described: 'move-traffic',
+  ...(phase !== undefined && { phase }),
+}));
+
 /** What has no Machine, or none that there is any more. */
 const others = /events|answers|^61-/;
 
@@ -101,7 +112,7 @@ const told = new Set(['prod/md-1', 'fleet-default/custom-old']);
 
 /** The manifests as a file in a folder of its own, and the Machine that is looked at. */
 export async function written(
-  { path, phase, annotations = {}, machine: wanted, closed = [], deletionHooks = [], isPaused }: World,
+  { path, phase, annotations = {}, machine: wanted, closed = [], isPaused, ...world }: World,
   folder: string,
 ): Promise<[file: string, machine: string]> {
   const manifests = await readManifests([path]);
@@ -114,11 +125,11 @@ export async function written(
         ? pausedIn(object)
         : closedIn(object, closed),
   );
-  const hooks = deletionHooks.map((at) => ({
+  const hooks = specsOf(world).map((spec) => ({
     apiVersion: 'phaseout.dev/v1alpha1',
     kind: 'DeletionHook',
-    metadata: { name: `ask-at-${at.toLowerCase()}`, namespace },
-    spec: { at },
+    metadata: { name: `ask-at-${spec.at.toLowerCase()}`, namespace },
+    spec,
   }));
   const file = join(folder, 'world.yaml');
   await writeFile(
@@ -127,6 +138,15 @@ export async function written(
   );
   return [file, `${namespace}/${name}`];
 }
+
+const specsOf = ({ deletionHooks = [], described }: Pick<World, 'deletionHooks' | 'described'>) => [
+  ...deletionHooks.map((at) => ({ at })),
+  ...(described === undefined
+    ? []
+    : [
+        { at: 'PreDrain', setBy: 'Others', hook: described, contact: '#net', runbook: 'https://net.example' },
+      ]),
+];
 
 type Machine = Manifest['object'];
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { textAt } from '../../../../shared/dialects/fields.ts';
-import { ourHook } from '../../scenario/beside.ts';
+import { ourHook, ourSecondHook } from '../../scenario/beside.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
 import { wordsOf } from '../../story/deeds.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -41,7 +41,7 @@ function kindOf({ verb, resource, body }: Exchange): EffectKind {
 const handsOver = (operations: readonly unknown[]): boolean =>
   operations.some((one) => {
     const path = textAt(one, 'path') ?? '';
-    return path === pathOf(ourHook) || isPathOfListedHook(path);
+    return path === pathOf(ourHook) || path === pathOf(ourSecondHook) || isPathOfListedHook(path);
   });
 
 const effects = new WeakMap<Exchange, Effect>();

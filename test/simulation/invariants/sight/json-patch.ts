@@ -1,12 +1,27 @@
 import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
+import { ourHook, ourSecondHook } from '../../scenario/beside.ts';
 
 /** As a JSON patch names an annotation. */
 export const pathOf = (annotation: string): string =>
   `/metadata/annotations/${annotation.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** As a JSON patch names a pre-drain hook of OpenShift. */
+/** As a JSON patch names a hook of OpenShift. */
 export const isPathOfListedHook = (path: string): boolean =>
-  /^\/spec\/lifecycleHooks\/preDrain\/\d+$/.test(path);
+  /^\/spec\/lifecycleHooks\/(preDrain|preTerminate)\/\d+$/.test(path);
+
+const takes = (body: unknown, annotation: string, list: string): boolean =>
+  Array.isArray(body) &&
+  body.some((one) => {
+    const path = textAt(one, 'path') ?? '';
+    const isOf = path === pathOf(annotation) || path.startsWith(`/spec/lifecycleHooks/${list}/`);
+    return textAt(one, 'op') === 'remove' && isOf;
+  });
+
+/** Whether a JSON patch takes our hook before the drain off. */
+export const takesFirstHook = (body: unknown): boolean => takes(body, ourHook, 'preDrain');
+
+/** The same of our hook before the end of a server. */
+export const takesSecondHook = (body: unknown): boolean => takes(body, ourSecondHook, 'preTerminate');
 
 /** The value that a JSON patch demands to find there; undefined where it does not ask. */
 export function testedIn(body: unknown, path: string): string | undefined {

@@ -2,6 +2,7 @@ import type { KubeObject } from '../../../../infra/local/kubernetes/objects/clus
 import type { HookPlace } from '../../../../shared/machine/hook-call.ts';
 import { management } from '../../platform/clusters.ts';
 import type { PlayedHook } from '../../platform/functions/played.ts';
+import { hasFirstHook, hasSecondHook, isBeside } from '../../scenario/beside.ts';
 import { deletionHooks } from '../../scenario/build/deletion-hooks.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
 import { clusterOf } from './machine.ts';
@@ -21,6 +22,7 @@ export function wantedAt(
   place: HookPlace,
 ): PlayedHook[] {
   if (plan.api === 'v1alpha1') return [];
+  if (!isHeldAt(world, plan, machine, place)) return [];
   const told = turnsOf(machine).map(({ name }) => name);
   return world.functions.hooks.filter(
     (hook) =>
@@ -30,6 +32,15 @@ export function wantedAt(
       (told.includes(hook.name) || isThere(past.present, hook)),
   );
 }
+
+/** Beside the API's own controllers a place holds a Machine by our hook alone. Somebody may have taken it off. */
+export const isHeldAt = (
+  world: Witness['world'],
+  plan: MachinePlan,
+  machine: KubeObject,
+  place: HookPlace,
+): boolean =>
+  !isBeside(world, plan) || (place === 'PreDrain' ? hasFirstHook(machine) : hasSecondHook(machine));
 
 const isThere = (view: View, { namespace, name }: PlayedHook): boolean =>
   view.get(management, deletionHooks, namespace, name) !== undefined;

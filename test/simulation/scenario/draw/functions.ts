@@ -1,6 +1,7 @@
 import { hookKeySecret } from '../../platform/functions/key.ts';
 import type { Behaviour, HookSpec, PlayedHook } from '../../platform/functions/played.ts';
 import type { Random } from '../../random.ts';
+import { listedHook, ourHook, ourName, ourSecondHook } from '../beside.ts';
 import type { MachineBlueprint } from '../blueprint.ts';
 import type { Plan } from '../planned.ts';
 import { isLookedAfter } from './whose.ts';
@@ -17,9 +18,29 @@ export function withFunctions(random: Random, plan: Plan): Plan {
   const count = random.between(1, names.length);
   const deletionHooks = names
     .slice(0, count)
-    .map((name) => drawHook(random.fork(name), name, random.fork(`Machine of ${name}`).oneOf(there), plan));
-  const { world } = plan;
-  return { ...plan, world: { ...world, deletionHooks, config: { ...world.config, hookKey: hookKeySecret } } };
+    .map((name) => drawHook(random.fork(name), name, random.fork(`Machine of ${name}`).oneOf(there)));
+  const { world, blueprint } = plan;
+  const ending = deletionHooks.filter(({ spec }) => spec.at === 'PreTerminate');
+  const isNear = ({ namespace }: MachineBlueprint): boolean =>
+    ending.some((hook) => hook.namespace === namespace);
+  const machines = blueprint.machines.map((machine) =>
+    isNear(machine) && random.fork(`second hook of ${machine.name}`).chance(0.8)
+      ? withSecondHook(machine)
+      : machine,
+  );
+  const config = { ...world.config, hookKey: hookKeySecret };
+  return { ...plan, blueprint: { ...blueprint, machines }, world: { ...world, deletionHooks, config } };
+}
+
+/** Where phaseout has been there for long, a Machine has it too: some of them for nothing. */
+function withSecondHook(machine: MachineBlueprint): MachineBlueprint {
+  const { api, annotations, hooks } = machine;
+  const isHeld = ourHook in annotations || hooks.some(({ name }) => name === listedHook.name);
+  if (!isHeld) return machine;
+  const counted = { ...annotations, 'phaseout.dev/registered-pre-terminate': '1' };
+  if (api === 'capi') return { ...machine, annotations: { ...counted, [ourSecondHook]: ourName } };
+  const second = { ...listedHook, point: 'pre-terminate' as const, leavesAt: undefined };
+  return { ...machine, annotations: counted, hooks: [...hooks, second] };
 }
 
 /** The original API has no hooks. */
@@ -27,9 +48,8 @@ const isAskedAbout = (machine: MachineBlueprint, { world }: Plan): boolean =>
   machine.api !== 'v1alpha1' && machine.deletedAt.length > 0 && isLookedAfter(machine, world.config);
 
 /** Of the namespace of this Machine, and mostly for it. */
-function drawHook(random: Random, name: string, machine: MachineBlueprint, { world }: Plan): PlayedHook {
-  const isReplaced = (world.config.mode?.[machine.api] ?? 'replace') === 'replace';
-  const at = isReplaced && random.fork('place').chance(0.4) ? 'PreTerminate' : 'PreDrain';
+function drawHook(random: Random, name: string, machine: MachineBlueprint): PlayedHook {
+  const at = random.fork('place').chance(0.4) ? 'PreTerminate' : 'PreDrain';
   const spec: HookSpec = {
     at,
     order: random.oneOf([0, 0, 0, -5, 10]),

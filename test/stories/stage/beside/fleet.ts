@@ -16,7 +16,7 @@ export const alive = { PHASEOUT_LEASE: `${serverless.namespace}/phaseout` };
 export const hook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/phaseout';
 
 /** The same before the end of the server. */
-const lastHook = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/phaseout';
+export const lastHook = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/phaseout';
 
 export interface BesideParts extends FleetParts {
   /** Variables of our instances, over PHASEOUT_MODE. */

@@ -11,7 +11,12 @@ import type { KubeObject } from '../../../../infra/local/kubernetes/objects/clus
 import { textAt } from '../../../../shared/dialects/fields.ts';
 import { resources } from '../fleet.ts';
 
-const prefix = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/';
+/** Each list of OpenShift, and how the annotations begin that are the same hooks. */
+const prefixes = {
+  preDrain: 'pre-drain.delete.hook.machine.cluster.x-k8s.io/',
+  preTerminate: 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/',
+} as const;
+const lists = ['preDrain', 'preTerminate'] as const;
 /** By this one copy waits for the other. */
 export const syncFinalizer = 'sync.machine.openshift.io/finalizer';
 const finalizers = {
@@ -69,7 +74,11 @@ function fromMapi(world: World, copies: Copies): void {
   const annotations = {
     ...capi.metadata.annotations,
     ...Object.fromEntries(annotationsOf(mapi).filter(([key]) => !isOfMapi(key))),
-    ...Object.fromEntries(hooksOf(mapi).map(({ name, owner }) => [`${prefix}${name}`, owner])),
+    ...Object.fromEntries(
+      lists.flatMap((list) =>
+        hooksOf(mapi, list).map(({ name, owner }) => [`${prefixes[list]}${name}`, owner]),
+      ),
+    ),
   };
   if (isDeepStrictEqual(annotations, capi.metadata.annotations)) return;
   world.patch(clusterApi.machines, capi, { metadata: { annotations } });
@@ -87,15 +96,19 @@ function fromCapi(world: World, copies: Copies): void {
     ...annotationsOf(mapi).filter(([key]) => isOfMapi(key)),
     ...all.filter(([key]) => !key.includes('cluster.x-k8s.io/')),
   ]);
-  const preDrain = all
-    .filter(([key]) => key.startsWith(prefix))
-    .map(([key, owner]) => ({ name: key.slice(prefix.length), owner }));
-  if (isDeepStrictEqual([kept, preDrain], [mapi.metadata.annotations ?? {}, hooksOf(mapi)])) return;
+  const hooksFor = (list: keyof typeof prefixes): Hook[] =>
+    all
+      .filter(([key]) => key.startsWith(prefixes[list]))
+      .map(([key, owner]) => ({ name: key.slice(prefixes[list].length), owner }));
+  const hooks = lists.map(hooksFor);
+  const before = lists.map((list) => hooksOf(mapi, list));
+  if (isDeepStrictEqual([kept, hooks], [mapi.metadata.annotations ?? {}, before])) return;
+  const [preDrain, preTerminate] = hooks;
   const gone = Object.keys(mapi.metadata.annotations ?? {}).filter((key) => !(key in kept));
   const annotations = { ...kept, ...Object.fromEntries(gone.map((key) => [key, null])) };
   world.patch(openShift.machines, mapi, {
     metadata: { annotations },
-    spec: { lifecycleHooks: { preDrain } },
+    spec: { lifecycleHooks: { preDrain, preTerminate } },
   });
 }
 
@@ -104,7 +117,8 @@ const annotationsOf = ({ metadata }: Machine): [string, string][] =>
 
 const isOfMapi = (key: string): boolean => key.startsWith('machine.openshift.io/');
 
-const hooksOf = ({ spec }: Machine): Hook[] => spec?.lifecycleHooks?.preDrain ?? [];
+const hooksOf = ({ spec }: Machine, list: keyof typeof prefixes): Hook[] =>
+  spec?.lifecycleHooks?.[list] ?? [];
 
 /** Whether they are being deleted: both are as soon as one is. */
 function bothGo(world: World, { mapi, capi }: Copies): boolean {

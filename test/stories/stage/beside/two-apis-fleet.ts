@@ -6,15 +6,20 @@ import type { Conditions } from '../conditions.ts';
 import { resources } from '../fleet.ts';
 import { anOpenShiftMachine, machines } from '../openshift.ts';
 import { CopiesSafety } from './copies-safety.ts';
-import { BesideFleet, type BesideParts, hook } from './fleet.ts';
+import { BesideFleet, type BesideParts, hook, lastHook } from './fleet.ts';
 import { machineSync, syncFinalizer } from './machine-sync.ts';
 import { namespace, ours } from './openshift-fleet.ts';
 import { startOwn } from './own-controller.ts';
 
-export type TwoApisParts = Pick<BesideParts, 'env' | 'also'>;
+export interface TwoApisParts extends Pick<BesideParts, 'env' | 'also'> {
+  /** Kinds beside those of OpenShift. */
+  kinds?: BesideParts['beside'];
+}
 
 interface CopiesParts {
   isNew?: boolean;
+  /** With our hook before the end of the server, too. */
+  isToTheEnd?: boolean;
   /** False where the finalizer that says what it is is not on Cluster API's copy yet. */
   isMarked?: boolean;
   role?: 'worker' | 'master';
@@ -32,11 +37,11 @@ const isOfOpenShift = (group: string): boolean => group.includes('machine.opensh
 export class TwoApisFleet extends BesideFleet {
   readonly #safety: CopiesSafety;
 
-  constructor(conditions: Conditions, { env, ...parts }: TwoApisParts) {
+  constructor(conditions: Conditions, { env, kinds = [], ...parts }: TwoApisParts) {
     super(conditions, {
       ...parts,
       everywhere: true,
-      beside: openShiftDefinitions,
+      beside: [...openShiftDefinitions, ...kinds],
       env: { PHASEOUT_MODE: 'capi:beside,openshift:beside', ...env },
       peer: false,
     });
@@ -53,13 +58,17 @@ export class TwoApisFleet extends BesideFleet {
   copies(
     name: string,
     authority: Authority,
-    { isNew = false, isMarked = true, role }: CopiesParts = {},
+    { isNew = false, isMarked = true, isToTheEnd = false, role }: CopiesParts = {},
   ): void {
-    const annotations = isNew ? {} : { 'phaseout.dev/registered': '1' };
+    const annotations = {
+      ...(!isNew && { 'phaseout.dev/registered': '1' }),
+      ...(isToTheEnd && { 'phaseout.dev/registered-pre-terminate': '1' }),
+    };
     const authoritative = { authoritativeAPI: authority };
     anOpenShiftMachine(this, name, {
       ...(role && { role }),
       ...(!isNew && { preDrain: [ours] }),
+      ...(isToTheEnd && { preTerminate: [ours] }),
       metadata: { annotations, finalizers: [syncFinalizer] },
       spec: authoritative,
       status: authoritative,
@@ -68,7 +77,12 @@ export class TwoApisFleet extends BesideFleet {
     const paused = authority === 'MachineAPI' ? pause : {};
     this.worker(name, {
       metadata: {
-        annotations: { ...annotations, ...paused, ...(!isNew && { [hook]: ours.owner }) },
+        annotations: {
+          ...annotations,
+          ...paused,
+          ...(!isNew && { [hook]: ours.owner }),
+          ...(isToTheEnd && { [lastHook]: ours.owner }),
+        },
         finalizers: isMarked ? [syncFinalizer] : [],
         ...(role && { labels: { [`node-role.kubernetes.io/${role}`]: '' } }),
       },
@@ -76,6 +90,18 @@ export class TwoApisFleet extends BesideFleet {
       node: null,
       bootstrap: null,
       infrastructure: { annotations: paused },
+    });
+  }
+
+  /** A DeletionHook in the namespace of each API, with one function. */
+  askedInBoth(name: string, spec: object): void {
+    this.deletionHook(name, spec);
+    const metadata = { name, namespace };
+    this.create('deletionhooks.phaseout.dev', {
+      apiVersion: 'phaseout.dev/v1alpha1',
+      kind: 'DeletionHook',
+      metadata,
+      spec,
     });
   }
 

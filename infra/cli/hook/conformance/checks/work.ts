@@ -2,6 +2,7 @@ import type { HookAnswer } from '../../../../../shared/machine/hook-call.ts';
 import { type Outcome, Unmet } from '../../../../conformance/outcome.ts';
 import { pause } from '../../../../local/eventing/pause.ts';
 import { answered, type Bench, type Check } from '../check.ts';
+import { answerIn } from '../exchange.ts';
 
 /** How the work ends. */
 export const work: readonly Check[] = [
@@ -14,17 +15,21 @@ export const work: readonly Check[] = [
 /** Between two calls where the answer names no time. */
 const everySeconds = 2;
 
-const wordsOf = ({ state, message }: HookAnswer): string =>
+/** An answer in words. */
+export const wordsOf = ({ state, message }: HookAnswer): string =>
   message === undefined ? state : `${state}: ${message}`;
 
 async function untilDone(bench: Bench): Promise<void> {
-  const { turn, clock, answers, deadlineSeconds, interrupted } = bench;
+  const { client, turn, clock, answers, deadlineSeconds, interrupted } = bench;
   const deadline = clock.now() + deadlineSeconds * 1_000;
   for (let attempt = answers.length + 1; !isDone(bench); attempt += 1) {
     const seconds = answers.at(-1)?.retryAfterSeconds ?? everySeconds;
     if (clock.now() + seconds * 1_000 > deadline) throw tooLate(bench);
     await pause(clock, seconds * 1_000, interrupted);
     if (interrupted.aborted) return;
+    const sent = client.heard.map(answerIn).findLast((each) => each?.answerTo === turn.call.answerTo);
+    if (sent !== undefined && sent !== answers.at(-1)) answers.push(sent);
+    if (isDone(bench)) return;
     const last = answers.at(-1)?.message;
     const { answer } = await answered(
       bench,
