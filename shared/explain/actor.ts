@@ -1,5 +1,6 @@
 import type { Stage } from '../assess/stage.ts';
 import type { Dialect, HookPoint } from '../dialects/dialect.ts';
+import { denyingWebhook } from '../drain/eviction-answer.ts';
 import type { Machine } from '../machine/machine.ts';
 import { listOf } from '../text/truncate.ts';
 import type { Actor } from './deletion-status.ts';
@@ -89,7 +90,7 @@ function drainActing(stage: Stage): Acting {
     case 'budget':
       return held('budget-owner', `the owner of PodDisruptionBudget ${line.budget ?? `of ${pods}`}`);
     case 'refused':
-      return held('operator', `who refuses the eviction of ${pods}`);
+      return refusedActing(line, pods);
     case 'back':
       return held('operator', `an operator: ${pods} come back to the cordoned Node`);
     case 'on-their-way':
@@ -97,6 +98,12 @@ function drainActing(stage: Stage): Acting {
     default:
       return going('pods', `the Pods that have to complete: ${pods}`);
   }
+}
+
+function refusedActing({ text }: DrainLine, pods: string): Acting {
+  const webhook = denyingWebhook(text);
+  const name = webhook === undefined ? `who refuses the eviction of ${pods}` : `admission webhook ${webhook}`;
+  return held('operator', name);
 }
 
 const providerOf = ({ infrastructure }: Machine, { termination }: Dialect): string =>

@@ -76,7 +76,11 @@ export interface Pod extends KubeObject {
     tolerations?: Toleration[];
     volumes?: { name?: string; emptyDir?: unknown; persistentVolumeClaim?: { claimName: string } }[];
   };
-  status?: { phase?: string; conditions?: Condition[] };
+  status?: {
+    phase?: string;
+    conditions?: Condition[];
+    containerStatuses?: { name: string; state?: { running?: unknown } }[];
+  };
 }
 
 /** The fields of a PodDisruptionBudget that phaseout reads. */
@@ -142,6 +146,12 @@ const readyOf = ({ status }: Node | Pod): Condition | undefined =>
 /** `namespace/name`, the bare name where there is no namespace: as messages show Pods, and as they are sorted. */
 export const podName = ({ metadata: { namespace, name } }: Pod): string =>
   namespace ? `${namespace}/${name}` : name;
+
+/** `namespace/name` of the claims that a Pod uses. */
+export const claimsOf = ({ metadata, spec }: Pod): string[] =>
+  (spec?.volumes ?? []).flatMap(({ persistentVolumeClaim }) =>
+    persistentVolumeClaim ? [`${metadata.namespace ?? ''}/${persistentVolumeClaim.claimName}`] : [],
+  );
 
 /** UID of the Pod; empty where it has none. */
 export const uidOf = (pod: Pod): string => pod.metadata.uid ?? '';

@@ -174,6 +174,7 @@ const causes: Record<RefusalCause, true> = {
   BudgetNotObserved: true,
   MultipleBudgets: true,
   NamespaceTerminating: true,
+  AdmissionWebhook: true,
   Throttled: true,
   NotAttempted: true,
   Failed: true,

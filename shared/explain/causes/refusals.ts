@@ -1,3 +1,4 @@
+import { denyingWebhook } from '../../drain/eviction-answer.ts';
 import { isUnsynced } from '../../drain/unsynced.ts';
 import { type Pod, type PodDisruptionBudget, podName } from '../../kubernetes/objects.ts';
 import type { PlannedRefusal } from '../../plan/deletion-plan.ts';
@@ -16,6 +17,7 @@ const endsOf: Readonly<Record<PlannedRefusal['cause'], Ends>> = {
   BudgetNotObserved: 'yes',
   MultipleBudgets: 'no',
   NamespaceTerminating: 'unknown',
+  AdmissionWebhook: 'unknown',
   Throttled: 'yes',
   NotAttempted: 'yes',
   Unknown: 'unknown',
@@ -161,6 +163,8 @@ function shownRefusals({ standing, plan }: Seen): Cause[] {
 function shownRefusal({ kind, pods, text, budget }: DrainLine): Cause {
   const { needs, has } = toldIn(text);
   const isForEver = kind === 'several-budgets';
+  const webhook = kind === 'refused' ? denyingWebhook(text) : undefined;
+  if (webhook !== undefined) return webhookCause(webhook, pods, text);
   return {
     kind: kind === 'budget' ? 'budget' : 'eviction',
     phase: 'drain',
@@ -172,3 +176,14 @@ function shownRefusal({ kind, pods, text, budget }: DrainLine): Cause {
     why: isForEver ? refusalText('MultipleBudgets') : 'the eviction is tried again',
   };
 }
+
+const webhookCause = (webhook: string, pods: readonly string[], text: string): Cause => ({
+  kind: 'eviction',
+  code: 'AdmissionWebhook',
+  phase: 'drain',
+  what: `admission webhook ${webhook} refuses to evict ${listOf(pods, 3)}`,
+  owner: `admission webhook ${webhook}`,
+  details: [text],
+  endsByItself: endsOf.AdmissionWebhook,
+  why: refusalText('AdmissionWebhook'),
+});
