@@ -1,10 +1,11 @@
 import { forEachLimited } from '../async/parallel.ts';
 import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
-import { type DeletionHook, maySelect, readDeletionHook } from '../hooks/deletion-hook.ts';
+import { type DeletionHook, readDeletionHook } from '../hooks/deletion-hook.ts';
 import { hookStatusOf } from '../hooks/status.ts';
 import { readOr, Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Machine } from '../machine/machine.ts';
+import { mayBeSelected } from '../machine/selection.ts';
 import { whyNotAsked, whyNotAskedFor } from '../phase/hooks-ahead.ts';
 import { type ListedHooks, listDeletionHooks } from '../read/hook-sources.ts';
 import type { See } from '../read/list-machines.ts';
@@ -64,7 +65,7 @@ function tallyOf(env: Environment, { resource, items }: ListedHooks): HookTally 
       const machine = readOrNone(dialect, raw);
       if (machine === undefined || !isOurs(env, machine, dialect)) return;
       for (const { hook, selected } of here)
-        if (hook !== undefined && maySelect(hook.spec, machine))
+        if (hook !== undefined && mayBeSelected(hook.spec, machine))
           selected.set(machine.ref.uid, whyNotAskedFor(machine, dialect, hook.spec.at));
     },
     async write(asked) {
