@@ -68,6 +68,20 @@ export function factEvent(fact: Fact, time: Instant): FactEvent {
       const told = [pod.uid, digest(cause, text, budget ?? '')];
       return eventOf('dev.phaseout.pod.refused.v1', { cause }, data, ...told);
     }
+    case 'pod-unblocked': {
+      const { action, policy, cause, since, message, deployment } = fact;
+      const pod = podOf(fact);
+      const data = {
+        pod,
+        action,
+        policy,
+        cause,
+        since,
+        message,
+        ...(deployment !== undefined && { deployment }),
+      };
+      return eventOf('dev.phaseout.pod.unblocked.v1', { cause }, data, pod.uid, action);
+    }
     default:
       return fact satisfies never;
   }
@@ -85,7 +99,9 @@ function hooksOf({ point, owners, ...fact }: Fact & { kind: 'hook-waiting' }) {
 }
 
 /** Copies only what the contract names. */
-const podOf = ({ pod: { namespace, name, uid } }: Fact & { kind: 'pod-evicted' | 'pod-refused' }) => ({
+const podOf = ({
+  pod: { namespace, name, uid },
+}: Fact & { kind: 'pod-evicted' | 'pod-refused' | 'pod-unblocked' }) => ({
   namespace,
   name,
   uid,

@@ -1,6 +1,7 @@
 import type { RefusalCause } from '../kubernetes/client.ts';
 import { isTerminating, type Pod, uidOf } from '../kubernetes/objects.ts';
 import type { Instant } from '../time/clock.ts';
+import type { LastingCause } from './lasting-cause.ts';
 
 /** The Pod's record after one more attempt. */
 export function withEviction(record: PodRecord | undefined, eviction: EvictionRecord): PodRecord {
@@ -8,6 +9,7 @@ export function withEviction(record: PodRecord | undefined, eviction: EvictionRe
   const refusals = { ...record?.refusals };
   if (refusal !== undefined) refusals[refusal.cause] = (refusals[refusal.cause] ?? 0) + 1;
   const lastRefusal = refusal ?? record?.lastRefusal;
+  const lasting = eviction.lasting ?? record?.lasting;
   return {
     podUid,
     namespace,
@@ -18,6 +20,7 @@ export function withEviction(record: PodRecord | undefined, eviction: EvictionRe
     lastAttempt: at,
     outcome: outcomeAfter(record?.outcome, eviction.outcome),
     ...(lastRefusal === undefined ? {} : { lastRefusal }),
+    ...(lasting === undefined ? {} : { lasting }),
     ...(notBefore === undefined ? {} : { notBefore }),
   };
 }
@@ -39,13 +42,15 @@ export interface PodRecord {
   outcome: 'accepted' | 'gone' | 'refused';
   /** The last refusal's text, as an unfinished drain's message shows it. */
   lastRefusal?: { cause: RefusalCause; text: string; budget?: string };
+  /** The cause that keeps it, and since when. */
+  lasting?: LastingCause;
   /** Not to be tried again before this time, unless its budget frees. */
   notBefore?: Instant;
 }
 
 /** One attempt to evict a Pod, as the store takes it. Times in milliseconds. */
 export interface EvictionRecord
-  extends Pick<PodRecord, 'podUid' | 'namespace' | 'name' | 'outcome' | 'notBefore'> {
+  extends Pick<PodRecord, 'podUid' | 'namespace' | 'name' | 'outcome' | 'notBefore' | 'lasting'> {
   at: Instant;
   refusal?: NonNullable<PodRecord['lastRefusal']>;
 }

@@ -69,12 +69,19 @@ export interface Toleration {
   tolerationSeconds?: number;
 }
 
+interface Container {
+  name: string;
+  ports?: { hostPort?: number }[];
+}
+
 /** The fields of a Pod that phaseout reads. */
 export interface Pod extends KubeObject {
   spec?: {
     nodeName?: string;
     tolerations?: Toleration[];
     volumes?: { name?: string; emptyDir?: unknown; persistentVolumeClaim?: { claimName: string } }[];
+    containers?: Container[];
+    initContainers?: Container[];
   };
   status?: {
     phase?: string;
@@ -168,8 +175,8 @@ export const isTerminating = ({ metadata }: { metadata: { deletionTimestamp?: st
 export const isReady = (pod: Pod): boolean => readyOf(pod)?.status === 'True';
 
 /** The owner that answers for it, if it has one. */
-export const controllerOf = (pod: Pod): OwnerReference | undefined =>
-  pod.metadata.ownerReferences?.find((owner) => owner.controller === true);
+export const controllerOf = ({ metadata }: KubeObject): OwnerReference | undefined =>
+  metadata.ownerReferences?.find((owner) => owner.controller === true);
 
 /** `cluster.x-k8s.io` and `v1beta2`; the group of core kinds is empty. */
 export function groupVersionOf({ apiVersion = '' }: Pick<KubeObject, 'apiVersion'>): {

@@ -1,3 +1,4 @@
+import type { Prospect } from '../blocked/prospect.ts';
 import type { GatedStep } from '../dialects/gate.ts';
 import type { UnrecordedEviction } from '../drain/pod-record.ts';
 import type { DrainTally } from '../drain/summary.ts';
@@ -14,7 +15,10 @@ import type { Instant } from '../time/clock.ts';
 export type Effect =
   /** `exclusive`: only while no other control plane Node is cordoned. A Lease in this namespace keeps others away. */
   | { kind: 'cordon'; node: string; uid: string; exclusive?: { namespace: string } }
-  | { kind: 'evict'; evictions: Eviction[] }
+  /** `free`: UIDs of Pods whose budget was seen to allow a disruption. */
+  | { kind: 'evict'; evictions: Eviction[]; free?: string[] }
+  /** Restarts Deployments and deletes Pods, as DrainPolicies say. */
+  | { kind: 'unblock'; prospects: readonly Prospect[] }
   | { kind: 'delete'; side: Side; resource: Resource; key: Key; uid: string; what: string }
   /** Asks the provider to remove the Machine's server. */
   | { kind: 'terminate' }

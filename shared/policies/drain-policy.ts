@@ -1,10 +1,16 @@
 import * as z from 'zod';
+import { blockedField } from '../blocked/entry.ts';
 import { isRecord, type KubeObject } from '../kubernetes/objects.ts';
 import { isSelected, type Selectable, selectionFields, selectorErrors } from '../machine/selection.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import { aggregate } from '../text/truncate.ts';
 import { parseGoDuration, wholeSeconds } from '../time/duration.ts';
 import { scheduleProblem, type Window } from './windows.ts';
+
+/** The group of our own kinds. */
+export const policyGroup = 'phaseout.dev';
+/** The kind that says how many Machines may begin at once, and when. */
+export const policyKind = 'DrainPolicy';
 
 const duration = z
   .string()
@@ -31,6 +37,7 @@ const specSchema = z.looseObject({
   maxUnavailable: z.custom<number | string>(isLimit, { error: 'is no limit' }).optional(),
   windows: z.array(windowSchema).default([]),
   windowsFor: z.enum(['Healthy', 'All']).default('Healthy'),
+  blocked: blockedField,
 });
 
 const begunSchema = z.array(z.looseObject({ uid: z.string().min(1), name: z.string(), since: z.string() }));

@@ -9,6 +9,7 @@ import type { Instant } from '../time/clock.ts';
 import { otherClaims } from './cluster-machines.ts';
 import { findNodeOfServer, nodeByProviderId, providerIdOf } from './find-node.ts';
 import { hookSourcesFor } from './hook-sources.ts';
+import { drainPoliciesIn } from './policy-sources.ts';
 import { ClusterSnapshot } from './snapshot.ts';
 import type { KnownDeletions, Reads, SnapshotSources } from './snapshot-sources.ts';
 import { withControlPlane } from './surroundings.ts';
@@ -54,6 +55,8 @@ export function sourcesFor(
     workloadName: workload === undefined ? '' : workloadName(workload),
     considersVolumeAttachments: settings.considerVolumeAttachments,
     hooks: hookSourcesFor(env, machine.ref),
+    actions: settings.actions,
+    policies: { drainPolicies: (namespace, maxAge) => drainPoliciesIn(namespace, env, maxAge) },
     nodeFinder: nodeFinderFor(env, machine, dialect),
     nodeDeletion: async (hasNode) =>
       dialect.nodeDeletion(machine, await withControlPlane(env, machine, dialect, surroundings), hasNode),

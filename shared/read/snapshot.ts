@@ -1,5 +1,7 @@
 import type { DeleteAnswer, Existence } from '../actuator/port.ts';
 import { memoize } from '../async/shared-reads.ts';
+import type { BlockedAction } from '../blocked/entry.ts';
+import type { Tried } from '../blocked/prospect.ts';
 import { cordonedNode, rememberCordon } from '../cache/cache.ts';
 import type { NodeDeletion } from '../dialects/gate.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
@@ -40,6 +42,7 @@ export class ClusterSnapshot implements Snapshot {
     node: { kind: 'unseen' },
   };
   readonly answers = new Map<string, EvictionAnswer>();
+  readonly tried = new Map<string, Tried>();
   readonly beganAt: Instant;
   readonly reads: Reads;
   readonly isForesight: boolean = false;
@@ -128,6 +131,10 @@ export class ClusterSnapshot implements Snapshot {
     this.#pods.learn(records);
   }
 
+  get actions(): ReadonlySet<BlockedAction> {
+    return this.#parts.actions;
+  }
+
   drainRules(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[] | undefined> {
     return drainRulesIn(namespace, this.#parts, maxAgeMilliseconds);
   }
@@ -146,6 +153,8 @@ export class ClusterSnapshot implements Snapshot {
   }
   readonly podRecords = (): Promise<ReadonlyMap<string, PodRecord>> => this.#pods.records();
   readonly deletionHooks: Snapshot['deletionHooks'] = (...asked) => this.#parts.hooks.deletionHooks(...asked);
+  readonly drainPolicies: Snapshot['drainPolicies'] = (...asked) =>
+    this.#parts.policies.drainPolicies(...asked);
   readonly hookRecords: Snapshot['hookRecords'] = () => this.#parts.hooks.hookRecords();
   readonly hasHookKey: Snapshot['hasHookKey'] = () => this.#parts.hooks.hasHookKey();
   readonly deliversCalls: Snapshot['deliversCalls'] = (name) => this.#parts.hooks.deliversCalls(name);
@@ -181,6 +190,10 @@ export class ClusterSnapshot implements Snapshot {
     for (const [uid, answer] of answers) this.answers.set(uid, answer);
     if (![...answers.values()].some((answer) => answer.kind === 'gone' || answer.kind === 'replaced')) return;
     this.forgetPods();
+  }
+
+  recordTried(podUid: string, outcome: Tried): void {
+    this.tried.set(podUid, outcome);
   }
 
   forgetPods(): void {

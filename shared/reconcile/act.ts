@@ -14,11 +14,13 @@ import { saveAsked } from './hooks.ts';
 import type { Arrived } from './load.ts';
 import { logActing } from './log.ts';
 import { type EffectContext, recordDecision, type Step, statusInput } from './step.ts';
+import { eventsOfActions } from './unblock.ts';
 
 /** Whether it changes a Node or its Pods, through the API of their cluster. */
 const isDoneToNode = (effect: Effect): boolean =>
   effect.kind === 'cordon' ||
   effect.kind === 'evict' ||
+  effect.kind === 'unblock' ||
   (effect.kind === 'delete' && effect.side === 'workload');
 
 /** Finding the way to the Node's cluster may take time. The check for a stale Machine comes after it. */
@@ -52,7 +54,7 @@ export async function act(
     const subject = arrived.subject;
     const facts = await perform(decision.effects, { env, subject, snapshot, workload });
     step.journal.facts.push(...facts);
-    step.journal.events.push(...(decision.events ?? []));
+    step.journal.events.push(...(decision.events ?? []), ...eventsOfActions(facts));
     return undefined;
   } catch (error) {
     return unavailable(step, phase, error);

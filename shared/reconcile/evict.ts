@@ -1,5 +1,6 @@
 import { nextAttempt } from '../drain/backoff.ts';
 import { disruptionsAllowed, explainedBy, isExplainable, isObserved } from '../drain/budget-cause.ts';
+import { lastingAfter } from '../drain/lasting-cause.ts';
 import { isWaiting } from '../drain/message.ts';
 import { type EvictionRecord, type PodRecord, withEviction } from '../drain/pod-record.ts';
 import type { EvictionAnswer } from '../kubernetes/client.ts';
@@ -30,7 +31,11 @@ export async function evict(effect: Effect & { kind: 'evict' }, context: EffectC
   });
   for (const { pod, answer } of answered) logAnswer(pod, answer, context);
   const evictions = answered.map(({ pod, answer }) =>
-    evictionRecord(pod, answer, env, { known: records.get(uidOf(pod)), isClosed: closed.has(uidOf(pod)) }),
+    evictionRecord(pod, answer, env, {
+      known: records.get(uidOf(pod)),
+      isClosed: closed.has(uidOf(pod)),
+      wasFree: effect.free?.includes(uidOf(pod)) === true,
+    }),
   );
   await remember(evictions, records, context);
   return answered.flatMap(({ pod, answer }) =>
@@ -105,7 +110,7 @@ function evictionRecord(
   pod: Pod,
   answer: EvictionAnswer,
   env: Environment,
-  { known, isClosed }: { known: PodRecord | undefined; isClosed: boolean },
+  { known, isClosed, wasFree }: { known: PodRecord | undefined; isClosed: boolean; wasFree: boolean },
 ): EvictionRecord {
   const at = env.clock.now();
   const base = evictedAt(pod, at);
@@ -114,7 +119,8 @@ function evictionRecord(
   const { cause, text, budget, retryAfterSeconds } = answer;
   const refusal = { cause, text, ...(budget === undefined ? {} : { budget }) };
   const notBefore = nextAttempt({ known, isClosed, retryAfterSeconds, now: at, random: env.random });
-  return { ...base, outcome: 'refused', refusal, notBefore };
+  const lasting = lastingAfter(known?.lasting, { cause, at, wasFree });
+  return { ...base, outcome: 'refused', refusal, notBefore, ...(lasting !== undefined && { lasting }) };
 }
 
 const evictedAt = (pod: Pod, at: Instant) => ({

@@ -80,6 +80,11 @@ export const metricDefinitions = {
     ['machine_api', 'answer', 'cause'],
     'Evictions by their answer: accepted, gone, replaced or refused, the last with its cause.',
   ),
+  blockedActions: counter(
+    'phaseout_blocked_actions_total',
+    ['machine_api', 'action', 'cause', 'outcome'],
+    'What DrainPolicies had done about Pods that are not let go: RolloutRestart or Delete, done or failed.',
+  ),
   dueLag: delays(
     'phaseout_due_lag_seconds',
     ['by'],

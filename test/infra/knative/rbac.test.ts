@@ -285,6 +285,34 @@ function mayShowDrains(environment: Record<string, string>): boolean[] {
   return [here, elsewhere].map((objects) => JSON.stringify(objects).includes('nodes/status'));
 }
 
+/** Which of these the functions may do to Deployments and to Pods, in a workload cluster. */
+function mayAct(actions: string): string[] {
+  const rules = workloadClusterObjects(file, 'capi', { PHASEOUT_ACTIONS: actions }).flatMap(
+    (object) => (object['rules'] ?? []) as { resources: string[]; verbs: string[] }[],
+  );
+  return [
+    'deployments patch',
+    'replicasets get',
+    'persistentvolumeclaims get',
+    'events create',
+    'pods delete',
+  ].filter((right) => {
+    const [resource = '', verb = ''] = right.split(' ');
+    return rules.some(({ resources, verbs }) => resources.includes(resource) && verbs.includes(verb));
+  });
+}
+
+const ofRestarts = ['deployments patch', 'replicasets get', 'persistentvolumeclaims get', 'events create'];
+
+test.each([
+  ['', []],
+  ['rollout-restart', ofRestarts],
+  ['delete', ['pods delete']],
+  ['rollout-restart, delete', [...ofRestarts, 'pods delete']],
+])('with the actions "%s" it may do no more than they need', (actions, rights) => {
+  expect(mayAct(actions)).toEqual(rights);
+});
+
 test('conditions of Nodes may be written only where that is asked for', () => {
   expect(mayShowDrains({})).toEqual([false, false]);
   expect(mayShowDrains({ PHASEOUT_NODE_CONDITIONS: 'false' })).toEqual([false, false]);

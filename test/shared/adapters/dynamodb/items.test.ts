@@ -178,6 +178,12 @@ describe('a record of a Pod', () => {
     expect(read?.refusals).toStrictEqual({ Throttled: 2, Failed: 3 });
   });
 
+  test('of a cause that this version does not know has no time since when it lasts', async () => {
+    const lasting = map({ cause: text('Unheard'), since: number(7) });
+    const [read] = await records({ ...record, lasting });
+    expect(read).not.toHaveProperty('lasting');
+  });
+
   test('of a refusal without words has none', async () => {
     const [read] = await records({ ...record, lastRefusal: map({ cause: text('Throttled') }) });
     expect(read?.lastRefusal).toStrictEqual({ cause: 'Throttled', text: '' });

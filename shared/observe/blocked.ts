@@ -1,0 +1,80 @@
+import { asksForNamespace, type BlockedRules, type Ruling, rulingFor } from '../blocked/entry.ts';
+import { dueAt, type Prospect, prospectOf, type Ruled } from '../blocked/prospect.ts';
+import { judgeRollout, type RolloutVerdict } from '../blocked/rollout.ts';
+import type { ObservedDrain } from '../drain/plan.ts';
+import { readOr } from '../kubernetes/errors.ts';
+import { type Pod, uidOf } from '../kubernetes/objects.ts';
+import type { Subject } from '../phase/definition.ts';
+import { selectable } from '../phase/hooks.ts';
+import type { Snapshot } from '../phase/snapshot.ts';
+import { isFor, readPolicies } from '../policies/drain-policy.ts';
+import { namespaceLabels } from './pods.ts';
+import { readRollout } from './rollout.ts';
+
+/** DrainPolicies are not watched: a change takes effect within this time. */
+const policiesAgeMilliseconds = 30_000;
+
+/** What DrainPolicies do about the Pods that are refused, in the order of the plan. Nothing is read where none is. */
+export async function observeBlocked(
+  snapshot: Snapshot,
+  subject: Subject,
+  { plan, records, answers }: Pick<ObservedDrain, 'plan' | 'records' | 'answers'>,
+): Promise<Prospect[]> {
+  const refused = plan.evictNow.flatMap((pod) => {
+    const lasting = records.get(uidOf(pod))?.lasting;
+    return lasting === undefined || answers.get(uidOf(pod))?.kind === 'accepted' ? [] : [{ pod, lasting }];
+  });
+  if (refused.length === 0) return [];
+  const rules = await rulesFor(snapshot, subject);
+  if (rules.length === 0) return [];
+  const pods = refused.map(({ pod }) => pod);
+  const labels = await labelsOfNamespaces(snapshot, rules, pods);
+  const ruled = refused.flatMap(({ pod, lasting }): Ruled[] => {
+    const { labels: own = {}, namespace = '' } = pod.metadata;
+    const ruling: Ruling | undefined = rulingFor(rules, {
+      labels: own,
+      namespaceLabels: labels?.get(namespace),
+      lasting,
+    });
+    return ruling === undefined ? [] : [{ ...ruling, pod, lasting }];
+  });
+  return Promise.all(ruled.map((each) => observeProspect(snapshot, subject, each)));
+}
+
+/** Of those for the Machine. A list that fails has none: nothing is done then, and the drain goes on as without. */
+async function rulesFor(snapshot: Snapshot, subject: Subject): Promise<BlockedRules[]> {
+  const { namespace } = subject.machine.ref;
+  const objects = await readOr([], async () => snapshot.drainPolicies(namespace, policiesAgeMilliseconds));
+  return readPolicies(objects ?? [])
+    .policies.filter((policy) => isFor(policy, selectable(subject)) && policy.spec.blocked.length > 0)
+    .map(({ name, spec }) => ({ name, entries: spec.blocked }));
+}
+
+/** Undefined where they do not decide, or were not read. */
+async function labelsOfNamespaces(
+  snapshot: Snapshot,
+  rules: readonly BlockedRules[],
+  pods: readonly Pod[],
+): Promise<Awaited<ReturnType<typeof namespaceLabels>> | undefined> {
+  if (!rules.some(({ entries }) => entries.some(asksForNamespace))) return undefined;
+  return readOr(undefined, async () => namespaceLabels(snapshot, pods));
+}
+
+async function observeProspect(snapshot: Snapshot, subject: Subject, ruled: Ruled): Promise<Prospect> {
+  const now = snapshot.now();
+  const { actions: granted, tried } = snapshot;
+  const isRead = granted.has(ruled.entry.action) && (snapshot.isForesight || dueAt(ruled) <= now);
+  const rollout =
+    isRead && !tried.has(uidOf(ruled.pod)) ? await rolloutOf(snapshot, subject, ruled) : undefined;
+  return prospectOf(ruled, { granted, tried, rollout, now });
+}
+
+async function rolloutOf(
+  snapshot: Snapshot,
+  { machine }: Subject,
+  { pod, entry }: Ruled,
+): Promise<RolloutVerdict | undefined> {
+  if (entry.action !== 'RolloutRestart') return undefined;
+  const seen = await readRollout((resource, key) => snapshot.get('workload', resource, key), pod);
+  return judgeRollout(seen, { machineUid: machine.ref.uid, maxReplicas: entry.maxReplicas });
+}
