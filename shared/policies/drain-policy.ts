@@ -6,6 +6,11 @@ import { aggregate } from '../text/truncate.ts';
 import { parseGoDuration, wholeSeconds } from '../time/duration.ts';
 import { scheduleProblem, type Window } from './windows.ts';
 
+/** The group of our own kinds. */
+export const policyGroup = 'phaseout.dev';
+/** The kind that says how many Machines may begin at once, and when. */
+export const policyKind = 'DrainPolicy';
+
 const duration = z
   .string()
   .transform((text) => parseGoDuration(text))

@@ -17,6 +17,7 @@ import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { pods } from '../kubernetes/resources.ts';
 import type { ObjectRef } from '../machine/machine.ts';
+import type { PolicySources } from '../phase/places.ts';
 import type { NodeFinder } from '../phase/snapshot.ts';
 import type { Store } from '../store/port.ts';
 import type { Clock, Instant } from '../time/clock.ts';
@@ -39,6 +40,7 @@ export interface SnapshotSources {
   reads?: Reads | undefined;
   considersVolumeAttachments: boolean;
   hooks: HookSources;
+  policies: PolicySources;
   nodeFinder: NodeFinder;
   nodeDeletion: (hasNode: boolean) => Promise<NodeDeletion>;
   actuator: Actuator;

@@ -16,6 +16,7 @@ import type {
 } from '../kubernetes/client.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { ObjectRef } from '../machine/machine.ts';
+import type { PolicySources } from '../phase/places.ts';
 import type { Kept, NodeFinder, Observations, Referred, Snapshot } from '../phase/snapshot.ts';
 import type { Instant, Stopwatch } from '../time/clock.ts';
 import {
@@ -46,12 +47,16 @@ export class ClusterSnapshot implements Snapshot {
   readonly now = (): Instant => this.#parts.clock.now();
   readonly #parts: SnapshotSources;
   readonly #pods: KnownPods;
+  readonly policies: PolicySources;
+  readonly considersVolumeAttachments: boolean;
   termination: DeleteAnswer | undefined;
   readonly deletions: KnownDeletions;
 
   constructor(parts: SnapshotSources) {
     this.#parts = parts;
     this.beganAt = parts.beganAt;
+    this.policies = parts.policies;
+    this.considersVolumeAttachments = parts.considersVolumeAttachments;
     this.reads = new Reads(parts.reads);
     this.deletions = new KnownDeletions(parts.deletions);
     this.#pods = new KnownPods(parts.store, parts.cache, parts.machineUid);
@@ -128,9 +133,8 @@ export class ClusterSnapshot implements Snapshot {
     this.#pods.learn(records);
   }
 
-  drainRules(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[] | undefined> {
-    return drainRulesIn(namespace, this.#parts, maxAgeMilliseconds);
-  }
+  readonly drainRules: Snapshot['drainRules'] = (namespace, maxAge) =>
+    drainRulesIn(namespace, this.#parts, maxAge);
 
   get nodeFinder(): NodeFinder {
     return this.#parts.nodeFinder;
@@ -141,9 +145,6 @@ export class ClusterSnapshot implements Snapshot {
   readonly recordTermination = (answer: DeleteAnswer): void => void (this.termination = answer);
   readonly serverExistence = (): Promise<Existence> => this.#parts.actuator.exists(this.#parts.target);
 
-  get considersVolumeAttachments(): boolean {
-    return this.#parts.considersVolumeAttachments;
-  }
   readonly podRecords = (): Promise<ReadonlyMap<string, PodRecord>> => this.#pods.records();
   readonly deletionHooks: Snapshot['deletionHooks'] = (...asked) => this.#parts.hooks.deletionHooks(...asked);
   readonly hookRecords: Snapshot['hookRecords'] = () => this.#parts.hooks.hookRecords();
