@@ -6,13 +6,11 @@ import { readOr } from '../kubernetes/errors.ts';
 import { type Pod, uidOf } from '../kubernetes/objects.ts';
 import type { Subject } from '../phase/definition.ts';
 import { selectable } from '../phase/hooks.ts';
+import { policiesAgeMilliseconds } from '../phase/places.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
 import { isFor, readPolicies } from '../policies/drain-policy.ts';
 import { namespaceLabels } from './pods.ts';
 import { readRollout } from './rollout.ts';
-
-/** DrainPolicies are not watched: a change takes effect within this time. */
-const policiesAgeMilliseconds = 30_000;
 
 /** What DrainPolicies do about the Pods that are refused, in the order of the plan. Nothing is read where none is. */
 export async function observeBlocked(
@@ -44,7 +42,7 @@ export async function observeBlocked(
 /** Of those for the Machine. A list that fails has none: nothing is done then, and the drain goes on as without. */
 async function rulesFor(snapshot: Snapshot, subject: Subject): Promise<BlockedRules[]> {
   const { namespace } = subject.machine.ref;
-  const objects = await readOr([], async () => snapshot.drainPolicies(namespace, policiesAgeMilliseconds));
+  const objects = await readOr([], async () => snapshot.policies.list(namespace, policiesAgeMilliseconds));
   return readPolicies(objects ?? [])
     .policies.filter((policy) => isFor(policy, selectable(subject)) && policy.spec.blocked.length > 0)
     .map(({ name, spec }) => ({ name, entries: spec.blocked }));

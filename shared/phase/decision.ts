@@ -9,6 +9,7 @@ import type { Eviction, Key, Resource, Side } from '../kubernetes/client.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { PhaseOutcome } from '../machine/reason.ts';
 import type { MachineEvent, Report } from '../machine/report.ts';
+import type { PlaceWrite } from '../policies/choose.ts';
 import type { Instant } from '../time/clock.ts';
 
 /** A change to the world. Each can be repeated safely, and names the UID that it means. */
@@ -24,7 +25,9 @@ export type Effect =
   | { kind: 'terminate' }
   /** Writes down who is asked at a place, and where their turns stand. It comes before all other effects. */
   | { kind: 'save-hooks'; asked: readonly Asked[]; ended: readonly Ended[] }
-  | { kind: 'call-hooks'; calls: readonly DueCall[] };
+  | { kind: 'call-hooks'; calls: readonly DueCall[] }
+  /** Takes places of DrainPolicies, or gives them back. Each is a conditional write. */
+  | { kind: 'write-places'; as: 'take' | 'give-back'; writes: readonly PlaceWrite[] };
 
 /** The awaited Pods have gone. By UID. */
 export interface PodsGone {

@@ -76,7 +76,11 @@ export const clusterGoes = ({ surroundings }: Pick<Subject, 'surroundings'>): bo
   surroundings.cluster?.metadata.deletionTimestamp !== undefined;
 
 /** Why the Machine API itself goes past all pre-drain hooks of the Machine. */
-export function bypassOf({ machine, dialect, nodeDeletion }: Subject): string | undefined {
+export function bypassOf({
+  machine,
+  dialect,
+  nodeDeletion,
+}: Pick<Subject, 'machine' | 'dialect' | 'nodeDeletion'>): string | undefined {
   if (!nodeDeletion.allowed) return nodeDeletion.why;
   return dialect.passesHooks(machine, 'pre-drain') ? 'its Machine API passes its pre-drain hooks' : undefined;
 }

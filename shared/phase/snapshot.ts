@@ -19,6 +19,7 @@ import type { KubeObject, Node, Pod } from '../kubernetes/objects.ts';
 import type { HookRecord } from '../machine/hook-record.ts';
 import { type Machine, type ObjectRef, withNode } from '../machine/machine.ts';
 import type { Instant } from '../time/clock.ts';
+import type { PolicySources } from './places.ts';
 
 /** What one look has read, to compute the status from. */
 export interface Observations {
@@ -103,8 +104,7 @@ export interface Snapshot {
   drainRules(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[] | undefined>;
   /** The DeletionHooks of a namespace, at most `maxAgeMilliseconds` old; undefined if the kind is not served. */
   deletionHooks(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[] | undefined>;
-  /** The DrainPolicies of a namespace, at most `maxAgeMilliseconds` old; undefined if the kind is not served. */
-  drainPolicies(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[] | undefined>;
+  readonly policies: PolicySources;
   /** What is remembered of the turns of DeletionHooks. */
   hookRecords(): Promise<readonly HookRecord[]>;
   /** Whether there is a key for the tokens of calls. Throws Unavailable. */

@@ -4,7 +4,7 @@ import { admitted, inLine, isWindowOpen, type Member, type PolicyView, type Room
 import { nextOpening } from './windows.ts';
 
 /** Who is to stand in the status of a policy, if that is still as it was seen. */
-interface PlaceWrite {
+export interface PlaceWrite {
   policy: DrainPolicy;
   begun: readonly Begun[];
 }

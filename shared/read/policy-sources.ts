@@ -2,6 +2,7 @@ import type { Cache } from '../cache/cache.ts';
 import type { Kubernetes, Resource } from '../kubernetes/client.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { policyGroup, policyKind } from '../policies/drain-policy.ts';
+import type { Environment } from '../runtime/environment.ts';
 
 /** What serves DrainPolicies; undefined where nothing does. An overview of some minutes ago may say so. */
 export const policyResource = (management: Kubernetes): Promise<Resource | undefined> =>
@@ -20,5 +21,23 @@ export async function drainPoliciesIn(
   );
   return items;
 }
+
+/** The same, by a read that begins after now. Looks at the same moment share it. */
+export async function drainPoliciesNow(
+  namespace: string,
+  { management, cache, clock }: Pick<Environment, 'management' | 'cache' | 'clock'>,
+): Promise<KubeObject[]> {
+  const resource = await policyResource(management);
+  if (resource === undefined) return [];
+  const key = listKey(namespace);
+  const age = clock.stopwatch();
+  const list = await cache.nextLists.get(key, () => management.list(resource, { namespace }));
+  cache.lists.set(key, list, age);
+  return list.items;
+}
+
+/** Our own write has changed one of them. */
+export const forgetDrainPolicies = (cache: Cache, namespace: string): void =>
+  cache.lists.forget(listKey(namespace));
 
 const listKey = (namespace: string): string => `policies|${namespace}`;

@@ -18,7 +18,8 @@ import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { pods } from '../kubernetes/resources.ts';
 import type { ObjectRef } from '../machine/machine.ts';
-import type { NodeFinder, Snapshot } from '../phase/snapshot.ts';
+import type { PolicySources } from '../phase/places.ts';
+import type { NodeFinder } from '../phase/snapshot.ts';
 import type { Store } from '../store/port.ts';
 import type { Clock, Instant } from '../time/clock.ts';
 import type { HookSources } from './hook-sources.ts';
@@ -41,7 +42,7 @@ export interface SnapshotSources {
   considersVolumeAttachments: boolean;
   hooks: HookSources;
   actions: ReadonlySet<BlockedAction>;
-  policies: Pick<Snapshot, 'drainPolicies'>;
+  policies: PolicySources;
   nodeFinder: NodeFinder;
   nodeDeletion: (hasNode: boolean) => Promise<NodeDeletion>;
   actuator: Actuator;

@@ -18,6 +18,7 @@ import type {
 } from '../kubernetes/client.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { ObjectRef } from '../machine/machine.ts';
+import type { PolicySources } from '../phase/places.ts';
 import type { Kept, NodeFinder, Observations, Referred, Snapshot } from '../phase/snapshot.ts';
 import type { Instant, Stopwatch } from '../time/clock.ts';
 import {
@@ -49,12 +50,18 @@ export class ClusterSnapshot implements Snapshot {
   readonly now = (): Instant => this.#parts.clock.now();
   readonly #parts: SnapshotSources;
   readonly #pods: KnownPods;
+  readonly policies: PolicySources;
+  readonly actions: ReadonlySet<BlockedAction>;
+  readonly considersVolumeAttachments: boolean;
   termination: DeleteAnswer | undefined;
   readonly deletions: KnownDeletions;
 
   constructor(parts: SnapshotSources) {
     this.#parts = parts;
     this.beganAt = parts.beganAt;
+    this.policies = parts.policies;
+    this.actions = parts.actions;
+    this.considersVolumeAttachments = parts.considersVolumeAttachments;
     this.reads = new Reads(parts.reads);
     this.deletions = new KnownDeletions(parts.deletions);
     this.#pods = new KnownPods(parts.store, parts.cache, parts.machineUid);
@@ -131,13 +138,8 @@ export class ClusterSnapshot implements Snapshot {
     this.#pods.learn(records);
   }
 
-  get actions(): ReadonlySet<BlockedAction> {
-    return this.#parts.actions;
-  }
-
-  drainRules(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[] | undefined> {
-    return drainRulesIn(namespace, this.#parts, maxAgeMilliseconds);
-  }
+  readonly drainRules: Snapshot['drainRules'] = (namespace, maxAge) =>
+    drainRulesIn(namespace, this.#parts, maxAge);
 
   get nodeFinder(): NodeFinder {
     return this.#parts.nodeFinder;
@@ -148,13 +150,8 @@ export class ClusterSnapshot implements Snapshot {
   readonly recordTermination = (answer: DeleteAnswer): void => void (this.termination = answer);
   readonly serverExistence = (): Promise<Existence> => this.#parts.actuator.exists(this.#parts.target);
 
-  get considersVolumeAttachments(): boolean {
-    return this.#parts.considersVolumeAttachments;
-  }
   readonly podRecords = (): Promise<ReadonlyMap<string, PodRecord>> => this.#pods.records();
   readonly deletionHooks: Snapshot['deletionHooks'] = (...asked) => this.#parts.hooks.deletionHooks(...asked);
-  readonly drainPolicies: Snapshot['drainPolicies'] = (...asked) =>
-    this.#parts.policies.drainPolicies(...asked);
   readonly hookRecords: Snapshot['hookRecords'] = () => this.#parts.hooks.hookRecords();
   readonly hasHookKey: Snapshot['hasHookKey'] = () => this.#parts.hooks.hasHookKey();
   readonly deliversCalls: Snapshot['deliversCalls'] = (name) => this.#parts.hooks.deliversCalls(name);
@@ -192,9 +189,7 @@ export class ClusterSnapshot implements Snapshot {
     this.forgetPods();
   }
 
-  recordTried(podUid: string, outcome: Tried): void {
-    this.tried.set(podUid, outcome);
-  }
+  readonly recordTried = (podUid: string, outcome: Tried): void => void this.tried.set(podUid, outcome);
 
   forgetPods(): void {
     for (const key of this.reads.lists.keys()) if (isListOfPods(key)) this.reads.lists.delete(key);

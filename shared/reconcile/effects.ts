@@ -28,7 +28,7 @@ async function performOne(effect: Effect, context: EffectContext): Promise<Fact[
   if (effect.kind === 'terminate') return terminate(context);
   if (effect.kind === 'call-hooks') return callHooks(effect, context);
   // They are written before all other effects.
-  if (effect.kind === 'save-hooks') return [];
+  if (effect.kind === 'save-hooks' || effect.kind === 'write-places') return [];
   return remove(effect, context);
 }
 

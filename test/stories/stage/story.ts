@@ -143,7 +143,7 @@ function countsOf({ requests, calls }: ClusterStage): Record<string, number> {
 }
 
 /**
- * Who still waits writes nothing while nothing changes; who is gone is forgotten. The status of a DeletionHook is counted by a sweep: the last
+ * Who still waits writes nothing while nothing changes; who is gone is forgotten. The status of a DeletionHook is counted by a sweep. The last
  * of them may come a minute and a slow answer after the end.
  */
 async function leavesNothing(fleet: ClusterStage): Promise<void> {
