@@ -58,6 +58,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   assess: [...observing, 'read', 'runtime'],
   plan: [
     'assess',
+    'blocked',
     'dialects',
     'drain',
     'kubernetes',

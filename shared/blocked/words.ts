@@ -20,6 +20,14 @@ export function prospectText(prospect: Prospect): string {
   return `Pod ${podName(prospect.pod)}: ${outlookText(prospect)} (${policyText(prospect)}, ${prospect.lasting.cause})`;
 }
 
+/** The same before the Machine is deleted: then the time counts from the first refusal. */
+export function foretoldText({ entry, outlook, policy, lasting }: Prospect): string {
+  const unmet = outlook.kind === 'later' ? outlook.unmet : [];
+  const when = `once ${lasting.cause} has kept it for ${entry.after} s`;
+  const granted = `if PHASEOUT_ACTIONS has ${actionWords[entry.action]}`;
+  return `${doneTo[entry.action]} ${when}, ${granted}${laterText(unmet)} (${policyText({ policy })})`;
+}
+
 /** Where the action stands, in the midst of a line. */
 export function outlookText({ entry, at, outlook }: Prospect): string {
   const what = doneTo[entry.action];

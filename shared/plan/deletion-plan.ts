@@ -86,6 +86,8 @@ export interface PlannedRefusal {
   budget?: string;
   /** Who keeps the budget, or why it cannot be computed. */
   explanation?: string;
+  /** What a DrainPolicy does about it, by its name, and what keeps it from that; absent where none does anything. */
+  action?: string;
 }
 
 /** An eviction of a later batch that will be refused. */

@@ -134,10 +134,7 @@ export class ClusterSnapshot implements Snapshot {
   }
 
   /** Adds what was just learnt of Pods to what the store remembered. */
-  recordPods(records: readonly PodRecord[]): void {
-    this.#pods.learn(records);
-  }
-
+  readonly recordPods = (records: readonly PodRecord[]): void => this.#pods.learn(records);
   readonly drainRules: Snapshot['drainRules'] = (namespace, maxAge) =>
     drainRulesIn(namespace, this.#parts, maxAge);
 
@@ -147,6 +144,7 @@ export class ClusterSnapshot implements Snapshot {
 
   readonly nodeDeletion = (hasNode: boolean): Promise<NodeDeletion> => this.#parts.nodeDeletion(hasNode);
 
+  readonly recordTried = (podUid: string, outcome: Tried): void => void this.tried.set(podUid, outcome);
   readonly recordTermination = (answer: DeleteAnswer): void => void (this.termination = answer);
   readonly serverExistence = (): Promise<Existence> => this.#parts.actuator.exists(this.#parts.target);
 
@@ -189,16 +187,11 @@ export class ClusterSnapshot implements Snapshot {
     this.forgetPods();
   }
 
-  readonly recordTried = (podUid: string, outcome: Tried): void => void this.tried.set(podUid, outcome);
-
   forgetPods(): void {
     for (const key of this.reads.lists.keys()) if (isListOfPods(key)) this.reads.lists.delete(key);
   }
 
-  #ownerOf(side: Side): string {
-    return side === 'workload' ? this.#parts.workloadName : '';
-  }
-
+  readonly #ownerOf = (side: Side): string => (side === 'workload' ? this.#parts.workloadName : '');
   readonly #recentKey = (side: Side, seen: string): string => recentKey(this.#ownerOf(side), seen);
 
   #of(side: Side): Promise<Kubernetes> {

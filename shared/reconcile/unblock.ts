@@ -37,7 +37,8 @@ async function unblockOne(prospect: Prospect, context: EffectContext): Promise<F
     entry.action === 'Delete'
       ? await deletePod(pod, workload, context)
       : await restart(prospect, workload, context);
-  snapshot.recordTried(uidOf(pod), done);
+  // A restart shows in the Deployment, as the next look of this step finds it.
+  if (done.kind === 'failed' || entry.action === 'Delete') snapshot.recordTried(uidOf(pod), done);
   const about = { Pod: podName(pod), action: entry.action, policy: prospect.policy };
   env.metrics.count('blockedActions', {
     machine_api: subject.dialect.name,
@@ -71,7 +72,7 @@ async function deletePod(pod: Pod, workload: WorkloadCluster, { snapshot }: Effe
 async function restart(
   prospect: Prospect,
   workload: WorkloadCluster,
-  { env, subject }: EffectContext,
+  { env, subject, snapshot }: EffectContext,
 ): Promise<Tried> {
   const { uid: machineUid } = subject.machine.ref;
   const { pod, entry } = prospect;
@@ -80,7 +81,10 @@ async function restart(
   if (verdict.kind !== 'ready') return { kind: 'failed', why: whyNot(prospect, verdict) };
   const { namespace, name } = verdict.deployment;
   const patch = restartOf(verdict.deployment, machineUid, rfc3339Seconds(env.clock.now()));
-  const outcome = await workload.mergePatch(deployments, { namespace, name }, patch);
+  const key = { namespace, name };
+  const age = env.clock.stopwatch();
+  const outcome = await workload.mergePatch(deployments, key, patch);
+  snapshot.recordWrite({ side: 'workload', resource: deployments, key }, outcome, age);
   if (outcome.kind !== 'written') return { kind: 'failed', why: refusedText(outcome) };
   const event: MachineEvent = {
     ...normal('RolloutRestarted', actedText(prospect)),

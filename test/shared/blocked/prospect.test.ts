@@ -9,7 +9,7 @@ import {
   type Tried,
 } from '../../../shared/blocked/prospect.ts';
 import type { RolloutVerdict } from '../../../shared/blocked/rollout.ts';
-import { actedText, dueText, prospectText } from '../../../shared/blocked/words.ts';
+import { actedText, dueText, foretoldText, prospectText } from '../../../shared/blocked/words.ts';
 import { pod } from '../../builders/pods.ts';
 
 const since = Date.parse('2026-01-01T10:00:00Z');
@@ -116,6 +116,12 @@ describe('an action for a Pod', () => {
     expect(found.outlook).toEqual(outlook);
     expect(prospectText(found)).toBe(`Pod shop/web-1: ${text} (DrainPolicy workers, BudgetNeverAllows)`);
   });
+});
+
+it('before a deletion it is foretold with what it takes', () => {
+  expect(foretoldText(prospect({ now: 0, rollout: unmet }))).toBe(
+    'its Deployment is restarted once BudgetNeverAllows has kept it for 600 s, if PHASEOUT_ACTIONS has rollout-restart; it would not be done now: Deployment shop/web: it is paused (DrainPolicy workers)',
+  );
 });
 
 it('of several Pods of one Deployment the first is acted on', () => {

@@ -90,6 +90,24 @@ describe('a budget that refuses', () => {
   });
 });
 
+it('what a DrainPolicy does about a Pod is among the details, as the Machine shows it', () => {
+  const ruled =
+    'Pod shop/web-1: at 2026-11-27T12:12:00Z its Deployment is restarted, if nothing lets it go before (DrainPolicy workers, BudgetNeverAllows)';
+  const machine = ofClusterApi({
+    checkpoint: {},
+    status: shows('DrainingNode', `Drain not completed yet:\n${ruled}`),
+  });
+  const { causes } = explain(seeing(machine, { refusals: [refusal('BudgetNeverAllows')] }));
+  expect(causes[0]?.details).toEqual(['Cannot evict pod', ruled.replace('Pod ', '')]);
+});
+
+it('what a DrainPolicy will do about a Pod is foretold of a living Machine', () => {
+  const action =
+    'its Deployment is restarted once BudgetNeverAllows has kept it for 600 s (DrainPolicy workers)';
+  const { causes } = explain(seeing(draining, { refusals: [refusal('BudgetNeverAllows', { action })] }));
+  expect(causes[0]?.details).toEqual(['Cannot evict pod', `shop/web-1: ${action}`]);
+});
+
 it('a webhook that denies an eviction is named, with what to look at', () => {
   const denial =
     'admission webhook "virt.example" denied the request: Eviction triggered evacuation of VMI "shop/vm-1"';

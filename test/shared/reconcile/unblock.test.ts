@@ -80,7 +80,10 @@ describe('a restart', () => {
         template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': expect.any(String) } } },
       },
     });
-    expect(snapshot.tried.get('shop/web-1')).toEqual({ kind: 'done' });
+    expect(snapshot.tried.size).toBe(0);
+    expect(await snapshot.get('workload', deployments, web)).toMatchObject({
+      metadata: { annotations: { 'phaseout.dev/restarted-for': 'uid-1' } },
+    });
   });
 
   test.each<[string, Parameters<typeof aDeployment>[0]]>([
