@@ -48,6 +48,8 @@ export function byReason({ reason, message }: Pick<Stage, 'reason' | 'message'>)
       return held('operator', 'an operator: the Machine lacks what its API demands');
     case 'RunsPhaseout':
       return held('operator', 'phaseout on another Machine: this one runs the instance that looks');
+    case 'WaitingForDrainPolicy':
+      return policyActing(message);
     case 'InternalError':
       return held('operator', 'an operator: the message says what fails');
     default:
@@ -56,6 +58,18 @@ export function byReason({ reason, message }: Pick<Stage, 'reason' | 'message'>)
         : undefined;
   }
 }
+
+/** Machines that have begun go on, or a window opens. A policy that cannot be read, or that never opens, needs somebody. */
+function policyActing(message: string): Acting {
+  const policy = /DrainPolicy (\S+?):? /.exec(message)?.[1];
+  return policy === undefined || mustBeCorrected(message)
+    ? held('operator', 'an operator: a DrainPolicy has to be corrected')
+    : going('policy', `DrainPolicy ${policy}`);
+}
+
+/** Whether a wait for a DrainPolicy only ends once somebody changes that. */
+export const mustBeCorrected = (message: string): boolean =>
+  /cannot be read|^invalid selectors|none of its windows/.test(message);
 
 function hooksActing(points: readonly HookPoint[], machine: Machine, dialect: Dialect): Acting {
   const names = points.flatMap((point) =>

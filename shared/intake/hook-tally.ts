@@ -12,7 +12,7 @@ import type { See } from '../read/list-machines.ts';
 import { isOurs } from '../read/machine.ts';
 import { type AskingHooks, askingHooksOf } from '../read/pre-terminate-hooks.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { saveHookStatus } from '../write/hook-status.ts';
+import { saveOwnStatus } from '../write/own-status.ts';
 import type { Asked } from './listed.ts';
 
 /** What a sweep sees of the Machines of each DeletionHook, for the status of that. */
@@ -81,7 +81,8 @@ function tallyOf(env: Environment, { resource, items }: ListedHooks): HookTally 
           heldUp: its.filter(({ isHeldUp }) => isHeldUp).length,
           hasKey,
         };
-        await saveHookStatus(env, resource, object, hookStatusOf(object, seen, env.clock.now()));
+        const status = { machines: null, ...hookStatusOf(object, seen, env.clock.now()) };
+        await saveOwnStatus(env, resource, { kind: 'DeletionHook', object }, status);
       });
     },
   };

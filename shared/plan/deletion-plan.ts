@@ -57,6 +57,8 @@ export interface PlannedPhase {
    */
   does: 'work' | 'wait' | 'pass' | 'skip' | 'passed' | 'unknown';
   why: string;
+  /** Set where a DrainPolicy holds it: the Machine shows this reason then. */
+  reason?: 'WaitingForDrainPolicy';
 }
 
 /** What a drain does with a Pod, and what decides that. */

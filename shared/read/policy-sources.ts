@@ -40,4 +40,25 @@ export async function drainPoliciesNow(
 export const forgetDrainPolicies = (cache: Cache, namespace: string): void =>
   cache.lists.forget(listKey(namespace));
 
+/** DrainPolicies, as the API serves them. */
+export interface ListedPolicies {
+  resource: Resource;
+  items: readonly KubeObject[];
+}
+
+/** All DrainPolicies of our namespaces, read now; undefined if the kind is not served. Throws Unavailable. */
+export async function listDrainPolicies(env: Environment): Promise<ListedPolicies | undefined> {
+  const { management, cache, clock, settings } = env;
+  const resource = await policyResource(management);
+  if (resource === undefined) return undefined;
+  const selections =
+    settings.namespaces.length === 0 ? [{}] : settings.namespaces.map((namespace) => ({ namespace }));
+  const age = clock.stopwatch();
+  const lists = await Promise.all(selections.map((selection) => management.list(resource, selection)));
+  const items = lists.flatMap((list) => list.items);
+  for (const [namespace, those] of Map.groupBy(items, ({ metadata }) => metadata.namespace ?? ''))
+    cache.lists.set(listKey(namespace), { items: those, resourceVersion: '' }, age);
+  return { resource, items };
+}
+
 const listKey = (namespace: string): string => `policies|${namespace}`;

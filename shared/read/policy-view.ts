@@ -43,10 +43,11 @@ export async function policyViewFor(env: Environment, looking: Looking): Promise
       .filter(({ raw }) => raw.metadata.uid !== uid)
       .map((each) => other(env, looking, { policies, ready, each })),
   );
+  const there = new Set(listed.map(({ raw }) => raw.metadata.uid ?? ''));
   const view: PolicyView = {
     ...policies,
     members: [own, ...others],
-    gone: await provenGone(env, policies, listed),
+    gone: await provenGone(env, policies, there),
   };
   return { view, member: own };
 }
@@ -144,12 +145,11 @@ async function other(
 }
 
 /** Who has a place and is on no list. Only a read of its very name proves that it is gone. */
-async function provenGone(
+export async function provenGone(
   env: Environment,
-  { policies }: Policies,
-  listed: readonly ListedMember[],
+  { policies }: Pick<Policies, 'policies'>,
+  there: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
-  const there = new Set(listed.map(({ raw }) => raw.metadata.uid));
   const missing = policies.flatMap(({ namespace, begun }) =>
     begun.flatMap(({ uid, name }) => (there.has(uid) ? [] : [{ uid, namespace, name }])),
   );

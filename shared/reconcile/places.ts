@@ -2,7 +2,7 @@ import type { Effect } from '../phase/decision.ts';
 import type { PlaceWrite } from '../policies/choose.ts';
 import { saveCheckpoint } from '../write/checkpoint.ts';
 import { writePlace } from '../write/places.ts';
-import type { Step } from './step.ts';
+import { recordDecision, type Step } from './step.ts';
 
 /**
  * Takes places in order of the policies' names, or gives them back. What has changed meanwhile is looked at once more. False if
@@ -18,10 +18,24 @@ export async function writePlaces(step: Step, effect: Effect & { kind: 'write-pl
   return true;
 }
 
-function note({ env, snapshot }: Step, as: 'take' | 'give-back', { policy }: PlaceWrite): void {
-  if (as === 'take') snapshot.policies.taken.add(policy.uid);
+function note(
+  { env, snapshot, journal, arrived }: Step,
+  as: 'take' | 'give-back',
+  { policy, begun }: PlaceWrite,
+): void {
+  const isTaken = as === 'take';
+  if (isTaken) snapshot.policies.taken.add(policy.uid);
   else snapshot.policies.taken.delete(policy.uid);
-  env.log.info(as === 'take' ? 'Place taken' : 'Place given back', { policy: policy.name });
+  env.log.info(isTaken ? 'Place taken' : 'Place given back', { policy: policy.name });
+  const limit = policy.spec.maxUnavailable ?? 'any';
+  const message = isTaken
+    ? `Took place ${begun.length} of ${limit} in DrainPolicy ${policy.name}`
+    : `Gave back its place in DrainPolicy ${policy.name}`;
+  recordDecision(journal, arrived.subject.checkpoint, {
+    what: 'acted',
+    reason: 'WaitingForDrainPolicy',
+    message,
+  });
 }
 
 /**

@@ -55,6 +55,11 @@ export const metricDefinitions = {
     ['machine_api', 'reason'],
     'Machines that the last full sweep of this instance found held, as the Node that they name is not known to be theirs.',
   ),
+  policyMachines: gauge(
+    'phaseout_drain_policy_machines',
+    ['machine_namespace', 'policy', 'standing'],
+    'Machines of a DrainPolicy that have begun, and that wait. Of the last sweep of all Machines.',
+  ),
   hooksHeldUp: gauge(
     'phaseout_hooks_held_up',
     ['machine_api', 'machine_namespace', 'hook'],
