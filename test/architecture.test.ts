@@ -140,7 +140,18 @@ describe('who tells of a deletion', () => {
 });
 
 describe('functions', () => {
-  const rooms = ['phase', 'observe', 'drain', 'volumes', 'machine', 'kubernetes', 'dialects', 'time', 'text'];
+  const rooms = [
+    'phase',
+    'observe',
+    'blocked',
+    'drain',
+    'volumes',
+    'machine',
+    'kubernetes',
+    'dialects',
+    'time',
+    'text',
+  ];
   const entry = [...rooms, 'intake', 'follow', 'read', 'runtime', 'cache'];
   const entries = ['intake', 'sweep', 'dead-letter', 'hook-answer'].map((name) => `functions/${name}.ts`);
 

@@ -29,7 +29,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   machine: ['kubernetes', 'text', 'time'],
   drain: ['kubernetes', 'machine', 'text', 'time'],
   hooks: ['kubernetes', 'machine', 'text', 'time'],
-  blocked: ['drain', 'kubernetes', 'machine', 'text', 'time'],
+  blocked: ['kubernetes', 'machine', 'text', 'time'],
   policies: ['blocked', 'kubernetes', 'machine', 'text', 'time'],
   store: ['async', 'drain', 'kubernetes', 'machine', 'text', 'time'],
   volumes: ['drain', 'kubernetes', 'machine', 'text', 'time'],

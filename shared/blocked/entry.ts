@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { LastingCause } from '../drain/lasting-cause.ts';
 import type { Labels } from '../kubernetes/label-selector.ts';
 import { pairsIn } from '../kubernetes/selector-pairs.ts';
+import type { LastingCause } from '../machine/lasting-cause.ts';
 import { parseGoDuration, wholeSeconds } from '../time/duration.ts';
 
 /** The causes that something may be done about. An operator's budget is not one: it moves what it keeps. */

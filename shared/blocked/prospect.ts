@@ -1,5 +1,5 @@
-import type { LastingCause } from '../drain/lasting-cause.ts';
 import { type Pod, uidOf } from '../kubernetes/objects.ts';
+import type { LastingCause } from '../machine/lasting-cause.ts';
 import type { Instant } from '../time/clock.ts';
 import type { BlockedAction, Ruling } from './entry.ts';
 import type { RolloutVerdict } from './rollout.ts';

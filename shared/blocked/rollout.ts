@@ -1,33 +1,13 @@
-import {
-  controllerOf,
-  groupVersionOf,
-  isTerminating,
-  type KubeObject,
-  type Node,
-  type OwnerReference,
-  type Pod,
-  podName,
-} from '../kubernetes/objects.ts';
+import { controllerOf, isTerminating, type KubeObject, podName } from '../kubernetes/objects.ts';
 import type { Deployment, PersistentVolumeClaim } from '../kubernetes/workloads.ts';
+import { deploymentOf, limitsOf, replicaSetOf, replicasOf } from './deployment.ts';
+import type { Found, RolloutSeen } from './rollout-seen.ts';
 
 /** The Machine that a Deployment was restarted for, by its UID. That it was is known by this alone. */
 export const restartedForAnnotation = 'phaseout.dev/restarted-for';
 /** A Deployment or a Pod that says `"false"` is left alone. */
 export const rolloutRestartLabel = 'phaseout.dev/rollout-restart';
 const revisionAnnotation = 'deployment.kubernetes.io/revision';
-
-/** An object as a look has found it. What could not be read is not absent. */
-export type Found<T> = { kind: 'found'; object: T } | { kind: 'absent' } | { kind: 'unread'; why: string };
-
-/** All that decides whether the Deployment of a Pod is restarted. */
-export interface RolloutSeen {
-  pod: Pod;
-  node: Found<Node>;
-  replicaSet: Found<KubeObject>;
-  deployment: Found<Deployment>;
-  /** By name. */
-  claims: ReadonlyMap<string, Found<PersistentVolumeClaim>>;
-}
 
 /** A Deployment by its name, as it was read. */
 export interface DeploymentRef {
@@ -93,22 +73,8 @@ function withoutDeployment({ pod, replicaSet, deployment }: RolloutSeen): string
     : `Deployment ${above.name} is gone`;
 }
 
-/** The ReplicaSet that controls a Pod. */
-export const replicaSetOf = (pod: Pod): OwnerReference | undefined => controllerOfKind(pod, 'ReplicaSet');
-
-/** The Deployment that controls a ReplicaSet. */
-export const deploymentOf = (set: KubeObject): OwnerReference | undefined =>
-  controllerOfKind(set, 'Deployment');
-
-function controllerOfKind(object: KubeObject, kind: string): OwnerReference | undefined {
-  const owner = controllerOf(object);
-  return owner?.kind === kind && groupVersionOf(owner).group === 'apps' ? owner : undefined;
-}
-
 const isObserved = ({ metadata, status = {} }: Deployment): boolean =>
   (status.observedGeneration ?? 0) >= (metadata.generation ?? 0);
-
-const replicasOf = ({ spec }: Deployment): number => spec?.replicas ?? 1;
 
 const isRolledOut = (object: Deployment): boolean =>
   isObserved(object) && !isRolling(object) && (object.status?.availableReplicas ?? 0) >= replicasOf(object);
@@ -189,15 +155,3 @@ const isRefused = ({ metadata: { labels = {} } }: KubeObject): boolean =>
 
 const sentences = (each: readonly (readonly [isUnmet: boolean, why: string])[]): string[] =>
   each.flatMap(([isUnmet, why]) => (isUnmet ? [why] : []));
-
-/** A surge is rounded up, what may be unavailable down. Kubernetes makes it 1 where both come to 0. */
-function limitsOf(object: Deployment): { maxSurge: number; maxUnavailable: number } {
-  const { maxSurge: surge = '25%', maxUnavailable: away = '25%' } =
-    object.spec?.strategy?.rollingUpdate ?? {};
-  const maxSurge = Math.ceil(shareOf(surge, object));
-  const maxUnavailable = Math.floor(shareOf(away, object));
-  return { maxSurge, maxUnavailable: maxSurge === 0 && maxUnavailable === 0 ? 1 : maxUnavailable };
-}
-
-const shareOf = (value: number | string, object: Deployment): number =>
-  typeof value === 'number' ? value : (Number.parseInt(value, 10) * replicasOf(object)) / 100;

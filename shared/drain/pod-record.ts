@@ -1,7 +1,7 @@
 import type { RefusalCause } from '../kubernetes/client.ts';
 import { isTerminating, type Pod, uidOf } from '../kubernetes/objects.ts';
+import type { LastingCause } from '../machine/lasting-cause.ts';
 import type { Instant } from '../time/clock.ts';
-import type { LastingCause } from './lasting-cause.ts';
 
 /** The Pod's record after one more attempt. */
 export function withEviction(record: PodRecord | undefined, eviction: EvictionRecord): PodRecord {

@@ -70,7 +70,11 @@ function tallyOf(env: Environment, { resource, items }: ListedPolicies): PolicyT
       const policies = all.flatMap(({ policy }) => policy ?? []);
       const gone = await readOr<ReadonlySet<string>>(new Set(), () => provenGone(env, { policies }, there));
       await forEachLimited(all, async (each) => {
-        const status = policyStatusOf(each.object, { ...seenOf(each), gone }, env.clock.now());
+        const status = policyStatusOf(
+          each.object,
+          { ...seenOf(each), gone, granted: env.settings.actions },
+          env.clock.now(),
+        );
         await saveOwnStatus(env, resource, { kind: 'DrainPolicy', object: each.object }, { ...status });
       });
       showPolicies(env, all);

@@ -1,11 +1,11 @@
 import { asksForNamespace, type BlockedRules, type Ruling, rulingFor } from '../blocked/entry.ts';
 import { dueAt, type Prospect, prospectOf, type Ruled } from '../blocked/prospect.ts';
 import { judgeRollout, type RolloutVerdict } from '../blocked/rollout.ts';
-import { type LastingCause, lastingAfter } from '../drain/lasting-cause.ts';
 import type { ObservedDrain } from '../drain/plan.ts';
 import type { EvictionAnswer, RefusalCause } from '../kubernetes/client.ts';
 import { readOr } from '../kubernetes/errors.ts';
 import { type Pod, uidOf } from '../kubernetes/objects.ts';
+import { type LastingCause, lastingAfter } from '../machine/lasting-cause.ts';
 import type { Subject } from '../phase/definition.ts';
 import { selectable } from '../phase/hooks.ts';
 import { policiesAgeMilliseconds } from '../phase/places.ts';

@@ -1,4 +1,5 @@
-import { deploymentOf, type Found, type RolloutSeen, replicaSetOf } from '../blocked/rollout.ts';
+import { deploymentOf, replicaSetOf } from '../blocked/deployment.ts';
+import type { Found, RolloutSeen } from '../blocked/rollout-seen.ts';
 import type { Key, Resource } from '../kubernetes/client.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import { claimsOf, type KubeObject, type OwnerReference, type Pod } from '../kubernetes/objects.ts';

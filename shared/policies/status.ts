@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { actionWords, type BlockedAction } from '../blocked/entry.ts';
 import type { Condition, KubeObject } from '../kubernetes/objects.ts';
 import { type Instant, rfc3339Seconds } from '../time/clock.ts';
 import { type Begun, type DrainPolicy, readDrainPolicy } from './drain-policy.ts';
@@ -11,6 +12,8 @@ export interface SeenOfPolicy {
   waiting: number;
   /** UIDs of Machines in its status that are proven gone. */
   gone: ReadonlySet<string>;
+  /** What `PHASEOUT_ACTIONS` grants. */
+  granted: ReadonlySet<BlockedAction>;
 }
 
 /** What a sweep writes to the status of a DrainPolicy. Null stands for a field that goes. */
@@ -46,7 +49,7 @@ export function policyStatusOf(object: KubeObject, seen: SeenOfPolicy, now: Inst
     selected: seen.selected ?? null,
     waiting: seen.waiting,
     nextWindow: opensAt === undefined ? null : rfc3339Seconds(opensAt),
-    conditions: [readyOf(object, verdict, now)],
+    conditions: [conditionOf(object, 'Ready', verdict, now), ...actionsOf(object, policy, seen.granted, now)],
   };
 }
 
@@ -67,13 +70,39 @@ const known = z.object({
   conditions: z.array(z.object({ type: z.string(), status: z.string(), lastTransitionTime: z.string() })),
 });
 
-function readyOf({ metadata, status }: KubeObject, verdict: Verdict, now: Instant): Condition {
-  const before = known.safeParse(status).data?.conditions.find(({ type }) => type === 'Ready');
+function conditionOf(
+  { metadata, status }: KubeObject,
+  type: string,
+  verdict: Verdict,
+  now: Instant,
+): Condition {
+  const before = known.safeParse(status).data?.conditions.find((each) => each.type === type);
   const { generation } = metadata;
   return {
-    type: 'Ready',
+    type,
     ...verdict,
     lastTransitionTime: before?.status === verdict.status ? before.lastTransitionTime : rfc3339Seconds(now),
     ...(generation !== undefined && { observedGeneration: generation }),
   };
+}
+
+/** None where the policy asks for no action. */
+function actionsOf(
+  object: KubeObject,
+  policy: DrainPolicy | undefined,
+  granted: ReadonlySet<BlockedAction>,
+  now: Instant,
+): Condition[] {
+  const wanted = new Set(policy?.spec.blocked.map(({ action }) => action));
+  if (wanted.size === 0) return [];
+  const lacking = [...wanted].filter((action) => !granted.has(action)).map((action) => actionWords[action]);
+  const verdict: Verdict =
+    lacking.length === 0
+      ? { status: 'True', reason: 'Granted', message: 'PHASEOUT_ACTIONS has all that it asks for' }
+      : {
+          status: 'False',
+          reason: 'NotGranted',
+          message: `PHASEOUT_ACTIONS does not have ${lacking.join(', ')}: deploy --actions grants it`,
+        };
+  return [conditionOf(object, 'ActionsGranted', verdict, now)];
 }

@@ -1,12 +1,12 @@
 import { nextAttempt } from '../drain/backoff.ts';
 import { disruptionsAllowed, explainedBy, isExplainable, isObserved } from '../drain/budget-cause.ts';
-import { lastingAfter } from '../drain/lasting-cause.ts';
 import { isWaiting } from '../drain/message.ts';
 import { type EvictionRecord, type PodRecord, withEviction } from '../drain/pod-record.ts';
 import type { EvictionAnswer } from '../kubernetes/client.ts';
 import { readOr } from '../kubernetes/errors.ts';
 import { type Pod, podName, uidOf } from '../kubernetes/objects.ts';
 import { podDisruptionBudgets } from '../kubernetes/resources.ts';
+import { lastingAfter } from '../machine/lasting-cause.ts';
 import type { Fact, PodName } from '../machine/messages.ts';
 import type { Decision, Effect } from '../phase/decision.ts';
 import type { Subject } from '../phase/definition.ts';

@@ -67,7 +67,7 @@ async function deletePod(pod: Pod, workload: WorkloadCluster, { snapshot }: Effe
 
 /**
  * Reads all conditions once more right before the patch. Its resourceVersion makes the API server refuse it if the Deployment
- * has changed since, as by another instance that has restarted it.
+ * has changed since. Another instance may have restarted it.
  */
 async function restart(
   prospect: Prospect,

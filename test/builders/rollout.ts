@@ -1,4 +1,4 @@
-import type { RolloutSeen } from '../../shared/blocked/rollout.ts';
+import type { RolloutSeen } from '../../shared/blocked/rollout-seen.ts';
 import type { Deployment } from '../../shared/kubernetes/workloads.ts';
 import { pod } from './pods.ts';
 

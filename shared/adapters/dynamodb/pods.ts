@@ -5,9 +5,9 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { forEachLimited } from '../../async/parallel.ts';
-import type { LastingCause } from '../../drain/lasting-cause.ts';
 import type { EvictionRecord, PodRecord } from '../../drain/pod-record.ts';
 import type { RefusalCause } from '../../kubernetes/client.ts';
+import type { LastingCause } from '../../machine/lasting-cause.ts';
 import type { MachineRef } from '../../machine/machine.ts';
 import { podPlace } from '../../store/clue.ts';
 import { expiryOf, podRecordRetentionSeconds } from '../../store/retention.ts';
@@ -173,7 +173,7 @@ function lastRefusalOf(item: Item): { lastRefusal?: Refusal } {
   return { lastRefusal: budget === undefined ? refusal : { ...refusal, budget } };
 }
 
-/** None for a cause that this version does not know: it counts anew. */
+/** None for a cause that this version does not know: it counts from the next refusal. */
 function lastingOf(item: Item): { lasting?: LastingCause } {
   const attributes = item['lasting']?.M ?? {};
   const cause = refusalCauses.find((known) => known === textOf(attributes['cause']));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { judgeRollout, type RolloutSeen } from '../../../shared/blocked/rollout.ts';
+import { judgeRollout } from '../../../shared/blocked/rollout.ts';
+import type { RolloutSeen } from '../../../shared/blocked/rollout-seen.ts';
 import type { Deployment } from '../../../shared/kubernetes/workloads.ts';
 import { bare, pod } from '../../builders/pods.ts';
 import { aDeployment, aRolloutSeen } from '../../builders/rollout.ts';

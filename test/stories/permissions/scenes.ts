@@ -13,10 +13,12 @@ import {
   besidePeer,
   openShift as openShiftStories,
   original,
+  type Played,
   play,
 } from '../stage/story.ts';
 import { type OriginalFleet, machines as originalMachines } from '../stage/v1alpha1.ts';
 import { watching } from '../stage/watching.ts';
+import { acting } from './acting.ts';
 import { asksForItself, configured, isWatched } from './beside.ts';
 import type { Way } from './granted.ts';
 
@@ -268,7 +270,11 @@ export async function playAll(): Promise<Record<Way, AuditEntry[]>> {
     'openshift:observe': openShiftStories.play(ofWatchedOpenShift, {}),
     'v1alpha1:observe': original.play(ofWatchedOriginal, {}),
   };
-  const entries = Object.entries(played).map(async ([way, story]) => [way, (await story).asked] as const);
+  const also: Partial<Record<string, () => Promise<Played>>> = acting;
+  const entries = Object.entries(played).map(async ([way, story]) => {
+    const acted = await also[way]?.();
+    return [way, [...(await story).asked, ...(acted?.asked ?? [])]] as const;
+  });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are the ways of just that
   return Object.fromEntries(await Promise.all(entries)) as Record<Way, AuditEntry[]>;
 }

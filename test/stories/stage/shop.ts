@@ -20,13 +20,22 @@ interface ShopParts {
   replicas?: number;
   /** Laid over the spec of the Deployment. */
   spec?: object;
+  /** Its Pods share a volume by this claim. */
+  claim?: string;
 }
 
 /** A Deployment whose Pods all run on node-1, and a budget that never lets one go. */
-export function shop(fleet: ClusterStage, { replicas = 1, spec = {} }: ShopParts = {}): void {
+export function shop(fleet: ClusterStage, { replicas = 1, spec = {}, claim }: ShopParts = {}): void {
   const metadata = { name: 'web', namespace: 'shop' };
   const containers = [{ name: 'c', image: 'registry.example/app:1' }];
-  const template = { metadata: { labels: app }, spec: { containers } };
+  const volumes = claim === undefined ? [] : [{ name: 'data', persistentVolumeClaim: { claimName: claim } }];
+  const pod = { containers, ...(volumes.length > 0 && { volumes }) };
+  const template = { metadata: { labels: app }, spec: pod };
+  if (claim !== undefined)
+    fleet.create('persistentvolumeclaims', {
+      metadata: { name: claim, namespace: 'shop' },
+      spec: { accessModes: ['ReadWriteMany'] },
+    });
   const made = fleet.create(deployments, {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -41,11 +50,11 @@ export function shop(fleet: ClusterStage, { replicas = 1, spec = {} }: ShopParts
     spec: {
       replicas,
       selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers } },
+      template: { metadata: { labels }, spec: pod },
     },
   });
   const owner = { kind: 'ReplicaSet', name: 'web-first', uid: set.metadata.uid ?? '' };
-  fleet.pods('web-first', replicas, 'node-1', { labels, owner });
+  fleet.pods('web-first', replicas, 'node-1', { labels, owner, ...(claim !== undefined && { claim }) });
   fleet.budget('web', { minAvailable: replicas, selector: { matchLabels: app } });
 }
 
@@ -70,8 +79,8 @@ const isAvailable = ({ metadata, status }: KubeObject): boolean => {
 };
 
 /**
- * It is a problem if fewer of its Pods than these are available, or if it is restarted more than once. Until `isOver`: others
- * may take Pods then.
+ * It is a problem if fewer of its Pods than these are available, or if it is restarted twice. Once `isOver`, others may take
+ * Pods.
  */
 export function neverMissesAPod(fleet: ClusterStage, replicas = 1, isOver = (): boolean => false): void {
   const { cluster } = fleet.server;

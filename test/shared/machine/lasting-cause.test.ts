@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type LastingCause, lastingAfter } from '../../../shared/drain/lasting-cause.ts';
+import { type LastingCause, lastingAfter } from '../../../shared/machine/lasting-cause.ts';
 
 const since = 1_000;
 const at = 61_000;

@@ -22,8 +22,8 @@ const passing: readonly RefusalCause[] = ['BudgetNotObserved', 'Throttled', 'Not
 const ofOneBudget: readonly RefusalCause[] = ['BudgetNeverAllows', 'BudgetExhausted'];
 
 /**
- * The cause after one more refusal. Another cause begins anew. A budget that goes from exhausted to never, or back, begins
- * anew only if it allowed a disruption in between.
+ * The cause after one more refusal. Another cause counts from now. One that only goes from exhausted to never, or back,
+ * does so if its budget allowed a disruption in between.
  */
 export function lastingAfter(
   known: LastingCause | undefined,
