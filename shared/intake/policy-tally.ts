@@ -9,7 +9,7 @@ import { inLine, isWindowOpen, type Member } from '../policies/places.ts';
 import { policyStatusOf } from '../policies/status.ts';
 import { nextOpening } from '../policies/windows.ts';
 import type { See } from '../read/list-machines.ts';
-import { memberOf, readOrNone } from '../read/policy-members.ts';
+import { memberOf, readOrNone, shownWait } from '../read/policy-members.ts';
 import { type ListedPolicies, listDrainPolicies } from '../read/policy-sources.ts';
 import { provenGone } from '../read/policy-view.ts';
 import type { Environment } from '../runtime/environment.ts';
@@ -48,13 +48,15 @@ interface Counted {
   object: KubeObject;
   policy: DrainPolicy | undefined;
   members: Map<string, Member>;
+  /** UIDs of those that show that they wait in the line. */
+  shown: Set<string>;
 }
 
 function tallyOf(env: Environment, { resource, items }: ListedPolicies): PolicyTally {
   const all = items.map((object): Counted => {
     const reading = readDrainPolicy(object);
     const policy = reading.kind === 'read' ? reading.policy : undefined;
-    return { object, policy, members: new Map() };
+    return { object, policy, members: new Map(), shown: new Set() };
   });
   const byNamespace = Map.groupBy(all, ({ object }) => object.metadata.namespace ?? '');
   const there = new Set<string>();
@@ -65,7 +67,8 @@ function tallyOf(env: Environment, { resource, items }: ListedPolicies): PolicyT
       there.add(raw.metadata.uid ?? '');
       count(env, here, { dialect, raw });
     },
-    rests: (uid) => all.some((each) => waitsLong(each, uid, env.clock.now())),
+    rests: (uid) =>
+      !all.some((each) => hasPlace(each, uid)) && all.some((each) => waitsLong(each, uid, env.clock.now())),
     async write() {
       const policies = all.flatMap(({ policy }) => policy ?? []);
       const gone = await readOr<ReadonlySet<string>>(new Set(), () => provenGone(env, { policies }, there));
@@ -90,9 +93,12 @@ function count(
   if (whyNotAsked(dialect) !== undefined) return;
   const machine = readOrNone(dialect, raw);
   if (machine === undefined) return;
-  for (const { policy, members } of here)
-    if (policy !== undefined && mayBeSelected(policy.spec, machine))
-      members.set(machine.ref.uid, memberOf(env, machine, { dialect, cluster: undefined }));
+  const { uid } = machine.ref;
+  for (const { policy, members, shown } of here) {
+    if (policy === undefined || !mayBeSelected(policy.spec, machine)) continue;
+    members.set(uid, memberOf(env, machine, { dialect, cluster: undefined }));
+    if (shownWait(machine, dialect) === 'WaitingForDrainPolicy') shown.add(uid);
+  }
 }
 
 const waitingIn = ({ members }: Counted): Member[] =>
@@ -107,10 +113,15 @@ function seenOf(counted: Counted) {
   };
 }
 
+/** What has begun goes on after the window. */
+const hasPlace = ({ policy }: Counted, uid: string): boolean =>
+  policy?.begun.some((begun) => begun.uid === uid) === true;
+
 /** Where Nodes are asked, a Machine does not tell whether it may begin without a window. */
-function waitsLong({ policy, members }: Counted, uid: string, now: number): boolean {
+function waitsLong({ policy, members, shown }: Counted, uid: string, now: number): boolean {
   const member = members.get(uid);
-  if (policy === undefined || member === undefined || goesByCluster(policy.spec)) return false;
+  if (policy === undefined || member === undefined || !shown.has(uid) || goesByCluster(policy.spec))
+    return false;
   if (member.begunAt !== undefined || member.waitsElsewhere || isWindowOpen(policy, member, now))
     return false;
   if (policy.spec.windowsFor === 'Healthy' && member.isReady === undefined) return false;

@@ -77,7 +77,7 @@ function begunAtOf(env: Environment, machine: Machine, dialect: Dialect): Instan
   const checkpoint = usableCheckpoint(machine, dialect.phases);
   if (checkpoint === undefined) return undefined;
   if (isPast(checkpoint, 'pre-drain') || askedAt(machine, 'PreDrain') !== undefined)
-    return Date.parse(checkpoint.passed['pre-drain']?.since ?? checkpoint.since);
+    return Date.parse(checkpoint.passed.drain?.since ?? checkpoint.since);
   return undefined;
 }
 
@@ -89,6 +89,10 @@ function isHeldBeforeDrain(env: Environment, machine: Machine, dialect: Dialect)
   return hasHook(machine.raw, beside.hooks.PreDrain) && !beside.isPassedOver(machine);
 }
 
+/** The reason that a waiting Machine shows; empty where it shows none. */
+export const shownWait = (machine: Machine, dialect: Dialect): string =>
+  dialect.beside === undefined ? shownReason(machine.raw, 'pre-drain') : (shownDrain(machine)?.reason ?? '');
+
 /** It shows these while it waits for its turn among others, or nothing. */
 const shownInLine = ['', 'Deleting', 'WaitingForDrainPolicy'];
 
@@ -98,9 +102,5 @@ function waitsElsewhere(machine: Machine, { dialect, cluster }: MemberInput): bo
   const paused = dialect.pausedBy(machine, { ...unseenSurroundings, cluster });
   if (paused.length > 0 || dialect.invalidity(machine) !== undefined) return true;
   if (dialect.hooks(machine, 'pre-drain').length > 0) return true;
-  const shown =
-    dialect.beside === undefined
-      ? shownReason(machine.raw, 'pre-drain')
-      : (shownDrain(machine)?.reason ?? '');
-  return !shownInLine.includes(shown);
+  return !shownInLine.includes(shownWait(machine, dialect));
 }

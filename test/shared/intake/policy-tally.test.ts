@@ -11,6 +11,8 @@ const path = 'drainpolicies/default/workers';
 // It is noon, and the night begins at ten.
 const night = { windows: [{ schedule: '0 22 * * *', timeZone: 'UTC', duration: '6h' }] };
 const ready = { type: 'NodeReady', status: 'True' };
+const inLine = { type: 'Deleting', status: 'True', reason: 'WaitingForDrainPolicy', message: 'waits' };
+const place = { uid: 'uid-1', name: 'm-1', since: timeAfter(-60) };
 
 const at = (phase: 'pre-drain' | 'drain', status: object = {}): KubeObject =>
   aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq: 1, phase })), status: { ...status } });
@@ -116,8 +118,8 @@ const tickAfter = async (policy: KubeObject, machine: KubeObject) => {
 
 describe('the tick', () => {
   const soon = { windows: [{ schedule: '2 12 * * *', timeZone: 'UTC', duration: '6h' }] };
-  const conditions = [ready];
-  const broken = [{ ...ready, status: 'Unknown' }];
+  const conditions = [ready, inLine];
+  const broken = [{ ...ready, status: 'Unknown' }, inLine];
 
   test.each([
     ['rests while all that is deleted waits for a window', night, at('pre-drain', { conditions }), 'rest'],
@@ -130,9 +132,16 @@ describe('the tick', () => {
       'start',
     ],
     ['goes on for one that waits for a place', {}, at('pre-drain', { conditions }), 'start'],
+    ['goes on for one that no step has looked at', night, at('pre-drain', { conditions: [ready] }), 'start'],
   ])('%s', async (_what, spec, machine, expected) => {
     const { told, commands } = await tickAfter(aDrainPolicy('workers', spec), machine);
     expect(told).toEqual([expected]);
     expect(commands).toBe(expected === 'rest' ? 0 : 1);
+  });
+
+  test('goes on for one that has its place, though the window is over', async () => {
+    const policy = aDrainPolicy('workers', night, [place]);
+    const { told } = await tickAfter(policy, at('pre-drain', { conditions }));
+    expect(told).toEqual(['start']);
   });
 });
