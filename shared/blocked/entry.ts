@@ -5,7 +5,7 @@ import type { LastingCause } from '../machine/lasting-cause.ts';
 import { parseGoDuration, wholeSeconds } from '../time/duration.ts';
 
 /** The causes that something may be done about. An operator's budget is not one: it moves what it keeps. */
-export const blockedCauses = [
+const blockedCauses = [
   'BudgetNeverAllows',
   'BudgetExhausted',
   'MultipleBudgets',

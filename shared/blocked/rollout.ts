@@ -6,7 +6,7 @@ import type { Found, RolloutSeen } from './rollout-seen.ts';
 /** The Machine that a Deployment was restarted for, by its UID. That it was is known by this alone. */
 export const restartedForAnnotation = 'phaseout.dev/restarted-for';
 /** A Deployment or a Pod that says `"false"` is left alone. */
-export const rolloutRestartLabel = 'phaseout.dev/rollout-restart';
+const rolloutRestartLabel = 'phaseout.dev/rollout-restart';
 const revisionAnnotation = 'deployment.kubernetes.io/revision';
 
 /** A Deployment by its name, as it was read. */

@@ -5,7 +5,7 @@ import type { Prospect } from './prospect.ts';
 import type { DeploymentRef } from './rollout.ts';
 
 /** `DrainPolicy workers`. */
-export const policyText = ({ policy }: Pick<Ruling, 'policy'>): string => `DrainPolicy ${policy}`;
+const policyText = ({ policy }: Pick<Ruling, 'policy'>): string => `DrainPolicy ${policy}`;
 
 const deploymentText = ({ namespace, name }: DeploymentRef): string => `Deployment ${namespace}/${name}`;
 
