@@ -69,18 +69,8 @@ export function factEvent(fact: Fact, time: Instant): FactEvent {
       return eventOf('dev.phaseout.pod.refused.v1', { cause }, data, ...told);
     }
     case 'pod-unblocked': {
-      const { action, policy, cause, since, message, deployment } = fact;
-      const pod = podOf(fact);
-      const data = {
-        pod,
-        action,
-        policy,
-        cause,
-        since,
-        message,
-        ...(deployment !== undefined && { deployment }),
-      };
-      return eventOf('dev.phaseout.pod.unblocked.v1', { cause }, data, pod.uid, action);
+      const { cause, action, pod } = fact;
+      return eventOf('dev.phaseout.pod.unblocked.v1', { cause }, unblockedOf(fact), pod.uid, action);
     }
     default:
       return fact satisfies never;
@@ -96,6 +86,12 @@ function hooksOf({ point, owners, ...fact }: Fact & { kind: 'hook-waiting' }) {
   });
   const data = { point, hooks, ...(owned.length > 0 && { owners: Object.fromEntries(owned) }) };
   return { data, told: digest(point, ...hooks, ...owned.flat()) };
+}
+
+function unblockedOf(fact: Fact & { kind: 'pod-unblocked' }) {
+  const { action, policy, cause, since, message, deployment } = fact;
+  const more = { action, policy, cause, since, message };
+  return { pod: podOf(fact), ...more, ...(deployment !== undefined && { deployment }) };
 }
 
 /** Copies only what the contract names. */

@@ -8,8 +8,6 @@ export function withEviction(record: PodRecord | undefined, eviction: EvictionRe
   const { podUid, namespace, name, at, refusal, notBefore } = eviction;
   const refusals = { ...record?.refusals };
   if (refusal !== undefined) refusals[refusal.cause] = (refusals[refusal.cause] ?? 0) + 1;
-  const lastRefusal = refusal ?? record?.lastRefusal;
-  const lasting = eviction.lasting ?? record?.lasting;
   return {
     podUid,
     namespace,
@@ -19,10 +17,19 @@ export function withEviction(record: PodRecord | undefined, eviction: EvictionRe
     firstAttempt: record?.firstAttempt ?? at,
     lastAttempt: at,
     outcome: outcomeAfter(record?.outcome, eviction.outcome),
-    ...(lastRefusal === undefined ? {} : { lastRefusal }),
-    ...(lasting === undefined ? {} : { lasting }),
+    ...keptOf(record, eviction),
     ...(notBefore === undefined ? {} : { notBefore }),
   };
+}
+
+/** What an attempt that says nothing of it leaves as it was. */
+function keptOf(
+  record: PodRecord | undefined,
+  { refusal, lasting: now }: EvictionRecord,
+): Pick<PodRecord, 'lastRefusal' | 'lasting'> {
+  const lastRefusal = refusal ?? record?.lastRefusal;
+  const lasting = now ?? record?.lasting;
+  return { ...(lastRefusal !== undefined && { lastRefusal }), ...(lasting !== undefined && { lasting }) };
 }
 
 type Outcome = PodRecord['outcome'];
