@@ -19,6 +19,7 @@ const causes: { [C in RefusalCause]: C } = {
   BudgetNotObserved: 'BudgetNotObserved',
   MultipleBudgets: 'MultipleBudgets',
   NamespaceTerminating: 'NamespaceTerminating',
+  AdmissionWebhook: 'AdmissionWebhook',
   Throttled: 'Throttled',
   NotAttempted: 'NotAttempted',
   Failed: 'Failed',

@@ -113,4 +113,20 @@ export const factSchemas = {
     },
     { cause: refusalCause },
   ),
+  'dev.phaseout.pod.unblocked.v1': fact(
+    'dev.phaseout.pod.unblocked.v1',
+    'a DrainPolicy has had something done about a Pod that was not let go.',
+    {
+      pod,
+      action: z
+        .enum(['RolloutRestart', 'Delete'])
+        .describe('Its Deployment was restarted, or it was deleted past its budget.'),
+      policy: z.string().describe('Name of the DrainPolicy, in the namespace of the Machine.'),
+      cause: refusalCause,
+      since: z.string().describe('Since when the cause has lasted.'),
+      message,
+      deployment: z.string().describe('Name of the Deployment that was restarted.').exactOptional(),
+    },
+    { cause: refusalCause },
+  ),
 };

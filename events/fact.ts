@@ -68,6 +68,10 @@ export function factEvent(fact: Fact, time: Instant): FactEvent {
       const told = [pod.uid, digest(cause, text, budget ?? '')];
       return eventOf('dev.phaseout.pod.refused.v1', { cause }, data, ...told);
     }
+    case 'pod-unblocked': {
+      const { cause, action, pod } = fact;
+      return eventOf('dev.phaseout.pod.unblocked.v1', { cause }, unblockedOf(fact), pod.uid, action);
+    }
     default:
       return fact satisfies never;
   }
@@ -84,8 +88,16 @@ function hooksOf({ point, owners, ...fact }: Fact & { kind: 'hook-waiting' }) {
   return { data, told: digest(point, ...hooks, ...owned.flat()) };
 }
 
+function unblockedOf(fact: Fact & { kind: 'pod-unblocked' }) {
+  const { action, policy, cause, since, message, deployment } = fact;
+  const more = { action, policy, cause, since, message };
+  return { pod: podOf(fact), ...more, ...(deployment !== undefined && { deployment }) };
+}
+
 /** Copies only what the contract names. */
-const podOf = ({ pod: { namespace, name, uid } }: Fact & { kind: 'pod-evicted' | 'pod-refused' }) => ({
+const podOf = ({
+  pod: { namespace, name, uid },
+}: Fact & { kind: 'pod-evicted' | 'pod-refused' | 'pod-unblocked' }) => ({
   namespace,
   name,
   uid,

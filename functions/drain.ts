@@ -1,4 +1,6 @@
-import { podsToAttempt } from '../shared/drain/backoff.ts';
+import { dueLater, dueNow, type Prospect } from '../shared/blocked/prospect.ts';
+import { dueText, prospectText } from '../shared/blocked/words.ts';
+import { freedPods, podsToAttempt } from '../shared/drain/backoff.ts';
 import { drainMessage } from '../shared/drain/message.ts';
 import { notPermitted, unreachableRemark } from '../shared/drain/node.ts';
 import { isDrained, type ObservedDrain, podsToHurry } from '../shared/drain/plan.ts';
@@ -7,9 +9,9 @@ import { podsBack } from '../shared/drain/recreated-pods.ts';
 import { drainTally } from '../shared/drain/summary.ts';
 import { type Pod, uidOf } from '../shared/kubernetes/objects.ts';
 import { withEvents } from '../shared/machine/report.ts';
-import { type DrainSeen, observeDrain } from '../shared/observe/drain.ts';
+import { type DrainSeen, type JudgedDrain, observeDrain } from '../shared/observe/drain.ts';
 import type { Closed } from '../shared/observe/gate.ts';
-import type { Conclusion, Decision, WaitsFor } from '../shared/phase/decision.ts';
+import type { Conclusion, Decision, Effect, WaitsFor } from '../shared/phase/decision.ts';
 import { definePhase, handedOnAt, type Subject } from '../shared/phase/definition.ts';
 import { drainEnds, nodeGone, unreachableGraceSeconds } from '../shared/phase/drain-requeue.ts';
 import { heldFor } from '../shared/phase/judge-node.ts';
@@ -41,11 +43,7 @@ export const drain = definePhase<DrainSeen>({
     if (seen.kind === 'not-permitted') return waitForOther(subject, seen);
     if (seen.kind === 'unjudged') return failed(subject, seen.failure.message, now, requeueAfterSeconds);
     if (isDrained(seen.plan)) return drained(subject, 'no Pod that must go is left on the Node');
-    const pods = podsToEvict(subject, seen, now);
-    return {
-      ...(pods.length > 0 ? evict(seen, pods) : waitForPods(subject, seen, now)),
-      ...unrecorded(subject, seen),
-    };
+    return { ...stepWithPods(subject, seen, now), ...unrecorded(subject, seen) };
   },
 
   onUnavailable: (subject, why, now) => failed(subject, withSubject(subject, why), now, retrySeconds),
@@ -88,6 +86,14 @@ const cordon = (
   ...withEvents(dialect.events(machine, { what: 'drain-begun' })),
 });
 
+/** Pods are evicted first. Only what is still refused then may be helped by what a DrainPolicy allows. */
+function stepWithPods(subject: Subject, seen: JudgedDrain, now: number): Decision & { kind: 'act' | 'wait' } {
+  const pods = podsToEvict(subject, seen, now);
+  if (pods.length > 0) return evict(seen, pods);
+  const due = dueNow(seen.blocked);
+  return due.length > 0 ? unblock(seen, due) : waitForPods(subject, seen, now);
+}
+
 /** One round of evictions per look. Only a new look shows what a budget still allows. */
 function podsToEvict({ dialect }: Subject, seen: ObservedDrain, now: number): Pod[] {
   const { plan, unreachable, records, budgets, answers } = seen;
@@ -108,18 +114,31 @@ function unrecorded(
 
 function evict(seen: ObservedDrain, pods: Pod[]): Decision & { kind: 'act' } {
   const { unreachable, plan } = seen;
+  const free = freedPods(pods, seen);
   const grace = unreachable ? { gracePeriodSeconds: unreachableGraceSeconds } : {};
   const evictions = pods.map((pod) => ({ pod, ...grace }));
   const all = new Set([...plan.evictNow, ...pods]).size;
   const message = `Evicting ${pods.length} of ${all} Pods of order ${plan.order}`;
   const report = { reason, message } as const;
-  return { kind: 'act', effects: [{ kind: 'evict', evictions }], report, drain: drainTally(seen) };
+  const effect: Effect = { kind: 'evict', evictions, ...(free.length > 0 && { free }) };
+  return { kind: 'act', effects: [effect], report, drain: drainTally(seen) };
 }
 
-function waitForPods(subject: Subject, seen: ObservedDrain, now: number): Decision & { kind: 'wait' } {
+function unblock(seen: JudgedDrain, due: Prospect[]): Decision & { kind: 'act' } {
+  const message = due.map(dueText).join('; ');
+  return {
+    kind: 'act',
+    effects: [{ kind: 'unblock', prospects: due }],
+    report: { reason, message },
+    drain: drainTally(seen),
+  };
+}
+
+function waitForPods(subject: Subject, seen: JudgedDrain, now: number): Decision & { kind: 'wait' } {
   const startedAt = shownStart(subject, now);
-  const message = drainMessage({ ...seen, startedAt, back: podsBack(seen) });
-  const { until, requeueAfterSeconds: seconds } = drainEnds(subject, seen, now);
+  const notes = seen.blocked.map(prospectText);
+  const message = drainMessage({ ...seen, startedAt, back: podsBack(seen), notes });
+  const { until, requeueAfterSeconds: seconds } = drainEnds(subject, seen, now, dueLater(seen.blocked));
   const ends = isRefused(seen) || isKept(seen) ? [...until, nodeGone(seen)] : until;
   const wait = { kind: 'wait', until: ends, requeueAfterSeconds: seconds, drain: drainTally(seen) } as const;
   const report = {

@@ -1,26 +1,35 @@
 import { observeHooks } from '../shared/observe/hooks.ts';
+import { observePlaces } from '../shared/observe/places.ts';
 import { definePhase } from '../shared/phase/definition.ts';
 import { bypassedText } from '../shared/phase/guard.ts';
 import { decideHooks, type HooksSeen } from '../shared/phase/hooks.ts';
+import { decidePlaces, type PlacesSeen } from '../shared/phase/places.ts';
 import { internalError, retrySoon } from '../shared/phase/time-limit.ts';
 
 const point = 'pre-drain';
 
+/** What is seen before the drain. */
+interface PreDrainSeen {
+  places: PlacesSeen | undefined;
+  hooks: HooksSeen | undefined;
+}
+
 /**
- * Passes when no pre-drain hook holds the Machine. The guard before every phase waits for the hooks of others; then the
- * functions of DeletionHooks are asked. Hooks that are left here do not hold: the Node is left alone, or there is no
+ * Passes when no pre-drain hook holds the Machine. The guard before every phase waits for the hooks of others.
+ * Then the Machine waits for a place of its DrainPolicies. Then the functions of DeletionHooks are asked. Hooks that are left here do not hold: the Node is left alone, or there is no
  * drain.
  */
-export const preDrain = definePhase<HooksSeen | undefined>({
+export const preDrain = definePhase<PreDrainSeen>({
   name: point,
   async observe(snapshot, subject) {
     const { nodeSearch } = subject;
     if (nodeSearch?.kind === 'unread') throw nodeSearch.why;
-    return observeHooks(snapshot, subject, 'PreDrain');
+    const places = await observePlaces(snapshot, subject);
+    return { places, hooks: await observeHooks(snapshot, subject, 'PreDrain') };
   },
   decide(subject, seen, now) {
-    const asked = decideHooks(subject, seen, now);
-    if (asked !== undefined) return asked;
+    const held = decidePlaces(seen.places, now) ?? decideHooks(subject, seen.hooks, now);
+    if (held !== undefined) return held;
     const { machine, dialect, nodeDeletion } = subject;
     if (!nodeDeletion.allowed)
       return { kind: 'advance', passing: 'not-applicable', message: nodeDeletion.why };

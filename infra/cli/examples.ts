@@ -37,4 +37,9 @@ export const examples: Readonly<Record<ExampleName, Example>> = {
     subject: 'the example fleet whose Machines wait for a function',
     deletes: [{ namespace: 'fleet', name: 'worker-2' }],
   },
+  policies: {
+    api: 'capi',
+    subject: 'the example fleet whose Machines go one by one',
+    deletes: ['worker-1', 'worker-2', 'worker-3'].map((name) => ({ namespace: 'fleet', name })),
+  },
 };

@@ -57,8 +57,8 @@ export const removeProse: Prose = {
   head: `phaseout remove [options]
 
 Takes phaseout away, in an order in which nothing new begins, and waits until it is gone. Refuses to while a Machine is
-being deleted. The table, the volume of DynamoDB Local and the definitions of MachineDrainRules and DeletionHooks
-stay. So does the namespace if it was there before deploy, or was made by kubectl from the manifests, or holds anything
+being deleted. The table, the volume of DynamoDB Local and the definitions of MachineDrainRules, DeletionHooks and
+DrainPolicies stay. So does the namespace if it was there before deploy, or was made by kubectl from the manifests, or holds anything
 else. The Secret with the key of DeletionHooks goes if deploy made it.
 
 Beside the API's own controllers it takes its hooks off all Machines, and those controllers go on with those that are

@@ -51,7 +51,7 @@ export const sourceOptions = {
     bare: 'capi',
     group,
     meaning:
-      'look at an example fleet: capi (default), openshift, v1alpha1, or hooks, whose Machines wait for a function',
+      'look at an example fleet: capi (default), openshift, v1alpha1, hooks, whose Machines wait for a function, or policies, whose go one by one',
   },
 } as const satisfies ToldOptions;
 

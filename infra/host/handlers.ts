@@ -8,6 +8,7 @@ import { sweep } from '../../functions/sweep.ts';
 import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import { MalformedEvent } from '../../shared/http/cloud-events/well-formed.ts';
 import { defineFunction, defineListener, type Handler } from '../../shared/http/function.ts';
+import { nextInLine } from '../../shared/intake/next-in-line.ts';
 import type { Advance, Fact } from '../../shared/machine/messages.ts';
 import { phases } from '../../shared/machine/phase.ts';
 import type { Environment } from '../../shared/runtime/environment.ts';
@@ -39,10 +40,12 @@ export function handlersOf(
   return {
     intake: defineFunction(changes, async (event, context) => {
       const { log } = context;
-      // A deleted object, or one that left the selection, needs no step; the sweep finds the rest.
+      // A deleted object, or one that left the selection, needs no step. It may have freed a place.
       if (event.type === 'dev.knative.apiserver.resource.delete') {
-        publish(await readable(() => ended({ ...environment, log }, event.data)));
-        return undefined;
+        const env = { ...environment, log };
+        publish(await readable(() => ended(env, event.data)));
+        const commands = await nextInLine(env, event.data);
+        return commands.length === 0 ? undefined : ask(commands, { step, random }, context);
       }
       const { next: command, facts } = await readable(() => intake({ ...environment, log }, event.data));
       publish(facts);

@@ -113,7 +113,7 @@ function environmentOf(
   const { actuator, store, clock, random, log, config } = options;
   const { metrics = noMetrics, tracing = noTracing } = options;
   const load = new UnderLoad(clock, metrics);
-  const { requeueAfterSeconds, considerVolumeAttachments, nodeConditions, observeEvents } = config;
+  const { requeueAfterSeconds, considerVolumeAttachments, nodeConditions, actions, observeEvents } = config;
   const { namespaces, watchFilter, ownNode } = config;
   const lease = namedObject(config.lease);
   const ticks = ticksOf(options);
@@ -141,6 +141,7 @@ function environmentOf(
       requeueAfterSeconds,
       considerVolumeAttachments,
       nodeConditions,
+      actions,
       observeEvents,
       namespaces,
       watchFilter,

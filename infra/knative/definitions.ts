@@ -8,6 +8,7 @@ const infra = new URL('../', import.meta.url);
 export const definitionFiles = {
   'drain-rules': ['crds/machinedrainrules.yaml'],
   hooks: ['crds/deletionhooks.yaml'],
+  'drain-policies': ['crds/drainpolicies.yaml'],
   admission: ['admission/machine-drain-rules.yaml', 'admission/machine-lifecycle-hooks.yaml'],
   'admission-beside': ['admission/beside-registration.yaml', 'admission/beside-rights.yaml'],
   'admission-beside-hooks': ['admission/beside-pre-terminate.yaml'],
@@ -19,7 +20,7 @@ export const definitionFiles = {
 
 export const readDefinition = (path: string): Promise<string> => readFile(new URL(path, infra), 'utf8');
 
-/** The definition of MachineDrainRules or DeletionHooks, or the admission policies: those for all, or for mode beside. */
+/** The definition of MachineDrainRules, DeletionHooks or DrainPolicies, or the admission policies: those for all, or for mode beside. */
 export async function readDefinitions(of: keyof typeof definitionFiles): Promise<KubeObject[]> {
   const texts = await Promise.all(definitionFiles[of].map(readDefinition));
   return texts.flatMap((text) => parseAllDocuments(text).map((document): KubeObject => document.toJS()));

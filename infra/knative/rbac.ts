@@ -123,8 +123,12 @@ function rightsOf(
 
 const isAskedFor =
   (file: ServerlessFile, { environment = {} }: Pick<RbacOptions, 'environment'>) =>
-  ({ askedBy }: Permission): boolean =>
-    askedBy === undefined || { ...file.environment, ...environment }[askedBy] === 'true';
+  ({ askedBy }: Permission): boolean => {
+    if (askedBy === undefined) return true;
+    const [variable = '', word = 'true'] = askedBy.split('=');
+    const value = { ...file.environment, ...environment }[variable] ?? '';
+    return value.split(',').some((each) => each.trim() === word);
+  };
 
 const functionsOf = ({ serviceAccounts, namespace }: ServerlessFile): Grant['to'] => ({
   name: serviceAccounts.functions,

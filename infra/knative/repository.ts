@@ -58,6 +58,8 @@ export async function renderRepository(file: ServerlessFile): Promise<Files> {
       workloadCluster(file, name),
     ]),
     ['workload-clusters/capi-replace', workloadCluster(file, 'capi', {})],
+    ['workload-clusters/capi-actions', workloadCluster(file, 'capi', { ...file.environment, ...allActions })],
+    ['workload-clusters/capi-replace-actions', workloadCluster(file, 'capi', allActions)],
     ['workload-clusters/capi-observe', workloadCluster(file, 'capi', { PHASEOUT_MODE: 'observe' })],
     ['dead-man', hookWatchdogFolder(file)],
     ...(await definitionFolders(file)),
@@ -68,6 +70,9 @@ export async function renderRepository(file: ServerlessFile): Promise<Files> {
     ),
   );
 }
+
+/** What `deploy --actions` grants. */
+const allActions = { PHASEOUT_ACTIONS: 'rollout-restart,delete' };
 
 /** What several Machine APIs have in common that are beside their own controllers: a component of its own. */
 const besideFolder = 'beside';

@@ -18,8 +18,13 @@ export type Side = (typeof sides)[number];
  */
 const scopes = ['cluster', 'machine-namespaces', 'named', 'namespace-of-named'] as const;
 
-/** Variables of the configuration that ask for more by `true`. */
-const askingVariables = ['PHASEOUT_NODE_CONDITIONS', 'PHASEOUT_OBSERVE_EVENTS'] as const;
+/** Variables of the configuration that ask for more: by `true`, or by a word of a list. */
+const askingVariables = [
+  'PHASEOUT_NODE_CONDITIONS',
+  'PHASEOUT_OBSERVE_EVENTS',
+  'PHASEOUT_ACTIONS=rollout-restart',
+  'PHASEOUT_ACTIONS=delete',
+] as const;
 
 /** Variables of the configuration that name an object. */
 const nameVariables = [
@@ -49,7 +54,7 @@ const permissionSchema = z.strictObject({
   /** The mode that needs it; beside and replace if absent. */
   mode: oneOf(modes, 'modes').exactOptional(),
   scope: oneOf(scopes, 'scopes'),
-  /** The variable that asks for it by `true`; always needed if absent. */
+  /** The variable that asks for it, by `true` or by this word of its list; always needed if absent. */
   askedBy: oneOf(askingVariables, 'variables').exactOptional(),
   /** The variable that has the namespace/name of the one object. Where it is empty nothing is needed. */
   namedBy: oneOf(nameVariables, 'variables').exactOptional(),

@@ -118,6 +118,8 @@ async function foreseeEffects(
   const evicted = effects.flatMap((effect) => (effect.kind === 'evict' ? effect.evictions : []));
   const accepted = evicted.map(({ pod }) => [uidOf(pod), { kind: 'accepted' }] as const);
   snapshot.recordAnswers(new Map([...accepted, ...refusals.answers]));
+  const unblocked = effects.flatMap((effect) => (effect.kind === 'unblock' ? effect.prospects : []));
+  for (const { pod } of unblocked) snapshot.recordTried(uidOf(pod), { kind: 'done' });
   return true;
 }
 

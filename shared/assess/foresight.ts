@@ -1,3 +1,4 @@
+import { type BlockedAction, blockedActions } from '../blocked/entry.ts';
 import type { Key, ObjectList, Resource, Selection, Side } from '../kubernetes/client.ts';
 import type { KubeObject, Node } from '../kubernetes/objects.ts';
 import { nodes, pods } from '../kubernetes/resources.ts';
@@ -29,6 +30,8 @@ export class Foresight extends ClusterSnapshot {
   }
 
   override readonly isForesight = true;
+  /** Only the installation knows what it is granted. */
+  override readonly actions: ReadonlySet<BlockedAction> = new Set(blockedActions);
   /** The Machine says itself where turns stand. */
   override readonly hookRecords = async (): Promise<readonly HookRecord[]> => [];
   /** People may not read it. */

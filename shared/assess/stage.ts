@@ -112,7 +112,9 @@ type Wording = Pick<Stage, 'reason' | 'message'>;
 function wordingOf(machine: Machine, dialect: Dialect, phase: Phase): Wording | undefined {
   const wording = conditionFor(machine, dialect, phase);
   const { reason = '', message = '' } = wording ?? {};
-  const isOld = reason !== reasonsOf(phase)[0] && phases.some((each) => reasonsOf(each)[0] === reason);
+  const isOfAnother = reason === 'WaitingForDrainPolicy' && phase !== 'pre-drain';
+  const isOld =
+    isOfAnother || (reason !== reasonsOf(phase)[0] && phases.some((each) => reasonsOf(each)[0] === reason));
   return wording === undefined || isOld || message === '' ? undefined : { reason, message };
 }
 
@@ -135,7 +137,8 @@ function conditionFor(
   }
   if (dialect.group === clusterApi.group) return isTrue(find(list, 'Deleting'));
   const shown = find(list, openShiftTypes[phase] ?? '');
-  return shown?.status === 'False' ? { ...shown, reason: reasonsOf(phase)[0] } : undefined;
+  if (shown?.status !== 'False') return undefined;
+  return { ...shown, reason: reasonsOf(phase).find((each) => each === shown.reason) ?? reasonsOf(phase)[0] };
 }
 
 const isTrue = (condition: Condition | undefined): Condition | undefined =>

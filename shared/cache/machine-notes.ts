@@ -48,7 +48,7 @@ export interface MachineNotes {
   rest?: Rest | undefined;
   /** What its provider has done for it while it lives (`provisioned.ts`). */
   provider?: ProviderAnswer | undefined;
-  /** Of a DeletionHook: since its status was written (`write/hook-status.ts`). */
+  /** Of an object of our own kinds: since its status was written (`write/own-status.ts`). */
   statusTold?: Stopwatch | undefined;
   providerFailures?: { wish: string; failures: number } | undefined;
 }

@@ -132,6 +132,8 @@ export interface Dialect {
   managesServers: boolean;
   /** Throws a MachineUnreadable that names the field. */
   read(raw: KubeObject): Machine;
+  /** Whether its Node is Ready, as the Machine itself says. Absent where no Machine says it, and Nodes are asked. */
+  nodeReadiness?(machine: Machine): boolean | undefined;
   /** Where the Machine's Node is; undefined where nothing tells. */
   workload(machine: Machine): WorkloadRef | undefined;
   /** Name of the Cluster object that has to exist; undefined where none has to. Throws Unavailable. */

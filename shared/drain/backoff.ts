@@ -30,6 +30,14 @@ export function podsToAttempt(evictNow: readonly Pod[], inputs: AttemptInputs): 
   });
 }
 
+/** Those whose budget has refused them, and was seen to allow a disruption since. By UID. */
+export const freedPods = (pods: readonly Pod[], { records, budgets }: Omit<AttemptInputs, 'now'>): string[] =>
+  pods.map(uidOf).filter((uid) => {
+    const record = records.get(uid);
+    const budget = budgets.get(budgetKey(record?.namespace, record?.lastRefusal?.budget ?? ''));
+    return budget !== undefined && isObserved(budget) && disruptionsAllowed(budget) > 0;
+  });
+
 /** `spent` counts the Pods already chosen of each budget. */
 function mayBeTried(pod: Pod, record: PodRecord, inputs: AttemptInputs, spent: Map<string, number>): boolean {
   const isBackOffOver = !isBackingOff(record, inputs.now);

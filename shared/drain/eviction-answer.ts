@@ -28,7 +28,7 @@ export const namespaceTerminating: Refusal = {
 
 /**
  * What an API server's answer to an eviction means. It reads HTTP status, body and Retry-After header (in seconds). The texts
- * are those Cluster API shows. A 404 or 409 only counts as the Pod's absence when the body says so.
+ * are those Cluster API shows. A 404 or 409 only counts as the Pod's absence when the body says so, and no webhook speaks.
  */
 export function classifyRefusal(
   code: number,
@@ -37,6 +37,8 @@ export function classifyRefusal(
 ): EvictionAnswer {
   if (code >= 200 && code < 300) return { kind: 'accepted' };
   const status = statusShape.safeParse(body).data ?? {};
+  if (denyingWebhook(status.message) !== undefined)
+    return withRetryAfter(denied(code, status), status, retryAfter);
   if (code === 404 && status.reason === 'NotFound') return { kind: 'gone' };
   if (code === 409 && /UID in (the )?precondition/.test(status.message ?? '')) return { kind: 'replaced' };
   return withRetryAfter(refusalOf(code, status), status, retryAfter);
@@ -55,12 +57,9 @@ function refusalOf(code: number, status: Status): Refusal {
 }
 
 function tooManyRequests(status: Status, message: string): Refusal {
-  const causes = causesOf(status);
-  // Cluster API adds the causes, and the blank before them, whenever there are details.
-  const text = status.details ? `${message} ${causes.map((cause) => cause.message).join(',')}` : message;
-  const budgetCause = causes.find(({ reason }) => reason === 'DisruptionBudget');
-  if (budgetCause === undefined)
-    return { kind: 'refused', cause: isDeniedByWebhook(message) ? 'Failed' : 'Throttled', text };
+  const text = withCauses(status, message);
+  const budgetCause = causesOf(status).find(({ reason }) => reason === 'DisruptionBudget');
+  if (budgetCause === undefined) return { kind: 'refused', cause: 'Throttled', text };
   const cause = budgetCause.message.endsWith('is still being processed by the server.')
     ? 'BudgetNotObserved'
     : 'BudgetExhausted';
@@ -68,12 +67,27 @@ function tooManyRequests(status: Status, message: string): Refusal {
   return { kind: 'refused', cause, text, ...(budget !== undefined && { budget }) };
 }
 
+/** Cluster API adds the causes, and the blank before them, whenever there are details. */
+const withCauses = (status: Status, message: string): string =>
+  status.details
+    ? `${message} ${causesOf(status)
+        .map((cause) => cause.message)
+        .join(',')}`
+    : message;
+
 /**
  * A webhook chooses the status of its denial, and speaks of this one Pod. KubeVirt answers 429 while it moves a virtual
- * machine elsewhere. That is no load of the API server.
+ * machine elsewhere. That is no load of the API server, and a 404 does not mean that the Pod is gone.
  */
-const isDeniedByWebhook = (message: string): boolean =>
-  /admission webhook ".+" denied the request/.test(message);
+const denied = (code: number, status: Status): Refusal => {
+  const { message = '' } = status;
+  const text = code === 429 ? withCauses(status, message) : message;
+  return { kind: 'refused', cause: 'AdmissionWebhook', text };
+};
+
+/** The webhook that a text says has denied an eviction; undefined where it says so of none. */
+export const denyingWebhook = (text = ''): string | undefined =>
+  /admission webhook "(.+?)" denied the request/.exec(text)?.[1];
 
 const causesOf = (status: Status) => status.details?.causes ?? [];
 

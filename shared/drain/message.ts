@@ -18,6 +18,8 @@ export interface DrainMessageInputs {
   startedAt: Instant;
   /** Pods that have come back after an eviction. Where they are for later no Pod above has to go first. */
   back?: readonly Pod[];
+  /** Lines of ours about Pods that are not let go. */
+  notes?: readonly string[];
 }
 
 /** A condition's message may have this many characters in Cluster API's older API. */
@@ -32,7 +34,8 @@ interface Line {
 }
 
 /** The message of a drain that is not finished, as Cluster API words it: tools and alerts read it. */
-export function drainMessage({ plan, answers, records, startedAt, back = [] }: DrainMessageInputs): string {
+export function drainMessage(inputs: DrainMessageInputs): string {
+  const { plan, answers, records, startedAt, back = [], notes = [] } = inputs;
   const now: Line[] = [
     ...bullet(podsOnTheirWay(plan, answers), 'deletionTimestamp set, but still not removed from the Node'),
     ...refusalLines(plan.evictNow, refusalTexts(plan.evictNow, answers, records)),
@@ -49,7 +52,7 @@ export function drainMessage({ plan, answers, records, startedAt, back = [] }: D
     ...now,
     ...laterText(later, 'the following Pods will be evicted'),
     ...laterText(plan.waitLater, 'waiting for the following Pods to complete without eviction'),
-    ...returnText(back).map((head) => ({ head })),
+    ...[...returnText(back), ...notes].map((head) => ({ head })),
   ];
   return fitted(lines);
 }

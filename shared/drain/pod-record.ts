@@ -1,5 +1,6 @@
 import type { RefusalCause } from '../kubernetes/client.ts';
 import { isTerminating, type Pod, uidOf } from '../kubernetes/objects.ts';
+import type { LastingCause } from '../machine/lasting-cause.ts';
 import type { Instant } from '../time/clock.ts';
 
 /** The Pod's record after one more attempt. */
@@ -7,7 +8,6 @@ export function withEviction(record: PodRecord | undefined, eviction: EvictionRe
   const { podUid, namespace, name, at, refusal, notBefore } = eviction;
   const refusals = { ...record?.refusals };
   if (refusal !== undefined) refusals[refusal.cause] = (refusals[refusal.cause] ?? 0) + 1;
-  const lastRefusal = refusal ?? record?.lastRefusal;
   return {
     podUid,
     namespace,
@@ -17,9 +17,19 @@ export function withEviction(record: PodRecord | undefined, eviction: EvictionRe
     firstAttempt: record?.firstAttempt ?? at,
     lastAttempt: at,
     outcome: outcomeAfter(record?.outcome, eviction.outcome),
-    ...(lastRefusal === undefined ? {} : { lastRefusal }),
+    ...keptOf(record, eviction),
     ...(notBefore === undefined ? {} : { notBefore }),
   };
+}
+
+/** What an attempt that says nothing of it leaves as it was. */
+function keptOf(
+  record: PodRecord | undefined,
+  { refusal, lasting: now }: EvictionRecord,
+): Pick<PodRecord, 'lastRefusal' | 'lasting'> {
+  const lastRefusal = refusal ?? record?.lastRefusal;
+  const lasting = now ?? record?.lasting;
+  return { ...(lastRefusal !== undefined && { lastRefusal }), ...(lasting !== undefined && { lasting }) };
 }
 
 type Outcome = PodRecord['outcome'];
@@ -39,13 +49,15 @@ export interface PodRecord {
   outcome: 'accepted' | 'gone' | 'refused';
   /** The last refusal's text, as an unfinished drain's message shows it. */
   lastRefusal?: { cause: RefusalCause; text: string; budget?: string };
+  /** The cause that keeps it, and since when. */
+  lasting?: LastingCause;
   /** Not to be tried again before this time, unless its budget frees. */
   notBefore?: Instant;
 }
 
 /** One attempt to evict a Pod, as the store takes it. Times in milliseconds. */
 export interface EvictionRecord
-  extends Pick<PodRecord, 'podUid' | 'namespace' | 'name' | 'outcome' | 'notBefore'> {
+  extends Pick<PodRecord, 'podUid' | 'namespace' | 'name' | 'outcome' | 'notBefore' | 'lasting'> {
   at: Instant;
   refusal?: NonNullable<PodRecord['lastRefusal']>;
 }

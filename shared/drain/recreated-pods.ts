@@ -72,9 +72,12 @@ function restEnd(pod: Pod, { records, now }: RestInputs): Instant {
   return Math.max(...evictions) + restMilliseconds;
 }
 
-/** A request that failed may have been obeyed: only its answer was lost, or says something else. */
+/**
+ * A request that failed may have been obeyed: only its answer was lost, or says something else. A webhook that denies an
+ * eviction may move the Pod itself.
+ */
 const mayHaveLeft = ({ outcome, lastRefusal }: PodRecord): boolean =>
-  outcome !== 'refused' || lastRefusal?.cause === 'Failed';
+  outcome !== 'refused' || lastRefusal?.cause === 'Failed' || lastRefusal?.cause === 'AdmissionWebhook';
 
 /** The same name, or the same generated prefix. */
 function isOfTheSameKind({ metadata }: Pod, { namespace, name }: PodRecord): boolean {

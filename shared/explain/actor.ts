@@ -1,5 +1,6 @@
 import type { Stage } from '../assess/stage.ts';
 import type { Dialect, HookPoint } from '../dialects/dialect.ts';
+import { denyingWebhook } from '../drain/eviction-answer.ts';
 import { describedBy } from '../hooks/described.ts';
 import { helpText } from '../hooks/words.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
@@ -59,6 +60,8 @@ export function byReason({ reason, message }: Pick<Stage, 'reason' | 'message'>)
       return held('operator', 'an operator: the Machine lacks what its API demands');
     case 'RunsPhaseout':
       return held('operator', 'phaseout on another Machine: this one runs the instance that looks');
+    case 'WaitingForDrainPolicy':
+      return policyActing(message);
     case 'InternalError':
       return held('operator', 'an operator: the message says what fails');
     default:
@@ -67,6 +70,18 @@ export function byReason({ reason, message }: Pick<Stage, 'reason' | 'message'>)
         : undefined;
   }
 }
+
+/** Machines that have begun go on, or a window opens. A policy that cannot be read, or that never opens, needs somebody. */
+function policyActing(message: string): Acting {
+  const policy = /DrainPolicy (\S+?):? /.exec(message)?.[1];
+  return policy === undefined || mustBeCorrected(message)
+    ? held('operator', 'an operator: a DrainPolicy has to be corrected')
+    : going('policy', `DrainPolicy ${policy}`);
+}
+
+/** Whether a wait for a DrainPolicy only ends once somebody changes that. */
+export const mustBeCorrected = (message: string): boolean =>
+  /cannot be read|^invalid selectors|none of its windows/.test(message);
 
 function hooksActing(points: readonly HookPoint[], { machine, dialect, deletionHooks }: About): Acting {
   const hooks = points.flatMap((point) => dialect.hooks(machine, point).map((hook) => ({ point, hook })));
@@ -111,7 +126,7 @@ function drainActing(stage: Stage): Acting {
     case 'budget':
       return held('budget-owner', `the owner of PodDisruptionBudget ${line.budget ?? `of ${pods}`}`);
     case 'refused':
-      return held('operator', `who refuses the eviction of ${pods}`);
+      return refusedActing(line, pods);
     case 'back':
       return held('operator', `an operator: ${pods} come back to the cordoned Node`);
     case 'on-their-way':
@@ -119,6 +134,12 @@ function drainActing(stage: Stage): Acting {
     default:
       return going('pods', `the Pods that have to complete: ${pods}`);
   }
+}
+
+function refusedActing({ text }: DrainLine, pods: string): Acting {
+  const webhook = denyingWebhook(text);
+  const name = webhook === undefined ? `who refuses the eviction of ${pods}` : `admission webhook ${webhook}`;
+  return held('operator', name);
 }
 
 const providerOf = ({ infrastructure }: Machine, { termination }: Dialect): string =>

@@ -8,6 +8,7 @@ export interface Actor {
     | Carrier
     | 'hook-owner'
     | 'budget-owner'
+    | 'policy'
     | 'pods'
     | 'volumes'
     | 'infrastructure'

@@ -1,6 +1,14 @@
 /** One line of a drain's message: some Pods, and what is with them. */
 export interface DrainLine {
-  kind: 'budget' | 'several-budgets' | 'refused' | 'on-their-way' | 'to-complete' | 'later' | 'back';
+  kind:
+    | 'budget'
+    | 'several-budgets'
+    | 'refused'
+    | 'on-their-way'
+    | 'to-complete'
+    | 'later'
+    | 'back'
+    | 'ruled';
   /** `namespace/name`; the message names three at most. */
   pods: readonly string[];
   /** What the API says of it, where it says something. */
@@ -15,12 +23,19 @@ const kinds: readonly [DrainLine['kind'], RegExp][] = [
   ['refused', /^Pods? (.+?): failed to evict Pod, (.*)$/],
   ['on-their-way', /^Pods? (.+?): (deletionTimestamp set, but still not removed from the Node)$/],
   ['to-complete', /^Pods? (.+?): (waiting for completion)$/],
+  ['ruled', /^Pod (\S+): (.+ \(DrainPolicy \S+, \w+\))$/],
   ['back', /^Pods? (.+?) (came back to the cordoned Node after an eviction.*)$/],
   ['later', /^(?:After above Pods have been removed from the Node|Next), .*?: ()(.*)$/],
 ];
 
 /** The lines of a drain's message, in Cluster API's words. What is none of them is left out. */
 export const drainLines = (message: string): DrainLine[] => message.split('\n').flatMap(lineOf);
+
+/** Of a drain's message what DrainPolicies do about these Pods, a line each. */
+export const ruledLines = (message: string, pods: readonly string[]): string[] =>
+  drainLines(message)
+    .filter(({ kind, pods: [pod = ''] }) => kind === 'ruled' && pods.includes(pod))
+    .map(({ pods: [pod], text }) => `${pod}: ${text}`);
 
 function lineOf(text: string): DrainLine[] {
   const line = text.replace(/^\* /, '').trim();

@@ -10,6 +10,7 @@ import { holdCauses } from './causes/holds.ts';
 import { hookCauses } from './causes/hooks.ts';
 import { nodeCauses } from './causes/node.ts';
 import { podCauses } from './causes/pods.ts';
+import { policyCauses } from './causes/policies.ts';
 import { referredCauses } from './causes/referred.ts';
 import { refusalCauses } from './causes/refusals.ts';
 import { volumeCauses } from './causes/volumes.ts';
@@ -71,6 +72,7 @@ function foundCauses(seen: Seen): Cause[] {
   return [
     ...holds,
     ...hookCauses(seen),
+    ...policyCauses(seen),
     ...(isIn('drain') ? [...refusalCauses(seen), ...aheadCauses(seen), ...podCauses(seen)] : []),
     ...(isIn('drain') || isIn('volume-detach') || isIn('node') ? nodeCauses(seen, here) : []),
     ...(isIn('volume-detach') ? volumeCauses(seen) : []),

@@ -24,6 +24,7 @@ export interface Cause {
     | 'pause'
     | 'invalid'
     | 'hook'
+    | 'policy'
     | 'budget'
     | 'eviction'
     | 'namespace'

@@ -123,9 +123,13 @@ export const refusalsOf = ({
   unknown: refusals.filter(({ cause }) => cause === 'Unknown'),
 });
 
-/** `BudgetExhausted by PodDisruptionBudget shop/web`. */
-export const refusalWords = ({ cause, budget }: PlannedRefusal): string =>
-  `${cause}${budget === undefined ? '' : ` by PodDisruptionBudget ${budget}`}`;
+/** `BudgetExhausted by PodDisruptionBudget shop/web`, and what a DrainPolicy does about it. */
+export const refusalWords = ({ cause, budget, action }: PlannedRefusal): string =>
+  [
+    cause,
+    ...(budget === undefined ? [] : [` by PodDisruptionBudget ${budget}`]),
+    ...(action === undefined ? [] : [`; ${action}`]),
+  ].join('');
 
 /** The same of a later batch. */
 export const refusalAheadWords = ({ cause, budget, batch }: PlannedRefusalAhead): string =>

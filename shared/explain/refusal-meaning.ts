@@ -13,6 +13,8 @@ const meanings: Readonly<Record<PlannedRefusal['cause'], string>> = {
   BudgetNotObserved: 'For the moment: the budget was changed and its status is not up to date yet.',
   MultipleBudgets: 'For ever: the API evicts no Pod that several budgets select. Change one of the budgets.',
   NamespaceTerminating: 'For the moment: the namespace is being deleted, and its Pods with it.',
+  AdmissionWebhook:
+    'Until that webhook lets it: it may move the Pod itself, as KubeVirt does, or wait for a person. It is tried again.',
   Throttled: 'For the moment: the API server asks to slow down.',
   NotAttempted: 'For the moment: there was no time left for it in this round.',
   Unknown: 'Nothing is known: in the cluster itself the budget may or may not let the Pod go.',

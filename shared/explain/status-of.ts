@@ -38,7 +38,9 @@ export function standingOf(
   const givenUp = givenUpIn(stage, machine, dialect);
   const within = looksWithin(stage, dialect);
   const { ref, clusterName, nodeName } = machine;
-  const state = stateOf(isHeld, stage.since ?? deletedAt, now);
+  // In a line, or before a window, it takes as long as that takes.
+  const isInLine = stage.reason === 'WaitingForDrainPolicy';
+  const state = stateOf(isHeld, isInLine ? undefined : (stage.since ?? deletedAt), now);
   return {
     machine: ref,
     ...(clusterName !== undefined && { cluster: clusterName }),
@@ -101,9 +103,9 @@ const ranks: readonly State[] = ['held', 'late', 'progressing'];
 /** When Cluster API, too, begins to call a deletion late. */
 const lateMilliseconds = 15 * 60_000;
 
-function stateOf(isHeld: boolean, since: string, now: Instant): State {
+function stateOf(isHeld: boolean, since: string | undefined, now: Instant): State {
   if (isHeld) return 'held';
-  return now - Date.parse(since) > lateMilliseconds ? 'late' : 'progressing';
+  return since !== undefined && now - Date.parse(since) > lateMilliseconds ? 'late' : 'progressing';
 }
 
 /** The worst first, and of those the one that waits longest. */

@@ -1,12 +1,14 @@
 import { type AssessedNode, assessNode } from '../assess/assess-node.ts';
+import { holderOf, holderText, isTerminatingForLong } from '../drain/leaving.ts';
 import { unreachableText } from '../drain/node.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
-import { isUnreachable, podName } from '../kubernetes/objects.ts';
+import { isUnreachable, type Pod, podName } from '../kubernetes/objects.ts';
 import type { PodName } from '../machine/messages.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { PlannedRefusal } from '../plan/deletion-plan.ts';
 import { plannedRefusals } from '../plan/rows.ts';
 import type { Environment } from '../runtime/environment.ts';
+import type { Instant } from '../time/clock.ts';
 
 /** A Pod that the API would not evict now, and why. */
 export type Refused = PlannedRefusal & { uid: string };
@@ -18,7 +20,7 @@ export interface OnNode {
   refused: Refused[];
   /** The API would let them go at once: their controller has not asked yet. */
   unasked: string[];
-  /** On their way. */
+  /** On their way. Of one that should be gone, since when, and what holds it. */
   stopping: string[];
   /** Waited for until they have run to their end. */
   completing: string[];
@@ -43,7 +45,7 @@ export async function whatIsOnNode(
   const { nodeRest: rest } = env.cache.notes(ref.uid);
   if (rest !== undefined && rest.age() < rest.milliseconds) return { ...nothing, unread: [rest.why] };
   try {
-    return seenOn(await assessNode(env, subject, nodeName));
+    return seenOn(await assessNode(env, subject, nodeName), env.clock.now());
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     const why = `what is on Node ${nodeName} could not be read: ${error.statusText}`;
@@ -56,7 +58,7 @@ export async function whatIsOnNode(
   }
 }
 
-function seenOn(assessed: AssessedNode): OnNode {
+function seenOn(assessed: AssessedNode, now: Instant): OnNode {
   if (assessed.kind === 'none') return nothing;
   const { node } = assessed;
   const unreachable = isUnreachable(node) ? { unreachable: unreachableText(node) } : {};
@@ -70,11 +72,16 @@ function seenOn(assessed: AssessedNode): OnNode {
     ...unreachable,
     refused,
     unasked: plan.evictNow.map(podName).filter((pod) => !isRefused.has(pod)),
-    stopping: plan.terminating.map(podName),
+    stopping: plan.terminating.map((pod) => stoppingText(pod, now)),
     completing: plan.waitNow.map(podName),
     unread: [],
     ...named,
   };
+}
+
+function stoppingText(pod: Pod, now: Instant): string {
+  if (!isTerminatingForLong(pod, now)) return podName(pod);
+  return `${podName(pod)} (should be gone since ${pod.metadata.deletionTimestamp}: ${holderText(holderOf(pod))})`;
 }
 
 /** For a fact. */

@@ -1,8 +1,13 @@
 import * as z from 'zod';
-import type { Labels } from '../kubernetes/label-selector.ts';
 import { isRecord, type KubeObject } from '../kubernetes/objects.ts';
-import { matchesAny, pairsIn } from '../kubernetes/selector-pairs.ts';
 import { type HookPlace, hookPlaces } from '../machine/hook-call.ts';
+import {
+  goesByCluster as isByCluster,
+  isSelected,
+  type Selectable,
+  selectionFields,
+  selectorErrors,
+} from '../machine/selection.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import { aggregate } from '../text/truncate.ts';
 import { parseGoDuration, wholeSeconds } from '../time/duration.ts';
@@ -18,7 +23,6 @@ const seconds = z
   .refine((nanoseconds) => nanoseconds !== undefined && nanoseconds > 0n, { error: 'is no duration' })
   .transform((nanoseconds) => wholeSeconds(nanoseconds ?? 0n));
 
-const selector = z.custom<NonNullable<Parameters<typeof pairsIn>[1][number]['selector']>>();
 const choice = z.enum(['Hold', 'Proceed']);
 
 /** The API server has checked all of this; an object from before a change of the kind may differ. */
@@ -27,11 +31,7 @@ const specSchema = z.looseObject({
   /** Of others: the name of their hook. */
   hook: z.string().optional(),
   at: z.enum(hookPlaces),
-  machines: z
-    .array(z.object({ selector: selector.exactOptional(), clusterSelector: selector.exactOptional() }))
-    .optional(),
-  controlPlanes: z.boolean().default(false),
-  machinePools: z.boolean().default(false),
+  ...selectionFields,
   order: z.int().default(0),
   every: seconds.default(30),
   silentAfter: seconds.default(300),
@@ -51,23 +51,12 @@ export interface DeletionHook {
   spec: z.infer<typeof specSchema>;
 }
 
-/** A Machine, as DeletionHooks select it. */
-export interface Selectable {
-  labels: Labels;
-  /** Of its Cluster; empty where it has none. */
-  clusterLabels: Labels;
-  isControlPlane: boolean;
-}
-
 /** The DeletionHooks of one place that are for a Machine. */
 export interface Selected {
   hooks: readonly DeletionHook[];
   /** Those that may be for it: a selector, or the whole hook, cannot be read. A sentence each. */
   unclear: readonly string[];
 }
-
-/** MachinePools label their Machines so. */
-const poolLabel = 'cluster.x-k8s.io/pool-name';
 
 /** A DeletionHook as it is on the API server; undefined where it cannot be read. */
 export function readDeletionHook({
@@ -90,7 +79,7 @@ export function selectHooks(objects: readonly KubeObject[], place: HookPlace, ma
       continue;
     }
     if (spec.data.setBy === 'Others' || spec.data.at !== place) continue;
-    const selects = selectionOf(spec.data, machine);
+    const selects = isSelected(spec.data, machine);
     if (selects === true) hooks.push({ name, uid, spec: spec.data });
     else if (selects !== false) unclear.push(invalid(name, selects.errors));
   }
@@ -107,16 +96,8 @@ const invalid = (name: string, errors: string[]): string =>
 export function unclearIn({ metadata: { name }, spec: given }: KubeObject): string | undefined {
   const spec = specSchema.safeParse(given);
   if (!spec.success) return unreadable(name, spec.error);
-  const errors = pairsIn('machines', spec.data.machines ?? [], 'clusterSelector').flatMap(
-    (pair) => pair.errors,
-  );
+  const errors = selectorErrors(spec.data);
   return errors.length === 0 ? undefined : invalid(name, errors);
-}
-
-/** The same by the labels of the Machine alone, where those of its Cluster are not read. */
-export function maySelect(spec: DeletionHook['spec'], machine: Omit<Selectable, 'clusterLabels'>): boolean {
-  const machines = spec.machines?.map((entry) => ({ ...entry, clusterSelector: {} }));
-  return selectionOf({ ...spec, machines }, { ...machine, clusterLabels: {} }) !== false;
 }
 
 /** Of a namespace's DeletionHooks those that ask at a place, and those that cannot be read. */
@@ -130,7 +111,7 @@ export const askingAt = (objects: readonly KubeObject[], place: HookPlace): Kube
 export const goesByCluster = (objects: readonly KubeObject[]): boolean =>
   objects.some((object) => {
     const { data } = specSchema.safeParse(object['spec']);
-    return data?.machines?.some(({ clusterSelector }) => clusterSelector !== undefined) === true;
+    return data !== undefined && isByCluster(data);
   });
 
 /** The same DeletionHooks, as if each Cluster had the labels that they ask for. */
@@ -144,17 +125,3 @@ export const withoutClusters = (objects: readonly KubeObject[]): KubeObject[] =>
   });
 
 const recordOf = (value: unknown): object => (isRecord(value) ? value : {});
-
-/** Whether a DeletionHook selects the Machine; why not, where a selector cannot be read. */
-function selectionOf(
-  { machines = [], controlPlanes, machinePools }: DeletionHook['spec'],
-  { labels, clusterLabels, isControlPlane }: Selectable,
-): boolean | { errors: string[] } {
-  if (isControlPlane && !controlPlanes) return false;
-  if (poolLabel in labels && !machinePools) return false;
-  const pairs = pairsIn('machines', machines, 'clusterSelector');
-  if (matchesAny(pairs, (pair) => pair.matches(labels, clusterLabels) === true)) return true;
-  // An entry that cannot be told counts as one that matches.
-  if (!matchesAny(pairs, (pair) => pair.matches(labels, clusterLabels) !== false)) return false;
-  return { errors: pairs.flatMap((pair) => pair.errors) };
-}

@@ -1,7 +1,8 @@
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { HookPlace } from '../machine/hook-call.ts';
+import { mayBeSelected, type Selectable } from '../machine/selection.ts';
 import { compareBytes } from '../text/byte-order.ts';
-import { type DeletionHook, maySelect, readDeletionHook, type Selectable } from './deletion-hook.ts';
+import { type DeletionHook, readDeletionHook } from './deletion-hook.ts';
 
 /** What a DeletionHook says of a hook that others set. */
 export interface Described {
@@ -36,5 +37,5 @@ export function describedBy(objects: readonly KubeObject[], hook: HookOfOthers):
 }
 
 function describes(spec: DeletionHook['spec'], { place, name, machine }: HookOfOthers): boolean {
-  return spec.setBy === 'Others' && spec.at === place && spec.hook === name && maySelect(spec, machine);
+  return spec.setBy === 'Others' && spec.at === place && spec.hook === name && mayBeSelected(spec, machine);
 }

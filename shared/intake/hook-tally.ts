@@ -1,17 +1,18 @@
 import { forEachLimited } from '../async/parallel.ts';
 import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
-import { type DeletionHook, maySelect, readDeletionHook } from '../hooks/deletion-hook.ts';
+import { type DeletionHook, readDeletionHook } from '../hooks/deletion-hook.ts';
 import { hookStatusOf } from '../hooks/status.ts';
 import { readOr, Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Machine } from '../machine/machine.ts';
+import { mayBeSelected } from '../machine/selection.ts';
 import { whyNotAsked, whyNotAskedFor } from '../phase/hooks-ahead.ts';
 import { type ListedHooks, listDeletionHooks } from '../read/hook-sources.ts';
 import type { See } from '../read/list-machines.ts';
 import { isOurs } from '../read/machine.ts';
 import { type AskingHooks, askingHooksOf } from '../read/pre-terminate-hooks.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { saveHookStatus } from '../write/hook-status.ts';
+import { saveOwnStatus } from '../write/own-status.ts';
 import type { Asked } from './listed.ts';
 
 /** What a sweep sees of the Machines of each DeletionHook, for the status of that. */
@@ -64,7 +65,7 @@ function tallyOf(env: Environment, { resource, items }: ListedHooks): HookTally 
       const machine = readOrNone(dialect, raw);
       if (machine === undefined || !isOurs(env, machine, dialect)) return;
       for (const { hook, selected } of here)
-        if (hook !== undefined && maySelect(hook.spec, machine))
+        if (hook !== undefined && mayBeSelected(hook.spec, machine))
           selected.set(machine.ref.uid, whyNotAskedFor(machine, dialect, hook.spec.at));
     },
     async write(asked) {
@@ -80,7 +81,8 @@ function tallyOf(env: Environment, { resource, items }: ListedHooks): HookTally 
           heldUp: its.filter(({ isHeldUp }) => isHeldUp).length,
           hasKey,
         };
-        await saveHookStatus(env, resource, object, hookStatusOf(object, seen, env.clock.now()));
+        const status = { machines: null, ...hookStatusOf(object, seen, env.clock.now()) };
+        await saveOwnStatus(env, resource, { kind: 'DeletionHook', object }, status);
       });
     },
   };

@@ -9,6 +9,7 @@ import { lookAgain, lookOrLog, runDue, setDue, takeLiving } from './due.ts';
 import { openHookTally } from './hook-tally.ts';
 import { type Asked, glimpsed, intakeListed } from './listed.ts';
 import { showOldest } from './oldest-deletions.ts';
+import { openPolicyTally, type PolicyTally } from './policy-tally.ts';
 import { countDeleting, countDue } from './sweep-metrics.ts';
 
 const maxDueLooks = 500;
@@ -63,8 +64,12 @@ async function sweepWithoutStore(
  */
 export async function sweepAll(env: Environment): Promise<Advance[]> {
   if (env.settings.lease !== undefined) await renewOwnLease(env, env.settings.lease);
-  const hooks = await openHookTally(env);
-  const listed = await list(env, hooks.see, hooks.asking);
+  const [hooks, policies] = await Promise.all([openHookTally(env), openPolicyTally(env)]);
+  const see: See = (...seen) => {
+    hooks.see(...seen);
+    policies.see(...seen);
+  };
+  const listed = await list(env, see, hooks.asking);
   const { found, isWhole } = listed;
   const deleted = await takeInAll(env, listed);
   const limit = { clock: env.clock, milliseconds: longestMilliseconds };
@@ -77,7 +82,9 @@ export async function sweepAll(env: Environment): Promise<Advance[]> {
   // What could not be listed is not none: then what was counted last stays.
   if (isWhole) countDeleting(env, asked);
   showOldest(env, asked, isWhole);
-  const commands = asked.filter(isStep).map(({ command }) => command);
+  const commands = asked
+    .filter((each) => isStep(each) && !policies.rests(each.command.machine.uid))
+    .map(({ command }) => command);
   const setting = { ...limit, milliseconds: longestSettingMilliseconds };
   await findStore(env);
   // A deletion that has not begun has no requeue: a lost command would wait for the next list.
@@ -87,8 +94,8 @@ export async function sweepAll(env: Environment): Promise<Advance[]> {
   );
   // The instance that began a deletion may have failed to start the tick.
   if (commands.length > 0) await env.ticks.start();
-  else if (isWhole) await setTicks(env);
-  if (isWhole) await hooks.write(asked);
+  else if (isWhole) await setTicks(env, policies);
+  if (isWhole) await Promise.all([hooks.write(asked), policies.write()]);
   return commands;
 }
 
@@ -103,13 +110,13 @@ const list = (env: Environment, see?: See, asking?: AskingHooks) =>
 type Deleted = Pick<Awaited<ReturnType<typeof list>>, 'found' | 'glimpsed'>;
 
 /**
- * Nothing is being deleted: the tick may rest, unless a requeue is to come. The tick asks for that, and drops one whose
+ * Nothing is being deleted, or all of it waits for a window. The tick may rest, unless a requeue is to come. The tick asks for that, and drops one whose
  * Machine is gone. The instance that set it may have failed to start the tick. A store that is down tells neither.
  */
-async function setTicks({ store, clock, ticks }: Environment): Promise<void> {
-  const looks = await store.due(clock.now() + furthestMilliseconds, 1);
+async function setTicks({ store, clock, ticks }: Environment, { rests }: PolicyTally): Promise<void> {
+  const looks = await store.due(clock.now() + furthestMilliseconds, maxDueLooks);
   if (store.isAvailable?.() === false) return;
-  await (looks.length === 0 ? ticks.rest() : ticks.start());
+  await (looks.every(({ machine }) => rests(machine.uid)) ? ticks.rest() : ticks.start());
 }
 
 const isOnlyWatched = ({ isWatched }: Asked): boolean => isWatched === true;

@@ -158,6 +158,8 @@ export type RefusalCause =
   /** More than one budget selects the Pod; only a person can resolve that. */
   | 'MultipleBudgets'
   | 'NamespaceTerminating'
+  /** An admission webhook denies it, with any status. It speaks of this Pod alone, and may let it go later. */
+  | 'AdmissionWebhook'
   /** The API server, not a budget, asks to slow down. */
   | 'Throttled'
   /** Our own time for this look was used up before the call. */

@@ -69,14 +69,25 @@ export interface Toleration {
   tolerationSeconds?: number;
 }
 
+interface Container {
+  name: string;
+  ports?: { hostPort?: number }[];
+}
+
 /** The fields of a Pod that phaseout reads. */
 export interface Pod extends KubeObject {
   spec?: {
     nodeName?: string;
     tolerations?: Toleration[];
     volumes?: { name?: string; emptyDir?: unknown; persistentVolumeClaim?: { claimName: string } }[];
+    containers?: Container[];
+    initContainers?: Container[];
   };
-  status?: { phase?: string; conditions?: Condition[] };
+  status?: {
+    phase?: string;
+    conditions?: Condition[];
+    containerStatuses?: { name: string; state?: { running?: unknown } }[];
+  };
 }
 
 /** The fields of a PodDisruptionBudget that phaseout reads. */
@@ -143,6 +154,12 @@ const readyOf = ({ status }: Node | Pod): Condition | undefined =>
 export const podName = ({ metadata: { namespace, name } }: Pod): string =>
   namespace ? `${namespace}/${name}` : name;
 
+/** `namespace/name` of the claims that a Pod uses. */
+export const claimsOf = ({ metadata, spec }: Pod): string[] =>
+  (spec?.volumes ?? []).flatMap(({ persistentVolumeClaim }) =>
+    persistentVolumeClaim ? [`${metadata.namespace ?? ''}/${persistentVolumeClaim.claimName}`] : [],
+  );
+
 /** UID of the Pod; empty where it has none. */
 export const uidOf = (pod: Pod): string => pod.metadata.uid ?? '';
 
@@ -158,8 +175,8 @@ export const isTerminating = ({ metadata }: { metadata: { deletionTimestamp?: st
 export const isReady = (pod: Pod): boolean => readyOf(pod)?.status === 'True';
 
 /** The owner that answers for it, if it has one. */
-export const controllerOf = (pod: Pod): OwnerReference | undefined =>
-  pod.metadata.ownerReferences?.find((owner) => owner.controller === true);
+export const controllerOf = ({ metadata }: KubeObject): OwnerReference | undefined =>
+  metadata.ownerReferences?.find((owner) => owner.controller === true);
 
 /** `cluster.x-k8s.io` and `v1beta2`; the group of core kinds is empty. */
 export function groupVersionOf({ apiVersion = '' }: Pick<KubeObject, 'apiVersion'>): {

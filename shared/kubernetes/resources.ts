@@ -31,3 +31,12 @@ export const podDisruptionBudgets: Resource = served('policy', 'poddisruptionbud
 
 /** VolumeAttachments, of the workload cluster. */
 export const volumeAttachments: Resource = served('storage.k8s.io', 'volumeattachments');
+
+/** Deployments, of the workload cluster. */
+export const deployments: Resource = served('apps', 'deployments');
+
+/** ReplicaSets, of the workload cluster. */
+export const replicaSets: Resource = served('apps', 'replicasets');
+
+/** PersistentVolumeClaims, of the workload cluster. */
+export const persistentVolumeClaims: Resource = served('', 'persistentvolumeclaims');

@@ -35,6 +35,17 @@ export type Fact = { machine: MachineRef; phase: Phase; seq: number } & (
       budget?: string;
       explanation?: string;
     }
+  /** A DrainPolicy has its Deployment restarted, or has it deleted. `since`: of the cause (RFC 3339). */
+  | {
+      kind: 'pod-unblocked';
+      pod: PodName;
+      action: 'RolloutRestart' | 'Delete';
+      policy: string;
+      cause: RefusalCause;
+      since: string;
+      message: string;
+      deployment?: string;
+    }
   | { kind: 'completed' }
 );
 

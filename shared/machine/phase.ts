@@ -32,7 +32,7 @@ interface PhaseRecord {
 const records = {
   'pre-drain': {
     of: ['capi', 'openshift', 'capi beside', 'openshift beside'],
-    reasons: ['WaitingForPreDrainHook'],
+    reasons: ['WaitingForPreDrainHook', 'WaitingForDrainPolicy'],
     waits: 'No pre-drain hook holds it any more',
     onNode: true,
     hooks: 'pre-drain',

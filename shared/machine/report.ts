@@ -81,6 +81,8 @@ export interface MachineEvent {
     | 'HookLate'
     | 'DrainHeldUp'
     | 'DeletionHeld'
+    | 'RolloutRestarted'
+    | 'PodDeleted'
     | 'HookFailed'
     | 'HookSilent'
     | 'HookOver';

@@ -1,3 +1,4 @@
+import type { Prospect } from '../blocked/prospect.ts';
 import { budgetKey } from '../drain/budget-cause.ts';
 import { isDrained, type ObservedDrain, planDrain, puttingOff } from '../drain/plan.ts';
 import { believedRecords, type PodRecord } from '../drain/pod-record.ts';
@@ -15,6 +16,7 @@ import {
 import { podDisruptionBudgets } from '../kubernetes/resources.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Kept, Snapshot } from '../phase/snapshot.ts';
+import { observeBlocked } from './blocked.ts';
 import { type CordonSeen, observeCordon } from './control-plane.ts';
 import { isEmpty } from './empty-node.ts';
 import { type Closed, observeGate, unreadGate } from './gate.ts';
@@ -34,7 +36,10 @@ export type DrainSeen =
   | { kind: 'drained-before' }
   | CordonSeen
   | { kind: 'unjudged'; node: Node; failure: VerdictFailure }
-  | ObservedDrain;
+  | JudgedDrain;
+
+/** Where the drain stands, and what is done about Pods that are not let go. */
+export type JudgedDrain = ObservedDrain & { blocked: readonly Prospect[] };
 
 /** A Node that turned unreachable, or was uncordoned, in mid-drain is noticed within this time. */
 const cordoned: Kept = {
@@ -100,18 +105,20 @@ async function observeCordoned(snapshot: Snapshot, subject: Subject, node: Node)
 /** What follows from the verdicts on its Pods, from what is remembered of these, and from the budgets. */
 async function observeStanding(
   snapshot: Snapshot,
-  { machine }: Subject,
+  subject: Subject,
   verdicts: PodVerdict[],
-): Promise<Omit<ObservedDrain, 'kind' | 'node' | 'unreachable' | 'resourceVersion'>> {
+): Promise<Omit<JudgedDrain, 'kind' | 'node' | 'unreachable' | 'resourceVersion'>> {
   const remembered: ObservedDrain['remembered'] =
     verdicts.length === 0 ? new Map() : await snapshot.podRecords();
   const records = believedRecords(remembered, snapshot.now());
   const judged = planDrain(verdicts, { records });
-  const { deletionTimestamp: deletedAt } = machine;
+  const { deletionTimestamp: deletedAt } = subject.machine;
   const resting = restingPods(judged.evictNow, { records: remembered, deletedAt, now: snapshot.now() });
   const plan = puttingOff(judged, resting);
   const budgets = await observeBudgets(snapshot, plan.evictNow, records);
-  return { plan, resting, remembered, records, answers: snapshot.answers, budgets };
+  const { answers } = snapshot;
+  const blocked = await observeBlocked(snapshot, subject, { plan, records, answers });
+  return { plan, resting, remembered, records, answers, budgets, blocked };
 }
 
 async function isSeenDrained(snapshot: Snapshot, subject: Subject): Promise<boolean> {

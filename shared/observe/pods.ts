@@ -89,8 +89,11 @@ const rulesFor = (
 
 type NamespaceLabels = ReadonlyMap<string, Record<string, string>>;
 
-/** A Pod may be in a Namespace that is newer than the remembered list. Then the list says nothing of it. */
-async function namespaceLabels(snapshot: Snapshot, found: readonly Pod[]): Promise<NamespaceLabels> {
+/**
+ * Labels of the namespaces of these Pods. A Pod may be in one that is newer than the remembered list. Then the list says
+ * nothing of it.
+ */
+export async function namespaceLabels(snapshot: Snapshot, found: readonly Pod[]): Promise<NamespaceLabels> {
   const remembered = await listNamespaces(snapshot, rulesAgeMilliseconds);
   const isKnown = ({ metadata: { namespace = '' } }: Pod): boolean => remembered.has(namespace);
   return found.every(isKnown) ? remembered : listNamespaces(snapshot, readAnew);

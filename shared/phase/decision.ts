@@ -1,3 +1,4 @@
+import type { Prospect } from '../blocked/prospect.ts';
 import type { GatedStep } from '../dialects/gate.ts';
 import type { UnrecordedEviction } from '../drain/pod-record.ts';
 import type { DrainTally } from '../drain/summary.ts';
@@ -8,19 +9,25 @@ import type { Eviction, Key, Resource, Side } from '../kubernetes/client.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { PhaseOutcome } from '../machine/reason.ts';
 import type { MachineEvent, Report } from '../machine/report.ts';
+import type { PlaceWrite } from '../policies/choose.ts';
 import type { Instant } from '../time/clock.ts';
 
 /** A change to the world. Each can be repeated safely, and names the UID that it means. */
 export type Effect =
   /** `exclusive`: only while no other control plane Node is cordoned. A Lease in this namespace keeps others away. */
   | { kind: 'cordon'; node: string; uid: string; exclusive?: { namespace: string } }
-  | { kind: 'evict'; evictions: Eviction[] }
+  /** `free`: UIDs of Pods whose budget was seen to allow a disruption. */
+  | { kind: 'evict'; evictions: Eviction[]; free?: string[] }
+  /** Restarts Deployments and deletes Pods, as DrainPolicies say. */
+  | { kind: 'unblock'; prospects: readonly Prospect[] }
   | { kind: 'delete'; side: Side; resource: Resource; key: Key; uid: string; what: string }
   /** Asks the provider to remove the Machine's server. */
   | { kind: 'terminate' }
   /** Writes down who is asked at a place, and where their turns stand. It comes before all other effects. */
   | { kind: 'save-hooks'; asked: readonly Asked[]; ended: readonly Ended[] }
-  | { kind: 'call-hooks'; calls: readonly DueCall[] };
+  | { kind: 'call-hooks'; calls: readonly DueCall[] }
+  /** Takes places of DrainPolicies, or gives them back. Each is a conditional write. */
+  | { kind: 'write-places'; as: 'take' | 'give-back'; writes: readonly PlaceWrite[] };
 
 /** The awaited Pods have gone. By UID. */
 export interface PodsGone {

@@ -13,16 +13,17 @@ export const unreachableGraceSeconds = 1;
 const leftBehindMilliseconds = 2_000;
 const requeueAfterSeconds = 20;
 
-/** What would end the wait for a Node's Pods, and when to look in any case. */
+/** What would end the wait for a Node's Pods, and when to look in any case. `due`: when something is done about Pods. */
 export function drainEnds(
   subject: Subject,
   seen: ObservedDrain,
   now: number,
+  due: readonly number[] = [],
 ): { until: WaitsFor[]; requeueAfterSeconds: number } {
   return {
-    until: [...podsGone(seen, now), ...budgetsFree(seen), ...times(subject, seen, now)],
+    until: [...podsGone(seen, now), ...budgetsFree(seen), ...times(subject, seen, now, due)],
     requeueAfterSeconds: secondsToFirst(
-      [...deadlineOf('drain', subject, now), ...leftBehind(seen, now), ...seen.resting.values()],
+      [...deadlineOf('drain', subject, now), ...leftBehind(seen, now), ...seen.resting.values(), ...due],
       now,
       requeueAfterSeconds,
     ),
@@ -85,13 +86,14 @@ export const nodeGone = ({ node: { metadata } }: ObservedDrain): WaitsFor => ({
 });
 
 /** The soonest end of a back-off, of a rest, or of the drain's own time. */
-function times(subject: Subject, seen: ObservedDrain, now: number): WaitsFor[] {
+function times(subject: Subject, seen: ObservedDrain, now: number, due: readonly number[]): WaitsFor[] {
   const attempts = seen.plan.evictNow.map((pod) => nextAttemptAt(pod, seen, now));
   const ends = [
     ...attempts,
     ...seen.resting.values(),
     ...deadlineOf('drain', subject, now),
     ...leftBehind(seen, now),
+    ...due,
   ];
   return ends.length === 0 ? [] : [{ kind: 'time', at: Math.min(...ends) }];
 }

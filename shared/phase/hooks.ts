@@ -1,5 +1,5 @@
 import { type Asked, isPending } from '../hooks/asked.ts';
-import type { Selectable, Selected } from '../hooks/deletion-hook.ts';
+import type { Selected } from '../hooks/deletion-hook.ts';
 import { type Standing, standingOf } from '../hooks/times.ts';
 import { askedLater, presentGroup, type Turn, takeTurn } from '../hooks/turn.ts';
 import { isHeldUp, standingText, waitingText } from '../hooks/words.ts';
@@ -7,6 +7,7 @@ import type { HookPlace } from '../machine/hook-call.ts';
 import type { HookRecord } from '../machine/hook-record.ts';
 import type { PhaseReason } from '../machine/phase.ts';
 import { type MachineEvent, type Report, warning, withEvents } from '../machine/report.ts';
+import type { Selectable } from '../machine/selection.ts';
 import { beginningAt } from '../machine/timestamps.ts';
 import type { Instant } from '../time/clock.ts';
 import type { Decision } from './decision.ts';
@@ -75,7 +76,11 @@ export const clusterGoes = ({ surroundings }: Pick<Subject, 'surroundings'>): bo
   surroundings.cluster?.metadata.deletionTimestamp !== undefined;
 
 /** Why the Machine API itself goes past all pre-drain hooks of the Machine. */
-export function bypassOf({ machine, dialect, nodeDeletion }: Subject): string | undefined {
+export function bypassOf({
+  machine,
+  dialect,
+  nodeDeletion,
+}: Pick<Subject, 'machine' | 'dialect' | 'nodeDeletion'>): string | undefined {
   if (!nodeDeletion.allowed) return nodeDeletion.why;
   return dialect.passesHooks(machine, 'pre-drain') ? 'its Machine API passes its pre-drain hooks' : undefined;
 }

@@ -1,4 +1,6 @@
 import type { DeleteAnswer, Existence } from '../actuator/port.ts';
+import type { BlockedAction } from '../blocked/entry.ts';
+import type { Tried } from '../blocked/prospect.ts';
 import type { OtherClaims } from '../dialects/claims.ts';
 import type { NodeDeletion, Observed } from '../dialects/gate.ts';
 import type { Ownership } from '../dialects/status-input.ts';
@@ -17,6 +19,7 @@ import type { KubeObject, Node, Pod } from '../kubernetes/objects.ts';
 import type { HookRecord } from '../machine/hook-record.ts';
 import { type Machine, type ObjectRef, withNode } from '../machine/machine.ts';
 import type { Instant } from '../time/clock.ts';
+import type { PolicySources } from './places.ts';
 
 /** What one look has read, to compute the status from. */
 export interface Observations {
@@ -101,6 +104,7 @@ export interface Snapshot {
   drainRules(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[] | undefined>;
   /** The DeletionHooks of a namespace, at most `maxAgeMilliseconds` old; undefined if the kind is not served. */
   deletionHooks(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[] | undefined>;
+  readonly policies: PolicySources;
   /** What is remembered of the turns of DeletionHooks. */
   hookRecords(): Promise<readonly HookRecord[]>;
   /** Whether there is a key for the tokens of calls. Throws Unavailable. */
@@ -122,6 +126,10 @@ export interface Snapshot {
   now(): Instant;
   /** When the step began. If a time limit was not over then, the step may try, however long that takes. */
   readonly beganAt: Instant;
+  /** What may be done about Pods that are not let go, as `PHASEOUT_ACTIONS` grants it. */
+  readonly actions: ReadonlySet<BlockedAction>;
+  /** What this invocation has tried for Pods that are not let go, by Pod UID. */
+  readonly tried: ReadonlyMap<string, Tried>;
   /** Answers to the evictions of this invocation, by Pod UID. */
   readonly answers: ReadonlyMap<string, EvictionAnswer>;
   /** The outcome of this invocation's delete of an object, by UID. */

@@ -57,6 +57,8 @@ export interface PlannedPhase {
    */
   does: 'work' | 'wait' | 'pass' | 'skip' | 'passed' | 'unknown';
   why: string;
+  /** Set where a DrainPolicy holds it: the Machine shows this reason then. */
+  reason?: 'WaitingForDrainPolicy';
 }
 
 /** What a drain does with a Pod, and what decides that. */
@@ -86,6 +88,8 @@ export interface PlannedRefusal {
   budget?: string;
   /** Who keeps the budget, or why it cannot be computed. */
   explanation?: string;
+  /** What a DrainPolicy does about it, by its name, and what keeps it from that; absent where none does anything. */
+  action?: string;
 }
 
 /** An eviction of a later batch that will be refused. */

@@ -41,8 +41,9 @@ function serverText(existence: Existence): Planned {
 }
 
 /** What a phase waits for. A drain that has Pods to evict, or to wait for, works. */
-function waitingText({ phase }: Here, { message, error }: Report, assessment: Assessment): Planned {
+function waitingText({ phase }: Here, { message, error, reason }: Report, assessment: Assessment): Planned {
   const why = error ?? message;
+  if (reason === 'WaitingForDrainPolicy') return { does: 'wait', why, reason };
   if (phase === 'drain') return drainingText(why, assessment);
   if (error !== undefined) return { does: 'wait', why };
   if (phase === 'volume-detach') return { does: 'wait', why: 'volumes are attached to the Node' };

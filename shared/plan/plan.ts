@@ -1,7 +1,8 @@
 import { type Assessment, drainPlanOf } from '../assess/assessment.ts';
+import { foretoldText } from '../blocked/words.ts';
 import { podName } from '../kubernetes/objects.ts';
 import type { HookAhead } from '../phase/hooks-ahead.ts';
-import type { DeletionPlan, PlannedFunction, PlannedHook } from './deletion-plan.ts';
+import type { DeletionPlan, PlannedFunction, PlannedHook, PlannedRefusal } from './deletion-plan.ts';
 import { type NotGiven, planReturning, planUnreachable, withoutNode } from './node.ts';
 import { plannedPhases } from './phases.ts';
 import { plannedNamespaces, plannedPod, plannedRefusals, plannedRefusalsAhead } from './rows.ts';
@@ -21,7 +22,7 @@ export function planOf(assessment: Assessment, notGiven: NotGiven = {}): Deletio
     phases,
     pods: (onNode.verdicts ?? []).map(plannedPod(drain)),
     batches: drain.batches.map(({ order, pods }) => ({ order, pods: pods.map(podName) })),
-    refusals: plannedRefusals(drain, onNode.refusals),
+    refusals: withActions(plannedRefusals(drain, onNode.refusals), assessment),
     ...withRefusalsAhead(assessment),
     volumes: plannedVolumes(assessment, notGiven),
     hooks: plannedHooks(assessment),
@@ -30,6 +31,19 @@ export function planOf(assessment: Assessment, notGiven: NotGiven = {}): Deletio
     ...(unsure.length > 0 && { unsure }),
     message: onNode.message,
   };
+}
+
+/** Of a living Machine what DrainPolicies would do. Of one that is being deleted the Machine says where that stands. */
+function withActions(
+  refusals: readonly PlannedRefusal[],
+  { stands, onNode: { drain } }: Assessment,
+): PlannedRefusal[] {
+  const prospects = stands === undefined && drain?.kind === 'judged' ? drain.blocked : [];
+  const actions = new Map(prospects.map((prospect) => [podName(prospect.pod), foretoldText(prospect)]));
+  return refusals.map((refusal) => {
+    const action = actions.get(refusal.pod);
+    return action === undefined ? refusal : { ...refusal, action };
+  });
 }
 
 function withRefusalsAhead({ onNode: { refusals } }: Assessment): Pick<DeletionPlan, 'refusalsAhead'> {

@@ -1,7 +1,6 @@
 import type { Assessment } from '../assess/assessment.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
-import { isUnreachable, type Node, podName } from '../kubernetes/objects.ts';
-import { claimsOf } from '../volumes/attached.ts';
+import { claimsOf, isUnreachable, type Node, podName } from '../kubernetes/objects.ts';
 import type { AwaitedAttachment, NodeAttachment } from '../volumes/attachments.ts';
 import type { PlannedPhase, PlannedUnawaited, PlannedVolume } from './deletion-plan.ts';
 import type { NotGiven } from './node.ts';

@@ -7,11 +7,14 @@ import { readOr } from '../kubernetes/errors.ts';
 import type { HookPlace } from '../machine/hook-call.ts';
 import type { Machine } from '../machine/machine.ts';
 import { isBefore } from '../machine/phase.ts';
-import { hooksAgeMilliseconds, selectable } from '../phase/hooks.ts';
+import { bypassOf, hooksAgeMilliseconds, selectable } from '../phase/hooks.ts';
 import { whyNotAsked } from '../phase/hooks-ahead.ts';
 import { type NextPhase, nextPhase } from '../phase/next-phase.ts';
+import { policiesAgeMilliseconds } from '../phase/places.ts';
+import { isFor, readPolicies, unclearFor } from '../policies/drain-policy.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { deletionHooksIn } from './hook-sources.ts';
+import { drainPoliciesIn } from './policy-sources.ts';
 
 interface Asking {
   machine: Machine;
@@ -35,6 +38,18 @@ export async function mayAskAt(env: Environment, asking: Asking, place: HookPlac
   });
 }
 
+/** Whether a DrainPolicy may hold the Machine before its drain. A list that fails counts as one that may have it. */
+function mayWaitForPlace(env: Environment, about: Asking & { nodeDeletion: NodeDeletion }): Promise<boolean> {
+  const { dialect, machine } = about;
+  if (whyNotAsked(dialect) !== undefined || bypassOf(about) !== undefined) return Promise.resolve(false);
+  return readOr(true, async () => {
+    const objects = await drainPoliciesIn(machine.ref.namespace, env, policiesAgeMilliseconds);
+    const policies = readPolicies(objects ?? []);
+    const wanted = selectable(about);
+    return unclearFor(policies, wanted).length > 0 || policies.policies.some((each) => isFor(each, wanted));
+  });
+}
+
 /** Where a deletion begins. Without a drain it leads past both places where functions are asked. */
 export async function firstLeg(
   env: Environment,
@@ -42,7 +57,8 @@ export async function firstLeg(
 ): Promise<NextPhase> {
   const { machine, dialect, nodeDeletion } = about;
   const legBy = (asksAt: HookPoint[]): NextPhase => nextPhase(machine, dialect, nodeDeletion, { asksAt });
-  if (await mayAskAt(env, about, 'PreDrain')) return legBy(['pre-drain']);
+  if ((await mayAskAt(env, about, 'PreDrain')) || (await mayWaitForPlace(env, about)))
+    return legBy(['pre-drain']);
   const leg = legBy([]);
   const isPast = isBefore('pre-terminate', leg.phase);
   return isPast && (await mayAskAt(env, about, 'PreTerminate')) ? legBy(['pre-terminate']) : leg;

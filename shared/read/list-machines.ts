@@ -139,7 +139,7 @@ function isToJudge(machine: Machine, { register, hooks }: Beside, asking: Asking
 }
 
 /** The version that the API prefers, or another one that is known here. The API may prefer a newer one. */
-async function servedVersion(env: Environment, dialect: Dialect): Promise<string | undefined> {
+export async function servedVersion(env: Environment, dialect: Dialect): Promise<string | undefined> {
   const preferred = await env.management.discover(dialect.group, 'Machine');
   if (preferred === undefined || dialect.versions.includes(preferred.version)) return preferred?.version;
   for (const version of dialect.versions) {

@@ -9,6 +9,8 @@ import type { Instant } from '../time/clock.ts';
 import { otherClaims } from './cluster-machines.ts';
 import { findNodeOfServer, nodeByProviderId, providerIdOf } from './find-node.ts';
 import { hookSourcesFor } from './hook-sources.ts';
+import { drainPoliciesIn } from './policy-sources.ts';
+import { policyViewFor } from './policy-view.ts';
 import { ClusterSnapshot } from './snapshot.ts';
 import type { KnownDeletions, Reads, SnapshotSources } from './snapshot-sources.ts';
 import { withControlPlane } from './surroundings.ts';
@@ -54,6 +56,12 @@ export function sourcesFor(
     workloadName: workload === undefined ? '' : workloadName(workload),
     considersVolumeAttachments: settings.considerVolumeAttachments,
     hooks: hookSourcesFor(env, machine.ref),
+    actions: settings.actions,
+    policies: {
+      list: (namespace, maxAge) => drainPoliciesIn(namespace, env, maxAge),
+      now: () => policyViewFor(env, looking),
+      taken: new Set(),
+    },
     nodeFinder: nodeFinderFor(env, machine, dialect),
     nodeDeletion: async (hasNode) =>
       dialect.nodeDeletion(machine, await withControlPlane(env, machine, dialect, surroundings), hasNode),

@@ -1,4 +1,5 @@
 import type { Actuator, ActuatorTarget } from '../actuator/port.ts';
+import type { BlockedAction } from '../blocked/entry.ts';
 import type { Cache } from '../cache/cache.ts';
 import type { NodeDeletion } from '../dialects/gate.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
@@ -17,6 +18,7 @@ import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { pods } from '../kubernetes/resources.ts';
 import type { ObjectRef } from '../machine/machine.ts';
+import type { PolicySources } from '../phase/places.ts';
 import type { NodeFinder } from '../phase/snapshot.ts';
 import type { Store } from '../store/port.ts';
 import type { Clock, Instant } from '../time/clock.ts';
@@ -39,6 +41,8 @@ export interface SnapshotSources {
   reads?: Reads | undefined;
   considersVolumeAttachments: boolean;
   hooks: HookSources;
+  actions: ReadonlySet<BlockedAction>;
+  policies: PolicySources;
   nodeFinder: NodeFinder;
   nodeDeletion: (hasNode: boolean) => Promise<NodeDeletion>;
   actuator: Actuator;

@@ -1,5 +1,7 @@
 import type { DeleteAnswer, Existence } from '../actuator/port.ts';
 import { memoize } from '../async/shared-reads.ts';
+import type { BlockedAction } from '../blocked/entry.ts';
+import type { Tried } from '../blocked/prospect.ts';
 import { cordonedNode, rememberCordon } from '../cache/cache.ts';
 import type { NodeDeletion } from '../dialects/gate.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
@@ -16,6 +18,7 @@ import type {
 } from '../kubernetes/client.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { ObjectRef } from '../machine/machine.ts';
+import type { PolicySources } from '../phase/places.ts';
 import type { Kept, NodeFinder, Observations, Referred, Snapshot } from '../phase/snapshot.ts';
 import type { Instant, Stopwatch } from '../time/clock.ts';
 import {
@@ -40,18 +43,25 @@ export class ClusterSnapshot implements Snapshot {
     node: { kind: 'unseen' },
   };
   readonly answers = new Map<string, EvictionAnswer>();
+  readonly tried = new Map<string, Tried>();
   readonly beganAt: Instant;
   readonly reads: Reads;
   readonly isForesight: boolean = false;
   readonly now = (): Instant => this.#parts.clock.now();
   readonly #parts: SnapshotSources;
   readonly #pods: KnownPods;
+  readonly policies: PolicySources;
+  readonly actions: ReadonlySet<BlockedAction>;
+  readonly considersVolumeAttachments: boolean;
   termination: DeleteAnswer | undefined;
   readonly deletions: KnownDeletions;
 
   constructor(parts: SnapshotSources) {
     this.#parts = parts;
     this.beganAt = parts.beganAt;
+    this.policies = parts.policies;
+    this.actions = parts.actions;
+    this.considersVolumeAttachments = parts.considersVolumeAttachments;
     this.reads = new Reads(parts.reads);
     this.deletions = new KnownDeletions(parts.deletions);
     this.#pods = new KnownPods(parts.store, parts.cache, parts.machineUid);
@@ -124,13 +134,9 @@ export class ClusterSnapshot implements Snapshot {
   }
 
   /** Adds what was just learnt of Pods to what the store remembered. */
-  recordPods(records: readonly PodRecord[]): void {
-    this.#pods.learn(records);
-  }
-
-  drainRules(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[] | undefined> {
-    return drainRulesIn(namespace, this.#parts, maxAgeMilliseconds);
-  }
+  readonly recordPods = (records: readonly PodRecord[]): void => this.#pods.learn(records);
+  readonly drainRules: Snapshot['drainRules'] = (namespace, maxAge) =>
+    drainRulesIn(namespace, this.#parts, maxAge);
 
   get nodeFinder(): NodeFinder {
     return this.#parts.nodeFinder;
@@ -138,12 +144,10 @@ export class ClusterSnapshot implements Snapshot {
 
   readonly nodeDeletion = (hasNode: boolean): Promise<NodeDeletion> => this.#parts.nodeDeletion(hasNode);
 
+  readonly recordTried = (podUid: string, outcome: Tried): void => void this.tried.set(podUid, outcome);
   readonly recordTermination = (answer: DeleteAnswer): void => void (this.termination = answer);
   readonly serverExistence = (): Promise<Existence> => this.#parts.actuator.exists(this.#parts.target);
 
-  get considersVolumeAttachments(): boolean {
-    return this.#parts.considersVolumeAttachments;
-  }
   readonly podRecords = (): Promise<ReadonlyMap<string, PodRecord>> => this.#pods.records();
   readonly deletionHooks: Snapshot['deletionHooks'] = (...asked) => this.#parts.hooks.deletionHooks(...asked);
   readonly hookRecords: Snapshot['hookRecords'] = () => this.#parts.hooks.hookRecords();
@@ -187,10 +191,7 @@ export class ClusterSnapshot implements Snapshot {
     for (const key of this.reads.lists.keys()) if (isListOfPods(key)) this.reads.lists.delete(key);
   }
 
-  #ownerOf(side: Side): string {
-    return side === 'workload' ? this.#parts.workloadName : '';
-  }
-
+  readonly #ownerOf = (side: Side): string => (side === 'workload' ? this.#parts.workloadName : '');
   readonly #recentKey = (side: Side, seen: string): string => recentKey(this.#ownerOf(side), seen);
 
   #of(side: Side): Promise<Kubernetes> {

@@ -13,13 +13,19 @@ import { perform } from './effects.ts';
 import { saveAsked } from './hooks.ts';
 import type { Arrived } from './load.ts';
 import { logActing } from './log.ts';
+import { writePlaces } from './places.ts';
 import { type EffectContext, recordDecision, type Step, statusInput } from './step.ts';
+import { eventsOfActions } from './unblock.ts';
 
 /** Whether it changes a Node or its Pods, through the API of their cluster. */
 const isDoneToNode = (effect: Effect): boolean =>
   effect.kind === 'cordon' ||
   effect.kind === 'evict' ||
+  effect.kind === 'unblock' ||
   (effect.kind === 'delete' && effect.side === 'workload');
+
+/** A place may be given back: the next look says what the Machine waits for. */
+const isOfPlaces = ({ kind }: Effect): boolean => kind === 'write-places';
 
 /** Finding the way to the Node's cluster may take time. The check for a stale Machine comes after it. */
 async function wayFor({ workload }: Step, effects: Effect[]): Promise<EffectContext['workload']> {
@@ -46,14 +52,29 @@ export async function act(
     if (effect.kind !== 'save-hooks') continue;
     return (await saveAsked(step, effect, decision.report)) ? undefined : 'conflict';
   }
+  const places = decision.effects.find((effect) => effect.kind === 'write-places');
+  if (places !== undefined) return actOnPlaces(step, phase, places);
   logActing(step, decision);
   recordDecision(step.journal, arrived.subject.checkpoint, { what: 'acted', ...decision.report });
   try {
     const subject = arrived.subject;
     const facts = await perform(decision.effects, { env, subject, snapshot, workload });
     step.journal.facts.push(...facts);
-    step.journal.events.push(...(decision.events ?? []));
+    step.journal.events.push(...(decision.events ?? []), ...eventsOfActions(facts));
     return undefined;
+  } catch (error) {
+    return unavailable(step, phase, error);
+  }
+}
+
+/** The next look says what follows: nothing is told of a place that may be given back. */
+async function actOnPlaces(
+  step: Step,
+  phase: AnyPhase,
+  effect: Effect & { kind: 'write-places' },
+): Promise<Conclusion | 'conflict' | undefined> {
+  try {
+    return (await writePlaces(step, effect)) ? undefined : 'conflict';
   } catch (error) {
     return unavailable(step, phase, error);
   }
@@ -74,13 +95,14 @@ function isUnderInfrastructure({ arrived }: Step): boolean {
  * Saves the checkpoint before the first effect. Restarts if any read is stale. The process may have frozen in a read,
  * in a write, or in the last check of the Machine. That check does not cover its Cluster.
  */
-async function isReadyToAct(step: Step, { report }: Decision & { kind: 'act' }): Promise<boolean> {
+async function isReadyToAct(step: Step, { report, effects }: Decision & { kind: 'act' }): Promise<boolean> {
   const { env, arrived } = step;
   if (mustRestart(step)) return false;
   if (!arrived.isSaved && !isUnderInfrastructure(step) && !(await saveReached(step))) return false;
   // Peers whose status does not follow each step write it before the effects. Others go by the phase that it shows.
   // They must read by then what led to the end of the server, such as a drain.
-  if (!arrived.subject.dialect.showsProgress && !(await setConditionFirst(step, report))) return false;
+  const isToShow = !arrived.subject.dialect.showsProgress && !effects.some(isOfPlaces);
+  if (isToShow && !(await setConditionFirst(step, report))) return false;
   const isSame = await isStillAsSeen(env, arrived);
   return isSame && !isReadTooOld(arrived.age) && !mustRestart(step);
 }

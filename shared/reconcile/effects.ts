@@ -6,6 +6,7 @@ import { cordon } from './cordon.ts';
 import { evict } from './evict.ts';
 import { callHooks } from './hooks.ts';
 import type { EffectContext } from './step.ts';
+import { unblock } from './unblock.ts';
 
 /** Performs effects side by side; their outcomes become part of what the look has seen. */
 export async function perform(effects: Effect[], context: EffectContext): Promise<Fact[]> {
@@ -23,10 +24,11 @@ async function performOne(effect: Effect, context: EffectContext): Promise<Fact[
     return [];
   }
   if (effect.kind === 'evict') return evict(effect, context);
+  if (effect.kind === 'unblock') return unblock(effect, context);
   if (effect.kind === 'terminate') return terminate(context);
   if (effect.kind === 'call-hooks') return callHooks(effect, context);
   // They are written before all other effects.
-  if (effect.kind === 'save-hooks') return [];
+  if (effect.kind === 'save-hooks' || effect.kind === 'write-places') return [];
   return remove(effect, context);
 }
 

@@ -6,6 +6,7 @@ import type { EvictionAnswer } from '../kubernetes/client.ts';
 import { readOr } from '../kubernetes/errors.ts';
 import { type Pod, podName, uidOf } from '../kubernetes/objects.ts';
 import { podDisruptionBudgets } from '../kubernetes/resources.ts';
+import { lastingAfter } from '../machine/lasting-cause.ts';
 import type { Fact, PodName } from '../machine/messages.ts';
 import type { Decision, Effect } from '../phase/decision.ts';
 import type { Subject } from '../phase/definition.ts';
@@ -30,7 +31,11 @@ export async function evict(effect: Effect & { kind: 'evict' }, context: EffectC
   });
   for (const { pod, answer } of answered) logAnswer(pod, answer, context);
   const evictions = answered.map(({ pod, answer }) =>
-    evictionRecord(pod, answer, env, { known: records.get(uidOf(pod)), isClosed: closed.has(uidOf(pod)) }),
+    evictionRecord(pod, answer, env, {
+      known: records.get(uidOf(pod)),
+      isClosed: closed.has(uidOf(pod)),
+      wasFree: effect.free?.includes(uidOf(pod)) === true,
+    }),
   );
   await remember(evictions, records, context);
   return answered.flatMap(({ pod, answer }) =>
@@ -105,7 +110,7 @@ function evictionRecord(
   pod: Pod,
   answer: EvictionAnswer,
   env: Environment,
-  { known, isClosed }: { known: PodRecord | undefined; isClosed: boolean },
+  { known, isClosed, wasFree }: { known: PodRecord | undefined; isClosed: boolean; wasFree: boolean },
 ): EvictionRecord {
   const at = env.clock.now();
   const base = evictedAt(pod, at);
@@ -114,7 +119,8 @@ function evictionRecord(
   const { cause, text, budget, retryAfterSeconds } = answer;
   const refusal = { cause, text, ...(budget === undefined ? {} : { budget }) };
   const notBefore = nextAttempt({ known, isClosed, retryAfterSeconds, now: at, random: env.random });
-  return { ...base, outcome: 'refused', refusal, notBefore };
+  const lasting = lastingAfter(known?.lasting, { cause, at, wasFree });
+  return { ...base, outcome: 'refused', refusal, notBefore, ...(lasting !== undefined && { lasting }) };
 }
 
 const evictedAt = (pod: Pod, at: Instant) => ({

@@ -162,6 +162,12 @@ export const configVariables = {
     meaning:
       'Whether Nodes show their drain as conditions DrainInProgress and Drained (KEP-5683). Those of others stay as they are.',
   },
+  actions: {
+    name: 'PHASEOUT_ACTIONS',
+    default: '',
+    meaning:
+      'What DrainPolicies may do about Pods that are not let go: rollout-restart, delete, with a comma between them; empty allows nothing. deploy --actions sets it, with the rights.',
+  },
   kubeconfig: {
     name: 'KUBECONFIG',
     default: '',

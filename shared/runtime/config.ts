@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { actionsByWord } from '../blocked/entry.ts';
 import { isMachineApiName, machineApiNames } from '../dialects/registry.ts';
 import { configVariables } from './config-variables.ts';
 import { logLevels } from './log.ts';
@@ -63,6 +64,12 @@ const someMachineApis = text
   })
   .transform((words) => words.filter(isMachineApiName));
 
+const someActions = names
+  .refine((words) => words.every((word) => word in actionsByWord), {
+    error: `must be some of ${Object.keys(actionsByWord).join(', ')}, with commas between them`,
+  })
+  .transform((words) => new Set(words.flatMap((word) => actionsByWord[word] ?? [])));
+
 function namesUser(word: string): boolean {
   const { username, password } = new URL(word);
   return username !== '' || password !== '';
@@ -115,6 +122,7 @@ const fields = {
   shutdownSeconds: whole(1, 3_600),
   considerVolumeAttachments: yesOrNo,
   nodeConditions: yesOrNo,
+  actions: someActions,
   kubeconfig: optional,
   logForm: oneOf(['json', 'text']),
   logLevel: oneOf(logLevels),

@@ -2,6 +2,7 @@ import type { Actuator } from '../actuator/port.ts';
 import type { Turn } from '../async/adaptive-limit.ts';
 import type { Pace } from '../async/pace.ts';
 import type { KeyedQueue } from '../async/under-way.ts';
+import type { BlockedAction } from '../blocked/entry.ts';
 import type { Cache } from '../cache/cache.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Key, Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';
@@ -24,6 +25,8 @@ interface Settings {
   requeueAfterSeconds: number;
   considerVolumeAttachments: boolean;
   nodeConditions: boolean;
+  /** What DrainPolicies may do about Pods that are not let go. */
+  actions: ReadonlySet<BlockedAction>;
   /** Whether Events show what holds a deletion that is only watched. */
   observeEvents: boolean;
   /** Namespaces whose Machines are looked after; all namespaces if empty. */

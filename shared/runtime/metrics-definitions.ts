@@ -55,6 +55,11 @@ export const metricDefinitions = {
     ['machine_api', 'reason'],
     'Machines that the last full sweep of this instance found held, as the Node that they name is not known to be theirs.',
   ),
+  policyMachines: gauge(
+    'phaseout_drain_policy_machines',
+    ['machine_namespace', 'policy', 'standing'],
+    'Machines of a DrainPolicy that have begun, and that wait. Of the last sweep of all Machines.',
+  ),
   hooksHeldUp: gauge(
     'phaseout_hooks_held_up',
     ['machine_api', 'machine_namespace', 'hook'],
@@ -79,6 +84,11 @@ export const metricDefinitions = {
     'phaseout_evictions_total',
     ['machine_api', 'answer', 'cause'],
     'Evictions by their answer: accepted, gone, replaced or refused, the last with its cause.',
+  ),
+  blockedActions: counter(
+    'phaseout_blocked_actions_total',
+    ['machine_api', 'action', 'cause', 'outcome'],
+    'What DrainPolicies had done about Pods that are not let go: RolloutRestart or Delete, done or failed.',
   ),
   dueLag: delays(
     'phaseout_due_lag_seconds',

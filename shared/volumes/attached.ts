@@ -1,5 +1,5 @@
 import type { PodVerdict, VerdictFailure } from '../drain/verdict.ts';
-import type { Node, PersistentVolume, Pod, VolumeAttachment } from '../kubernetes/objects.ts';
+import { claimsOf, type Node, type PersistentVolume, type VolumeAttachment } from '../kubernetes/objects.ts';
 import { sortedByBytes } from '../text/byte-order.ts';
 
 /** What says that something is attached to the Node, by the names each source has for it. */
@@ -43,12 +43,6 @@ export function claimsToIgnore(verdicts: readonly PodVerdict[]): Set<string> {
   const skipped = verdicts.filter(({ behavior }) => behavior === 'Skip');
   return new Set(skipped.flatMap(({ pod }) => claimsOf(pod)));
 }
-
-/** `namespace/name` of the claims that a Pod uses. */
-export const claimsOf = ({ metadata, spec }: Pod): string[] =>
-  (spec?.volumes ?? []).flatMap(({ persistentVolumeClaim }) =>
-    persistentVolumeClaim ? [`${metadata.namespace ?? ''}/${persistentVolumeClaim.claimName}`] : [],
-  );
 
 /** Why it cannot be told whose volumes to ignore, when Pods could not be judged. */
 export const cannotIgnoreClaims = ({ message }: VerdictFailure): VerdictFailure => ({

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { keepUnsent, takeUnsent } from '../cache/ledger.ts';
+import type { Kubernetes } from '../kubernetes/client.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { events } from '../kubernetes/resources.ts';
@@ -49,9 +50,29 @@ type Fate = 'settled' | 'forbidden' | 'unknown';
 /** A missing permission, or a policy that forbids the Event. Both may change. */
 const mayPass = [403, 422];
 
-async function writeEvent(env: Environment, subject: About, event: MachineEvent): Promise<Fate> {
+/** Writes an Event about an object of the workload cluster, in its namespace there. It is not tried again. */
+export async function writeEventThere(
+  env: Environment,
+  api: Kubernetes,
+  { subject, event, namespace }: { subject: About; event: MachineEvent; namespace: string },
+): Promise<void> {
+  await writeEvent(env, subject, event, { api, namespace });
+}
+
+async function writeEvent(
+  env: Environment,
+  subject: About,
+  event: MachineEvent,
+  { api, namespace }: { api: Kubernetes; namespace: string } = {
+    api: env.management,
+    namespace: subject.machine.ref.namespace,
+  },
+): Promise<Fate> {
   try {
-    const outcome = await env.management.create(events, eventObject(subject, event, env.clock.now()));
+    const outcome = await api.create(
+      events,
+      eventObject(subject, event, { now: env.clock.now(), namespace }),
+    );
     if (outcome.kind !== 'refused') return 'settled';
     env.log.warn('Event was refused', { reason: event.reason, why: outcome.message });
     return mayPass.includes(outcome.code) ? 'forbidden' : 'settled';
@@ -72,11 +93,15 @@ const cutName = (name: string, length: number): string => name.slice(0, length).
 const isOfError = ({ type, reason }: MachineEvent): boolean =>
   type === 'Warning' || reason === 'DrainRequeued';
 
-function eventObject({ machine, checkpoint }: About, event: MachineEvent, now: number): KubeObject {
+function eventObject(
+  { machine, checkpoint }: About,
+  event: MachineEvent,
+  { now, namespace }: { now: number; namespace: string },
+): KubeObject {
   const what = isOfError(event) ? lastingText(event.message) : event.message;
   const identity = `${machine.ref.uid}|${checkpoint.seq}|${event.reason}|${what}`;
   const hash = createHash('sha256').update(identity).digest('hex').slice(0, 16);
-  const { namespace, name, uid, apiVersion } = machine.ref;
+  const { name, uid, apiVersion } = machine.ref;
   const own = { apiVersion, kind: 'Machine', name, uid, resourceVersion: machine.resourceVersion };
   const time = rfc3339Seconds(now);
   const component = event.component ?? 'machine-controller';

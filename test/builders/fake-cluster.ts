@@ -28,7 +28,11 @@ const served: Record<string, Resource> = {
   'cp.example/ControlPlane': { group: 'cp.example', version: 'v1', plural: 'controlplanes' },
 };
 
-const deletionHooks = { group: 'phaseout.dev', version: 'v1alpha1', plural: 'deletionhooks' };
+/** Served where there is one. */
+const ownKinds: Readonly<Record<string, Resource>> = {
+  DeletionHook: { group: 'phaseout.dev', version: 'v1alpha1', plural: 'deletionhooks' },
+  DrainPolicy: { group: 'phaseout.dev', version: 'v1alpha1', plural: 'drainpolicies' },
+};
 
 interface Interruption {
   times: number;
@@ -202,13 +206,13 @@ export class FakeCluster implements WorkloadCluster {
 
   async discover(group: string, kind: string): Promise<Resource | undefined> {
     this.#interrupted(`discover ${kind}`);
-    if (kind === 'DeletionHook') return this.#servesHooks ? deletionHooks : undefined;
+    const own = ownKinds[kind];
+    if (own !== undefined) return this.#serves(own) ? own : undefined;
     return served[`${group}/${kind}`];
   }
 
-  /** The kind is served where there is one. */
-  get #servesHooks(): boolean {
-    return [...this.#objects.keys()].some((path) => path.startsWith(`${deletionHooks.plural}/`));
+  #serves({ plural }: Resource): boolean {
+    return [...this.#objects.keys()].some((path) => path.startsWith(`${plural}/`));
   }
 
   /** The object as the API leaves it: gone when it is being deleted and nothing holds it any more. */

@@ -2,11 +2,12 @@ import { type ObservedDrain, planDrain } from '../../shared/drain/plan.ts';
 import type { PodRecord } from '../../shared/drain/pod-record.ts';
 import type { PodVerdict } from '../../shared/drain/verdict.ts';
 import type { EvictionAnswer } from '../../shared/kubernetes/client.ts';
+import type { JudgedDrain } from '../../shared/observe/drain.ts';
 import { recordsOf } from './pods.ts';
 import { aNode } from './subject.ts';
 
 export interface ObservedDrainParts
-  extends Partial<Omit<ObservedDrain, 'kind' | 'plan' | 'remembered' | 'records' | 'answers' | 'budgets'>> {
+  extends Partial<Omit<JudgedDrain, 'kind' | 'plan' | 'remembered' | 'records' | 'answers' | 'budgets'>> {
   verdicts: PodVerdict[];
   records?: PodRecord[];
   answers?: Record<string, EvictionAnswer>;
@@ -20,7 +21,7 @@ export function anObservedDrain({
   answers = {},
   budgets = new Map(),
   ...others
-}: ObservedDrainParts): ObservedDrain {
+}: ObservedDrainParts): JudgedDrain {
   const known = recordsOf(...records);
   return {
     kind: 'judged',
@@ -32,6 +33,7 @@ export function anObservedDrain({
     records: known,
     answers: new Map(Object.entries(answers)),
     budgets,
+    blocked: [],
     resourceVersion: '900',
     ...others,
   };

@@ -138,6 +138,7 @@ function environment(
       requeueAfterSeconds: 20,
       considerVolumeAttachments: true,
       nodeConditions: false,
+      actions: new Set(),
       observeEvents: false,
       namespaces: [],
       watchFilter: '',

@@ -165,6 +165,21 @@ export const examples: Record<EventType, CloudEvent> = {
     },
     time,
   ),
+  'dev.phaseout.pod.unblocked.v1': factEvent(
+    {
+      kind: 'pod-unblocked',
+      ...about,
+      pod,
+      action: 'RolloutRestart',
+      policy: 'workers',
+      cause: 'BudgetNeverAllows',
+      since: '2026-01-01T00:00:00Z',
+      message:
+        'Restarted Deployment shop/web, so that Pod shop/web-1 moves: BudgetNeverAllows since 2026-01-01T00:00:00Z, for 600 s and more (DrainPolicy workers)',
+      deployment: 'web',
+    },
+    time,
+  ),
   'dev.phaseout.hook.call.v1': hookCall(call, time),
   'dev.phaseout.hook.answer.v1': hookAnswer(
     {

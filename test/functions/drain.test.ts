@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../functions/drain.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
-import type { ObservedDrain } from '../../shared/drain/plan.ts';
 import type { PodRecord } from '../../shared/drain/pod-record.ts';
 import type { PodTally } from '../../shared/drain/summary.ts';
 import type { EvictionAnswer } from '../../shared/kubernetes/client.ts';
-import type { DrainSeen } from '../../shared/observe/drain.ts';
+import type { DrainSeen, JudgedDrain } from '../../shared/observe/drain.ts';
 import { after, timeAfter } from '../builders/cluster-api.ts';
 import { anObservedDrain, type ObservedDrainParts } from '../builders/observed-drain.ts';
 import { budget, pod, record, verdict } from '../builders/pods.ts';
@@ -100,7 +99,7 @@ describe('a wait', () => {
   const going = { verdicts: [verdict('ns/a', 'Drain', 0, { deletionTimestamp: timeAfter(5) })] };
   const noTime = { cause: 'NotAttempted', text: 'no time' } as const;
 
-  test.each<[when: string, seen: ObservedDrain, at: number, isHeldUp: boolean]>([
+  test.each<[when: string, seen: JudgedDrain, at: number, isHeldUp: boolean]>([
     ['Pods stop', anObservedDrain(going), now, false],
     ['they stop for less than an attempt', anObservedDrain(going), late - 1, false],
     ['they stop for longer than an attempt', anObservedDrain(going), late, true],

@@ -13,9 +13,10 @@ import { aSubject } from '../builders/subject.ts';
 import { anOriginal } from '../builders/v1alpha1.ts';
 
 const now = after(10);
+const nothing = { places: undefined, hooks: undefined };
 
 test.each([
-  [preDrain.name, preDrain.decide(aSubject({ phase: 'pre-drain' }), undefined, now), 'pre-drain', 'done'],
+  [preDrain.name, preDrain.decide(aSubject({ phase: 'pre-drain' }), nothing, now), 'pre-drain', 'done'],
   // No phase has waited for one.
   [
     preTerminate.name,
@@ -30,7 +31,7 @@ test.each([
 
 test('a pre-drain hook holds nothing where the Node is left alone, and is not said to be gone', () => {
   const nodeDeletion = { allowed: false, why: 'cluster is being deleted' } as const;
-  expect(preDrain.decide(aSubject({ phase: 'pre-drain', nodeDeletion }), undefined, now)).toEqual({
+  expect(preDrain.decide(aSubject({ phase: 'pre-drain', nodeDeletion }), nothing, now)).toEqual({
     kind: 'advance',
     passing: 'not-applicable',
     message: 'cluster is being deleted',
@@ -40,7 +41,7 @@ test('a pre-drain hook holds nothing where the Node is left alone, and is not sa
 test('pre-drain hooks of OpenShift that hold nothing, since there is no drain, are not said to be gone', () => {
   const machine = openShift.read(aRawMachine({ preDrain: ['move', 'etcd'], annotations: excluded }));
   const subject = { ...aSubject({ phase: 'pre-drain' }), dialect: openShift, machine };
-  expect(preDrain.decide(subject, undefined, now)).toEqual({
+  expect(preDrain.decide(subject, nothing, now)).toEqual({
     kind: 'advance',
     passing: 'done',
     message: 'no pre-drain hook holds it; its pre-drain hooks are bypassed: etcd, move',

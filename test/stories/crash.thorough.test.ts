@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { BesideFleet, BesideParts } from './stage/beside/fleet.ts';
+import type { ClusterStage } from './stage/cluster-stage.ts';
 import type { Conditions } from './stage/conditions.ts';
+import type { Fleet } from './stage/fleet.ts';
+import { policyDefinitions } from './stage/hook-definitions.ts';
 import type { OpenShiftFleet, OpenShiftParts } from './stage/openshift.ts';
 import {
   besidePeer,
@@ -114,6 +117,22 @@ const besideThePeer: BesideStory = {
   },
 };
 
+const two = ['worker-1', 'worker-2'];
+
+/** Two Machines, and a place for one of them in each of two policies. */
+const oneByOne = <F extends ClusterStage>(put: (fleet: F, name: string) => void) => ({
+  beside: policyDefinitions,
+  scene(fleet: F) {
+    for (const name of two) put(fleet, name);
+    for (const name of ['all', 'workers']) fleet.drainPolicy(name, { maxUnavailable: 1 });
+    fleet.limitsBegun(1);
+  },
+  async plot(fleet: F) {
+    for (const name of two) fleet.delete(name);
+    for (const name of two) await fleet.gone(name);
+  },
+});
+
 type Play = (conditions: Conditions) => Promise<Played>;
 
 /** A play under some conditions, and the end and the number of requests of the undisturbed one. */
@@ -129,6 +148,36 @@ const plays: [string, Play][] = [
   ["beside Cluster API's own controller", (conditions) => besidePeer.play(besideThePeer, conditions)],
   ["of OpenShift's, with hooks and a provider that fails", (one) => openShift.play(ofOpenShift, one)],
   ['of two control plane Machines', (conditions) => openShift.play(ofAControlPlane, conditions)],
+  [
+    'with DrainPolicies',
+    (conditions) =>
+      play(
+        oneByOne((fleet: Fleet, name) => {
+          if (name === 'worker-1') fleet.cluster();
+          fleet.worker(name);
+        }),
+        conditions,
+      ),
+  ],
+  [
+    "with DrainPolicies, beside Cluster API's own controller",
+    (conditions) =>
+      besidePeer.play(
+        oneByOne((fleet: BesideFleet, name) => {
+          if (name === 'worker-1') fleet.cluster();
+          fleet.held(name);
+        }),
+        conditions,
+      ),
+  ],
+  [
+    "of OpenShift's, with DrainPolicies",
+    (conditions) =>
+      openShift.play(
+        oneByOne((fleet: OpenShiftFleet, name) => fleet.machineThatRuns(name)),
+        conditions,
+      ),
+  ],
   ['of v1alpha1', (conditions) => original.play(ofV1Alpha1, conditions)],
   ['of v1alpha1, from its first day on', (conditions) => original.play(aLivingOne, conditions)],
 ];

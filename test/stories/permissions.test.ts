@@ -9,7 +9,7 @@ let asked: Record<Way, AuditEntry[]>;
 // What is asked without a permission ends these and all other stories.
 beforeAll(async () => {
   asked = await playAll();
-});
+}, 60_000);
 
 describe('what serverless.yml permits, somebody asks', () => {
   test.each(allGranted)('line $line: for $way the $side $verb $resource of "$group"', (granted) => {

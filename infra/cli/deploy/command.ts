@@ -4,7 +4,7 @@ import type { ToldOptions } from '../../terminal/option.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { isJson, parseOptions, secondsOf } from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
-import { definitionsFor, deletionHooksOption } from '../package/package.ts';
+import { definitionsFor, deletionHooksOption, drainPoliciesOption } from '../package/package.ts';
 import { readServerlessFile } from '../package/read-file.ts';
 import { listIn, renderingOf, renderingOptions } from '../package/rendering.ts';
 import { letGoOption, openSite, siteOptions } from './connect-site.ts';
@@ -27,6 +27,7 @@ export const deployOptions = {
   },
   policies: { type: 'boolean', default: true, meaning: 'without the admission policies' },
   'deletion-hooks': deletionHooksOption,
+  'drain-policies': drainPoliciesOption,
   'all-namespaces': {
     type: 'boolean',
     meaning:
@@ -85,6 +86,7 @@ export async function deployCommand(args: readonly string[], outside: Outside): 
   const definitions = await definitionsFor({
     'drain-rules': values['drain-rules'],
     hooks: values['deletion-hooks'],
+    'drain-policies': values['drain-policies'],
     admission: values.policies,
   });
 

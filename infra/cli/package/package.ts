@@ -21,6 +21,13 @@ export const deletionHooksOption = {
   meaning: 'without the definition of DeletionHooks',
 } as const satisfies ToldOption;
 
+/** The same of DrainPolicies. */
+export const drainPoliciesOption = {
+  type: 'boolean',
+  default: true,
+  meaning: 'without the definition of DrainPolicies',
+} as const satisfies ToldOption;
+
 /** Options of `phaseout package`. */
 export const packageOptions = {
   ...renderingOptions,
@@ -36,6 +43,7 @@ export const packageOptions = {
   },
   policies: { type: 'boolean', meaning: 'with the admission policies (Kubernetes 1.30)' },
   'deletion-hooks': deletionHooksOption,
+  'drain-policies': drainPoliciesOption,
   out: {
     type: 'string',
     value: 'DIR',
@@ -58,6 +66,7 @@ export async function packageManifests(args: readonly string[], outside: Outside
   const definitions = await definitionsFor({
     'drain-rules': values['drain-rules'] ?? false,
     hooks: values['deletion-hooks'],
+    'drain-policies': values['drain-policies'],
     admission: values.policies ?? false,
   });
   const options = { ...rendering, machineApis, ...definitions };
@@ -73,11 +82,12 @@ export async function packageManifests(args: readonly string[], outside: Outside
 
 /** The definitions and the admission policies, where they are wanted, as options of what renders. */
 export async function definitionsFor(
-  wanted: Readonly<Record<'drain-rules' | 'hooks' | 'admission', boolean>>,
+  wanted: Readonly<Record<'drain-rules' | 'hooks' | 'drain-policies' | 'admission', boolean>>,
 ): Promise<Required<Pick<RenderOptions, 'definitions' | 'besidePolicies'>>> {
   const lists = await Promise.all([
     wanted['drain-rules'] ? readDefinitions('drain-rules') : [],
     wanted.hooks ? readDefinitions('hooks') : [],
+    wanted['drain-policies'] ? readDefinitions('drain-policies') : [],
     wanted.admission ? readDefinitions('admission') : [],
   ]);
   const besidePolicies = wanted.admission

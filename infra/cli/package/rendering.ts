@@ -1,3 +1,4 @@
+import { actionsByWord } from '../../../shared/blocked/entry.ts';
 import { machineApiNames, modes } from '../../../shared/dialects/registry.ts';
 import { mode } from '../../../shared/runtime/mode.ts';
 import { machineApiChoices, newestVersions, type RenderOptions } from '../../knative/options.ts';
@@ -41,6 +42,13 @@ export const renderingOptions = {
     meaning:
       "beside (default): the own controllers of Cluster API and OpenShift go on, and wait for phaseout's hook; replace: in their place; observe: only watch, and write nothing; or one for each Machine API: capi:beside,v1alpha1:observe",
   },
+  actions: {
+    type: 'string',
+    value: 'NAMES',
+    offers: Object.keys(actionsByWord),
+    meaning:
+      'what DrainPolicies may do about Pods that are not let go, with the rights for it: rollout-restart, delete, with a comma between them (default: nothing)',
+  },
   set: {
     type: 'string',
     multiple: true,
@@ -60,7 +68,11 @@ export type Rendering = Omit<RenderOptions, 'machineApis' | 'definitions' | 'bes
 /** Throws UsageError. */
 export function renderingOf(values: ValuesOf<typeof renderingOptions>): Rendering {
   const { image, namespace, namespaces, 'broker-class': brokerClass, set = [] } = values;
-  const settings = [...(values.mode === undefined ? [] : [`PHASEOUT_MODE=${modeIn(values.mode)}`]), ...set];
+  const settings = [
+    ...(values.mode === undefined ? [] : [`PHASEOUT_MODE=${modeIn(values.mode)}`]),
+    ...(values.actions === undefined ? [] : [`PHASEOUT_ACTIONS=${actionsIn(values.actions)}`]),
+    ...set,
+  ];
   return {
     ...(image !== undefined && { image: imageOf(image) }),
     ...(namespace !== undefined && { namespace: nameIn('--namespace', namespace) }),
@@ -80,6 +92,14 @@ function modeIn(text: string): string {
   throw new UsageError(
     `--mode ${parsed.error.issues[0]?.message ?? 'is wrong'}, not ${JSON.stringify(text)}`,
   );
+}
+
+function actionsIn(text: string): string {
+  const words = listIn('--actions', text);
+  const unknown = words.find((word) => !(word in actionsByWord));
+  if (unknown === undefined) return words.join(',');
+  const known = Object.keys(actionsByWord).join(', ');
+  throw new UsageError(`there is no action ${JSON.stringify(unknown)} (there are ${known})`);
 }
 
 function imageOf(image: string): string {

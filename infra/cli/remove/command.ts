@@ -22,7 +22,7 @@ export const removeOptions = {
   'with-data': {
     type: 'boolean',
     meaning:
-      'with the volume of DynamoDB Local, and with the definitions of MachineDrainRules and DeletionHooks and all of these',
+      'with the volume of DynamoDB Local, and with the definitions of MachineDrainRules, DeletionHooks and DrainPolicies and all of these',
   },
   file: renderingOptions.file,
   ...siteOptions,

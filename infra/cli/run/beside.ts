@@ -1,3 +1,4 @@
+import { actionsByWord } from '../../../shared/blocked/entry.ts';
 import {
   groupOf,
   type MachineApiName,
@@ -23,8 +24,14 @@ export function variablesFor(
   env: Variables,
 ): Variables {
   const own = ownVariables(env);
-  const said = mode ?? (source.kind === 'cluster' ? undefined : (own['PHASEOUT_MODE'] ?? 'replace'));
-  return said === undefined ? own : { ...own, PHASEOUT_MODE: said };
+  if (source.kind === 'cluster') return mode === undefined ? own : { ...own, PHASEOUT_MODE: mode };
+  // In a cluster that is played nothing can be lost: what a policy asks for is granted.
+  return {
+    PHASEOUT_ACTIONS: Object.keys(actionsByWord).join(','),
+    PHASEOUT_MODE: 'replace',
+    ...own,
+    ...(mode !== undefined && { PHASEOUT_MODE: mode }),
+  };
 }
 
 /** The Machine APIs whose own controllers go on: beside phaseout, or watched by it. */

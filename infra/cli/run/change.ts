@@ -12,6 +12,7 @@ export type Change = { time: Instant; machine: string; phase: Phase } & (
   | { event: 'waits'; reason: string; message: string }
   | { event: 'evicted'; pod: string }
   | { event: 'refused'; pod: string; cause: string; message: string; budget?: string; explanation?: string }
+  | { event: 'unblocked'; pod: string; action: string; policy: string; message: string }
   | { event: 'failed'; reason: string; message: string }
   | { event: 'released' }
   | { event: 'hook'; hook: string; as: string; message: string }
@@ -43,6 +44,10 @@ export function toChange(fact: FactEvent, machine: string): Change {
       const { pod, cause, message, budget, explanation } = fact.data;
       const told = compact({ cause, message, budget, explanation });
       return { ...about, event: 'refused', pod: podName(pod), ...told };
+    }
+    case 'dev.phaseout.pod.unblocked.v1': {
+      const { pod, action, policy, message } = fact.data;
+      return { ...about, event: 'unblocked', pod: podName(pod), action, policy, message };
     }
     case 'dev.phaseout.deletion.completed.v1':
       return { ...about, event: 'released' };

@@ -84,6 +84,8 @@ function fields(change: Change): string[] {
         `why=${quoted(change.message)}`,
         ...(change.explanation === undefined ? [] : [`explanation=${quoted(change.explanation)}`]),
       ];
+    case 'unblocked':
+      return [`unblocked=${change.pod}`, `by=${change.action}`, `why=${quoted(change.message)}`];
     case 'failed':
       return [`failed=${change.reason}`, `why=${quoted(change.message)}`];
     case 'released':

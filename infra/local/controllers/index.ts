@@ -27,10 +27,11 @@ import { volumeAttachments } from './volumes/volume-attachment.ts';
 import { volumeProtection } from './volumes/volume-protection.ts';
 import { volumeProvisioner } from './volumes/volume-provisioner.ts';
 import { daemonSets } from './workloads/daemonset.ts';
-import { deployments, replicaSets } from './workloads/deployment.ts';
+import { deployments } from './workloads/deployment.ts';
 import { completedPods, jobs } from './workloads/job.ts';
 import { jobTracking } from './workloads/job-tracking.ts';
 import { podGarbage } from './workloads/pod-garbage.ts';
+import { replicaSets } from './workloads/replicaset.ts';
 import { statefulSets } from './workloads/statefulset.ts';
 
 const controllers = {

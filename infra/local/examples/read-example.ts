@@ -7,6 +7,7 @@ const files: Readonly<Record<ExampleName, readonly string[]>> = {
   openshift: ['openshift.yaml'],
   v1alpha1: ['v1alpha1.yaml'],
   hooks: ['capi.yaml', 'hooks.yaml'],
+  policies: ['capi.yaml', 'policies.yaml'],
 };
 
 /** The manifests of an example fleet. */

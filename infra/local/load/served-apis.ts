@@ -1,6 +1,7 @@
 import { groupVersionOf } from '../../../shared/kubernetes/objects.ts';
 import { clusterApiDefinitions, machineDrainRules } from '../kubernetes/crds/cluster-api.ts';
 import { deletionHooks } from '../kubernetes/crds/deletion-hooks.ts';
+import { drainPolicies } from '../kubernetes/crds/drain-policies.ts';
 import { machineSets } from '../kubernetes/crds/machine-sets.ts';
 import { openShiftDefinitions } from '../kubernetes/crds/openshift.ts';
 import { v1alpha1Definitions } from '../kubernetes/crds/v1alpha1.ts';
@@ -15,8 +16,8 @@ const drainRuleKind = 'MachineDrainRule';
 /**
  * Definitions of the Machine APIs that the objects belong to. What is served decides what is looked for: a Machine API
  * is there because something of it is. Cluster API is when nothing is, so that its Machines can be made afterwards.
- * MachineDrainRules need no more of it than their own kind: OpenShift may have them without its Machines. DeletionHooks are
- * phaseout's own, and always there.
+ * MachineDrainRules need no more of it than their own kind: OpenShift may have them without its Machines. DeletionHooks and
+ * DrainPolicies are phaseout's own, and always there.
  */
 export function definitionsOfApis(objects: readonly KubeObject[]): KubeObject[] {
   const present = objects.filter(({ kind }) => kind !== definitionKind);
@@ -25,7 +26,7 @@ export function definitionsOfApis(objects: readonly KubeObject[]): KubeObject[] 
     ...(uses('machine.openshift.io') ? openShiftDefinitions : []),
     ...(uses('cluster.k8s.io') ? v1alpha1Definitions : []),
   ];
-  const own = [deletionHooks()];
+  const own = [deletionHooks(), drainPolicies()];
   const ofClusterApi = present.filter((object) => groupVersionOf(object).group === 'cluster.x-k8s.io');
   const hasMoreThanRules = ofClusterApi.some(({ kind }) => kind !== drainRuleKind);
   if (hasMoreThanRules || others.length === 0)

@@ -7,6 +7,7 @@ import {
 import { forEachLimited } from '../../async/parallel.ts';
 import type { EvictionRecord, PodRecord } from '../../drain/pod-record.ts';
 import type { RefusalCause } from '../../kubernetes/client.ts';
+import type { LastingCause } from '../../machine/lasting-cause.ts';
 import type { MachineRef } from '../../machine/machine.ts';
 import { podPlace } from '../../store/clue.ts';
 import { expiryOf, podRecordRetentionSeconds } from '../../store/retention.ts';
@@ -90,6 +91,7 @@ function attemptExpression(
     attempt.outcome === 'refused' ? 'outcome = if_not_exists(outcome, :outcome)' : 'outcome = :outcome',
   ];
   if (attempt.refusal !== undefined) sets.push('lastRefusal = :refusal');
+  if (attempt.lasting !== undefined) sets.push('lasting = :lasting');
   if (attempt.notBefore !== undefined) sets.push('notBefore = :notBefore');
   const removes = attempt.notBefore === undefined ? ' REMOVE notBefore' : '';
   const update = `SET ${sets.join(', ')}${removes} ADD attempts :one`;
@@ -107,6 +109,7 @@ const attemptValues = (attempt: EvictionRecord): Item => ({
   ':outcome': text(attempt.outcome),
   ':one': number(1),
   ...(attempt.refusal === undefined ? {} : { ':refusal': toRefusalAttribute(attempt.refusal) }),
+  ...(attempt.lasting === undefined ? {} : { ':lasting': toLastingAttribute(attempt.lasting) }),
   ...(attempt.notBefore === undefined ? {} : { ':notBefore': number(attempt.notBefore) }),
 });
 
@@ -121,6 +124,9 @@ const toRefusalAttribute = (refusal: Refusal): AttributeValue =>
     text: message(refusal.text),
     ...(refusal.budget === undefined ? {} : { budget: text(refusal.budget) }),
   });
+
+const toLastingAttribute = ({ cause, since }: LastingCause): AttributeValue =>
+  map({ cause: text(cause), since: number(since) });
 
 /** Undefined for an item that is not a Pod's record as this version writes them. */
 function fromPodItem(item: Item): PodRecord | undefined {
@@ -142,6 +148,7 @@ function fromPodItem(item: Item): PodRecord | undefined {
     lastAttempt,
     outcome,
     ...lastRefusalOf(item),
+    ...lastingOf(item),
     ...(notBefore !== undefined && { notBefore }),
   };
 }
@@ -166,6 +173,14 @@ function lastRefusalOf(item: Item): { lastRefusal?: Refusal } {
   return { lastRefusal: budget === undefined ? refusal : { ...refusal, budget } };
 }
 
+/** None for a cause that this version does not know: it counts from the next refusal. */
+function lastingOf(item: Item): { lasting?: LastingCause } {
+  const attributes = item['lasting']?.M ?? {};
+  const cause = refusalCauses.find((known) => known === textOf(attributes['cause']));
+  const since = numberOf(attributes['since']);
+  return cause === undefined || since === undefined ? {} : { lasting: { cause, since } };
+}
+
 // A record and not a list, so that a cause added to the type cannot be forgotten here.
 const causes: Record<RefusalCause, true> = {
   BudgetExhausted: true,
@@ -174,6 +189,7 @@ const causes: Record<RefusalCause, true> = {
   BudgetNotObserved: true,
   MultipleBudgets: true,
   NamespaceTerminating: true,
+  AdmissionWebhook: true,
   Throttled: true,
   NotAttempted: true,
   Failed: true,

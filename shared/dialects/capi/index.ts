@@ -23,6 +23,7 @@ import {
 import { startTimes } from './deletion-times.ts';
 import { events } from './events.ts';
 import { gate, isNodeDeletionOver } from './gates.ts';
+import { nodeReadiness } from './node-readiness.ts';
 import { group, read } from './read.ts';
 import { hasWaitedForHooks, status, worthSeeing } from './status.ts';
 
@@ -54,6 +55,7 @@ export const clusterApi: Dialect = {
   showsProgress: true,
   managesServers: false,
   read,
+  nodeReadiness,
   workload,
   clusterNameOf,
   finalizersOf,

@@ -23,10 +23,15 @@ export const wantedHookConditions = (told: Told): WantedCondition[] => [
 function wantedHookCondition({ machine, report }: Told, point: HookPoint, type: string): WantedCondition {
   const isAsked = report?.hooks !== undefined && hookPointOf(report.reason) === point;
   const isListed = hookList(machine, point).length > 0;
+  if (!isListed && report !== undefined && waitsForPlace(report, point))
+    return { type, status: 'False', reason: report.reason, severity: 'Info', message: report.message };
   if (!isListed && !isAsked) return { type, status: 'True' };
   const message = isAsked ? report.message : hookMessage(machine, point);
   return { type, status: 'False', reason: 'HookPresent', severity: 'Warning', message };
 }
+
+const waitsForPlace = ({ reason }: NonNullable<Told['report']>, point: HookPoint): boolean =>
+  point === 'pre-drain' && reason === 'WaitingForDrainPolicy';
 
 /** Undefined where the Machine cannot be ruled by another API. */
 export function wantedPaused(machine: Machine): WantedCondition | undefined {

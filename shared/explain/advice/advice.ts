@@ -1,7 +1,7 @@
 import type { Advice, Cause } from '../explanation.ts';
 import type { Seen } from '../seen.ts';
 import { hookAdvice, ownHookAdvice } from './hooks.ts';
-import { lookAtMachine, pauseAdvice, referredAdvice } from './machine.ts';
+import { lookAtMachine, pauseAdvice, policyAdvice, referredAdvice } from './machine.ts';
 import {
   budgetAdvice,
   evictionAdvice,
@@ -52,6 +52,7 @@ const advising: Readonly<Record<Cause['kind'], (seen: Seen, cause: Cause) => Adv
   failure: machineAlone,
   finalizers: machineAlone,
   hook: hookAdvice,
+  policy: policyAdvice,
   carrier: ownHookAdvice,
   budget: budgetAdvice,
   eviction: evictionAdvice,

@@ -8,6 +8,15 @@ export const lookAtMachine = ({ kubectl, machine, dialect }: Seen): Advice => ({
   why: 'its conditions and Events',
 });
 
+/** Who has begun and what is selected, by the policies of the namespace. */
+export const policyAdvice = ({ kubectl, machine }: Seen): Advice[] => [
+  {
+    does: 'looks',
+    command: `${kubectl.management} get drainpolicies.phaseout.dev${within(machine.ref.namespace)} -o yaml`,
+    why: 'who has begun and since when, and when the next window opens',
+  },
+];
+
 export function pauseAdvice(seen: Seen, { code }: Cause): Advice[] {
   const { kubectl, machine, dialect } = seen;
   const { namespace } = machine.ref;

@@ -15,10 +15,17 @@ export function onNode({ kubectl, machine }: Seen): Advice[] {
   ];
 }
 
-export function evictionAdvice(seen: Seen): Advice[] {
+export function evictionAdvice(seen: Seen, { code }: Cause): Advice[] {
+  if (code === 'AdmissionWebhook') return [...onNode(seen), webhooks(seen)];
   const budgets = `${seen.kubectl.workload} get poddisruptionbudgets.policy -A`;
   return [...onNode(seen), { does: 'looks', command: budgets, why: 'which budgets there are' }];
 }
+
+const webhooks = ({ kubectl }: Seen): Advice => ({
+  does: 'looks',
+  command: `${kubectl.workload} get validatingwebhookconfigurations,mutatingwebhookconfigurations`,
+  why: 'which of them has that webhook: its operator knows what it waits for',
+});
 
 export function namespaceAdvice({ kubectl }: Seen, { object }: Cause): Advice[] {
   if (object === undefined) return [];

@@ -1,3 +1,4 @@
+import { holderOf, holderText, isTerminatingForLong, overdueBy } from '../../drain/leaving.ts';
 import { type Pod, podName } from '../../kubernetes/objects.ts';
 import { listOf } from '../../text/truncate.ts';
 import type { Cause } from '../explanation.ts';
@@ -6,8 +7,6 @@ import { keeperOf } from '../owner.ts';
 import type { Seen } from '../seen.ts';
 
 const shownPods = 3;
-/** A kubelet may take this long to remove a Pod whose containers have stopped. */
-const removalMilliseconds = 60_000;
 
 /** Pods that are on their way, or that have to complete: the slowest first. */
 export function podCauses(seen: Seen): Cause[] {
@@ -52,11 +51,12 @@ const objectOf = ({ metadata: { namespace, name } }: Pod): NonNullable<Cause['ob
 
 function leavingCause({ now, plan }: Seen, pod: Pod): Cause {
   const { deletionTimestamp, deletionGracePeriodSeconds: grace = 0, finalizers = [] } = pod.metadata;
-  const overdue = now - endOf(pod);
+  const overdue = overdueBy(pod, now);
   const owner = keeperOf(pod);
-  const isOverdue = overdue > removalMilliseconds;
+  const isOverdue = isTerminatingForLong(pod, now);
   return {
     kind: 'pod',
+    ...(isOverdue && { code: 'Terminating' }),
     phase: 'drain',
     what: `Pod ${podName(pod)} stops${isOverdue ? `, and should be gone since ${lasting(overdue)}` : ''}`,
     object: objectOf(pod),
@@ -66,31 +66,39 @@ function leavingCause({ now, plan }: Seen, pod: Pod): Cause {
       `its time to stop ${overdue > 0 ? 'was over' : 'is over'} at ${deletionTimestamp} (grace period ${grace} s)`,
       ...(finalizers.length === 0 ? [] : [`its finalizers: ${finalizers.join(', ')}`]),
     ],
-    ...leavingEnds({ isOverdue, hasFinalizers: finalizers.length > 0, node: plan.unreachable?.node }),
+    ...leavingEnds(pod, { isOverdue, unreachable: plan.unreachable }),
   };
 }
 
-function leavingEnds({
-  isOverdue,
-  hasFinalizers,
-  node,
-}: {
-  isOverdue: boolean;
-  hasFinalizers: boolean;
-  node: string | undefined;
-}): Pick<Cause, 'endsByItself' | 'why'> {
-  if (node !== undefined)
+function leavingEnds(
+  pod: Pod,
+  { isOverdue, unreachable }: { isOverdue: boolean; unreachable: Seen['plan']['unreachable'] },
+): Pick<Cause, 'endsByItself' | 'why'> {
+  if (unreachable !== undefined) {
+    const { node, since } = unreachable;
+    const silent = since === undefined ? '' : `, silent since ${since},`;
     return {
       endsByItself: 'unknown',
-      why: `Node ${node} is unreachable: its kubelet cannot say that it has stopped`,
+      why: `Node ${node} is unreachable: its kubelet${silent} cannot say that it has stopped`,
     };
+  }
   if (!isOverdue) return { endsByItself: 'yes', why: 'it goes when its containers have stopped' };
-  if (hasFinalizers)
-    return { endsByItself: 'unknown', why: 'the controllers of its finalizers have to take them off' };
-  return {
-    endsByItself: 'unknown',
-    why: 'its kubelet should have removed it: look at the containers and the Node',
-  };
+  return { endsByItself: 'unknown', why: heldText(pod) };
+}
+
+function heldText(pod: Pod): string {
+  const holder = holderOf(pod);
+  const text = holderText(holder);
+  switch (holder.by) {
+    case 'finalizers':
+      return `it waits for ${text}: the controller of each has to take it off`;
+    case 'containers':
+      return `its kubelet should have ended ${text}`;
+    case 'volumes':
+      return `its containers have stopped, and its kubelet has to unmount ${text}`;
+    default:
+      return 'its kubelet should have removed it: look at the containers and the Node';
+  }
 }
 
 const more = (leaving: readonly Pod[]): Cause[] =>

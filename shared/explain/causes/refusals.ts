@@ -1,13 +1,15 @@
+import { denyingWebhook } from '../../drain/eviction-answer.ts';
 import { isUnsynced } from '../../drain/unsynced.ts';
 import { type Pod, type PodDisruptionBudget, podName } from '../../kubernetes/objects.ts';
 import type { PlannedRefusal } from '../../plan/deletion-plan.ts';
 import { listOf } from '../../text/truncate.ts';
-import { type DrainLine, drainLines } from '../drain-lines.ts';
+import { type DrainLine, drainLines, ruledLines } from '../drain-lines.ts';
 import type { Cause, Ends } from '../explanation.ts';
 import { isLong } from '../lasting.ts';
 import { keeperOf } from '../owner.ts';
 import { meaningOf } from '../refusal-meaning.ts';
 import type { Seen } from '../seen.ts';
+import { webhookCause } from './webhook.ts';
 
 const endsOf: Readonly<Record<PlannedRefusal['cause'], Ends>> = {
   BudgetExhausted: 'yes',
@@ -16,6 +18,7 @@ const endsOf: Readonly<Record<PlannedRefusal['cause'], Ends>> = {
   BudgetNotObserved: 'yes',
   MultipleBudgets: 'no',
   NamespaceTerminating: 'unknown',
+  AdmissionWebhook: 'unknown',
   Throttled: 'yes',
   NotAttempted: 'yes',
   Unknown: 'unknown',
@@ -47,9 +50,22 @@ export function refusalCause(seen: Seen, refusals: readonly PlannedRefusal[]): C
     ...budgetObject(key),
     ...(keeper !== undefined && { owner: keeper }),
     ...(budget && isComputed && { numbers: { ...numbersOf(budget), ...toldIn(message) } }),
-    details: [message, ...(explanation === undefined ? [] : [explanation]), ...ruleOf(budget)],
+    details: [
+      message,
+      ...(explanation === undefined ? [] : [explanation]),
+      ...ruleOf(budget),
+      ...actionsFor(seen, refusals),
+    ],
     ...endsFor(seen, cause, message),
   };
+}
+
+/** What DrainPolicies do about these Pods: as the Machine says, or as it is foretold. */
+function actionsFor({ standing }: Seen, refusals: readonly PlannedRefusal[]): string[] {
+  const pods = refusals.map(({ pod }) => pod);
+  const shown = standing?.phase === 'drain' ? ruledLines(standing.waitsFor.message, pods) : [];
+  const foretold = refusals.flatMap(({ pod, action }) => (action === undefined ? [] : [`${pod}: ${action}`]));
+  return [...shown, ...foretold];
 }
 
 const refusesOf = (who: string, key: string | undefined, pods: readonly string[]): string =>
@@ -148,19 +164,25 @@ function shownRefusals({ standing, plan }: Seen): Cause[] {
   if (standing?.phase !== 'drain') return [];
   const explained = new Set(plan.refusals.map(({ pod }) => pod));
   const read = new Set(plan.pods.map(({ namespace, name }) => `${namespace}/${name}`));
-  return drainLines(standing.waitsFor.message)
+  const { message } = standing.waitsFor;
+  return drainLines(message)
     .filter(
       ({ kind, pods }) =>
         kind === 'refused' ||
         (kind === 'budget' || kind === 'several-budgets' ? !pods.some((pod) => read.has(pod)) : false),
     )
     .filter(({ pods }) => !pods.some((pod) => explained.has(pod)))
-    .map(shownRefusal);
+    .map((line) => withLines(shownRefusal(line), ruledLines(message, line.pods)));
 }
+
+const withLines = (cause: Cause, lines: readonly string[]): Cause =>
+  lines.length === 0 ? cause : { ...cause, details: [...cause.details, ...lines] };
 
 function shownRefusal({ kind, pods, text, budget }: DrainLine): Cause {
   const { needs, has } = toldIn(text);
   const isForEver = kind === 'several-budgets';
+  const webhook = kind === 'refused' ? denyingWebhook(text) : undefined;
+  if (webhook !== undefined) return webhookCause(webhook, pods, text);
   return {
     kind: kind === 'budget' ? 'budget' : 'eviction',
     phase: 'drain',

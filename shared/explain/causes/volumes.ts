@@ -1,6 +1,5 @@
-import { podName } from '../../kubernetes/objects.ts';
+import { claimsOf, podName } from '../../kubernetes/objects.ts';
 import type { PlannedVolume } from '../../plan/deletion-plan.ts';
-import { claimsOf } from '../../volumes/attached.ts';
 import type { Cause } from '../explanation.ts';
 import { isLong } from '../lasting.ts';
 import type { Seen } from '../seen.ts';

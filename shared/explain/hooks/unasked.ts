@@ -1,9 +1,10 @@
 import { shownDialect } from '../../assess/shown-dialect.ts';
 import { stageOf } from '../../assess/stage.ts';
 import { type Dialect, MachineUnreadable } from '../../dialects/dialect.ts';
-import { maySelect, readDeletionHook } from '../../hooks/deletion-hook.ts';
+import { readDeletionHook } from '../../hooks/deletion-hook.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import { isDeleting, type Machine } from '../../machine/machine.ts';
+import { mayBeSelected } from '../../machine/selection.ts';
 import { whyNotAskedFor } from '../../phase/hooks-ahead.ts';
 import { listOf } from '../../text/truncate.ts';
 import type { Instant } from '../../time/clock.ts';
@@ -59,7 +60,7 @@ function unaskedBy(object: KubeObject, { machine, dialect }: Known): Unasked | u
   if (hook === undefined || hook.spec.setBy === 'Others' || namespace !== object.metadata.namespace)
     return undefined;
   const why = whyNotAskedFor(machine, dialect, hook.spec.at);
-  return why === undefined || !maySelect(hook.spec, machine) ? undefined : { name, why };
+  return why === undefined || !mayBeSelected(hook.spec, machine) ? undefined : { name, why };
 }
 
 const warningOf = ({ metadata }: KubeObject, why: string, those: readonly Unasked[]): HookWarning => ({

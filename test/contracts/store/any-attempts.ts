@@ -24,6 +24,10 @@ const anAttempt: fc.Arbitrary<EvictionRecord> = fc.record(
     outcome: fc.constantFrom('accepted' as const, 'gone' as const, 'refused' as const),
     refusal: aRandomRefusal,
     notBefore: anInstant,
+    lasting: fc.record({
+      cause: fc.constantFrom('BudgetExhausted' as const, 'MultipleBudgets' as const),
+      since: anInstant,
+    }),
   },
   { requiredKeys: ['podUid', 'namespace', 'name', 'at', 'outcome'] },
 );

@@ -51,6 +51,18 @@ export function describeEvictions(subject: Subject): void {
       ]);
     });
 
+    test('the cause that keeps a Pod is remembered with its time, through attempts that say nothing of it', async () => {
+      const lasting = { cause: 'BudgetNeverAllows', since: subject.start } as const;
+      await subject.store.recordEvictions(subject.machine, [aRefusal(subject, { lasting })]);
+      await subject.store.recordEvictions(subject.machine, [
+        aRefusal(subject, { at: subject.start + second }),
+      ]);
+      expect(await subject.store.podRecords(subject.machine.uid)).toMatchObject([{ attempts: 2, lasting }]);
+      const other = { cause: 'AdmissionWebhook', since: subject.start + 2 * second } as const;
+      await subject.store.recordEvictions(subject.machine, [aRefusal(subject, { lasting: other })]);
+      expect(await subject.store.podRecords(subject.machine.uid)).toMatchObject([{ lasting: other }]);
+    });
+
     test('an accepted eviction ends the wait and keeps the counts', async () => {
       const notBefore = subject.start + 10 * second;
       await subject.store.recordEvictions(subject.machine, [aRefusal(subject, { notBefore })]);

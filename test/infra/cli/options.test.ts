@@ -174,7 +174,7 @@ describe('the options of run', () => {
     [
       'an unknown example',
       '--example aws',
-      '--example takes one of capi, openshift, v1alpha1, hooks, not "aws"',
+      '--example takes one of capi, openshift, v1alpha1, hooks, policies, not "aws"',
     ],
     ['a context of nothing', '--context c', '--context needs --kubeconfig'],
     ['a time that is none', '--timeout soon', '--timeout takes whole seconds, not "soon"'],
@@ -259,7 +259,7 @@ describe('the options of plan', () => {
     [
       'an unknown example',
       'a/b --example aws',
-      '--example takes one of capi, openshift, v1alpha1, hooks, not "aws"',
+      '--example takes one of capi, openshift, v1alpha1, hooks, policies, not "aws"',
     ],
     ['only a path', '--load a', 'plan needs the NAMESPACE/NAME of a Machine'],
     [

@@ -101,6 +101,7 @@ test('an instance goes by its configuration', () => {
   expect(environment.settings).toEqual({
     considerVolumeAttachments: false,
     nodeConditions: false,
+    actions: new Set(),
     observeEvents: false,
     requeueAfterSeconds: 7,
     namespaces: ['fleet', 'other'],

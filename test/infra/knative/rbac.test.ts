@@ -285,6 +285,37 @@ function mayShowDrains(environment: Record<string, string>): boolean[] {
   return [here, elsewhere].map((objects) => JSON.stringify(objects).includes('nodes/status'));
 }
 
+/** Which of these the functions may do to Deployments and to Pods, in a workload cluster. */
+function mayAct(actions: string): string[] {
+  const objects = workloadClusterObjects(file, 'capi', { PHASEOUT_ACTIONS: actions });
+  const all = objects.flatMap((object) => rulesIn(object));
+  return [
+    'deployments patch',
+    'replicasets get',
+    'persistentvolumeclaims get',
+    'events create',
+    'pods delete',
+  ].filter((right) => all.includes(right));
+}
+
+/** Each as `pods delete`. */
+const rulesIn = (object: object): string[] =>
+  Array.from(JSON.stringify(object).matchAll(/"resources":\["([^"]+)"\],"verbs":\[([^\]]+)\]/g)).flatMap(
+    ([, resource = '', verbs = '']) =>
+      verbs.split(',').map((verb) => `${resource} ${verb.replaceAll('"', '')}`),
+  );
+
+const ofRestarts = ['deployments patch', 'replicasets get', 'persistentvolumeclaims get', 'events create'];
+
+test.each([
+  ['', []],
+  ['rollout-restart', ofRestarts],
+  ['delete', ['pods delete']],
+  ['rollout-restart, delete', [...ofRestarts, 'pods delete']],
+])('with the actions "%s" it may do no more than they need', (actions, needed) => {
+  expect(mayAct(actions)).toEqual(needed);
+});
+
 test('conditions of Nodes may be written only where that is asked for', () => {
   expect(mayShowDrains({})).toEqual([false, false]);
   expect(mayShowDrains({ PHASEOUT_NODE_CONDITIONS: 'false' })).toEqual([false, false]);

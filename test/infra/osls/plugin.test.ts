@@ -30,7 +30,7 @@ test('osls packages what we package', { timeout: 60_000 }, async () => {
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: home, env });
 
   expect(stdout).toContain('15 files for: kubectl apply --server-side --force-conflicts -k out');
-  const definitions = await readDefinitions('hooks');
+  const definitions = [...(await readDefinitions('hooks')), ...(await readDefinitions('drain-policies'))];
   const files = renderManifests(written(), { machineApis: newestVersions, image, definitions });
   const found = readdirSync(join(home, 'out')).map((name): [string, string] => [
     name,

@@ -52,6 +52,12 @@ const failed = (text: string, parts: { retryAfterSeconds?: number } = {}): Evict
   text,
   ...parts,
 });
+const denied = (text: string, more: object = {}): EvictionAnswer => ({
+  kind: 'refused',
+  cause: 'AdmissionWebhook',
+  text,
+  ...more,
+});
 const twoBudgets: EvictionAnswer = {
   kind: 'refused',
   cause: 'MultipleBudgets',
@@ -267,7 +273,7 @@ test.each<[string, number, unknown, string | null | undefined, EvictionAnswer]>(
     429,
     status('TooManyRequests', evacuation),
     undefined,
-    failed(evacuation),
+    denied(evacuation),
   ],
   [
     'a 429 of an admission webhook that says when to come again',
@@ -276,7 +282,35 @@ test.each<[string, number, unknown, string | null | undefined, EvictionAnswer]>(
       retryAfterSeconds: 5,
     }),
     undefined,
-    failed('admission webhook "p" denied the request without explanation ', { retryAfterSeconds: 5 }),
+    denied('admission webhook "p" denied the request without explanation ', { retryAfterSeconds: 5 }),
+  ],
+  [
+    'a 403 of an admission webhook',
+    403,
+    status('Forbidden', 'admission webhook "p" denied the request: not by day'),
+    undefined,
+    denied('admission webhook "p" denied the request: not by day'),
+  ],
+  [
+    'a 404 of an admission webhook, which does not say that the Pod is gone',
+    404,
+    status('NotFound', 'admission webhook "p" denied the request: no such tenant'),
+    undefined,
+    denied('admission webhook "p" denied the request: no such tenant'),
+  ],
+  [
+    'a 409 of an admission webhook, which does not say that the Pod is another one',
+    409,
+    status('Conflict', 'admission webhook "p" denied the request: the UID in the precondition'),
+    undefined,
+    denied('admission webhook "p" denied the request: the UID in the precondition'),
+  ],
+  [
+    'a webhook that cannot be reached, which has denied nothing',
+    500,
+    status('InternalError', 'failed calling webhook "p": connection refused'),
+    undefined,
+    failed('failed calling webhook "p": connection refused'),
   ],
   [
     'a 429 of the API server that speaks of webhooks',

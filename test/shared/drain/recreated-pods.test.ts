@@ -91,6 +91,12 @@ describe('a Pod rests', () => {
       aPod(),
       [evicted({ outcome: 'refused', lastRefusal: { cause: 'Failed', text: 'the server answered 500' } })],
     ],
+    [
+      'also where a webhook denied it, which may have moved it itself',
+      evictedAt + 20_000,
+      aPod(),
+      [evicted({ outcome: 'refused', lastRefusal: { cause: 'AdmissionWebhook', text: 'evacuation' } })],
+    ],
     ['by what a clock a little ahead wrote', now + 22_000, aPod(), [lastAttempted(now + 2_000)]],
     [
       'by what is near, not by what a clock far ahead wrote',

@@ -90,10 +90,53 @@ describe('a budget that refuses', () => {
   });
 });
 
-const aPod = (name: string, metadata: object): Pod => ({
+it('what a DrainPolicy does about a Pod is among the details, as the Machine shows it', () => {
+  const ruled =
+    'Pod shop/web-1: at 2026-11-27T12:12:00Z its Deployment is restarted, if nothing lets it go before (DrainPolicy workers, BudgetNeverAllows)';
+  const machine = ofClusterApi({
+    checkpoint: {},
+    status: shows('DrainingNode', `Drain not completed yet:\n${ruled}`),
+  });
+  const { causes } = explain(seeing(machine, { refusals: [refusal('BudgetNeverAllows')] }));
+  expect(causes[0]?.details).toEqual(['Cannot evict pod', ruled.replace('Pod ', '')]);
+});
+
+it('what a DrainPolicy will do about a Pod is foretold of a living Machine', () => {
+  const action =
+    'its Deployment is restarted once BudgetNeverAllows has kept it for 600 s (DrainPolicy workers)';
+  const { causes } = explain(seeing(draining, { refusals: [refusal('BudgetNeverAllows', { action })] }));
+  expect(causes[0]?.details).toEqual(['Cannot evict pod', `shop/web-1: ${action}`]);
+});
+
+it('a webhook that denies an eviction is named, with what to look at', () => {
+  const denial =
+    'admission webhook "virt.example" denied the request: Eviction triggered evacuation of VMI "shop/vm-1"';
+  const message = `Drain not completed yet (started at 2026-11-27T12:02:00Z):\n* Pod shop/vm-1: failed to evict Pod, ${denial}`;
+  const { causes, advice, standing } = explain(
+    seeing(ofClusterApi({ checkpoint: {}, status: shows('DrainingNode', message) })),
+  );
+  expect(causes).toMatchObject([
+    {
+      kind: 'eviction',
+      code: 'AdmissionWebhook',
+      what: 'admission webhook virt.example refuses to evict shop/vm-1',
+      owner: 'admission webhook virt.example',
+      details: [denial],
+      endsByItself: 'unknown',
+    },
+  ]);
+  expect(standing?.acts).toEqual({ who: 'operator', name: 'admission webhook virt.example' });
+  expect(advice.map(({ command }) => command)).toContain(
+    'kubectl --context blue get validatingwebhookconfigurations,mutatingwebhookconfigurations',
+  );
+});
+
+const aPod = (name: string, metadata: object, more: Partial<Pod> = {}): Pod => ({
   metadata: { name, namespace: 'shop', ...metadata },
   spec: {},
+  ...more,
 });
+const ran = (state: object) => ({ status: { containerStatuses: [{ name: 'web', state }] } });
 const mustGo = (name: string, behavior: 'Drain' | 'WaitCompleted' | 'Skip' = 'Drain') => ({
   namespace: 'shop',
   name,
@@ -166,6 +209,37 @@ describe('Pods that are on their way', () => {
   ])('%s', (_what, metadata, what, ends) => {
     const seen = seeing(draining, { pods: [mustGo('a')] }, { pods: [aPod('a', metadata)] });
     expect(told(seen)).toEqual([[what, ends, undefined]]);
+  });
+
+  const claim = { volumes: [{ persistentVolumeClaim: { claimName: 'data' } }] };
+
+  it.each<[string, object, Partial<Pod>, string]>([
+    [
+      'a finalizer',
+      { finalizers: ['example.com/x'] },
+      {},
+      'it waits for finalizer example.com/x: the controller of each has to take it off',
+    ],
+    ['a container that runs', {}, ran({ running: {} }), 'its kubelet should have ended container web'],
+    [
+      'a volume',
+      {},
+      { spec: claim, ...ran({ terminated: {} }) },
+      'its containers have stopped, and its kubelet has to unmount the volume of claim shop/data',
+    ],
+    ['nothing to see', {}, {}, 'its kubelet should have removed it: look at the containers and the Node'],
+  ])('that should be gone are told with what holds them: %s', (_what, metadata, more, why) => {
+    const pods = [aPod('a', { ...overdue, ...metadata }, more)];
+    const { causes } = explain(seeing(draining, { pods: [mustGo('a')] }, { pods }));
+    expect(causes).toMatchObject([{ kind: 'pod', code: 'Terminating', endsByItself: 'unknown', why }]);
+  });
+
+  it('on a Node that is silent are told with since when', () => {
+    const unreachable = { node: 'node-1', since: '2026-11-27T11:50:00Z', changes: [] };
+    const seen = seeing(draining, { pods: [mustGo('a')], unreachable }, { pods: [aPod('a', overdue)] });
+    expect(explain(seen).causes[0]?.why).toBe(
+      'Node node-1 is unreachable: its kubelet, silent since 2026-11-27T11:50:00Z, cannot say that it has stopped',
+    );
   });
 
   it('with finalizers are not advised to be forced off: they would stay', () => {

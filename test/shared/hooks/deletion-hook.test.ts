@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Selectable, selectHooks } from '../../../shared/hooks/deletion-hook.ts';
+import { selectHooks } from '../../../shared/hooks/deletion-hook.ts';
+import type { Selectable } from '../../../shared/machine/selection.ts';
 import { aDeletionHook } from '../../builders/asked.ts';
 
 const worker: Selectable = {

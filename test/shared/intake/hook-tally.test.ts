@@ -135,7 +135,7 @@ describe('a sweep writes nothing', () => {
     const world = aWorldWith();
     world.management.on(`patch ${path}/status`, () => ({ kind: 'refused', message: 'forbidden', code: 403 }));
     await sweepAll(world);
-    expect(world.said).toContain('Status of a DeletionHook could not be written');
+    expect(world.said).toContain('Status of a DeletionHook or DrainPolicy could not be written');
   });
 });
 

@@ -32,6 +32,7 @@ test('reasons keep their names', () => {
     FailedValidate: true,
     RunsPhaseout: true,
     WaitingForPreDrainHook: true,
+    WaitingForDrainPolicy: true,
     DrainingNode: true,
     WaitingForVolumeDetach: true,
     HandingOver: true,
@@ -43,7 +44,7 @@ test('reasons keep their names', () => {
     DeletingNode: true,
     DeletionCompleted: true,
   };
-  expect(Object.keys(reasons)).toHaveLength(16);
+  expect(Object.keys(reasons)).toHaveLength(17);
 });
 
 test('ways of passing a phase keep their names', () => {

@@ -5,7 +5,7 @@ import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import { alive, type BesideFleet } from '../stage/beside/fleet.ts';
 import type { BesideOpenShiftFleet } from '../stage/beside/openshift-fleet.ts';
 import { type Fleet, resources } from '../stage/fleet.ts';
-import { hookDefinitions, triggerDefinition } from '../stage/hook-definitions.ts';
+import { hookDefinitions, policyDefinitions, triggerDefinition } from '../stage/hook-definitions.ts';
 import type { OpenShiftFleet } from '../stage/openshift.ts';
 import { agents } from '../stage/scenes.ts';
 import {
@@ -13,10 +13,12 @@ import {
   besidePeer,
   openShift as openShiftStories,
   original,
+  type Played,
   play,
 } from '../stage/story.ts';
 import { type OriginalFleet, machines as originalMachines } from '../stage/v1alpha1.ts';
 import { watching } from '../stage/watching.ts';
+import { acting } from './acting.ts';
 import { asksForItself, configured, isWatched } from './beside.ts';
 import type { Way } from './granted.ts';
 
@@ -36,6 +38,7 @@ function asksFunctions(fleet: Fleet | OpenShiftFleet): void {
   const limit = { silentAfter: '30s', timeout: '1m', onTimeout: 'Proceed' };
   fleet.deletionHook('silent', { at: 'PreDrain', ...limit });
   fleet.hookFunctions.serve('move-data', () => ({ state: 'Done' }));
+  fleet.drainPolicy('all', { maxUnavailable: '100%', controlPlanes: true });
 }
 
 /** A Node with all that a drain may meet. It has Pods of a DaemonSet, a refusing budget, and a rule with namespaces. */
@@ -66,7 +69,7 @@ const asksForMore = { configured: { nodeConditions: true }, environment: nodeCon
 /** Of Cluster API: owned objects, volumes, a Node known by providerID alone, and finalizers that stay. */
 const ofClusterApi = {
   ...asksForMore,
-  beside: [...hookDefinitions, triggerDefinition],
+  beside: [...hookDefinitions, ...policyDefinitions, triggerDefinition],
   scene(fleet: Fleet) {
     configured(fleet, 'fleet');
     aClusterWithItsControlPlane(fleet);
@@ -95,7 +98,7 @@ const ofClusterApi = {
 
 /** Beside Cluster API's own controller. One Machine gets the hook, one has a busy Node, and one has another's Node. */
 const ofBeside = {
-  beside: [...hookDefinitions, triggerDefinition],
+  beside: [...hookDefinitions, ...policyDefinitions, triggerDefinition],
   env: { ...alive, ...nodeConditions },
   scene(fleet: BesideFleet) {
     configured(fleet, 'fleet');
@@ -126,7 +129,7 @@ const ofBeside = {
 /** Of OpenShift: two of the control plane at once, behind a Lease that somebody has left, and a worker. */
 const ofOpenShift = {
   ...asksForMore,
-  beside: [...hookDefinitions, triggerDefinition],
+  beside: [...hookDefinitions, ...policyDefinitions, triggerDefinition],
   hasRules: true,
   scene(fleet: OpenShiftFleet) {
     configured(fleet, 'openshift-machine-api');
@@ -151,7 +154,7 @@ const ofOpenShift = {
 
 /** Beside OpenShift's own controllers: the same, and a Machine that gets the hook. */
 const ofBesideOpenShift = {
-  beside: [...hookDefinitions, triggerDefinition],
+  beside: [...hookDefinitions, ...policyDefinitions, triggerDefinition],
   env: { ...alive, ...nodeConditions, PHASEOUT_BESIDE_CONTROL_PLANES: 'true' },
   hasRules: true,
   scene(fleet: BesideOpenShiftFleet) {
@@ -267,7 +270,11 @@ export async function playAll(): Promise<Record<Way, AuditEntry[]>> {
     'openshift:observe': openShiftStories.play(ofWatchedOpenShift, {}),
     'v1alpha1:observe': original.play(ofWatchedOriginal, {}),
   };
-  const entries = Object.entries(played).map(async ([way, story]) => [way, (await story).asked] as const);
+  const also: Partial<Record<string, () => Promise<Played>>> = acting;
+  const entries = Object.entries(played).map(async ([way, story]) => {
+    const acted = await also[way]?.();
+    return [way, [...(await story).asked, ...(acted?.asked ?? [])]] as const;
+  });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are the ways of just that
   return Object.fromEntries(await Promise.all(entries)) as Record<Way, AuditEntry[]>;
 }

@@ -1,4 +1,5 @@
 import type { KubeObject, ObjectMeta } from '../../../infra/local/kubernetes/objects/cluster.ts';
+import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import type { Conditions } from './conditions.ts';
 import { recordedAs } from './recorded.ts';
 import { marks } from './sights.ts';
@@ -168,6 +169,29 @@ export class ClusterStage extends Stage {
     });
   }
 
+  /** A DrainPolicy of the Machines' namespace. */
+  drainPolicy(name: string, spec: object): void {
+    this.create('drainpolicies.phaseout.dev', {
+      apiVersion: 'phaseout.dev/v1alpha1',
+      kind: 'DrainPolicy',
+      metadata: { name, namespace: this.#machines.namespace },
+      spec,
+    });
+  }
+
+  /** It is a problem if more Machines than this have begun at once, at any moment from now on. */
+  limitsBegun(max: number): void {
+    const { resource } = this.#machines;
+    const { cluster } = this.server;
+    const check = (): void => {
+      const begun = cluster.list(resource).filter((machine) => hasBegun(machine, cluster.list('nodes')));
+      const names = begun.map(({ metadata }) => metadata.name);
+      if (names.length > max) this.problems.push(`begun at once: ${names.join(', ')}`);
+    };
+    cluster.watch(resource, check);
+    cluster.watch('nodes', check);
+  }
+
   /** The Secret with the key of tokens. */
   deletionHookKey(): void {
     const data = { key: Buffer.from('a key of this story').toString('base64') };
@@ -220,6 +244,15 @@ export class ClusterStage extends Stage {
   gone(name: string): Promise<void> {
     return this.until(`${name} is gone`, () => this.machine(name) === undefined);
   }
+}
+
+/** By its checkpoint, or by its Node: it is cordoned while the Machine is being deleted. */
+function hasBegun({ metadata, status }: KubeObject, nodes: readonly KubeObject[]): boolean {
+  if (metadata.deletionTimestamp === undefined) return false;
+  const checkpoint = metadata.annotations?.['phaseout.dev/checkpoint'];
+  const isPast = checkpoint !== undefined && !checkpoint.includes('"phase":"pre-drain"');
+  const node = nodes.find((each) => each.metadata.name === textAt(status, 'nodeRef', 'name'));
+  return isPast || recordAt(node, 'spec')['unschedulable'] === true;
 }
 
 function annotationsOf({

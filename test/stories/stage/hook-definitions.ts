@@ -7,6 +7,11 @@ export const hookDefinitions: readonly KubeObject[] = [
   parse(readFileSync(new URL('../../../infra/crds/deletionhooks.yaml', import.meta.url), 'utf8')),
 ];
 
+/** DrainPolicies, as phaseout installs them. */
+export const policyDefinitions: readonly KubeObject[] = [
+  parse(readFileSync(new URL('../../../infra/crds/drainpolicies.yaml', import.meta.url), 'utf8')),
+];
+
 /** Triggers, with any fields. */
 export const triggerDefinition: KubeObject = {
   apiVersion: 'apiextensions.k8s.io/v1',

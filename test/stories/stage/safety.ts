@@ -6,7 +6,17 @@ import { apisOf, isClusterApi, machinesIn, type StagedApi } from './apis.ts';
 import type { Carried } from './carriage.ts';
 import type { ProviderAnswer, ProviderCall, StagedProvider } from './provider.ts';
 import { ServerSafety } from './server-safety.ts';
-import { checkpointOf, evictedBy, isReachable, marks, mustGo, nodeNamed, nodeOf, orderOf } from './sights.ts';
+import {
+  checkpointOf,
+  evictedBy,
+  isReachable,
+  marks,
+  mustGo,
+  nodeNamed,
+  nodeOf,
+  orderOf,
+  podDeleteProblems,
+} from './sights.ts';
 
 export interface SafetyParts {
   cluster: Cluster;
@@ -55,7 +65,7 @@ export class Safety {
     if (code >= 300) return;
     const name = path.split('/').at(-1) ?? '';
     if (resource === 'pods/eviction') this.#afterEviction(path, body);
-    if (verb === 'delete' && resource.endsWith('.infrastructure.cluster.x-k8s.io')) this.#afterServer(name);
+    if (verb === 'delete') this.#afterDelete(resource, path, body);
     if (resource === 'nodes') this.#servers.afterNode(verb, name);
     const api = apisOf(this.#cluster).find(({ machines }) => machines === resource);
     if (verb === 'patch' && api !== undefined && Array.isArray(body) && takesFinalizer(body))
@@ -87,6 +97,13 @@ export class Safety {
   #isHeld({ metadata }: KubeObject): boolean {
     const since = this.#heldSince.get(metadata.uid ?? '');
     return since !== undefined && this.#clock.now() - since > toleranceMilliseconds;
+  }
+
+  #afterDelete(resource: string, path: string, body: unknown): void {
+    if (resource.endsWith('.infrastructure.cluster.x-k8s.io'))
+      this.#afterServer(path.split('/').at(-1) ?? '');
+    if (resource !== 'pods') return;
+    for (const problem of podDeleteProblems(this.#cluster, path, body)) this.#problem(problem);
   }
 
   #afterEviction(path: string, body: unknown): void {

@@ -46,3 +46,16 @@ export function checkpointOf(machine: KubeObject): unknown {
     return {};
   }
 }
+
+/** Only a DrainPolicy has a Pod deleted past its budgets, and only that very Pod. */
+export function podDeleteProblems(cluster: Cluster, path: string, body: unknown): string[] {
+  const policies = 'drainpolicies.phaseout.dev';
+  const all = cluster.resources().includes(policies) ? cluster.list(policies) : [];
+  const isNamed = all.some((policy) =>
+    JSON.stringify(recordAt(policy, 'spec')['blocked'] ?? []).includes('"Delete"'),
+  );
+  return [
+    ...(textAt(body, 'preconditions', 'uid') === undefined ? [`${path} was deleted without a UID`] : []),
+    ...(isNamed ? [] : [`${path} was deleted, and no policy says so`]),
+  ];
+}

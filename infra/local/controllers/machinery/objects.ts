@@ -63,6 +63,11 @@ export interface Workload extends KubeObject {
     completions?: number;
     suspend?: boolean;
     paused?: boolean;
+    strategy?: {
+      type?: string;
+      rollingUpdate?: { maxSurge?: number | string; maxUnavailable?: number | string };
+    };
+    progressDeadlineSeconds?: number;
   };
   status?: {
     conditions?: Condition[];

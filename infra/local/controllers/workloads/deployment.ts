@@ -10,46 +10,118 @@ import {
   type Workload,
 } from '../machinery/objects.ts';
 import type { World } from '../machinery/world.ts';
-import { byController, isActive } from './pods.ts';
-import { followOwned, ownedBy, patchStatus, podFrom, replicaStatus, surplus } from './replicas.ts';
+import { progressDeadline, statusOf } from './deployment-status.ts';
+import { byController, isFinished } from './pods.ts';
+import { ownedBy, patchStatus } from './replicas.ts';
+import { isRecreated, pausedStep, recreatingStep, rollingStep, type Sized, wantedOf } from './rollout.ts';
 
 const resource = 'deployments.apps';
 const setResource = 'replicasets.apps';
 const hashLabel = 'pod-template-hash';
 
-/** Keeps one ReplicaSet of the Deployment's template at its size and the others at none. Nothing is rolled out slowly. */
+const revision = 'deployment.kubernetes.io/revision';
+
+/**
+ * Rolls a Deployment out from its old ReplicaSets to that of its template, step by step. Scaled in mid-rollout, it does not
+ * spread the difference over its sets in proportion, as the real controller does.
+ */
 export function deployments(world: World): void {
   const all = world.informer<Workload>(resource);
   const sets = world.informer<Workload>(setResource);
+  const pods = world.informer<Pod>('pods');
 
   const queue = world.queue('deployment', (key) => {
     const deployment = all.get(key);
     if (deployment === undefined) return;
     const owned = (): Workload[] => sets.in(byController, uidOf(deployment));
-    if (!isTerminating(deployment) && !deployment.spec?.paused) keepReplicaSet(world, deployment, owned());
-    patchStatus(world, resource, deployment, totals(deployment, owned()));
+    const isNew = !isTerminating(deployment) && step(world, deployment, owned());
+    const current = all.get(key) ?? deployment;
+    const rollout = { newest: newestOf(current, owned()), owned: owned(), isNew, now: world.clock.now() };
+    patchStatus(world, resource, current, statusOf(current, rollout));
+    const deadline = progressDeadline(all.get(key) ?? current);
+    // As the real controller: a second later, so that no rounding hides that it is over.
+    if (deadline !== undefined) queue.addAt(key, deadline + 1_000);
   });
 
+  const addOwner = (object: KubeObject | undefined): void => {
+    const owner = controllerOf(object ?? { metadata: { name: '' } });
+    if (owner?.kind === 'Deployment') queue.add(toKey(object?.metadata.namespace, owner.name));
+  };
   all.onChange(({ key }) => queue.add(key));
-  sets.onChange(({ before, after }) => {
-    const owner = controllerOf(after ?? before ?? { metadata: { name: '' } });
-    if (owner?.kind === 'Deployment') queue.add(toKey((after ?? before)?.metadata.namespace, owner.name));
+  sets.onChange(({ before, after }) => addOwner(after ?? before));
+  // The last old Pod of a recreation goes without a change of its ReplicaSet.
+  pods.onChange(({ before, after }) => {
+    const owner = after === undefined && before !== undefined ? controllerOf(before) : undefined;
+    if (owner?.kind === 'ReplicaSet') addOwner(sets.get(toKey(before?.metadata.namespace, owner.name)));
   });
 }
 
-function keepReplicaSet(world: World, deployment: Workload, owned: readonly Workload[]): void {
-  const template = templateKey(deployment.spec?.template);
-  const current = owned.find((set) => templateKey(set.spec?.template) === template);
-  if (current === undefined) world.create(setResource, replicaSetOf(deployment, template));
-  for (const set of owned) resize(world, set, set === current ? (deployment.spec?.replicas ?? 1) : 0);
+/** Whether it made a ReplicaSet. */
+function step(world: World, deployment: Workload, owned: readonly Workload[]): boolean {
+  const newest = newestOf(deployment, owned);
+  const old = owned
+    .filter((set) => set !== newest)
+    .toSorted((one, other) => compare(one.metadata.creationTimestamp, other.metadata.creationTimestamp));
+  const sizes = sizesFor(world, deployment, { newest, old });
+  old.forEach((set, index) => resize(world, set, sizes.old[index] ?? 0));
+  if (newest !== undefined) resize(world, newest, sizes.newest);
+  if (deployment.spec?.paused) return false;
+  const isDue = newest === undefined && (!isRecreated(deployment) || sizes.newest > 0);
+  const number = 1 + Math.max(0, ...old.map(revisionOf));
+  if (isDue) world.create(setResource, replicaSetOf(deployment, { replicas: sizes.newest, number }));
+  if (newest !== undefined && revisionOf(newest) < number) world.patch(setResource, newest, revised(number));
+  const shown = Math.max(number, newest === undefined ? 0 : revisionOf(newest));
+  if ((isDue || newest !== undefined) && revisionOf(deployment) !== shown)
+    world.patch(resource, deployment, revised(shown), 'status');
+  return isDue;
 }
+
+const compare = (one = '', other = ''): number => (one < other ? -1 : Number(one > other));
+
+function sizesFor(
+  world: World,
+  deployment: Workload,
+  { newest, old }: { newest: Workload | undefined; old: readonly Workload[] },
+): ReturnType<typeof rollingStep> {
+  const wanted = wantedOf(deployment);
+  const sized = newest === undefined ? { replicas: 0, available: 0 } : sizedOf(newest);
+  const others = old.map(sizedOf);
+  if (deployment.spec?.paused) return pausedStep(wanted, sized, others);
+  if (!isRecreated(deployment)) return rollingStep(wanted, sized, others);
+  const pods = old.flatMap((set) => [...world.informer<Pod>('pods').in(byController, uidOf(set))]);
+  return recreatingStep(wanted, {
+    newest: sized,
+    old: others,
+    isOldRunning: pods.some((pod) => !isFinished(pod)),
+  });
+}
+
+const sizedOf = ({ spec, status }: Workload): Sized => ({
+  replicas: spec?.replicas ?? 1,
+  available: Number(status?.['availableReplicas'] ?? 0),
+});
+
+function newestOf(deployment: Workload, owned: readonly Workload[]): Workload | undefined {
+  const template = templateKey(deployment.spec?.template);
+  return owned.find((set) => templateKey(set.spec?.template) === template);
+}
+
+const revisionOf = ({ metadata }: KubeObject): number => Number(metadata.annotations?.[revision] ?? 0);
+
+const revised = (number: number): object => ({
+  metadata: { annotations: { [revision]: String(number) } },
+});
 
 function resize(world: World, set: Workload, replicas: number): void {
   if (isTerminating(set) || set.spec?.replicas === replicas) return;
   world.patch(setResource, set, { spec: { replicas } });
 }
 
-function replicaSetOf(deployment: Workload, template: string): KubeObject {
+function replicaSetOf(
+  deployment: Workload,
+  { replicas, number }: { replicas: number; number: number },
+): KubeObject {
+  const template = templateKey(deployment.spec?.template);
   const hash = createHash('sha256').update(template).digest('hex').slice(0, 10);
   const labels = { ...deployment.spec?.template?.metadata?.labels, [hashLabel]: hash };
   const selector = deployment.spec?.selector;
@@ -60,10 +132,11 @@ function replicaSetOf(deployment: Workload, template: string): KubeObject {
       name: `${deployment.metadata.name}-${hash}`,
       namespace: deployment.metadata.namespace ?? '',
       labels,
+      annotations: { [revision]: String(number) },
       ownerReferences: [ownedBy(deployment)],
     },
     spec: {
-      replicas: deployment.spec?.replicas ?? 1,
+      replicas,
       selector: { ...selector, matchLabels: { ...selector?.matchLabels, [hashLabel]: hash } },
       template: {
         ...deployment.spec?.template,
@@ -83,39 +156,4 @@ function templateKey(template: PodTemplate | undefined): string {
 function inOrder(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-function totals(deployment: Workload, owned: readonly Workload[]): Record<string, number> {
-  const sum = (field: string): number =>
-    owned.reduce((total, set) => total + Number(set.status?.[field] ?? 0), 0);
-  return {
-    observedGeneration: deployment.metadata.generation ?? 1,
-    replicas: sum('replicas'),
-    updatedReplicas: sum('replicas'),
-    readyReplicas: sum('readyReplicas'),
-    availableReplicas: sum('availableReplicas'),
-  };
-}
-
-/** Keeps as many Pods as asked for; a terminating Pod is replaced at once, as the real controller does. */
-export function replicaSets(world: World): void {
-  const sets = world.informer<Workload>(setResource);
-  const pods = world.informer<Pod>('pods');
-
-  const queue = world.queue('replicaset', (key) => {
-    const set = sets.get(key);
-    if (set === undefined) return;
-    if (!isTerminating(set)) keepReplicas(world, set, pods.in(byController, uidOf(set)).filter(isActive));
-    const kept = pods.in(byController, uidOf(set));
-    const counts = replicaStatus(set, kept);
-    patchStatus(world, setResource, set, { ...counts, fullyLabeledReplicas: counts['replicas'] });
-  });
-  followOwned(world, setResource, 'ReplicaSet', queue);
-}
-
-function keepReplicas(world: World, set: Workload, active: readonly Pod[]): void {
-  const wanted = set.spec?.replicas ?? 1;
-  for (let count = active.length; count < wanted; count += 1)
-    world.create('pods', podFrom(set, set.spec?.template));
-  for (const pod of surplus(active, active.length - wanted)) world.remove('pods', pod);
 }

@@ -102,7 +102,7 @@ function prepare(target: Target, next: KubeObject, previous: KubeObject): KubeOb
   const filled = rules.defaults?.(scoped) ?? scoped;
   const settled = rules.onUpdate?.(filled, previous) ?? filled;
   const counts = resource.isCustom || rules.hasGeneration;
-  if (!counts || !isCounted(resource, settled, previous)) return settled;
+  if (!counts || !isCounted(target, settled, previous)) return settled;
   return withMetadata(settled, { generation: (previous.metadata.generation ?? 0) + 1 });
 }
 
@@ -140,7 +140,9 @@ function keptMetadata(next: ObjectMeta, previous: ObjectMeta): ObjectMeta {
   });
 }
 
-function isCounted(resource: Resource, next: KubeObject, previous: KubeObject): boolean {
+/** A status update may change annotations, as the revision of a Deployment, and counts as no other generation. */
+function isCounted({ resource, subresource }: Target, next: KubeObject, previous: KubeObject): boolean {
+  if (subresource === 'status') return false;
   const { annotations } = next.metadata;
   const hasOther = resource.rules.countsAnnotations && !areEqual(annotations, previous.metadata.annotations);
   return hasOther === true || hasNewSpec(resource, next, previous);

@@ -34,13 +34,14 @@ describe('package', () => {
     expect(ofKind('ApiServerSource')).toHaveLength(3);
     expect(ofKind('CustomResourceDefinition').map(({ metadata }) => metadata.name)).toEqual([
       'deletionhooks.phaseout.dev',
+      'drainpolicies.phaseout.dev',
     ]);
     expect(ofKind('Secret')).toEqual([]);
   });
 
   it('renders what the options say', async () => {
     const line =
-      '--machine-apis capi-v1beta1 --namespace there --namespaces a,b --broker-class Kafka --dynamodb-local --drain-rules --no-deletion-hooks --policies --set AWS_REGION=eu-west-1 PHASEOUT_TABLE=mine A=b=c';
+      '--machine-apis capi-v1beta1 --namespace there --namespaces a,b --broker-class Kafka --dynamodb-local --drain-rules --no-deletion-hooks --no-drain-policies --policies --set AWS_REGION=eu-west-1 PHASEOUT_TABLE=mine A=b=c';
     const { ofKind, stdout } = await packaged('--image', 'phaseout', ...line.split(' '));
     expect(stdout).toContain('kubectl create secret generic phaseout-hook-key -n there ');
     const sources = ofKind('ApiServerSource').map(({ metadata }) => metadata.namespace);

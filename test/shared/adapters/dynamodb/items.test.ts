@@ -171,6 +171,19 @@ describe('a record of a Pod', () => {
     expect(read?.refusals).toStrictEqual({ Throttled: 2, BudgetHeldByOperator: 1 });
   });
 
+  test('of a denial by a webhook, which an older version has counted as failed, is read with its present words', async () => {
+    const lastRefusal = map({ cause: text('AdmissionWebhook'), text: text('denied') });
+    const [read] = await records({ ...record, lastRefusal, refusedFailed: number(3) });
+    expect(read?.lastRefusal).toStrictEqual({ cause: 'AdmissionWebhook', text: 'denied' });
+    expect(read?.refusals).toStrictEqual({ Throttled: 2, Failed: 3 });
+  });
+
+  test('of a cause that this version does not know has no time since when it lasts', async () => {
+    const lasting = map({ cause: text('Unheard'), since: number(7) });
+    const [read] = await records({ ...record, lasting });
+    expect(read).not.toHaveProperty('lasting');
+  });
+
   test('of a refusal without words has none', async () => {
     const [read] = await records({ ...record, lastRefusal: map({ cause: text('Throttled') }) });
     expect(read?.lastRefusal).toStrictEqual({ cause: 'Throttled', text: '' });

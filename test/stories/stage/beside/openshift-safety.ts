@@ -34,7 +34,8 @@ export class OpenShiftSafety {
     const name = path.split('/').at(-1) ?? '';
     if (resource === 'pods/eviction') this.#afterEviction(path);
     if (resource === 'nodes' && verb === 'patch') this.#mustHold(name, 'was cordoned');
-    if (verb === 'delete' && resource !== 'leases.coordination.k8s.io')
+    // The other watch of the stage sees to Pods.
+    if (verb === 'delete' && !['leases.coordination.k8s.io', 'pods'].includes(resource))
       this.#problem(`${path} was deleted by us`);
     if (resource === `${machines}/status` && Array.isArray(body)) this.#afterMark(path);
   }
