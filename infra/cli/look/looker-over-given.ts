@@ -16,7 +16,7 @@ import { UnreadNotes } from './unread-notes.ts';
 
 /** The same over manifests: a cluster of this process serves them. */
 export async function lookerOverGiven(
-  { source, machine, goesOnWithout }: Look & { source: Exclude<LookSource, { kind: 'cluster' }> },
+  { source, machine, goesOnWithout, many }: Look & { source: Exclude<LookSource, { kind: 'cluster' }> },
   outside: Outside,
   closing: AsyncDisposableStack,
 ): Promise<Looker> {
@@ -37,7 +37,7 @@ export async function lookerOverGiven(
     ),
   ]);
   const kubeConfig = loadKubeConfig({ text: api.kubeconfig });
-  const environment = environmentOf({ kubeConfig, outside, closing, cloud, unread });
+  const environment = environmentOf({ kubeConfig, outside, closing, cloud, unread, many });
   const unknownBudgets = new Set(budgets.flatMap(({ unknown }) => [...unknown]));
   const looker = { environment, url: api.url, unknownBudgets, ...told(unread) };
   if (isExample) return { ...looker, notes: [], notGiven: () => ({}) };

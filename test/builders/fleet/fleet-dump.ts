@@ -65,13 +65,15 @@ function aMachine(cluster: string, name: string, index: number): AnyObject {
       labels: {
         'cluster.x-k8s.io/cluster-name': cluster,
         'cluster.x-k8s.io/deployment-name': pool,
-        'cluster.x-k8s.io/set-name': `${pool}-1`,
         ...(index % 25 === 7 && { storage: 'local' }),
       },
       annotations:
         index % 10 === 3
           ? { 'pre-drain.delete.hook.machine.cluster.x-k8s.io/move-traffic': 'edge-team' }
           : {},
+      ownerReferences: [
+        { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'MachineSet', name: `${pool}-1`, uid: `set-${pool}` },
+      ],
       finalizers: ['machine.cluster.x-k8s.io'],
     },
     spec: {
