@@ -2,6 +2,7 @@ import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.
 import { type LocalApi, startLocalApi } from '../../local/apis/local-api.ts';
 import { readExample } from '../../local/examples/read-example.ts';
 import { notGivenOf } from '../../local/given/node.ts';
+import { withoutBulk } from '../../local/given/without-bulk.ts';
 import { type ComputedBudgets, computeBudgets, uncomputedBudgets } from '../../local/load/budget-statuses.ts';
 import { leavePodsToMake } from '../../local/load/stand-ins.ts';
 import { bringUp } from '../../local/platform/bring-up.ts';
@@ -22,9 +23,10 @@ export async function lookerOverGiven(
 ): Promise<Looker> {
   const unread = new UnreadNotes(goesOnWithout);
   const isExample = source.kind === 'example';
-  const manifests = await (isExample ? readExample(source.name) : readManifests(source.paths));
+  const keep = many && withoutBulk;
+  const manifests = await (isExample ? readExample(source.name) : readManifests(source.paths, keep));
   const machines = machine && [machine];
-  const workloads = await (isExample ? [] : readWorkloads(source.workloads, manifests, machines));
+  const workloads = await (isExample ? [] : readWorkloads(source.workloads, manifests, machines, keep));
   const api = await startLocalApi({ manifests, workloads, machines, isOnlyShown: true, ...outside });
   closing.defer(() => api.close());
   const cloud = createLocalCloud(providedMachines(api.apiServer) ?? [], outside);
