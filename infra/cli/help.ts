@@ -60,8 +60,8 @@ unknown: what decides was not read. Machines with one holder are a group, with t
   tail: `${naming}
 What you may not read is said on standard error, and what depends on it is unknown.
 
-Exit code: 0 when there is a plan, whatever it says, but of many, and with --exit-code, only when all go: then 4 when one is held or
-waits, and 5 when something that decides was not read; 1 when there is no such Machine, or what the plan needs cannot be read;
+Exit code: 0 when there is a plan, whatever it says, but of many, and with --exit-code, only when all go: then 4 when one is held
+or waits, and 5 when something that decides was not read; 1 when there is no such Machine, or what the plan needs cannot be read;
 2 when the command line, a variable, a kubeconfig or a manifest is wrong; 130 when Ctrl-C, typed twice, ended it.
 
 ${dumps}
@@ -92,6 +92,7 @@ Exit code: 0 when there is a list, and when Ctrl-C ended --watch; 1 when the Mac
 a variable, a kubeconfig or a manifest is wrong; 130 when Ctrl-C, typed twice, ended it.
 
   phaseout status
+  phaseout status --by blocker
   phaseout status -n fleet --watch
 `,
 };

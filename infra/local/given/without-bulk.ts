@@ -1,7 +1,7 @@
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { objectOf } from '../kubernetes/server/json.ts';
 
-/** A Pod or a Node without what no deletion depends on: of a fleet that is more than all the rest. */
+/** A Pod or a Node without what no deletion depends on. Of a fleet that is more than all the rest. */
 export function withoutBulk(object: KubeObject): KubeObject {
   if (object.apiVersion !== 'v1') return object;
   const { managedFields: _managedFields, ...metadata } = object.metadata;
