@@ -12,10 +12,11 @@ const deletions: Record<string, Omit<Command, 'section'>> = {
     },
   },
   plan: {
-    summary: 'say what deleting a Machine would do, without doing it',
+    summary: 'say what deleting a Machine, or each of many, would do, without doing it',
     takes: 'machine',
     async load() {
-      const { plan: start, planOptions: options } = await import('./plan/plan.ts');
+      const { plan: start } = await import('./plan/plan.ts');
+      const { planOptions: options } = await import('./plan/options.ts');
       const { planProse: prose } = await import('./help.ts');
       return { start, options, prose };
     },

@@ -48,16 +48,21 @@ ${dumps}
 
 export const planProse: Prose = {
   head: `phaseout plan NAMESPACE/NAME [options]
+phaseout plan --all | -l SELECTOR | --cluster NAME | --machine-deployment NAME | --machine-set NAME [options]
 
 Says what deleting the Machine would do: which phases, which Pods in which order, what would be refused and why. Where the
 deletion has begun it goes on from there: phases that are passed are shown so, and time limits count from their starts.
 Nothing is written anywhere. Without options it looks at the cluster of your current context. Where there is no kubeconfig it
-takes the example fleet of Cluster API, and says so in its first line.`,
+takes the example fleet of Cluster API, and says so in its first line.
+
+Of many it judges each Machine alone, now. goes: nothing holds it. held: somebody has to act. waits: it goes on by itself, later.
+unknown: what decides was not read. Machines with one holder are a group, with the object to change, its owner and a command.`,
   tail: `${naming}
 What you may not read is said on standard error, and what depends on it is unknown.
 
-Exit code: 0 when there is a plan, whatever it says; 1 when the Machine does not exist, or what the plan needs cannot be
-read; 2 when the command line, a variable, a kubeconfig or a manifest is wrong; 130 when Ctrl-C, typed twice, ended it.
+Exit code: 0 when there is a plan, whatever it says, but of many, and with --exit-code, only when all go: then 4 when one is held
+or waits, and 5 when something that decides was not read; 1 when there is no such Machine, or what the plan needs cannot be read;
+2 when the command line, a variable, a kubeconfig or a manifest is wrong; 130 when Ctrl-C, typed twice, ended it.
 
 ${dumps}
   phaseout plan fleet/worker-7
@@ -65,6 +70,8 @@ ${dumps}
   phaseout plan fleet/worker-7 --load dump.yaml
   phaseout plan openshift-machine-api/worker-a --load openshift.yaml
   phaseout plan fleet/worker-1 --example
+  phaseout plan --machine-deployment workers -n fleet
+  phaseout plan --all --load management.yaml --load-workload fleet/blue=blue.yaml fleet/green=green.yaml
 `,
 };
 
@@ -85,6 +92,7 @@ Exit code: 0 when there is a list, and when Ctrl-C ended --watch; 1 when the Mac
 a variable, a kubeconfig or a manifest is wrong; 130 when Ctrl-C, typed twice, ended it.
 
   phaseout status
+  phaseout status --by blocker
   phaseout status -n fleet --watch
 `,
 };

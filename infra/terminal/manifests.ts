@@ -20,17 +20,25 @@ export interface Manifest {
   replaces?: string;
 }
 
+/** What is held of an object. */
+export type Keep = (object: KubeObject) => KubeObject;
+
+const asItIs: Keep = (object) => object;
+
 const manifestFile = /\.(ya?ml|json)$/;
 
 /**
  * Reads manifests: files, and directories with all below them. They are YAML with any number of documents, or JSON.
  * They hold single objects, or Lists as kubectl prints them. Throws ManifestUnreadable.
+ * @param keep what is held of an object, once it is known to be right
  */
-export async function readManifests(paths: readonly string[]): Promise<Manifest[]> {
+export async function readManifests(paths: readonly string[], keep: Keep = asItIs): Promise<Manifest[]> {
   const files = (await Promise.all(paths.map(filesUnder))).flat();
   if (files.length === 0) throw new ManifestUnreadable(`no .yaml, .yml or .json file in ${paths.join(', ')}`);
-  const manifests = await Promise.all(files.map(readFileManifests));
-  return lastOfEach(manifests.flat());
+  const manifests: Manifest[] = [];
+  // One after the other: the text of a large dump takes more room than what is held of it.
+  for (const file of files) manifests.push(...(await readFileManifests(file, keep)));
+  return lastOfEach(manifests);
 }
 
 async function filesUnder(path: string): Promise<string[]> {
@@ -44,29 +52,29 @@ async function filesUnder(path: string): Promise<string[]> {
     .toSorted();
 }
 
-async function readFileManifests(path: string): Promise<Manifest[]> {
+async function readFileManifests(path: string, keep: Keep): Promise<Manifest[]> {
   const bytes = await readFile(path).catch((error: Error) => {
     throw new ManifestUnreadable(`${path}: ${error.message}`);
   });
   const documents = documentsIn(decoded(bytes), path);
   if (documents.length > 0)
-    return documents.flatMap(({ line, value }) => objectsIn(value, `${path}:${line}`));
+    return documents.flatMap(({ line, value }) => objectsIn(value, `${path}:${line}`, keep));
   // What was to write it may have failed: what it would say is unknown.
   throw new ManifestUnreadable(
     `${path}: no object is in it: it is empty, or has only comments. Write it again, or leave it out`,
   );
 }
 
-function objectsIn(value: unknown, from: string): Manifest[] {
+function objectsIn(value: unknown, from: string, keep: Keep): Manifest[] {
   if (isList(value))
-    return itemsOf(value).flatMap((item, index) => objectsIn(item, `${from} items[${index}]`));
+    return itemsOf(value).flatMap((item, index) => objectsIn(item, `${from} items[${index}]`, keep));
   if (!isObject(value)) throw new ManifestUnreadable(`${from}: the document: is no object`);
   const isTyped = isBuiltin(value);
   const held = asHeld(value, isTyped);
   const object = envelopeOf(held, from);
   const flaw = isTyped ? (flawIn(object.spec, 'spec') ?? flawIn(object.status, 'status')) : undefined;
   if (flaw !== undefined) throw new ManifestUnreadable(`${from}: ${flaw.path}: ${flaw.why}`);
-  return [{ from, object }];
+  return [{ from, object: keep(object) }];
 }
 
 /** A definition holds the fields of other kinds, under names of its author's. */

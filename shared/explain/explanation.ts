@@ -38,7 +38,7 @@ export interface Cause {
     | 'carrier'
     | 'failure'
     | 'unread';
-  /** Of a refused eviction why, as `plan` and the history have it. */
+  /** Of a refused eviction why, as `plan` and the history have it. Of Pods that must complete their behavior. */
   code?: string;
   /** Of what is to come; absent where it keeps everything from the Machine. */
   phase?: Phase;

@@ -5,6 +5,7 @@ import { main } from '../../infra/cli/main.ts';
 import type { AuditEntry } from '../../infra/local/kubernetes/authorization/access.ts';
 import type { MachineView, OverviewView } from '../../infra/page/views.ts';
 import type { Explanation } from '../../shared/explain/explanation.ts';
+import type { FleetPlan } from '../../shared/explain/fleet/fleet-plan.ts';
 import { systemClock } from '../../shared/time/clock.ts';
 import { aStore } from '../infra/cli/history/a-store.ts';
 import { aGuardedCluster, type Rights } from '../infra/cli/look/guarded.ts';
@@ -33,7 +34,7 @@ const installedWith = (endpoint: string) => [
 
 interface Answer {
   code: number;
-  json: { unread: string[] } & Partial<Explanation>;
+  json: { unread: string[] } & Partial<Explanation> & Pick<Partial<FleetPlan>, 'groups'>;
 }
 
 interface Played {
@@ -41,6 +42,7 @@ interface Played {
   status: Answer;
   explain: Answer;
   plan: Answer;
+  many: Answer;
   hooks: Answer;
   history: Answer;
   management: AuditEntry[];
@@ -89,6 +91,7 @@ async function play(scene: Scene, ...roles: Rule[][]): Promise<Played> {
     status: await ask('status'),
     explain: await ask('explain', scene.machine),
     plan: await ask('plan', scene.machine),
+    many: await ask('plan', '--all'),
     // No Node of any Machine is asked for.
     hooks: await run(['hooks', '--kubeconfig', management.kubeconfig, '-o', 'json']),
     history: await run(['history', scene.machine, '--kubeconfig', management.kubeconfig, '-o', 'json']),
@@ -101,10 +104,11 @@ const playAll = (): Promise<Played[]> => Promise.all(scenes.map((scene) => play(
 
 describe('with the roles phaseout-viewer and phaseout-viewer-workload', () => {
   test.each(scenes)('all is read of $name', async (scene) => {
-    const { status, explain, plan, hooks, history } = await play(scene);
-    expect([status, explain, plan, hooks].map(({ json }) => json.unread)).toEqual([[], [], [], []]);
+    const { status, explain, plan, many, hooks, history } = await play(scene);
+    expect([status, explain, plan, many, hooks].map(({ json }) => json.unread)).toEqual([[], [], [], [], []]);
     expect([status.code, plan.code, hooks.code]).toEqual([0, 0, 0]);
     expect([0, 4]).toContain(explain.code);
+    expect([0, 4]).toContain(many.code);
     // That store has no history, and it was read.
     expect([history.code, explain.json.tried ?? []]).toEqual([1, []]);
   });
@@ -152,10 +156,10 @@ const isAsked =
     );
 
 describe('nothing is to spare', () => {
-  test('in phaseout-viewer but the watch of `status --watch`, and the namespaces that a wrong name is near to', async () => {
+  test('in phaseout-viewer but the watch of `status --watch`', async () => {
     const asked = (await playAll()).flatMap(({ management }) => management);
     const spare = each(viewer).filter((grant) => grant.verb !== 'watch' && !isAsked(asked)(grant));
-    expect(spare).toEqual([{ verb: 'list', resource: 'namespaces', group: '' }]);
+    expect(spare).toEqual([]);
   });
 
   test('in phaseout-viewer-workload', async () => {
@@ -184,6 +188,17 @@ describe('with less', () => {
       new RegExp(`^not read: ${resource} .*: forbidden for user viewer$`),
     );
   });
+
+  test.each(['replicasets', 'deployments'])(
+    'a plan of many names no owner to a user who may not list %s, and says so',
+    async (resource) => {
+      const { many } = await play(drained!, viewer, without(ofWorkload, resource));
+      expect(many.json.groups?.map(({ kind, owner }) => [kind, owner])).toEqual([['budget', undefined]]);
+      expect(many.json.unread).toEqual([
+        `not read: ${resource}.apps in the workload cluster fleet/blue: forbidden for user viewer`,
+      ]);
+    },
+  );
 
   test('a user with neither the Secret nor another way learns which Secret it is', async () => {
     const { folder } = await anOutside();

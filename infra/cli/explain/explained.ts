@@ -6,7 +6,7 @@ import type { WorkloadRef } from '../../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import type { HistoryEntry } from '../../../shared/store/port.ts';
-import { assessMachine } from '../look/assess-machine.ts';
+import { assessMachine, type LookedAt } from '../look/assess-machine.ts';
 import type { KubeconfigPlace } from '../look/kubeconfig.ts';
 import type { Looker } from '../look/looker.ts';
 import type { LookSource } from '../look/options.ts';
@@ -21,7 +21,11 @@ interface Asked {
 /** What an explanation of the Machine is made from; undefined where it has gone meanwhile. */
 export async function seenOf({ looker, source, raw }: Asked): Promise<Seen | undefined> {
   const found = await assessMachine(looker, raw);
-  if (found === undefined) return undefined;
+  return found && seenFrom(found, { looker, source });
+}
+
+/** The same from an assessment that was made. */
+export function seenFrom(found: LookedAt, { looker, source }: Pick<Asked, 'looker' | 'source'>): Seen {
   const { machine, dialect } = found.assessment;
   const unread = looker.unread();
   return seenIn({ ...found, unread, kubectl: kubectlFor(source, dialect.workload(machine)) });

@@ -2,6 +2,7 @@ import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.
 import { type LocalApi, startLocalApi } from '../../local/apis/local-api.ts';
 import { readExample } from '../../local/examples/read-example.ts';
 import { notGivenOf } from '../../local/given/node.ts';
+import { withoutBulk } from '../../local/given/without-bulk.ts';
 import { type ComputedBudgets, computeBudgets, uncomputedBudgets } from '../../local/load/budget-statuses.ts';
 import { leavePodsToMake } from '../../local/load/stand-ins.ts';
 import { bringUp } from '../../local/platform/bring-up.ts';
@@ -16,15 +17,16 @@ import { UnreadNotes } from './unread-notes.ts';
 
 /** The same over manifests: a cluster of this process serves them. */
 export async function lookerOverGiven(
-  { source, machine, goesOnWithout }: Look & { source: Exclude<LookSource, { kind: 'cluster' }> },
+  { source, machine, goesOnWithout, many }: Look & { source: Exclude<LookSource, { kind: 'cluster' }> },
   outside: Outside,
   closing: AsyncDisposableStack,
 ): Promise<Looker> {
   const unread = new UnreadNotes(goesOnWithout);
   const isExample = source.kind === 'example';
-  const manifests = await (isExample ? readExample(source.name) : readManifests(source.paths));
+  const keep = many && withoutBulk;
+  const manifests = await (isExample ? readExample(source.name) : readManifests(source.paths, keep));
   const machines = machine && [machine];
-  const workloads = await (isExample ? [] : readWorkloads(source.workloads, manifests, machines));
+  const workloads = await (isExample ? [] : readWorkloads(source.workloads, manifests, machines, keep));
   const api = await startLocalApi({ manifests, workloads, machines, isOnlyShown: true, ...outside });
   closing.defer(() => api.close());
   const cloud = createLocalCloud(providedMachines(api.apiServer) ?? [], outside);
@@ -37,7 +39,7 @@ export async function lookerOverGiven(
     ),
   ]);
   const kubeConfig = loadKubeConfig({ text: api.kubeconfig });
-  const environment = environmentOf({ kubeConfig, outside, closing, cloud, unread });
+  const environment = environmentOf({ kubeConfig, outside, closing, cloud, unread, many });
   const unknownBudgets = new Set(budgets.flatMap(({ unknown }) => [...unknown]));
   const looker = { environment, url: api.url, unknownBudgets, ...told(unread) };
   if (isExample) return { ...looker, notes: [], notGiven: () => ({}) };

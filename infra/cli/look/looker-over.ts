@@ -14,6 +14,8 @@ import { createInstance } from '../../host/instance.ts';
 import type { Given } from '../../local/given/given-machine.ts';
 import { type Outside, ownVariables } from '../../terminal/outside.ts';
 import { forbiddingTransport } from './forbidden.ts';
+import { oneAtATime } from './lists/one-at-a-time.ts';
+import { overLists } from './lists/over-lists.ts';
 import { askingOnly, lookingOnly, lookingOnlyThere } from './looking-only.ts';
 import { type GoesOnWithout, UnreadNotes } from './unread-notes.ts';
 
@@ -36,6 +38,12 @@ export interface Looker {
   forgetUnread: () => void;
 }
 
+/** A look at many Machines, in which each kind is listed once. */
+export interface Many {
+  /** Theirs, where only those of one are looked at. */
+  namespace?: string | undefined;
+}
+
 interface Setting {
   kubeConfig: KubeConfig;
   /** Leads to the Nodes in place of the kubeconfig Secrets. */
@@ -45,11 +53,15 @@ interface Setting {
   /** Asked where the environment names no provider. */
   cloud?: Actuator;
   unread: UnreadNotes;
+  many?: Many | undefined;
 }
 
 /** Over a kubeconfig that is read already. */
 export function lookerOver(
-  { goesOnWithout, ...way }: Pick<Setting, 'kubeConfig' | 'workload'> & { goesOnWithout: GoesOnWithout },
+  {
+    goesOnWithout,
+    ...way
+  }: Pick<Setting, 'kubeConfig' | 'workload' | 'many'> & { goesOnWithout: GoesOnWithout },
   outside: Outside,
   closing: AsyncDisposableStack,
 ): Looker {
@@ -70,17 +82,19 @@ export const told = (unread: UnreadNotes): Pick<Looker, 'unread' | 'forgetUnread
 });
 
 export function environmentOf(setting: Setting): Environment {
-  const { kubeConfig, outside, closing, cloud, unread } = setting;
+  const { kubeConfig, outside, closing, cloud, unread, many } = setting;
   const { clock, random, env } = outside;
   const config = readConfig(ownVariables(env));
   const connected = connect(kubeConfig, { clock, carry: forbiddingTransport });
   closing.defer(() => connected.close());
-  const management = unread.notingReads(lookingOnly(connected), '');
-  const workloads = workloadsOf(management, setting);
+  const noted = unread.notingReads(lookingOnly(connected), '');
+  const management = many === undefined ? noted : overLists(noted, many.namespace);
+  const looking = lookingOnlyThere(workloadsOf(management, setting), unread);
+  const workloads = many === undefined ? looking : oneAtATime(looking);
   const named = actuatorOf(config, management, clock);
   const { environment } = createInstance({
     management,
-    workloads: lookingOnlyThere(workloads, unread),
+    workloads,
     actuator: askingOnly(config.actuatorUrl === undefined ? (cloud ?? named) : named),
     store: createMemoryStore(clock),
     clock,

@@ -1,9 +1,8 @@
 import { servedMachineApis } from '../../host/served-machine-apis.ts';
 import { tellBeside } from '../../terminal/beside.ts';
-import { answerOutput, asData } from '../../terminal/output.ts';
+import { asData } from '../../terminal/output.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { paintFor } from '../../terminal/paint.ts';
-import { parseArguments } from '../../terminal/parse-arguments.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { printable } from '../../terminal/words.ts';
 import { findMachine, labelOf } from '../fleet.ts';
@@ -11,34 +10,19 @@ import { assessMachine } from '../look/assess-machine.ts';
 import { inContext } from '../look/in-context.ts';
 import { whyNoKubeconfig } from '../look/kubeconfig.ts';
 import { openLooker } from '../look/looker.ts';
-import {
-  type LookAtOne,
-  type LookSource,
-  lookAtOneOf,
-  namespaceOfOne,
-  placeOptions,
-} from '../look/options.ts';
+import type { LookSource } from '../look/options.ts';
 import { withNotes } from '../look/with-notes.ts';
+import { type PlanAsked, readPlanOptions } from './options.ts';
 import { reportLines } from './report.ts';
-
-export const planOptions = {
-  ...namespaceOfOne,
-  output: { ...answerOutput.output, meaning: 'the plan as data' },
-  ...placeOptions,
-} as const;
-
-/** Throws UsageError. */
-export const readPlanOptions = (args: readonly string[]): LookAtOne =>
-  lookAtOneOf(args, parseArguments(args, planOptions), 'plan');
 
 /** `phaseout plan`. Resolves with the exit code; throws what main knows how to say. */
 export async function plan(args: readonly string[], outside: Outside): Promise<number> {
-  const options = readPlanOptions(args);
-  const why = await whyExample(options.source, outside);
-  if (why === undefined) return tellPlan(options, [], outside);
+  const asked = readPlanOptions(args);
+  const why = await whyExample(asked.source, outside);
+  if (why === undefined) return tellPlan(asked, [], outside);
   const note = `the example fleet, as there is ${why}`;
   try {
-    return await tellPlan({ ...options, source: { kind: 'example', name: 'capi' } }, [note], outside);
+    return await tellPlan({ ...asked, source: { kind: 'example', name: 'capi' } }, [note], outside);
   } catch (error) {
     if (error instanceof CannotDo) throw new CannotDo(`${error.message}\nThis is ${note}`);
     throw error;
@@ -52,9 +36,20 @@ async function whyExample(source: LookSource, outside: Outside): Promise<string 
   return isSaid ? undefined : whyNoKubeconfig(outside);
 }
 
-async function tellPlan(options: LookAtOne, first: readonly string[], outside: Outside): Promise<number> {
-  const { source, form } = options;
-  const machine = await inContext(options, outside);
+async function tellPlan(asked: PlanAsked, first: readonly string[], outside: Outside): Promise<number> {
+  if (asked.kind === 'one') return planOne(asked, first, outside);
+  // A plan of one needs none of what judges many.
+  const { planMany } = await import('./many/many.ts');
+  return planMany(asked, first, outside);
+}
+
+async function planOne(
+  asked: PlanAsked & { kind: 'one' },
+  first: readonly string[],
+  outside: Outside,
+): Promise<number> {
+  const { source, form, hasExitCode } = asked;
+  const machine = await inContext(asked, outside);
   await using closing = new AsyncDisposableStack();
   const looker = await openLooker({ source, machine, goesOnWithout: 'forbidden' }, outside, closing);
   const { environment, url, notes, unread } = looker;
@@ -75,7 +70,9 @@ async function tellPlan(options: LookAtOne, first: readonly string[], outside: O
     ...reportLines(planned, label, paintFor(outside.stdout, outside)),
   ];
   outside.stdout.write(data ?? `${lines().join('\n')}\n`);
-  return 0;
+  if (!hasExitCode) return 0;
+  const { exitCodeOfOne } = await import('./many/exit-code.ts');
+  return exitCodeOfOne(found, { looker, source });
 }
 
 const asSentence = (note: string): string => `This is ${printable(note)}`;

@@ -1,9 +1,15 @@
+import { groupings } from '../../../shared/explain/fleet/standing-groups.ts';
 import { listOutput } from '../../terminal/output.ts';
 import { parseOptions } from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import { archiveOptions, archivePlacesOf } from '../history/options.ts';
 import { lookSourceOf, namespaceOption, placeOptions } from '../look/options.ts';
 import { namespaceOf } from '../source.ts';
+
+const sortings = ['worst', 'age', 'name'] as const;
+
+/** In which order Machines are listed. */
+export type Sorting = (typeof sortings)[number];
 
 export const statusOptions = {
   'all-namespaces': {
@@ -12,6 +18,18 @@ export const statusOptions = {
     meaning: 'the Machines of all namespaces: the default',
   },
   ...namespaceOption,
+  by: {
+    type: 'string',
+    value: groupings.join('|'),
+    choices: groupings,
+    meaning: 'in groups, a row for each: by what holds them, who has to act, their Cluster, or their phase',
+  },
+  sort: {
+    type: 'string',
+    value: sortings.join('|'),
+    choices: sortings,
+    meaning: 'worst: the default; age: the oldest deletion first; name',
+  },
   watch: {
     type: 'boolean',
     short: 'w',
@@ -29,7 +47,7 @@ export const statusOptions = {
 /** Throws UsageError. */
 export function readStatusOptions(args: readonly string[]) {
   const values = parseOptions(args, statusOptions);
-  const { 'all-namespaces': isAll = false, watch = false, output } = values;
+  const { 'all-namespaces': isAll = false, watch = false, output, by, sort = 'worst' } = values;
   const namespace = namespaceOf(values);
   if (namespace !== undefined && isAll)
     throw new UsageError('--all-namespaces and --namespace exclude each other');
@@ -38,6 +56,8 @@ export function readStatusOptions(args: readonly string[]) {
     source: lookSourceOf(values),
     namespace,
     watch,
+    by,
+    sort,
     store: isNamed ? archivePlacesOf(values) : undefined,
     form: output ?? ('text' as const),
   };

@@ -14,7 +14,7 @@ import { write } from './write.ts';
 
 /** `phaseout status`. Resolves with the exit code; throws what main knows how to say. */
 export async function status(args: readonly string[], outside: Outside): Promise<number> {
-  const { source, namespace, watch, form, store } = readStatusOptions(args);
+  const { source, namespace, watch, form, store, by, sort } = readStatusOptions(args);
   await using closing = new AsyncDisposableStack();
   const looker = await openLooker({ source, goesOnWithout: 'forbidden' }, outside, closing);
   const kubernetes = looker.environment.management;
@@ -24,7 +24,7 @@ export async function status(args: readonly string[], outside: Outside): Promise
   const ways = store === undefined ? [] : waysTo(store, outside, brief);
   const looks = await openNextLooks(ways, outside.clock, closing);
   const hooks = new KeptHooks({ kubernetes, selection, clock: outside.clock });
-  const telling = { fleet, looker, source, form, outside, looks, hooks };
+  const telling = { fleet, looker, source, form, outside, looks, hooks, by, sort };
   if (watch) {
     if (namespace !== undefined) await mustHaveNamespace(fleet, namespace);
     looker.forgetUnread();

@@ -4,6 +4,7 @@ import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { identityOf } from '../kubernetes/objects/identity.ts';
 import { at, textAt } from '../kubernetes/server/json.ts';
 import { type ClusterName, clusterNameOf, nameOf, sayCluster, type Workload } from './clusters.ts';
+import { objectsIn, ofKind, podsOn, withIdentity } from './given-objects.ts';
 
 /** What the user gave instead of clusters. */
 export interface Given {
@@ -35,14 +36,14 @@ export interface GivenMachine {
 export function givenMachine(machine: KubeObject, { management, workloads }: Given): GivenMachine {
   const cluster = clusterNameOf(machine);
   const apart = cluster && workloads.find((one) => sayCluster(one) === sayCluster(cluster));
-  const objects = apart === undefined ? management : apart.manifests.map(({ object }) => object);
+  const objects = apart === undefined ? management : objectsIn(apart.manifests);
   const nodeName = textAt(machine, 'status', 'nodeRef', 'name') || undefined;
   const providerId = providerIdOf(machine, management);
   const isOwn = (node: KubeObject): boolean =>
     nodeName === undefined
       ? providerId !== undefined && textAt(node, 'spec', 'providerID') === providerId
       : node.metadata.name === nodeName;
-  const node = objects.find((object) => isNode(object) && isOwn(object));
+  const node = nodesIn(objects).find(isOwn);
   return {
     machine,
     group: groupVersionOf(machine).group,
@@ -53,14 +54,15 @@ export function givenMachine(machine: KubeObject, { management, workloads }: Giv
     nodeName,
     providerId,
     node,
-    pods: node === undefined ? [] : objects.filter((object) => isOn(object, node)),
+    pods: node === undefined ? [] : podsOn(objects, node.metadata.name),
   };
 }
 
 export const isNode = ({ kind, apiVersion }: KubeObject): boolean => kind === 'Node' && apiVersion === 'v1';
 
-const isOn = (object: KubeObject, { metadata: { name } }: KubeObject): boolean =>
-  object.kind === 'Pod' && textAt(object, 'spec', 'nodeName') === name;
+/** The Nodes among the objects. */
+export const nodesIn = (objects: readonly KubeObject[]): KubeObject[] =>
+  ofKind(objects, 'Node').filter(isNode);
 
 /** Its infrastructure knows it before the Machine does. */
 function providerIdOf(machine: KubeObject, management: readonly KubeObject[]): string | undefined {
@@ -73,7 +75,7 @@ function providerIdOf(machine: KubeObject, management: readonly KubeObject[]): s
     kind: textAt(reference, 'kind'),
     metadata: { namespace, name: textAt(reference, 'name') },
   });
-  const server = management.find((object) => identityOf(object) === wanted);
+  const server = withIdentity(management, wanted);
   return textAt(server, 'spec', 'providerID') || undefined;
 }
 
@@ -82,7 +84,7 @@ export function clusterObject({ machine, cluster, management }: GivenMachine): K
   if (cluster === undefined) return undefined;
   const { apiVersion = '' } = machine;
   const wanted = identityOf({ apiVersion, kind: 'Cluster', metadata: { ...cluster } });
-  return management.find((object) => identityOf(object) === wanted);
+  return withIdentity(management, wanted);
 }
 
 /** `Machine prod/md-1`. */

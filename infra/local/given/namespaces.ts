@@ -3,13 +3,12 @@ import type { MachineDrainRule } from '../../../shared/kubernetes/objects.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { nameOf } from './clusters.ts';
 import { clusterObject, type GivenMachine, listed } from './given-machine.ts';
+import { ofKind } from './given-objects.ts';
 
 /** Which Namespaces of the Node's Pods were not given: those made here have no labels and are not being deleted. */
 export function namespaceNotes(view: GivenMachine): string[] {
   const { objects, pods } = view;
-  const given = new Set(
-    objects.filter(({ kind }) => kind === 'Namespace').map(({ metadata }) => metadata.name),
-  );
+  const given = new Set(ofKind(objects, 'Namespace').map(({ metadata }) => metadata.name));
   const needed = new Set(pods.map((pod) => nameOf(pod).namespace));
   const missing = [...needed].filter((name) => !given.has(name));
   if (missing.length === 0) return [];
@@ -20,8 +19,8 @@ export function namespaceNotes(view: GivenMachine): string[] {
 
 function rulesThatAsk(view: GivenMachine): string[] {
   const { machine, management } = view;
-  const beside = management.filter(
-    (object) => object.kind === 'MachineDrainRule' && nameOf(object).namespace === nameOf(machine).namespace,
+  const beside = ofKind(management, 'MachineDrainRule').filter(
+    (rule) => nameOf(rule).namespace === nameOf(machine).namespace,
   );
   const labels = {
     machineLabels: machine.metadata.labels ?? {},

@@ -9,10 +9,11 @@ import {
   type Given,
   type GivenMachine,
   givenMachine,
-  isNode,
   listed,
+  nodesIn,
   sayMachine,
 } from './given-machine.ts';
+import { hasKind, ofKind, withIdentity } from './given-objects.ts';
 
 /** Only Cluster API looks for a Node that the Machine does not name. */
 const searching = 'cluster.x-k8s.io';
@@ -25,7 +26,7 @@ export function lacksNode(view: GivenMachine): boolean {
   const { node, nodeName, providerId, group, objects, isNodeClusterGiven } = view;
   if (node !== undefined || clusterObject(view)?.metadata.deletionTimestamp !== undefined) return false;
   const isExpected = nodeName !== undefined || (group === searching && providerId !== undefined);
-  return isExpected && !(isNodeClusterGiven && objects.some(isNode));
+  return isExpected && !(isNodeClusterGiven && nodesIn(objects).length > 0);
 }
 
 /** That its Node was not given, and how to get it. */
@@ -52,7 +53,10 @@ const csi = 'kubernetes.io/csi/';
 export function volumeNotes({ group, node, objects }: GivenMachine): string[] {
   if (group !== waiting || node === undefined) return [];
   if (!lacksVolumes({ objects })) return [];
-  const attached = [...attachedTo(node), ...objects.flatMap((object) => attachedBy(object, node))];
+  const attached = [
+    ...attachedTo(node),
+    ...ofKind(objects, 'VolumeAttachment').flatMap((object) => attachedBy(object, node)),
+  ];
   if (attached.length === 0) return [];
   return [
     `PersistentVolumes were not given, so on Node ${node.metadata.name} volumes of Pods that stay are waited for, too: ${listed([...new Set(attached)])}`,
@@ -61,7 +65,7 @@ export function volumeNotes({ group, node, objects }: GivenMachine): string[] {
 
 /** Whether PersistentVolumes were not given. */
 const lacksVolumes = ({ objects }: Pick<GivenMachine, 'objects'>): boolean =>
-  !objects.some(({ kind }) => kind === 'PersistentVolume');
+  !hasKind(objects, 'PersistentVolume');
 
 const attachedTo = (node: KubeObject): string[] =>
   listOf(at(node, 'status', 'volumesAttached'))
@@ -69,8 +73,7 @@ const attachedTo = (node: KubeObject): string[] =>
     .filter((name) => name.startsWith(csi));
 
 function attachedBy(object: KubeObject, node: KubeObject): string[] {
-  if (object.kind !== 'VolumeAttachment' || textAt(object, 'spec', 'nodeName') !== node.metadata.name)
-    return [];
+  if (textAt(object, 'spec', 'nodeName') !== node.metadata.name) return [];
   const volume = textAt(object, 'spec', 'source', 'persistentVolumeName');
   return volume === '' ? [] : [volume];
 }
@@ -79,7 +82,7 @@ function attachedBy(object: KubeObject, node: KubeObject): string[] {
 export function notGivenOf(ref: ClusterName & { apiVersion: string }, given: Given): NotGiven {
   const { apiVersion, namespace, name } = ref;
   const wanted = identityOf({ apiVersion, kind: 'Machine', metadata: { namespace, name } });
-  const machine = given.management.find((object) => identityOf(object) === wanted);
+  const machine = withIdentity(given.management, wanted);
   if (machine === undefined) return {};
   const view = givenMachine(machine, given);
   return { isNodeMissing: lacksNode(view), areVolumesMissing: lacksVolumes(view) };

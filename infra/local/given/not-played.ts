@@ -3,12 +3,13 @@ import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { at, textAt } from '../kubernetes/server/json.ts';
 import { nameOf, sayCluster } from './clusters.ts';
 import { clusterObject, type GivenMachine, listed } from './given-machine.ts';
+import { ofKind } from './given-objects.ts';
 
 /** What makes and changes Machines of the Cluster in the cluster itself, and is not played here. */
 export function makerNotes(view: GivenMachine): string[] {
   const cluster = clusterObject(view);
   const hasTopology = cluster !== undefined && at(cluster, 'spec', 'topology') !== undefined;
-  const pools = view.management
+  const pools = ofKind(view.management, 'MachinePool')
     .filter((object) => isPool(object, view))
     .map((one) => sayCluster(nameOf(one)));
   const named = poolOf(view);
@@ -29,7 +30,6 @@ export function makerNotes(view: GivenMachine): string[] {
 }
 
 const isPool = (object: KubeObject, { cluster, group }: GivenMachine): boolean =>
-  object.kind === 'MachinePool' &&
   groupVersionOf(object).group === group &&
   cluster !== undefined &&
   nameOf(object).namespace === cluster.namespace &&

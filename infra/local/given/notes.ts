@@ -2,6 +2,7 @@ import { leavePodsToMake } from '../load/stand-ins.ts';
 import { type ClusterName, chosenMachines } from './clusters.ts';
 import { idleRuleNotes } from './drain-rules.ts';
 import { type Given, type GivenMachine, givenMachine } from './given-machine.ts';
+import { hasKind } from './given-objects.ts';
 import { onlyMakersNotes } from './makers.ts';
 import { namespaceNotes } from './namespaces.ts';
 import { lacksNode, nodeNotes, volumeNotes } from './node.ts';
@@ -59,9 +60,9 @@ function absentKinds(view: GivenMachine, isNodeMissing: boolean): string[] {
 }
 
 function absentFrom(objects: GivenMachine['objects'], kinds: readonly string[]): string[] {
-  const seen = new Set(objects.map(({ kind }) => kind));
-  if (leavePodsToMake(objects)) seen.add('Pod');
-  return kinds.filter((kind) => !seen.has(kind));
+  const isThere = (kind: string): boolean =>
+    hasKind(objects, kind) || (kind === 'Pod' && leavePodsToMake(objects));
+  return kinds.filter((kind) => !isThere(kind));
 }
 
 const sayAbsent = (kinds: readonly string[]): string =>

@@ -3,18 +3,23 @@ import { identityOf } from '../kubernetes/objects/identity.ts';
 import { selects } from '../kubernetes/selectors/label-selector.ts';
 import { at } from '../kubernetes/server/json.ts';
 import { type GivenMachine, listed } from './given-machine.ts';
+import { ofKind, oncePer, withIdentity } from './given-objects.ts';
 
 /** Which owners of Pods were not given, and what that does to the budgets over Pods of the Node. */
 export function ownerNotes({ objects, pods }: GivenMachine): string[] {
-  const known = new Set(objects.map(identityOf));
-  const budgets = objects.filter(({ kind }) => kind === 'PodDisruptionBudget');
-  return budgets.flatMap((budget) => {
-    if (!pods.some((pod) => isOver(budget, pod))) return [];
-    const selected = objects.filter((object) => object.kind === 'Pod' && isOver(budget, object));
-    const missing = new Set(selected.flatMap((pod) => missingOwners(pod, objects, known)));
-    return missing.size === 0 ? [] : [say(budget, [...missing], selected.length)];
-  });
+  const guarding = ofKind(objects, 'PodDisruptionBudget').filter((budget) =>
+    pods.some((pod) => isOver(budget, pod)),
+  );
+  return guarding.flatMap((budget) => notesByBudget(objects)(budget));
 }
+
+const notesByBudget = oncePer((objects: readonly KubeObject[]) =>
+  oncePer((budget: KubeObject): string[] => {
+    const selected = ofKind(objects, 'Pod').filter((pod) => isOver(budget, pod));
+    const missing = new Set(selected.flatMap((pod) => missingOwners(pod, objects)));
+    return missing.size === 0 ? [] : [say(budget, [...missing], selected.length)];
+  }),
+);
 
 const say = ({ metadata }: KubeObject, owners: readonly string[], pods: number): string =>
   `owners of Pods were not given: ${listed(owners)}. PodDisruptionBudget ${metadata.namespace}/${metadata.name} depends on ` +
@@ -26,17 +31,13 @@ function isOver(budget: KubeObject, pod: KubeObject): boolean {
 }
 
 /** The Pod's controller, and the Deployment above that. Those of DaemonSets are made up, and no budget asks them. */
-function missingOwners(
-  object: KubeObject,
-  objects: readonly KubeObject[],
-  known: ReadonlySet<string>,
-): string[] {
+function missingOwners(object: KubeObject, objects: readonly KubeObject[]): string[] {
   const owner = object.metadata.ownerReferences?.find(({ controller }) => controller === true);
   if (owner === undefined || owner.kind === 'DaemonSet' || owner.kind === 'Node') return [];
   const { namespace = 'default' } = object.metadata;
   const { apiVersion, kind, name } = owner;
   const key = identityOf({ apiVersion, kind, metadata: { name, namespace } });
-  if (!known.has(key)) return [`${owner.kind} ${namespace}/${owner.name}`];
-  const found = owner.kind === 'ReplicaSet' ? objects.find((one) => identityOf(one) === key) : undefined;
-  return found === undefined ? [] : missingOwners(found, objects, known);
+  const found = withIdentity(objects, key);
+  if (found === undefined) return [`${owner.kind} ${namespace}/${owner.name}`];
+  return owner.kind === 'ReplicaSet' ? missingOwners(found, objects) : [];
 }

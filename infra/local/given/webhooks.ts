@@ -2,6 +2,7 @@ import { groupOfReference, guessPlural } from '../kubernetes/discovery/resource.
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { at, listOf, objectOf, textAt, textsOf } from '../kubernetes/server/json.ts';
 import type { GivenMachine } from './given-machine.ts';
+import { oncePer } from './given-objects.ts';
 
 /** A request of a deletion that an API server may ask a webhook about. */
 interface Asked {
@@ -36,7 +37,7 @@ export function webhookNotes(view: GivenMachine): string[] {
 }
 
 function notesOn(objects: readonly KubeObject[], requests: readonly Asked[]): string[] {
-  return objects.filter(isConfiguration).flatMap((configuration) => {
+  return configurationsIn(objects).flatMap((configuration) => {
     return listOf(configuration['webhooks']).flatMap((hook) => {
       const about = requests.filter((request) =>
         listOf(at(hook, 'rules')).some((rule) => meets(rule, request)),
@@ -49,6 +50,8 @@ function notesOn(objects: readonly KubeObject[], requests: readonly Asked[]): st
 const isConfiguration = ({ kind, apiVersion = '' }: KubeObject): boolean =>
   apiVersion.startsWith('admissionregistration.k8s.io/') &&
   (kind === 'ValidatingWebhookConfiguration' || kind === 'MutatingWebhookConfiguration');
+
+const configurationsIn = oncePer((objects: readonly KubeObject[]) => objects.filter(isConfiguration));
 
 const say = ({ kind, metadata }: KubeObject, name: string, about: readonly Asked[]): string =>
   `this webhook is not played, and the answer may differ: ${name} of ${kind} ${metadata.name}, which is asked about ` +

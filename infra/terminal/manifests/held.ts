@@ -11,12 +11,14 @@ export function asHeld(manifest: JsonObject, isTyped: boolean): JsonObject {
   return isObject(metadata) ? { ...held, metadata: heldFields(metadata, true) } : held;
 }
 
-const heldFields = (object: JsonObject, isTyped: boolean): JsonObject =>
-  Object.fromEntries(
-    Object.entries(object)
-      .filter(([, value]) => value !== null)
-      .map(([field, value]) => [field, heldValue(field, value, isTyped)]),
-  );
+function heldFields(object: JsonObject, isTyped: boolean): JsonObject {
+  const held: JsonObject = {};
+  for (const field in object) {
+    const value = object[field];
+    if (value !== null) held[field] = heldValue(field, value, isTyped);
+  }
+  return held;
+}
 
 function heldValue(field: string, value: unknown, isTyped: boolean): unknown {
   if (typeof value === 'string') return isTimeField(field) ? (writtenTime(value, field) ?? value) : value;
@@ -42,21 +44,29 @@ export interface Flaw {
 /** The first such field of a value whose every field the API server knows. */
 export function flawIn(value: unknown, path: string, field = ''): Flaw | undefined {
   if (value === null) return { path, why: 'is null, and must have a value' };
-  if (Array.isArray(value)) return first(value.map((item, index) => [`${path}[${index}]`, '', item]));
+  if (Array.isArray(value)) return flawAmong(value, path);
   if (!isObject(value)) return undefined;
-  const fields = Object.entries(value);
-  if (!isTextMap(field)) return first(fields.map(([key, one]) => [`${path}.${key}`, key, one]));
-  const other = fields.find(([, one]) => typeof one !== 'string');
-  return other && { path: `${path}.${other[0]}`, why: noText(other[1]) };
-}
-
-function first(values: readonly [path: string, field: string, value: unknown][]): Flaw | undefined {
-  for (const [path, field, value] of values) {
-    const flaw = flawIn(value, path, field);
-    if (flaw !== undefined) return flaw;
+  const isText = isTextMap(field);
+  // A dump has a million fields: a path is written only for the one with a flaw.
+  for (const key in value) {
+    const one = value[key];
+    if (isText && typeof one !== 'string') return { path: `${path}.${key}`, why: noText(one) };
+    const flaw = isText ? undefined : flawBelow(one, key);
+    if (flaw !== undefined) return { ...flaw, path: `${path}.${key}${flaw.path}` };
   }
   return undefined;
 }
+
+function flawAmong(list: readonly unknown[], path: string): Flaw | undefined {
+  for (const [index, item] of list.entries()) {
+    const flaw = flawBelow(item, '');
+    if (flaw !== undefined) return { ...flaw, path: `${path}[${index}]${flaw.path}` };
+  }
+  return undefined;
+}
+
+const flawBelow = (value: unknown, field: string): Flaw | undefined =>
+  typeof value === 'object' ? flawIn(value, '', field) : undefined;
 
 /** What is wrong with a value that must be a text. */
 export function noText(value: unknown): string {

@@ -29,6 +29,8 @@ const between = /(?:\s|^---$)*/my;
 
 /** Undefined for what is not JSON alone. YAML takes flow mappings, too. */
 function jsonIn(text: string): TextDocument[] | undefined {
+  const whole = wholeJson(text);
+  if (whole !== undefined) return [whole];
   const documents: TextDocument[] = [];
   let line = 1;
   let end = 0;
@@ -43,6 +45,13 @@ function jsonIn(text: string): TextDocument[] | undefined {
     documents.push({ line, value });
     line += linesIn(text.slice(begin, end));
   }
+}
+
+/** A dump is one document, and large: its end need not be looked for. */
+function wholeJson(text: string): TextDocument | undefined {
+  const begin = text.search(/\S/);
+  const value = text[begin] === '{' ? parsedJson(text) : undefined;
+  return value === undefined ? undefined : { line: 1 + linesIn(text.slice(0, begin)), value };
 }
 
 const linesIn = (text: string): number => text.split('\n').length - 1;

@@ -120,6 +120,7 @@ function completingCause(pods: readonly Pod[]): Cause {
   const owner = first && keeperOf(first);
   return {
     kind: 'pod',
+    code: 'WaitCompleted',
     phase: 'drain',
     what: `${pods.length === 1 ? 'Pod' : 'Pods'} ${listOf(pods.map(podName), shownPods)} must complete before the Node goes`,
     ...(first !== undefined && { object: objectOf(first) }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readRunOptions } from '../../../infra/cli/options.ts';
-import { readPlanOptions } from '../../../infra/cli/plan/plan.ts';
+import { readPlanOptions } from '../../../infra/cli/plan/options.ts';
 
 const nothing = {
   source: { kind: 'example', name: 'capi' },
@@ -248,6 +248,8 @@ describe('the options of plan', () => {
     ['a Machine of a cluster', '--kubeconfig k fleet/worker-1', { kind: 'cluster', kubeconfig: 'k' }],
   ])('%s', (_sentence, line, source) => {
     expect(readPlanOptions(words(line))).toEqual({
+      kind: 'one',
+      hasExitCode: false,
       source,
       machine,
       form: line.includes('json') ? 'json' : 'text',
@@ -271,8 +273,32 @@ describe('the options of plan', () => {
     ['an empty namespace', 'b --namespace=', '--namespace takes the name of a namespace'],
     ['two Machines', 'a/b c/d', 'unexpected argument "a/b"'],
     ["run's options", 'a/b --serve', "Unknown option '--serve'"],
+    ['a Machine beside many', 'a/b --all', 'unexpected argument "a/b"'],
+    ['all of those with labels', '--all -l a=b', '--all and --selector exclude each other'],
+    ['a selector without a sense', '-l a==b==c', '--selector: "a==b==c" is no requirement'],
+    ['an empty Cluster', '--cluster=', '--cluster takes a value'],
+    ['the wide plan of one', 'a/b -o wide', '-o wide is for a plan of many Machines, as of --all'],
   ])('%s is refused', (_what, line, message) => {
     expect(() => readPlanOptions(words(line))).toThrow(message);
+  });
+});
+
+describe('the options of a plan of many', () => {
+  const cluster = { kind: 'cluster' };
+
+  it.each([
+    ['all', '--all', {}, 'text'],
+    ['all of a namespace', '--all -n fleet -o wide', { namespace: 'fleet' }, 'wide'],
+    ['those with labels', '-l a=b,!c', { labelSelector: 'a=b,!c' }, 'text'],
+    ['those of a Cluster', '--cluster fleet/blue -o json', { cluster: 'fleet/blue' }, 'json'],
+    [
+      'those of several',
+      '--machine-deployment d --machine-set s',
+      { machineDeployment: 'd', machineSet: 's' },
+      'text',
+    ],
+  ])('%s', (_sentence, line, selection, form) => {
+    expect(readPlanOptions(words(line))).toEqual({ kind: 'many', source: cluster, selection, form });
   });
 });
 

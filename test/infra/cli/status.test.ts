@@ -43,6 +43,38 @@ describe('status', () => {
     expect(lines).toHaveLength(4);
   });
 
+  it('tells of groups, and counts all at the end', async () => {
+    const { lines } = await phaseout(
+      'status',
+      '--by',
+      'blocker',
+      '--load',
+      recorded('20-draining-pdb-blocked'),
+    );
+    expect(lines.slice(0, 3).map((line) => line.replace(/\d+ d/, 'N d').split(/ {2,}/))).toEqual([
+      ['BLOCKER', 'MACHINES', 'HELD', 'LATE', 'OLDEST', 'WHICH'],
+      ['PodDisruptionBudget bench/g-pdb-yam8', '1', '1', '0', 'N d', 'capi-bench/g-pdb-yam8'],
+      ['1 Machine is being deleted: 1 held'],
+    ]);
+  });
+
+  it('has the groups as data, too, and no table of none', async () => {
+    const { stdout } = await phaseout(
+      'status',
+      '--by',
+      'phase',
+      '-o',
+      'json',
+      '--load',
+      recorded('80-paused'),
+    );
+    expect(parsed<{ groups: { name: string }[] }>(stdout).groups.map(({ name }) => name)).toEqual([
+      'not shown',
+    ]);
+    const none = await phaseout('status', '--by', 'owner', '--example', 'openshift');
+    expect(none.stdout).toBe('no Machine is being deleted\n');
+  });
+
   it('is one JSON object when asked for, the worst first', async () => {
     const names = ['20-draining-pdb-blocked', '50-waiting-for-infrastructure', '80-paused'];
     const paths = names.map(recorded);
@@ -101,6 +133,12 @@ describe('status', () => {
 
   it.each([
     ['a namespace and all', ['-A', '-n', 'x'], '--all-namespaces and --namespace exclude each other'],
+    [
+      'a grouping that there is not',
+      ['--by', 'node'],
+      '--by takes one of blocker, owner, cluster, phase, not "node"',
+    ],
+    ['an order that there is not', ['--sort', 'size'], '--sort takes one of worst, age, name, not "size"'],
     ['a Machine', ['fleet/worker-1'], 'unexpected argument "fleet/worker-1"'],
     ['an empty namespace', ['-n', ''], '--namespace takes the name of a namespace'],
   ])('refuses %s', async (_what, args, message) => {

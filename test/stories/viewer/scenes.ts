@@ -150,7 +150,15 @@ const aNodeInUse: Thing[] = [
   named('apps/v1', 'DaemonSet', 'shop/agent', {
     spec: { selector: { matchLabels: { app: 'agent' } }, template: { spec: { containers: [] } } },
   }),
-  named('apps/v1', 'ReplicaSet', 'shop/web', { spec: { replicas: 2 } }),
+  named('apps/v1', 'Deployment', 'shop/web', { spec: { replicas: 2 } }),
+  named('apps/v1', 'ReplicaSet', 'shop/web', {
+    metadata: {
+      ownerReferences: [
+        { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: 'deployment-web', controller: true },
+      ],
+    },
+    spec: { replicas: 2 },
+  }),
   named('apps/v1', 'StatefulSet', 'shop/db', { spec: { replicas: 1 } }),
   named('batch/v1', 'Job', 'shop/sum', { spec: { parallelism: 1 } }),
   pod('agent-1', 'DaemonSet', 'agent'),

@@ -15,7 +15,7 @@ describe('what may stand in place of the last word', () => {
     ['an option before any command', ['--v'], ['--version']],
     ['a command to be helped with', ['help', 'rel'], ['release']],
     ['an option', ['plan', '--load'], ['--load', '--load-workload']],
-    ['an option behind a Machine', ['plan', 'fleet/worker-1', '--ex'], ['--example']],
+    ['an option behind a Machine', ['plan', 'fleet/worker-1', '--exa'], ['--example']],
     ['what an option takes', ['plan', '--example', ''], ['capi', 'openshift', 'v1alpha1', 'hooks']],
     ['what an option takes, begun', ['run', '--mode', 'b'], ['beside']],
     ['what an option takes behind a sign', ['run', '--mode=r'], ['--mode=replace']],
