@@ -56,17 +56,9 @@ export function factEvent(fact: Fact, time: Instant): FactEvent {
       return eventOf('dev.phaseout.pod.evicted.v1', {}, { pod }, pod.uid);
     }
     case 'pod-refused': {
-      const { cause, text, budget, explanation } = fact;
-      const pod = podOf(fact);
-      const data = {
-        pod,
-        cause,
-        message: text,
-        ...(budget === undefined ? {} : { budget }),
-        ...(explanation === undefined ? {} : { explanation }),
-      };
-      const told = [pod.uid, digest(cause, text, budget ?? '')];
-      return eventOf('dev.phaseout.pod.refused.v1', { cause }, data, ...told);
+      const { cause, text, budget = '', pod } = fact;
+      const told = [pod.uid, digest(cause, text, budget)];
+      return eventOf('dev.phaseout.pod.refused.v1', { cause }, refusedOf(fact), ...told);
     }
     case 'pod-unblocked': {
       const { cause, action, pod } = fact;
@@ -86,6 +78,17 @@ function hooksOf({ point, owners, ...fact }: Fact & { kind: 'hook-waiting' }) {
   });
   const data = { point, hooks, ...(owned.length > 0 && { owners: Object.fromEntries(owned) }) };
   return { data, told: digest(point, ...hooks, ...owned.flat()) };
+}
+
+function refusedOf(fact: Fact & { kind: 'pod-refused' }) {
+  const { cause, text, budget, explanation } = fact;
+  return {
+    pod: podOf(fact),
+    cause,
+    message: text,
+    ...(budget === undefined ? {} : { budget }),
+    ...(explanation === undefined ? {} : { explanation }),
+  };
 }
 
 function unblockedOf(fact: Fact & { kind: 'pod-unblocked' }) {

@@ -73,11 +73,14 @@ export function byReason({ reason, message }: Pick<Stage, 'reason' | 'message'>)
 
 /** Machines that have begun go on, or a window opens. A policy that cannot be read, or that never opens, needs somebody. */
 function policyActing(message: string): Acting {
-  const policy = /DrainPolicy (\S+?):? /.exec(message)?.[1];
+  const policy = policyIn(message);
   return policy === undefined || mustBeCorrected(message)
     ? held('operator', 'an operator: a DrainPolicy has to be corrected')
     : going('policy', `DrainPolicy ${policy}`);
 }
+
+/** The name of the DrainPolicy that a Machine waits for, as its message says it. */
+export const policyIn = (message: string): string | undefined => /DrainPolicy (\S+?):? /.exec(message)?.[1];
 
 /** Whether a wait for a DrainPolicy only ends once somebody changes that. */
 export const mustBeCorrected = (message: string): boolean =>

@@ -109,6 +109,7 @@ function seenOf(counted: Counted) {
   const isCounted = policy !== undefined && !goesByCluster(policy.spec);
   return {
     selected: isCounted ? members.size : undefined,
+    counting: [...members.values()].flatMap(({ uid, begunAt }) => (begunAt === undefined ? [] : [uid])),
     waiting: waitingIn(counted).length,
   };
 }

@@ -9,6 +9,8 @@ import { isOpen, nextOpening } from './windows.ts';
 export interface SeenOfPolicy {
   /** How many Machines it selects; undefined where the labels of Clusters decide. */
   selected: number | undefined;
+  /** UIDs of Machines that count by their own words. */
+  counting: readonly string[];
   waiting: number;
   /** UIDs of Machines in its status that are proven gone. */
   gone: ReadonlySet<string>;
@@ -20,6 +22,7 @@ export interface SeenOfPolicy {
 export type PolicyStatus = {
   begun?: readonly Begun[];
   selected: number | null;
+  counting: number;
   waiting: number;
   nextWindow: string | null;
   conditions: Condition[];
@@ -47,6 +50,7 @@ export function policyStatusOf(object: KubeObject, seen: SeenOfPolicy, now: Inst
   return {
     ...(begun !== undefined && begun.length !== policy?.begun.length && { begun }),
     selected: seen.selected ?? null,
+    counting: new Set([...seen.counting, ...(begun ?? []).map(({ uid }) => uid)]).size,
     waiting: seen.waiting,
     nextWindow: opensAt === undefined ? null : rfc3339Seconds(opensAt),
     conditions: [conditionOf(object, 'Ready', verdict, now), ...actionsOf(object, policy, seen.granted, now)],

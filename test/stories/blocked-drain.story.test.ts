@@ -127,3 +127,22 @@ story(group, 'a Deployment that may miss a Pod is not restarted, and the Machine
   },
   plot: (fleet) => goes(fleet, 300),
 });
+
+story(group, 'a Pod whose eviction a webhook denies is deleted once its policy says so', {
+  beside,
+  ...mayAct,
+  scene(fleet) {
+    workers(fleet, [{ cause: 'AdmissionWebhook', after: '1m', action: 'Delete' }]);
+    fleet.pod('vm', 'node-1', { stopSeconds: 5 });
+  },
+  async plot(fleet) {
+    const message = 'admission webhook "vms.example" denied the request: it is not moved yet';
+    const end = fleet.fail(({ resource }) =>
+      resource === 'pods/eviction' ? { kind: 'answer', code: 403, message } : undefined,
+    );
+    fleet.delete('worker-1');
+    await fleet.seconds(300);
+    end();
+    await fleet.gone('worker-1');
+  },
+});

@@ -11,7 +11,7 @@ const readme = join(import.meta.dirname, '../../shared/README.md');
 const table = /\| folder \| files that run \|\n(?:\|.*\n)+/;
 
 /** Two thirds of the 247 files that the same step ran through before they were put together. */
-const mostFiles = 164;
+const mostFiles = 167;
 
 const tableOf = (files: readonly string[]): string =>
   [

@@ -66,11 +66,20 @@ function asItStands(holding: Holding, cause: Cause): Told {
   const owner = cause.kind === 'budget' ? ownerOfPods(holding, cause) : cause.owner;
   const isThere = object?.side === 'workload';
   return {
-    what: cause.kind === 'budget' ? budgetText(cause) : cause.what,
+    what: whatHolds(cause),
     ...(object !== undefined && { object }),
     ...(owner !== undefined && { owner }),
     ...(isThere && clusterIn(holding)),
   };
+}
+
+/** The same for all Machines that it holds. */
+function whatHolds(cause: Cause): string {
+  const { kind, object, what } = cause;
+  if (kind === 'budget') return budgetText(cause);
+  if (kind !== 'policy' || object === undefined) return what;
+  const holds = cause.endsByItself === 'yes' ? 'lets it begin later' : 'has to be corrected';
+  return `${object.kind} ${object.namespace}/${object.name} ${holds}`;
 }
 
 const clusterIn = ({ workload }: Holding): Pick<Holder, 'cluster'> =>

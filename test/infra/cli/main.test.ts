@@ -53,7 +53,7 @@ describe('the command line', () => {
     [
       'a value that is near',
       ['plan', 'a/b', '--example', 'opensift'],
-      '--example takes one of capi, openshift, v1alpha1, hooks, not "opensift". Did you mean openshift?',
+      '--example takes one of capi, openshift, v1alpha1, hooks, policies, not "opensift". Did you mean openshift?',
     ],
     [
       'a Machine API that is near',

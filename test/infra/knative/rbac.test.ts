@@ -288,14 +288,14 @@ function mayShowDrains(environment: Record<string, string>): boolean[] {
 /** Which of these the functions may do to Deployments and to Pods, in a workload cluster. */
 function mayAct(actions: string): string[] {
   const objects = workloadClusterObjects(file, 'capi', { PHASEOUT_ACTIONS: actions });
-  const all = objects.flatMap((object) => rulesIn(object));
+  const may = objects.flatMap((object) => rulesIn(object));
   return [
     'deployments patch',
     'replicasets get',
     'persistentvolumeclaims get',
     'events create',
     'pods delete',
-  ].filter((right) => all.includes(right));
+  ].filter((right) => may.includes(right));
 }
 
 /** Each as `pods delete`. */

@@ -37,6 +37,7 @@ describe('a sweep of everything writes on a DrainPolicy', () => {
     await sweepAll(world);
     expect(statusIn(world)).toMatchObject({
       selected: 1,
+      counting: 0,
       waiting: 1,
       conditions: [{ type: 'Ready', status: 'True', message: 'it holds the Machines that it selects' }],
     });
@@ -45,7 +46,7 @@ describe('a sweep of everything writes on a DrainPolicy', () => {
   test('no Machine that has begun among those that wait', async () => {
     const world = aWorldWith(aDrainPolicy(), at('drain'));
     await sweepAll(world);
-    expect(statusIn(world)).toMatchObject({ selected: 1, waiting: 0 });
+    expect(statusIn(world)).toMatchObject({ selected: 1, counting: 1, waiting: 0 });
   });
 
   test('when its next window opens', async () => {

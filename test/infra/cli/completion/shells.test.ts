@@ -64,8 +64,8 @@ function bash(line: string): { replies: string[]; files: boolean } {
 describe('bash', () => {
   test.each<[string, string[], boolean]>([
     ['phaseout pl', ['plan'], false],
-    ['phaseout plan --example ', ['capi', 'openshift', 'v1alpha1', 'hooks'], false],
-    ['phaseout plan --example=', ['capi', 'openshift', 'v1alpha1', 'hooks'], false],
+    ['phaseout plan --example ', ['capi', 'openshift', 'v1alpha1', 'hooks', 'policies'], false],
+    ['phaseout plan --example=', ['capi', 'openshift', 'v1alpha1', 'hooks', 'policies'], false],
     ['phaseout plan --example=o', ['openshift'], false],
     ['phaseout plan --context ', ['prod', 'arn:aws:eks:prod'], false],
     ['phaseout plan --context arn:aws:', ['eks:prod'], false],
@@ -97,7 +97,7 @@ describe.runIf(isThere('zsh'))('zsh', () => {
 
   test.each<[string, string[]]>([
     ['pl', ['plan:say what deleting a Machine would do, without doing it']],
-    [`plan --example ''`, ['capi', 'openshift', 'v1alpha1', 'hooks']],
+    [`plan --example ''`, ['capi', 'openshift', 'v1alpha1', 'hooks', 'policies']],
     ['run --mode=b', ['--mode=beside']],
     ['plan --load d', ['files']],
     ['plan --context p', ['prod']],
@@ -112,7 +112,7 @@ describe.runIf(isThere('zsh'))('zsh', () => {
 describe.runIf(isThere('fish'))('fish', () => {
   test.each<[string, string[]]>([
     ['phaseout pl', ['plan\tsay what deleting a Machine would do, without doing it']],
-    ['phaseout plan --example ', ['capi', 'openshift', 'v1alpha1', 'hooks']],
+    ['phaseout plan --example ', ['capi', 'openshift', 'v1alpha1', 'hooks', 'policies']],
     ['phaseout plan --load d', ['dump-of-old.yaml', 'dump.yaml']],
     ['phaseout plan --context p', ['prod']],
     ['phaseout plan --serve d', []],

@@ -22,6 +22,7 @@ const ofManagement = [
   'get clusters.cluster.x-k8s.io',
   'list machinedrainrules.cluster.x-k8s.io',
   'list deletionhooks.phaseout.dev',
+  'list drainpolicies.phaseout.dev',
   'get awsmachines.infrastructure.cluster.x-k8s.io',
 ];
 const ofWorkload = [

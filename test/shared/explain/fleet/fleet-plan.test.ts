@@ -43,6 +43,10 @@ const phase = (does: 'wait' | 'unknown', why: string): Partial<DeletionPlan> => 
   phases: [{ phase: 'drain', does, why }],
 });
 
+const waitsFor = (why: string): Given => ({
+  plan: { phases: [{ phase: 'pre-drain', does: 'wait', why, reason: 'WaitingForDrainPolicy' }] },
+});
+
 describe('a Machine that is judged alone', () => {
   it.each<[string, Given, string, string[]]>([
     ['goes where nothing holds it', {}, 'goes', []],
@@ -75,6 +79,18 @@ describe('a Machine that is judged alone', () => {
       { plan: { refusals: [{ pod: 'shop/web-1', cause: 'MultipleBudgets', message: 'two' }] } },
       'held',
       ['several budgets select the Pods of Deployment shop/web'],
+    ],
+    [
+      'waits for a DrainPolicy, which is the same holder for all that wait for it',
+      waitsFor('Waiting for DrainPolicy workers: at most 2 at once; begun: worker-1, worker-2'),
+      'waits',
+      ['DrainPolicy fleet/workers lets it begin later'],
+    ],
+    [
+      'is held by a DrainPolicy that never opens',
+      waitsFor('Waiting for DrainPolicy workers: none of its windows opens within 366 days'),
+      'held',
+      ['DrainPolicy fleet/workers has to be corrected'],
     ],
     [
       'is held by Pods that come back, by what makes them',
