@@ -7,7 +7,7 @@ const now = Date.parse('2026-01-01T10:00:00Z');
 function conditionsOf(actions: readonly BlockedAction[], granted: readonly BlockedAction[]) {
   const blocked = actions.map((action) => ({ cause: 'MultipleBudgets', after: '1m', action }));
   const object = { metadata: { name: 'workers', namespace: 'fleet', uid: 'u' }, spec: { blocked } };
-  const seen = { selected: 0, waiting: 0, gone: new Set<string>(), granted: new Set(granted) };
+  const seen = { selected: 0, counting: [], waiting: 0, gone: new Set<string>(), granted: new Set(granted) };
   return policyStatusOf(object, seen, now)
     .conditions.filter(({ type }) => type === 'ActionsGranted')
     .map(({ status, reason, message }) => [status, reason, message]);
