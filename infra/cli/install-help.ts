@@ -58,8 +58,8 @@ export const removeProse: Prose = {
 
 Takes phaseout away, in an order in which nothing new begins, and waits until it is gone. Refuses to while a Machine is
 being deleted. The table, the volume of DynamoDB Local and the definitions of MachineDrainRules, DeletionHooks and
-DrainPolicies stay. So does the namespace if it was there before deploy, or was made by kubectl from the manifests, or
-holds anything else. The Secret with the key of DeletionHooks goes if deploy made it.
+DrainPolicies stay. So does the namespace if it was there before deploy, or was made by kubectl from the manifests, or holds
+anything else. The Secret with the key of DeletionHooks goes if deploy made it.
 
 Beside the API's own controllers it takes its hooks off all Machines, and those controllers go on with those that are
 being deleted. It stops before that where such a controller would delete a Node that is not known to be the Machine's own.
