@@ -22,6 +22,12 @@ const create = (spec: object, name = `policy-${(made += 1)}`) =>
 
 const night = { schedule: '0 22 * * 1-5', duration: '6h' };
 
+const restart = { cause: 'BudgetNeverAllows', after: '10m', action: 'RolloutRestart' };
+
+test('an action is for one replica at most unless it says more', () => {
+  expect(create({ blocked: [restart] })['spec']).toMatchObject({ blocked: [{ ...restart, maxReplicas: 1 }] });
+});
+
 test('the least there is has all defaults', () => {
   expect(create({ maxUnavailable: 1 })['spec']).toEqual({
     maxUnavailable: 1,
@@ -45,6 +51,7 @@ test.each<[what: string, spec: object]>([
       maxUnavailable: '10%',
       windows: [{ ...night, timeZone: 'Europe/Berlin' }],
       windowsFor: 'All',
+      blocked: [{ ...restart, pods: { selector: {}, namespaceSelector: {} }, maxReplicas: 3 }],
     },
   ],
   ['all of them', { maxUnavailable: '100%' }],
@@ -55,7 +62,11 @@ test.each<[what: string, spec: object]>([
 
 describe('refuses', () => {
   test.each<[what: string, spec: object, why: RegExp]>([
-    ['nothing', {}, /maxUnavailable or windows is needed/],
+    ['nothing', {}, /maxUnavailable, windows or blocked is needed/],
+    ['a cause that is only for a moment', { blocked: [{ ...restart, cause: 'Throttled' }] }, /cause/],
+    ['an action that forces', { blocked: [{ ...restart, action: 'Force' }] }, /action/],
+    ['an action without its time', { blocked: [{ cause: 'MultipleBudgets', action: 'Delete' }] }, /after/],
+    ['no replicas', { blocked: [{ ...restart, maxReplicas: 0 }] }, /maxReplicas/],
     ['none at once', { maxUnavailable: 0 }, /maxUnavailable must be at least 1/],
     ['0%', { maxUnavailable: '0%' }, /spec\.maxUnavailable/],
     ['more than all', { maxUnavailable: '101%' }, /spec\.maxUnavailable/],
