@@ -33,6 +33,5 @@ export function lastingAfter(
   if (known === undefined) return { cause, since: at };
   if (known.cause === cause) return known;
   const isSame = !wasFree && ofOneBudget.includes(cause) && ofOneBudget.includes(known.cause);
-  // A clock that is behind must not make it older than it is.
-  return { cause, since: isSame ? Math.min(known.since, at) : at };
+  return { cause, since: isSame ? known.since : at };
 }
