@@ -7,6 +7,7 @@ import type { Carried } from './carriage.ts';
 import type { ProviderAnswer, ProviderCall, StagedProvider } from './provider.ts';
 import { ServerSafety } from './server-safety.ts';
 import {
+  attachedTo,
   checkpointOf,
   evictedBy,
   isReachable,
@@ -137,14 +138,9 @@ export class Safety {
         this.#problem(`${name} deleted with ${pod.metadata.name} on it`);
     }
     const node = this.#cluster.get('nodes', undefined, nodeName);
-    if (
-      volumes === 'done' &&
-      node !== undefined &&
-      isReachable(node) &&
-      this.#attached(nodeName).length > 0
-    ) {
-      this.#problem(`${name} was deleted with volumes attached: ${this.#attached(nodeName).join(', ')}`);
-    }
+    const attached = attachedTo(this.#cluster, nodeName);
+    if (volumes === 'done' && node !== undefined && isReachable(node) && attached.length > 0)
+      this.#problem(`${name} was deleted with volumes attached: ${attached.join(', ')}`);
   }
 
   #afterFinalizer(name: string, { machines, finalizer }: StagedApi): void {
@@ -169,14 +165,6 @@ export class Safety {
       const owned = this.#cluster.list(resource).filter((object) => object.metadata.name === name);
       if (owned.length > 0) this.#problem(`${name} let go with ${resource} left`);
     }
-  }
-
-  #attached(nodeName: string): string[] {
-    return this.#cluster
-      .list('volumeattachments.storage.k8s.io')
-      .filter((one) => textAt(one, 'spec', 'nodeName') === nodeName)
-      .map((one) => textAt(one, 'spec', 'source', 'persistentVolumeName') ?? '')
-      .filter((volume) => !volume.startsWith('pv-stays'));
   }
 
   /** By the name of the Machine, of its Node or of its objects. */

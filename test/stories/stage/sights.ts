@@ -59,3 +59,11 @@ export function podDeleteProblems(cluster: Cluster, path: string, body: unknown)
     ...(isNamed ? [] : [`${path} was deleted, and no policy says so`]),
   ];
 }
+
+/** Volumes that are attached to a Node, without those that may stay. */
+export const attachedTo = (cluster: Cluster, nodeName: string): string[] =>
+  cluster
+    .list('volumeattachments.storage.k8s.io')
+    .filter((one) => textAt(one, 'spec', 'nodeName') === nodeName)
+    .map((one) => textAt(one, 'spec', 'source', 'persistentVolumeName') ?? '')
+    .filter((volume) => !volume.startsWith('pv-stays'));
