@@ -70,7 +70,7 @@ const cases: Case[] = [
     folder: '86-pod-terminating-for-hours',
     explanation: [
       'its finalizers: example.com/keep',
-      'the controllers of its finalizers have to take them off',
+      'it waits for finalizer example.com/keep: the controller of each has to take it off',
     ],
     never: ['--force'],
   },

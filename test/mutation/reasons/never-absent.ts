@@ -43,7 +43,7 @@ export const neverAbsent: readonly Place[] = [
   ['shared/phase/owned-object.ts', "const uid = object.metadata.uid ?? '';"],
   ['shared/phase/owned-object.ts', "const resourceVersion = object.metadata.resourceVersion ?? '';"],
   [
-    'shared/volumes/attached.ts',
+    'shared/kubernetes/objects.ts',
     "persistentVolumeClaim ? [`${metadata.namespace ?? ''}/${persistentVolumeClaim.claimName}`] : [],",
   ],
   [

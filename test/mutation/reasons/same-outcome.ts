@@ -85,7 +85,7 @@ export const sameOutcome: readonly Reason[] = [
         '[]',
         '["Stryker was here"]',
       ],
-      ['shared/volumes/attached.ts', '(spec?.volumes ?? []).flatMap(', '[]', '["Stryker was here"]'],
+      ['shared/kubernetes/objects.ts', '(spec?.volumes ?? []).flatMap(', '[]', '["Stryker was here"]'],
       ['shared/observe/attachments.ts', 'readAttachments(node, [])', '[]', '["Stryker was here"]'],
       [
         'shared/assess/subject.ts',
