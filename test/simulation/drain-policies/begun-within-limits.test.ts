@@ -3,12 +3,9 @@ import { policyDefinitions } from '../../stories/stage/hook-definitions.ts';
 import { cordon, nodeOf } from '../invariants/asked.ts';
 import { openStage } from '../invariants/stage.ts';
 import { begunWithinLimits } from './begun-within-limits.ts';
-import { drainPolicies } from './with-policies.ts';
+import { addAiling, drainPolicies } from './with-policies.ts';
 
-test.each([
-  [1, ['m1, m2 have begun, and 1 may']],
-  [2, []],
-])('two Nodes are cordoned where %i may', async (maxUnavailable, cries) => {
+async function cordoning(names: string[], maxUnavailable: number, isOneAiling = false): Promise<string[]> {
   const stage = await openStage(begunWithinLimits);
   const { management } = stage.world;
   for (const definition of policyDefinitions)
@@ -19,12 +16,27 @@ test.each([
     metadata: { namespace: 'fleet', name: 'workers' },
     spec: { maxUnavailable },
   });
+  if (isOneAiling) addAiling(stage.world, 'fleet');
   await stage.pass(10);
-  for (const name of ['node-1', 'node-2']) {
+  for (const name of names) {
     const patch = { spec: { unschedulable: true } };
     stage.ask(cordon(nodeOf(stage, name)), () => {
       stage.world.cluster('blue').patch('nodes', nodeOf(stage, name), patch);
     });
   }
-  expect(stage.cries).toEqual(cries);
+  return stage.cries;
+}
+
+test.each([
+  [1, ['m1, m2 have begun, and 1 may']],
+  [2, []],
+])('two Nodes are cordoned where %i may', async (maxUnavailable, cries) => {
+  expect(await cordoning(['node-1', 'node-2'], maxUnavailable)).toEqual(cries);
+});
+
+test.each([
+  [1, ['m1 have begun beside a Node that is not Ready, and 1 may']],
+  [2, []],
+])('a Node is cordoned beside one that is not Ready, where %i may', async (maxUnavailable, cries) => {
+  expect(await cordoning(['node-1'], maxUnavailable, true)).toEqual(cries);
 });

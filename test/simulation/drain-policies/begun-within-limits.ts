@@ -1,10 +1,10 @@
-import { recordAt } from '../../../shared/dialects/fields.ts';
+import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from '../invariants/invariant.ts';
 import { effectOf } from '../invariants/sight/effect.ts';
 import { witnessOf } from '../invariants/sight/witness.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import type { World } from '../world.ts';
-import { drainPolicies } from './with-policies.ts';
+import { ailing, drainPolicies } from './with-policies.ts';
 
 /** The first thing that is done to a Machine that begins is the cordon of its Node. */
 export const begunWithinLimits: Invariant = {
@@ -23,8 +23,11 @@ export const begunWithinLimits: Invariant = {
         for (const [uid, other] of begun) if (!isThere(world, other, uid)) begun.delete(uid);
         const here = [...begun.values()].filter(({ namespace }) => namespace === plan.namespace);
         const limit = limitIn(world, plan.namespace);
-        if (here.length > limit)
-          violated(`${here.map(({ name }) => name).join(', ')} have begun, and ${limit} may`);
+        const names = here.map(({ name }) => name).join(', ');
+        if (here.length > limit) violated(`${names} have begun, and ${limit} may`);
+        const notReady = ailingBeside(world, plan);
+        if (notReady > 0 && here.length + notReady > limit)
+          violated(`${names} have begun beside a Node that is not Ready, and ${limit} may`);
       },
     };
   },
@@ -32,6 +35,16 @@ export const begunWithinLimits: Invariant = {
 
 const isThere = ({ management }: World, { resource, namespace, name }: MachinePlan, uid: string): boolean =>
   management.get(resource, namespace, name)?.metadata.uid === uid;
+
+/** How many living Machines of its namespace have a Node that is not Ready. None of those that are deleted says that of its own. */
+const ailingBeside = ({ management }: World, { resource, namespace }: MachinePlan): number =>
+  management
+    .list(resource)
+    .filter(({ metadata }) => metadata.namespace === namespace && metadata.name === ailing)
+    .filter((machine) => {
+      const shown = recordAt(machine, 'status')['conditions'];
+      return Array.isArray(shown) && shown.some((each) => textAt(each, 'status') === 'False');
+    }).length;
 
 /** The least of all policies of the namespace: each of them is for all of its Machines. */
 const limitIn = ({ management }: World, namespace: string): number =>

@@ -5,7 +5,7 @@ import { begunWithinLimits } from './begun-within-limits.ts';
 import { planWithPolicies } from './with-policies.ts';
 
 const first = Number(process.env['SEED'] ?? 1);
-const count = Number(process.env['SEEDS'] ?? 12);
+const count = Number(process.env['SEEDS'] ?? 20);
 
 /** What seeds have violated, with all that goes wrong in them. */
 async function violationsOf(beside: 'some' | 'all'): Promise<string[]> {
