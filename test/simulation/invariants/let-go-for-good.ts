@@ -1,4 +1,5 @@
 import { nameOf } from '../story/news.ts';
+import { titleOfOurs } from './due-is-looked-at.ts';
 import type { Invariant } from './invariant.ts';
 import { effectOf } from './sight/effect.ts';
 import { looksIn } from './sight/on-record.ts';
@@ -17,6 +18,7 @@ const requestsOfSweeps = 40;
 interface LetGo {
   title: string;
   at: number;
+  isHandedOver: boolean;
 }
 
 /** Of one instance that nothing has disturbed: another one may be in the midst of a look. */
@@ -36,17 +38,20 @@ export const letGoForGood: Invariant = {
       after(exchange, { code }) {
         if (!trouble.isOver() || code >= 300 || !Array.isArray(exchange.body)) return;
         const effect = effectOf(exchange, witness);
-        const isLetGo = effect?.kind === 'take finalizer' || effect?.kind === 'hand over';
-        if (!isLetGo || effect.machine === undefined) return;
+        const isHandedOver = effect?.kind === 'hand over';
+        const isLetGo = effect?.kind === 'take finalizer' || isHandedOver;
+        if (!isLetGo || effect?.machine === undefined) return;
         const [title, at] = [nameOf(effect.machine), world.now()];
-        if (at - sweptAt > sweep) letGo.set(effect.actor.machineUid, { title, at });
+        if (at - sweptAt > sweep) letGo.set(effect.actor.machineUid, { title, at, isHandedOver });
       },
       event({ attributes }) {
         if (attributes['type'] === 'dev.knative.sources.ping') sweptAt = world.now();
         if (world.instances().length > 1) return;
-        for (const [uid, { title, at }] of letGo) {
+        for (const [uid, { title, at, isHandedOver }] of letGo) {
           if (world.now() - at < forgottenMilliseconds) continue;
           letGo.delete(uid);
+          // Another hook of ours may hold it, before the end of its server.
+          if (isHandedOver && titleOfOurs(witness, uid) !== undefined) continue;
           // An event that came late has a step begin, which finds that there is nothing to do.
           const isDue = looksIn(world).some((look) => look.machineUid === uid && !look.isClaimed);
           if (isDue) violated(`a look at Machine ${title} is still due, and it was let go`);
