@@ -17,6 +17,7 @@ import {
   whyClusterEnds,
 } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
+import { waitsForFunctions } from './sight/turns.ts';
 import { witnessOf } from './sight/witness.ts';
 
 const longestMilliseconds = 180_000;
@@ -51,6 +52,8 @@ export const letGoInTime: Invariant = {
       if (machine === undefined || !isDeleting(machine) || !hasOurHook(machine)) return false;
       const why = whyHeldBack(present, machine) ?? whyTheirs(machine, world.config);
       if (why !== undefined || isUndecided(present, plan, machine)) return false;
+      // A drain that is passed over passes no function before the end of the server.
+      if (waitsForFunctions(machine, 'pre-terminate')) return false;
       if (isPassedOver(machine)) return true;
       return isNodeForbidden(present, machine) && !isLookedFor(present, machine);
     };
