@@ -6,7 +6,8 @@ import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { events } from '../../shared/kubernetes/resources.ts';
 import { type Instant, rfc3339Seconds } from '../../shared/time/clock.ts';
 import type { HookedApi } from '../hook/hooked-apis.ts';
-import { deletionHooksOf, unaskedAt } from '../hook/unasked.ts';
+import { deletionHooksOf } from '../hook/list-hooks.ts';
+import { unaskedAt } from '../hook/unasked.ts';
 
 /**
  * Why our hook before the end of the server stays, although phaseout is gone. It goes only where all whose functions were
@@ -19,7 +20,7 @@ export async function whyLastStays(
 ): Promise<string | undefined> {
   if (!hasHook(machine, hooks.PreTerminate)) return undefined;
   const { namespace = '' } = machine.metadata;
-  const known = await readOr(undefined, () => deletionHooksOf(kubernetes, namespace));
+  const known = await readOr(undefined, () => deletionHooksOf(kubernetes, { namespace }));
   // What was asked is on the Machine: no list is needed for that.
   const unasked = unaskedAt('PreTerminate', machine, dialect, known ?? []);
   const holding = unasked.filter(({ whenGone }) => whenGone === 'Hold').map(({ name }) => name);

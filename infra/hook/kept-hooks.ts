@@ -1,8 +1,8 @@
-import { hookGroup, hookKind } from '../../shared/hooks/deletion-hook.ts';
 import type { Kubernetes, Selection } from '../../shared/kubernetes/client.ts';
 import { unreadIn } from '../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Clock, Stopwatch } from '../../shared/time/clock.ts';
+import { deletionHooksOf } from './list-hooks.ts';
 
 interface KeptHooksOptions {
   kubernetes: Pick<Kubernetes, 'discover' | 'list'>;
@@ -42,8 +42,7 @@ export class KeptHooks {
     const { kubernetes, selection, clock } = this.#options;
     this.#age = clock.stopwatch();
     try {
-      const resource = await kubernetes.discover(hookGroup, hookKind, 'v1alpha1');
-      this.#known = resource === undefined ? [] : (await kubernetes.list(resource, selection)).items;
+      this.#known = await deletionHooksOf(kubernetes, selection);
       this.unread = [];
     } catch (error) {
       this.unread = [unreadIn(error)?.message ?? `not read: DeletionHooks: ${wordsOf(error)}`];

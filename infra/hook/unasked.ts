@@ -4,14 +4,7 @@ import type { Dialect } from '../../shared/dialects/dialect.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
 import { isMaster } from '../../shared/dialects/openshift/read.ts';
 import { askedAt, isPending } from '../../shared/hooks/asked.ts';
-import {
-  askingAt,
-  hookGroup,
-  hookKind,
-  selectHooks,
-  withoutClusters,
-} from '../../shared/hooks/deletion-hook.ts';
-import type { Kubernetes } from '../../shared/kubernetes/client.ts';
+import { askingAt, selectHooks, withoutClusters } from '../../shared/hooks/deletion-hook.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { checkpointAnnotation, isPast, parseCheckpoint } from '../../shared/machine/checkpoint.ts';
 import { type HookPlace, pointOf } from '../../shared/machine/hook-call.ts';
@@ -22,15 +15,6 @@ export interface Unasked {
   /** For people. */
   name: string;
   whenGone: 'Hold' | 'Proceed';
-}
-
-/** The DeletionHooks of a namespace. None where they are not served. Throws Unavailable. */
-export async function deletionHooksOf(
-  kubernetes: Pick<Kubernetes, 'discover' | 'list'>,
-  namespace: string,
-): Promise<KubeObject[]> {
-  const resource = await kubernetes.discover(hookGroup, hookKind);
-  return resource === undefined ? [] : (await kubernetes.list(resource, { namespace })).items;
 }
 
 /**

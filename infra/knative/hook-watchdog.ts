@@ -1,7 +1,7 @@
 import { leaseOf } from '../../shared/dialects/beside/hook.ts';
 import { groupOf } from '../../shared/dialects/registry.ts';
-import { hookGroup } from '../../shared/hooks/deletion-hook.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import { ownGroup } from '../../shared/machine/own-kind.ts';
 import { besideIn } from './beside.ts';
 import { resourcesOf, restricted } from './container.ts';
 import type { Installation } from './installed.ts';
@@ -70,7 +70,7 @@ function roles(grant: Grant, { environment, namespaces }: Installation): KubeObj
     verbs: ['get', 'list', 'patch'],
   };
   // What DeletionHooks say for when phaseout is gone, and where that is told.
-  const deletionHooks = { apiGroups: [hookGroup], resources: ['deletionhooks'], verbs: ['list'] };
+  const deletionHooks = { apiGroups: [ownGroup], resources: ['deletionhooks'], verbs: ['list'] };
   const events = { apiGroups: [''], resources: ['events'], verbs: ['create'] };
   const there = [machines, deletionHooks, events];
   if (namespaces === undefined) return boundRole(grant, [...there, lease]);

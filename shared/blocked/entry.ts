@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { Labels } from '../kubernetes/label-selector.ts';
 import { pairsIn } from '../kubernetes/selector-pairs.ts';
 import type { LastingCause } from '../machine/lasting-cause.ts';
-import { parseGoDuration, wholeSeconds } from '../time/duration.ts';
+import { durationOrNone } from '../machine/own-kind.ts';
+import { selector } from '../machine/selection.ts';
 
 /** The causes that something may be done about. An operator's budget is not one: it moves what it keeps. */
 const blockedCauses = [
@@ -29,17 +30,9 @@ export const actionsByWord: Readonly<Record<string, BlockedAction>> = Object.fro
   blockedActions.map((action) => [actionWords[action], action]),
 );
 
-const seconds = z
-  .string()
-  .transform((text) => parseGoDuration(text))
-  .refine((nanoseconds) => nanoseconds !== undefined && nanoseconds >= 0n, { error: 'is no duration' })
-  .transform((nanoseconds) => wholeSeconds(nanoseconds ?? 0n));
-
-const selector = z.custom<NonNullable<Parameters<typeof pairsIn>[1][number]['selector']>>();
-
 const entrySchema = z.looseObject({
   cause: z.enum(blockedCauses),
-  after: seconds,
+  after: durationOrNone,
   pods: z
     .object({ selector: selector.exactOptional(), namespaceSelector: selector.exactOptional() })
     .default({}),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isRecord, type KubeObject } from '../kubernetes/objects.ts';
 import { type HookPlace, hookPlaces } from '../machine/hook-call.ts';
+import { duration, unreadableText } from '../machine/own-kind.ts';
 import {
   goesByCluster as isByCluster,
   isSelected,
@@ -10,18 +11,6 @@ import {
 } from '../machine/selection.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import { aggregate } from '../text/truncate.ts';
-import { parseGoDuration, wholeSeconds } from '../time/duration.ts';
-
-/** The group of our own kinds. */
-export const hookGroup = 'phaseout.dev';
-/** The kind that says which functions are asked. */
-export const hookKind = 'DeletionHook';
-
-const seconds = z
-  .string()
-  .transform((text) => parseGoDuration(text))
-  .refine((nanoseconds) => nanoseconds !== undefined && nanoseconds > 0n, { error: 'is no duration' })
-  .transform((nanoseconds) => wholeSeconds(nanoseconds ?? 0n));
 
 const choice = z.enum(['Hold', 'Proceed']);
 
@@ -33,9 +22,9 @@ const specSchema = z.looseObject({
   at: z.enum(hookPlaces),
   ...selectionFields,
   order: z.int().default(0),
-  every: seconds.default(30),
-  silentAfter: seconds.default(300),
-  timeout: seconds.optional(),
+  every: duration.default(30),
+  silentAfter: duration.default(300),
+  timeout: duration.optional(),
   onTimeout: choice.optional(),
   whenGone: choice.default('Hold'),
   onClusterDeletion: choice.default('Proceed'),
@@ -75,7 +64,7 @@ export function selectHooks(objects: readonly KubeObject[], place: HookPlace, ma
     const { name, uid = '' } = object.metadata;
     const spec = specSchema.safeParse(object['spec']);
     if (!spec.success) {
-      unclear.push(unreadable(name, spec.error));
+      unclear.push(unreadableText('DeletionHook', name, 'spec', spec.error));
       continue;
     }
     if (spec.data.setBy === 'Others' || spec.data.at !== place) continue;
@@ -86,16 +75,13 @@ export function selectHooks(objects: readonly KubeObject[], place: HookPlace, ma
   return { hooks: hooks.toSorted((a, b) => a.spec.order - b.spec.order), unclear };
 }
 
-const unreadable = (name: string, { issues: [issue] }: z.ZodError): string =>
-  `DeletionHook ${name} cannot be read: spec.${issue?.path.join('.')}: ${issue?.message}`;
-
 const invalid = (name: string, errors: string[]): string =>
   `invalid selectors in DeletionHook ${name}: ${aggregate(errors)}`;
 
 /** Why some Machine may not be told from those that it selects; undefined where all can be. */
 export function unclearIn({ metadata: { name }, spec: given }: KubeObject): string | undefined {
   const spec = specSchema.safeParse(given);
-  if (!spec.success) return unreadable(name, spec.error);
+  if (!spec.success) return unreadableText('DeletionHook', name, 'spec', spec.error);
   const errors = selectorErrors(spec.data);
   return errors.length === 0 ? undefined : invalid(name, errors);
 }

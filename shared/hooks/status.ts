@@ -1,6 +1,7 @@
-import * as z from 'zod';
 import type { Condition, KubeObject } from '../kubernetes/objects.ts';
-import { type Instant, rfc3339Seconds } from '../time/clock.ts';
+import { ownCondition, type Verdict } from '../machine/own-condition.ts';
+import { goesByCluster } from '../machine/selection.ts';
+import type { Instant } from '../time/clock.ts';
 import { type DeletionHook, readDeletionHook, unclearIn } from './deletion-hook.ts';
 import { noKey } from './turn.ts';
 
@@ -29,10 +30,6 @@ export interface HookStatus {
   conditions: Condition[];
 }
 
-type Verdict = Pick<Condition, 'status' | 'reason' | 'message'>;
-
-const conditionType = 'Ready';
-
 /** The status that the object should have. */
 export function hookStatusOf(object: KubeObject, seen: SeenOfHook, now: Instant): HookStatus {
   const hook = readDeletionHook(object);
@@ -41,12 +38,11 @@ export function hookStatusOf(object: KubeObject, seen: SeenOfHook, now: Instant)
     ...(hook !== undefined && isCounted(hook) && { machines }),
     waiting,
     heldUp,
-    conditions: [readyOf(object, verdictOf(object, hook, seen), now)],
+    conditions: [ownCondition(object, 'Ready', verdictOf(object, hook, seen), now)],
   };
 }
 
-const isCounted = ({ spec: { setBy, machines = [] } }: DeletionHook): boolean =>
-  setBy === 'Phaseout' && machines.every(({ clusterSelector }) => clusterSelector === undefined);
+const isCounted = ({ spec }: DeletionHook): boolean => spec.setBy === 'Phaseout' && !goesByCluster(spec);
 
 function verdictOf(object: KubeObject, hook: DeletionHook | undefined, seen: SeenOfHook): Verdict {
   const unclear = unclearIn(object);
@@ -68,19 +64,4 @@ function verdictOf(object: KubeObject, hook: DeletionHook | undefined, seen: See
   if (!seen.hasKey) return { status: 'False', reason: 'NoKey', message: noKey };
   const but = whyNot === '' ? '' : `, but not for all that it selects: ${whyNot}`;
   return { status: 'True', reason: 'Asks', message: `its function is asked at ${spec.at}${but}` };
-}
-
-const known = z.object({
-  conditions: z.array(z.object({ type: z.string(), status: z.string(), lastTransitionTime: z.string() })),
-});
-
-function readyOf({ metadata, status }: KubeObject, verdict: Verdict, now: Instant): Condition {
-  const before = known.safeParse(status).data?.conditions.find(({ type }) => type === conditionType);
-  const { generation } = metadata;
-  return {
-    type: conditionType,
-    ...verdict,
-    lastTransitionTime: before?.status === verdict.status ? before.lastTransitionTime : rfc3339Seconds(now),
-    ...(generation !== undefined && { observedGeneration: generation }),
-  };
 }

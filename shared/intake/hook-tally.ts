@@ -1,15 +1,12 @@
 import { forEachLimited } from '../async/parallel.ts';
-import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
 import { type DeletionHook, readDeletionHook } from '../hooks/deletion-hook.ts';
 import { hookStatusOf } from '../hooks/status.ts';
 import { readOr, Unavailable } from '../kubernetes/errors.ts';
-import type { KubeObject } from '../kubernetes/objects.ts';
-import type { Machine } from '../machine/machine.ts';
 import { mayBeSelected } from '../machine/selection.ts';
 import { whyNotAsked, whyNotAskedFor } from '../phase/hooks-ahead.ts';
-import { type ListedHooks, listDeletionHooks } from '../read/hook-sources.ts';
 import type { See } from '../read/list-machines.ts';
-import { isOurs } from '../read/machine.ts';
+import { isOurs, readOrNone } from '../read/machine.ts';
+import { type ListedOwn, listOwnObjects } from '../read/own-objects.ts';
 import { type AskingHooks, askingHooksOf } from '../read/pre-terminate-hooks.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { saveOwnStatus } from '../write/own-status.ts';
@@ -38,9 +35,9 @@ export async function openHookTally(env: Environment): Promise<HookTally> {
   return { ...(isNone ? none : tallyOf(env, listed)), asking };
 }
 
-async function listedOr(env: Environment): Promise<ListedHooks | undefined | 'unknown'> {
+async function listedOr(env: Environment): Promise<ListedOwn | undefined | 'unknown'> {
   try {
-    return await listDeletionHooks(env);
+    return await listOwnObjects(env, 'DeletionHook');
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     env.log.warn('DeletionHooks could not be listed', { why: error.message });
@@ -51,7 +48,7 @@ async function listedOr(env: Environment): Promise<ListedHooks | undefined | 'un
 /** Why nothing is asked for a Machine, or undefined, by its UID. */
 type Selected = Map<string, string | undefined>;
 
-function tallyOf(env: Environment, { resource, items }: ListedHooks): HookTally {
+function tallyOf(env: Environment, { resource, items }: ListedOwn): HookTally {
   const hooks = items.map((object) => ({
     object,
     hook: readDeletionHook(object),
@@ -99,15 +96,6 @@ function askingOf({ dialects }: Environment, hook: DeletionHook | undefined, sel
 
 const asksAnywhere = ({ dialects }: Environment): boolean =>
   dialects.some((dialect) => whyNotAsked(dialect) === undefined);
-
-function readOrNone(dialect: Dialect, raw: KubeObject): Machine | undefined {
-  try {
-    return dialect.read(raw);
-  } catch (error) {
-    if (!(error instanceof MachineUnreadable)) throw error;
-    return undefined;
-  }
-}
 
 /** Undefined where nothing tells. */
 const hasHookKey = ({ hooks }: Environment): Promise<boolean | undefined> =>

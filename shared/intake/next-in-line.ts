@@ -3,8 +3,8 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Advance } from '../machine/messages.ts';
 import { policiesAgeMilliseconds } from '../phase/places.ts';
 import { inLine } from '../policies/places.ts';
+import { ownObjectsIn } from '../read/own-objects.ts';
 import { memberOf } from '../read/policy-members.ts';
-import { drainPoliciesIn } from '../read/policy-sources.ts';
 import { listMembers } from '../read/policy-view.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { takeInDeleted } from './intake.ts';
@@ -20,7 +20,7 @@ export async function nextInLine(env: Environment, { metadata }: KubeObject): Pr
   const { namespace = '' } = metadata;
   if (env.dialects.every(({ isObserved }) => isObserved === true)) return [];
   return readOr([], async () => {
-    const policies = await drainPoliciesIn(namespace, env, policiesAgeMilliseconds);
+    const policies = await ownObjectsIn({ kind: 'DrainPolicy', namespace }, env, policiesAgeMilliseconds);
     if (policies === undefined || policies.length === 0) return [];
     const listed = await listMembers(env, namespace);
     const raws = new Map(listed.map(({ raw }) => [raw.metadata.uid ?? '', raw]));

@@ -9,8 +9,9 @@ import { inLine, isWindowOpen, type Member } from '../policies/places.ts';
 import { policyStatusOf } from '../policies/status.ts';
 import { nextOpening } from '../policies/windows.ts';
 import type { See } from '../read/list-machines.ts';
-import { memberOf, readOrNone, shownWait } from '../read/policy-members.ts';
-import { type ListedPolicies, listDrainPolicies } from '../read/policy-sources.ts';
+import { readOrNone } from '../read/machine.ts';
+import { type ListedOwn, listOwnObjects } from '../read/own-objects.ts';
+import { memberOf, shownWait } from '../read/policy-members.ts';
 import { provenGone } from '../read/policy-view.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { saveOwnStatus } from '../write/own-status.ts';
@@ -34,7 +35,7 @@ const soonMilliseconds = 200_000;
 export async function openPolicyTally(env: Environment): Promise<PolicyTally> {
   if (env.dialects.every((dialect) => whyNotAsked(dialect) !== undefined)) return none;
   try {
-    const listed = await listDrainPolicies(env);
+    const listed = await listOwnObjects(env, 'DrainPolicy');
     return listed === undefined ? none : tallyOf(env, listed);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
@@ -52,7 +53,7 @@ interface Counted {
   shown: Set<string>;
 }
 
-function tallyOf(env: Environment, { resource, items }: ListedPolicies): PolicyTally {
+function tallyOf(env: Environment, { resource, items }: ListedOwn): PolicyTally {
   const all = items.map((object): Counted => {
     const reading = readDrainPolicy(object);
     const policy = reading.kind === 'read' ? reading.policy : undefined;

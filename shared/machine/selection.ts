@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { Labels } from '../kubernetes/label-selector.ts';
 import { matchesAny, pairsIn } from '../kubernetes/selector-pairs.ts';
 
-const selector = z.custom<NonNullable<Parameters<typeof pairsIn>[1][number]['selector']>>();
+/** A selector of our own kinds. What is wrong with it is said where it is used. */
+export const selector = z.custom<NonNullable<Parameters<typeof pairsIn>[1][number]['selector']>>();
 
 /** The fields with which our own kinds select Machines. */
 export const selectionFields = {

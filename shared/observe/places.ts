@@ -4,7 +4,7 @@ import { bypassOf, selectable } from '../phase/hooks.ts';
 import { whyNotAsked } from '../phase/hooks-ahead.ts';
 import { type PlacesSeen, policiesAgeMilliseconds } from '../phase/places.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
-import { isFor, readPolicies, unclearFor } from '../policies/drain-policy.ts';
+import { mayHold, readPolicies } from '../policies/drain-policy.ts';
 
 /**
  * What is to be known of DrainPolicies before a drain. The Machine that has begun asks for no place again. Undefined where
@@ -15,11 +15,7 @@ export async function observePlaces(snapshot: Snapshot, subject: Subject): Promi
   if (whyNotAsked(dialect) !== undefined || bypassOf(subject) !== undefined) return undefined;
   if (askedAt(machine, 'PreDrain') !== undefined) return undefined;
   const objects = await snapshot.policies.list(machine.ref.namespace, policiesAgeMilliseconds);
-  const policies = readPolicies(objects ?? []);
-  const wanted = selectable(subject);
-  const isHeld =
-    unclearFor(policies, wanted).length > 0 || policies.policies.some((each) => isFor(each, wanted));
-  if (!isHeld) return undefined;
+  if (!mayHold(readPolicies(objects ?? []), selectable(subject))) return undefined;
   const seen = await snapshot.policies.now();
   return { ...seen, taken: snapshot.policies.taken, isForeseen: snapshot.isForesight };
 }

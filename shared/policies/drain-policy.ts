@@ -1,22 +1,11 @@
 import * as z from 'zod';
 import { blockedField } from '../blocked/entry.ts';
 import { isRecord, type KubeObject } from '../kubernetes/objects.ts';
+import { duration, unreadableText } from '../machine/own-kind.ts';
 import { isSelected, type Selectable, selectionFields, selectorErrors } from '../machine/selection.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import { aggregate } from '../text/truncate.ts';
-import { parseGoDuration, wholeSeconds } from '../time/duration.ts';
 import { scheduleProblem, type Window } from './windows.ts';
-
-/** The group of our own kinds. */
-export const policyGroup = 'phaseout.dev';
-/** The kind that says how many Machines may begin at once, and when. */
-export const policyKind = 'DrainPolicy';
-
-const duration = z
-  .string()
-  .transform((text) => parseGoDuration(text))
-  .refine((nanoseconds) => nanoseconds !== undefined && nanoseconds > 0n, { error: 'is no duration' })
-  .transform((nanoseconds) => wholeSeconds(nanoseconds ?? 0n));
 
 const isLimit = (value: unknown): boolean =>
   typeof value === 'number'
@@ -83,8 +72,8 @@ export function readDrainPolicy({ metadata, spec: given, status }: KubeObject): 
   };
 }
 
-const unreadable = (name: string, field: string, { issues: [issue] }: z.ZodError): string =>
-  `DrainPolicy ${name} cannot be read: ${[field, ...(issue?.path ?? [])].join('.')}: ${issue?.message}`;
+const unreadable = (name: string, field: string, error: z.ZodError): string =>
+  unreadableText('DrainPolicy', name, field, error);
 
 /** The DrainPolicies of a namespace. */
 export interface Policies {
@@ -114,3 +103,7 @@ export const unclearFor = ({ unclear }: Policies, machine: Selectable): string[]
   unclear
     .filter(({ spec }) => spec === undefined || isSelected(spec, machine) !== false)
     .map(({ why }) => why);
+
+/** Whether one of them may hold the Machine. */
+export const mayHold = (policies: Policies, machine: Selectable): boolean =>
+  unclearFor(policies, machine).length > 0 || policies.policies.some((each) => isFor(each, machine));

@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { actionWords, type BlockedAction } from '../blocked/entry.ts';
 import type { Condition, KubeObject } from '../kubernetes/objects.ts';
+import { ownCondition, type Verdict } from '../machine/own-condition.ts';
 import { type Instant, rfc3339Seconds } from '../time/clock.ts';
 import { type Begun, type DrainPolicy, readDrainPolicy } from './drain-policy.ts';
 import { isOpen, nextOpening } from './windows.ts';
@@ -28,8 +28,6 @@ export type PolicyStatus = {
   conditions: Condition[];
 };
 
-type Verdict = Pick<Condition, 'status' | 'reason' | 'message'>;
-
 /** A Machine that has its place for so long may be stuck. */
 const longMilliseconds = 3_600_000;
 
@@ -53,7 +51,10 @@ export function policyStatusOf(object: KubeObject, seen: SeenOfPolicy, now: Inst
     counting: new Set([...seen.counting, ...(begun ?? []).map(({ uid }) => uid)]).size,
     waiting: seen.waiting,
     nextWindow: opensAt === undefined ? null : rfc3339Seconds(opensAt),
-    conditions: [conditionOf(object, 'Ready', verdict, now), ...actionsOf(object, policy, seen.granted, now)],
+    conditions: [
+      ownCondition(object, 'Ready', verdict, now),
+      ...actionsOf(object, policy, seen.granted, now),
+    ],
   };
 }
 
@@ -67,26 +68,6 @@ function verdictOf({ spec, begun }: DrainPolicy, now: Instant): Verdict {
     status: 'True',
     reason: 'Holds',
     message: ['it holds the Machines that it selects', ...stuck].join('; '),
-  };
-}
-
-const known = z.object({
-  conditions: z.array(z.object({ type: z.string(), status: z.string(), lastTransitionTime: z.string() })),
-});
-
-function conditionOf(
-  { metadata, status }: KubeObject,
-  type: string,
-  verdict: Verdict,
-  now: Instant,
-): Condition {
-  const before = known.safeParse(status).data?.conditions.find((each) => each.type === type);
-  const { generation } = metadata;
-  return {
-    type,
-    ...verdict,
-    lastTransitionTime: before?.status === verdict.status ? before.lastTransitionTime : rfc3339Seconds(now),
-    ...(generation !== undefined && { observedGeneration: generation }),
   };
 }
 
@@ -108,5 +89,5 @@ function actionsOf(
           reason: 'NotGranted',
           message: `PHASEOUT_ACTIONS does not have ${lacking.join(', ')}: deploy --actions grants it`,
         };
-  return [conditionOf(object, 'ActionsGranted', verdict, now)];
+  return [ownCondition(object, 'ActionsGranted', verdict, now)];
 }

@@ -11,10 +11,9 @@ import { bypassOf, hooksAgeMilliseconds, selectable } from '../phase/hooks.ts';
 import { whyNotAsked } from '../phase/hooks-ahead.ts';
 import { type NextPhase, nextPhase } from '../phase/next-phase.ts';
 import { policiesAgeMilliseconds } from '../phase/places.ts';
-import { isFor, readPolicies, unclearFor } from '../policies/drain-policy.ts';
+import { mayHold, readPolicies } from '../policies/drain-policy.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { deletionHooksIn } from './hook-sources.ts';
-import { drainPoliciesIn } from './policy-sources.ts';
+import { ownObjectsIn } from './own-objects.ts';
 
 interface Asking {
   machine: Machine;
@@ -32,7 +31,8 @@ export async function mayAskAt(env: Environment, asking: Asking, place: HookPlac
   const asked = askedAt(machine, place);
   if (asked !== undefined) return asked.some(isOpen);
   return readOr(true, async () => {
-    const objects = await deletionHooksIn(machine.ref.namespace, env, hooksAgeMilliseconds);
+    const { namespace } = machine.ref;
+    const objects = await ownObjectsIn({ kind: 'DeletionHook', namespace }, env, hooksAgeMilliseconds);
     const { hooks, unclear } = selectHooks(objects ?? [], place, selectable(asking));
     return hooks.length + unclear.length > 0;
   });
@@ -43,10 +43,9 @@ function mayWaitForPlace(env: Environment, about: Asking & { nodeDeletion: NodeD
   const { dialect, machine } = about;
   if (whyNotAsked(dialect) !== undefined || bypassOf(about) !== undefined) return Promise.resolve(false);
   return readOr(true, async () => {
-    const objects = await drainPoliciesIn(machine.ref.namespace, env, policiesAgeMilliseconds);
-    const policies = readPolicies(objects ?? []);
-    const wanted = selectable(about);
-    return unclearFor(policies, wanted).length > 0 || policies.policies.some((each) => isFor(each, wanted));
+    const { namespace } = machine.ref;
+    const objects = await ownObjectsIn({ kind: 'DrainPolicy', namespace }, env, policiesAgeMilliseconds);
+    return mayHold(readPolicies(objects ?? []), selectable(about));
   });
 }
 

@@ -21,6 +21,16 @@ export function dialectOf(env: Environment, ref: MachineRef): Dialect {
   );
 }
 
+/** Reads a Machine; undefined where its fields make no sense. */
+export function readOrNone(dialect: Dialect, raw: KubeObject): Machine | undefined {
+  try {
+    return dialect.read(raw);
+  } catch (error) {
+    if (!(error instanceof MachineUnreadable)) throw error;
+    return undefined;
+  }
+}
+
 /** The resource of a Machine, in the version that its reference names. */
 export const machineResource = (dialect: Dialect, ref: MachineRef): Resource =>
   resourceOf(dialect, ref.apiVersion.split('/')[1] ?? '');

@@ -9,7 +9,7 @@ import type { Instant } from '../time/clock.ts';
 import { otherClaims } from './cluster-machines.ts';
 import { findNodeOfServer, nodeByProviderId, providerIdOf } from './find-node.ts';
 import { hookSourcesFor } from './hook-sources.ts';
-import { drainPoliciesIn } from './policy-sources.ts';
+import { ownObjectsIn } from './own-objects.ts';
 import { policyViewFor } from './policy-view.ts';
 import { ClusterSnapshot } from './snapshot.ts';
 import type { KnownDeletions, Reads, SnapshotSources } from './snapshot-sources.ts';
@@ -58,7 +58,7 @@ export function sourcesFor(
     hooks: hookSourcesFor(env, machine.ref),
     actions: settings.actions,
     policies: {
-      list: (namespace, maxAge) => drainPoliciesIn(namespace, env, maxAge),
+      list: (namespace, maxAge) => ownObjectsIn({ kind: 'DrainPolicy', namespace }, env, maxAge),
       now: () => policyViewFor(env, looking),
       taken: new Set(),
     },

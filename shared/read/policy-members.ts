@@ -1,6 +1,6 @@
 import { hasHook } from '../dialects/beside/hook.ts';
 import { shownDrain } from '../dialects/beside/status.ts';
-import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
+import type { Dialect } from '../dialects/dialect.ts';
 import { shownReason } from '../dialects/shown-reason.ts';
 import { askedAt } from '../hooks/asked.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
@@ -54,16 +54,6 @@ export function unreadableMember({ metadata }: KubeObject): Member {
     waitsElsewhere: true,
     ...times,
   };
-}
-
-/** Reads a Machine; undefined where its fields make no sense. */
-export function readOrNone(dialect: Dialect, raw: KubeObject): Machine | undefined {
-  try {
-    return dialect.read(raw);
-  } catch (error) {
-    if (!(error instanceof MachineUnreadable)) throw error;
-    return undefined;
-  }
 }
 
 /**

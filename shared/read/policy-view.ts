@@ -11,8 +11,9 @@ import { type Policies, readPolicies } from '../policies/drain-policy.ts';
 import type { Member, PolicyView } from '../policies/places.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { servedVersion } from './list-machines.ts';
-import { memberOf, readOrNone, unreadableMember } from './policy-members.ts';
-import { drainPoliciesNow } from './policy-sources.ts';
+import { readOrNone } from './machine.ts';
+import { ownObjectsNow } from './own-objects.ts';
+import { memberOf, unreadableMember } from './policy-members.ts';
 import { ClusterMissing, readCluster } from './surroundings.ts';
 
 /** A Machine that was listed, in the API that has it. */
@@ -32,7 +33,7 @@ type Looking = Pick<Subject, 'machine' | 'dialect' | 'surroundings'>;
 export async function policyViewFor(env: Environment, looking: Looking): Promise<SeenPlaces> {
   const { namespace, uid } = looking.machine.ref;
   const [objects, listed] = await Promise.all([
-    drainPoliciesNow(namespace, env),
+    ownObjectsNow({ kind: 'DrainPolicy', namespace }, env),
     listMembers(env, namespace),
   ]);
   const policies = readPolicies(objects);

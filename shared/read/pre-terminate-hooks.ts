@@ -5,7 +5,7 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Machine } from '../machine/machine.ts';
 import { hooksAgeMilliseconds } from '../phase/hooks.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { deletionHooksIn } from './hook-sources.ts';
+import { ownObjectsIn } from './own-objects.ts';
 import { readCluster } from './surroundings.ts';
 
 const place = 'PreTerminate';
@@ -18,7 +18,8 @@ const nothing = { names: [], isAny: false };
 /** Who is asked for the Machine before the end of its server, by the DeletionHooks that there are now. */
 export function askedBeforeTheEnd(env: Environment, machine: Machine, dialect: Dialect): Promise<Asking> {
   return readOr<Asking>(undefined, async () => {
-    const objects = await deletionHooksIn(machine.ref.namespace, env, hooksAgeMilliseconds);
+    const { namespace } = machine.ref;
+    const objects = await ownObjectsIn({ kind: 'DeletionHook', namespace }, env, hooksAgeMilliseconds);
     const asking = askingAt(objects ?? [], place);
     if (asking.length === 0) return nothing;
     const cluster = goesByCluster(asking)

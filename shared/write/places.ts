@@ -1,7 +1,7 @@
 import { Unavailable } from '../kubernetes/errors.ts';
 import { isRecord, type KubeObject } from '../kubernetes/objects.ts';
 import type { PlaceWrite } from '../policies/choose.ts';
-import { forgetDrainPolicies, policyResource } from '../read/policy-sources.ts';
+import { forgetOwnObjects, ownResource } from '../read/own-objects.ts';
 import type { Environment } from '../runtime/environment.ts';
 
 /**
@@ -12,8 +12,8 @@ export async function writePlace(env: Environment, { policy, begun }: PlaceWrite
   const { name, namespace, uid, resourceVersion } = policy;
   const unwritten = (why: string): Unavailable =>
     new Unavailable(`who has begun could not be written to DrainPolicy ${name}: ${why}`);
-  const resource = await policyResource(env.management);
-  forgetDrainPolicies(env.cache, namespace);
+  const resource = await ownResource(env.management, 'DrainPolicy');
+  forgetOwnObjects(env.cache, 'DrainPolicy', namespace);
   if (resource === undefined) return false;
   const patch = { metadata: { resourceVersion, uid }, status: { begun } };
   const outcome = await env.management.mergePatch(resource, { namespace, name }, patch, 'status');

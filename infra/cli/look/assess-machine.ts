@@ -10,7 +10,7 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { hooksAgeMilliseconds } from '../../../shared/phase/hooks.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import { planOf } from '../../../shared/plan/plan.ts';
-import { deletionHooksIn } from '../../../shared/read/hook-sources.ts';
+import { ownObjectsIn } from '../../../shared/read/own-objects.ts';
 import { phaseFunctions } from '../../host/phases.ts';
 import type { Looker } from './looker.ts';
 
@@ -53,7 +53,7 @@ async function hooksBeside(
 ): Promise<readonly KubeObject[]> {
   if (namespace === undefined || deletionTimestamp === undefined) return [];
   try {
-    return (await deletionHooksIn(namespace, environment, hooksAgeMilliseconds)) ?? [];
+    return (await ownObjectsIn({ kind: 'DeletionHook', namespace }, environment, hooksAgeMilliseconds)) ?? [];
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     return [];

@@ -1,7 +1,7 @@
-import { hookGroup, hookKind } from '../../../shared/hooks/deletion-hook.ts';
 import type { Kubernetes, Resource, Selection } from '../../../shared/kubernetes/client.ts';
 import { unreadIn } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { ownGroup } from '../../../shared/machine/own-kind.ts';
 
 type Reading = Pick<Kubernetes, 'list' | 'discover'>;
 
@@ -10,7 +10,7 @@ export async function deletionHooksOf(
   kubernetes: Reading,
   where: Selection,
 ): Promise<KubeObject[] | undefined> {
-  const resource = await kubernetes.discover(hookGroup, hookKind, 'v1alpha1');
+  const resource = await kubernetes.discover(ownGroup, 'DeletionHook', 'v1alpha1');
   return resource === undefined ? [] : listed(kubernetes, resource, where);
 }
 

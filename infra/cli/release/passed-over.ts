@@ -3,7 +3,8 @@ import { hasHook, listOf } from '../../../shared/dialects/beside/hook.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { HookedApi } from '../../hook/hooked-apis.ts';
-import { deletionHooksOf, unaskedOn } from '../../hook/unasked.ts';
+import { deletionHooksOf } from '../../hook/list-hooks.ts';
+import { unaskedOn } from '../../hook/unasked.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { counted, printable } from '../../terminal/words.ts';
 
@@ -28,7 +29,7 @@ export async function passedOver(
   const namespaces = [...new Set(held.map(({ machine }) => machine.metadata.namespace ?? ''))];
   const lists = new Map<string, KubeObject[]>();
   await forEachLimited(namespaces, async (namespace) => {
-    lists.set(namespace, await deletionHooksOf(kubernetes, namespace));
+    lists.set(namespace, await deletionHooksOf(kubernetes, { namespace }));
   });
   return held.flatMap((found) => {
     const { machine, api } = found;

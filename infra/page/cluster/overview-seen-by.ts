@@ -1,4 +1,4 @@
-import { hookGroup } from '../../../shared/hooks/deletion-hook.ts';
+import { ownGroup } from '../../../shared/machine/own-kind.ts';
 import type { DeletingView, MachineName, OverviewView, UnaskedView } from '../views.ts';
 import { onNodes } from './on-nodes.ts';
 import type { May, Wanted } from './rights.ts';
@@ -37,7 +37,7 @@ export async function overviewSeenBy(
 async function unaskedSeenBy(unasked: readonly UnaskedView[], may: May): Promise<UnaskedView[]> {
   const answers = await Promise.all(
     unasked.map(({ namespace }) =>
-      may({ verb: 'list', group: hookGroup, resource: 'deletionhooks', namespace }),
+      may({ verb: 'list', group: ownGroup, resource: 'deletionhooks', namespace }),
     ),
   );
   return unasked.filter((_each, index) => answers[index]);

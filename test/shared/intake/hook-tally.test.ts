@@ -5,7 +5,7 @@ import { observed } from '../../../shared/dialects/registry.ts';
 import { type Asked, hooksAnnotation, serializeAsked } from '../../../shared/hooks/asked.ts';
 import { Unavailable } from '../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { deletionHooksIn } from '../../../shared/read/hook-sources.ts';
+import { ownObjectsIn } from '../../../shared/read/own-objects.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
 import { aDeletionHook, anAsked } from '../../builders/asked.ts';
 import { aCheckpoint, aRawMachine, timeAfter } from '../../builders/cluster-api.ts';
@@ -142,7 +142,7 @@ describe('a sweep writes nothing', () => {
 test('looks that follow take the DeletionHooks of the sweep', async () => {
   const world = aWorldWith();
   await sweepAll(world);
-  const found = await deletionHooksIn('default', world.env, 30_000);
+  const found = await ownObjectsIn({ kind: 'DeletionHook', namespace: 'default' }, world.env, 30_000);
   const lists = world.management.reads.filter((read) => read === 'list deletionhooks');
   expect([found?.map(({ metadata: { name } }) => name), lists.length]).toEqual([['move-data'], 1]);
 });
