@@ -78,6 +78,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'machine',
     'phase',
     'plan',
+    'policies',
     'store',
     'text',
     'time',

@@ -1,4 +1,5 @@
 import { type ToldOption, type ToldOptions, typed } from './option.ts';
+import { filled } from './wrap.ts';
 
 /** Where meanings begin, and where they end. */
 const column = 26;
@@ -31,12 +32,4 @@ function valueOf({ value, multiple, bare }: ToldOption): string {
 }
 
 /** A text in lines of at most so many signs. A word that is longer has a line of its own. */
-export function wrapped(text: string, most: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= most) lines.push(`${lines.pop()} ${word}`);
-    else lines.push(word);
-  }
-  return lines;
-}
+export const wrapped = (text: string, most: number): string[] => filled(text.split(' '), most);

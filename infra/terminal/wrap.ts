@@ -4,9 +4,17 @@ import { aligned, gap, widthsOf } from './columns.ts';
 /** A text as lines of at most this width, broken between words. A word that is longer is broken where the line ends. */
 export function wrapped(text: string, width: number): string[] {
   const room = Math.max(1, width);
+  return filled(
+    text.split(' ').flatMap((each) => pieces(each, room)),
+    room,
+  );
+}
+
+/** Words as lines of at most this width. A word that is longer has a line of its own. */
+export function filled(words: readonly string[], room: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ').flatMap((each) => pieces(each, room))) {
+  for (const word of words) {
     if (line !== '' && line.length + 1 + word.length > room) {
       lines.push(line);
       line = word;

@@ -1,12 +1,8 @@
 import type { Resource } from '../kubernetes/client.ts';
 import { readOr } from '../kubernetes/errors.ts';
-import {
-  controllerOf,
-  groupVersionOf,
-  type KubeObject,
-  type OwnerReference,
-  type Pod,
-} from '../kubernetes/objects.ts';
+import { controllerOf, type KubeObject, type OwnerReference, type Pod } from '../kubernetes/objects.ts';
+import { deployments, replicaSets } from '../kubernetes/resources.ts';
+import { kindOfOwner } from '../kubernetes/workloads.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
 
 /** What people change to change a Pod: the object that no other one makes. */
@@ -18,13 +14,14 @@ export interface TopMaker {
   unread?: string;
 }
 
-const apps = (plural: string): Resource => ({ group: 'apps', version: 'v1', plural });
+/** Only who looks asks for it: no run needs it, nor has the right. */
+export const statefulSets: Resource = { group: 'apps', version: 'v1', plural: 'statefulsets' };
 
 /** These may have a maker of their own. */
 const madeByOthers: Readonly<Record<string, Resource>> = {
-  'ReplicaSet.apps': apps('replicasets'),
-  'Deployment.apps': apps('deployments'),
-  'StatefulSet.apps': apps('statefulsets'),
+  'ReplicaSet.apps': replicaSets,
+  'Deployment.apps': deployments,
+  'StatefulSet.apps': statefulSets,
 };
 
 /** More steps than any chain of makers has. */
@@ -49,5 +46,4 @@ export async function topMakerOf(read: Pick<Snapshot, 'get'>, pod: Pod): Promise
   return undefined;
 }
 
-const resourceOf = (owner: OwnerReference): Resource | undefined =>
-  madeByOthers[`${owner.kind}.${groupVersionOf(owner).group}`];
+const resourceOf = (owner: OwnerReference): Resource | undefined => madeByOthers[kindOfOwner(owner)];

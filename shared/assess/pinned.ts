@@ -2,15 +2,11 @@ import { isMadeAgain, pinsTo } from '../drain/recreated-pods.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import type { Key, Resource } from '../kubernetes/client.ts';
 import { readOr } from '../kubernetes/errors.ts';
-import {
-  controllerOf,
-  groupVersionOf,
-  type KubeObject,
-  type Node,
-  type Pod,
-  uidOf,
-} from '../kubernetes/objects.ts';
+import { controllerOf, type KubeObject, type Node, type Pod, uidOf } from '../kubernetes/objects.ts';
+import { replicaSets } from '../kubernetes/resources.ts';
+import { kindOfOwner } from '../kubernetes/workloads.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
+import { statefulSets } from './makers.ts';
 
 /** Pods whose template names the Node, by UID: what makes them makes the next one there, too. */
 export type PinnedPods = ReadonlyMap<string, string>;
@@ -42,20 +38,20 @@ interface Maker {
   key: Key;
 }
 
-const served = (group: string, plural: string): Resource => ({ group, version: 'v1', plural });
+const jobs: Resource = { group: 'batch', version: 'v1', plural: 'jobs' };
 
 /** What makes Pods from a template, by its kind and group. Only who looks asks for it: no run needs it. */
 const makers: Readonly<Record<string, Resource>> = {
-  'ReplicaSet.apps': served('apps', 'replicasets'),
-  'StatefulSet.apps': served('apps', 'statefulsets'),
-  'Job.batch': served('batch', 'jobs'),
+  'ReplicaSet.apps': replicaSets,
+  'StatefulSet.apps': statefulSets,
+  'Job.batch': jobs,
 };
 
 /** What makes the Pod, where its template can be asked for. */
 function ownerToAsk(pod: Pod): Maker | undefined {
   const owner = controllerOf(pod);
   if (owner === undefined) return undefined;
-  const resource = makers[`${owner.kind}.${groupVersionOf(owner).group}`];
+  const resource = makers[kindOfOwner(owner)];
   const key = { namespace: pod.metadata.namespace ?? '', name: owner.name };
   return resource && { kind: owner.kind, resource, key };
 }

@@ -1,22 +1,17 @@
-import {
-  controllerOf,
-  groupVersionOf,
-  type KubeObject,
-  type OwnerReference,
-  type Pod,
-} from '../kubernetes/objects.ts';
-import type { Deployment } from '../kubernetes/workloads.ts';
+import { controllerOf, type KubeObject, type OwnerReference, type Pod } from '../kubernetes/objects.ts';
+import { type Deployment, kindOfOwner } from '../kubernetes/workloads.ts';
 
 /** The ReplicaSet that controls a Pod. */
-export const replicaSetOf = (pod: Pod): OwnerReference | undefined => controllerOfKind(pod, 'ReplicaSet');
+export const replicaSetOf = (pod: Pod): OwnerReference | undefined =>
+  controllerOfKind(pod, 'ReplicaSet.apps');
 
 /** The Deployment that controls a ReplicaSet. */
 export const deploymentOf = (set: KubeObject): OwnerReference | undefined =>
-  controllerOfKind(set, 'Deployment');
+  controllerOfKind(set, 'Deployment.apps');
 
 function controllerOfKind(object: KubeObject, kind: string): OwnerReference | undefined {
   const owner = controllerOf(object);
-  return owner?.kind === kind && groupVersionOf(owner).group === 'apps' ? owner : undefined;
+  return owner !== undefined && kindOfOwner(owner) === kind ? owner : undefined;
 }
 
 /** How many Pods it wants. */

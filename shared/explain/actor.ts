@@ -4,8 +4,9 @@ import { denyingWebhook } from '../drain/eviction-answer.ts';
 import { describedBy } from '../hooks/described.ts';
 import { helpText } from '../hooks/words.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { placeOf } from '../machine/hook-call.ts';
+import { placeOf, shortHook } from '../machine/hook-call.ts';
 import type { Machine } from '../machine/machine.ts';
+import { mustBeCorrected, policyIn } from '../policies/words.ts';
 import { listOf } from '../text/truncate.ts';
 import type { Actor } from './deletion-status.ts';
 import { type DrainLine, drainLines } from './drain-lines.ts';
@@ -79,13 +80,6 @@ function policyActing(message: string): Acting {
     : going('policy', `DrainPolicy ${policy}`);
 }
 
-/** The name of the DrainPolicy that a Machine waits for, as its message says it. */
-export const policyIn = (message: string): string | undefined => /DrainPolicy (\S+?):? /.exec(message)?.[1];
-
-/** Whether a wait for a DrainPolicy only ends once somebody changes that. */
-export const mustBeCorrected = (message: string): boolean =>
-  /cannot be read|^invalid selectors|none of its windows/.test(message);
-
 function hooksActing(points: readonly HookPoint[], { machine, dialect, deletionHooks }: About): Acting {
   const hooks = points.flatMap((point) => dialect.hooks(machine, point).map((hook) => ({ point, hook })));
   const names = hooks.map(
@@ -104,9 +98,6 @@ function hooksActing(points: readonly HookPoint[], { machine, dialect, deletionH
 /** Who has to act, with who can help, in one line. */
 export const actorText = ({ name, help = [] }: Actor): string =>
   help.length === 0 ? name : `${name} (${help.join('; ')})`;
-
-/** `move-traffic` of `pre-drain.delete.hook.machine.cluster.x-k8s.io/move-traffic`. */
-export const shortHook = (hook: string): string => hook.slice(hook.indexOf('/') + 1);
 
 /** The line that says most of who has to act comes first. */
 const order: readonly DrainLine['kind'][] = [

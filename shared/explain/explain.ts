@@ -1,8 +1,8 @@
+import { shortHook } from '../machine/hook-call.ts';
 import { isBefore } from '../machine/phase.ts';
 import type { PlannedPhase } from '../plan/deletion-plan.ts';
 import type { HistoryEntry } from '../store/port.ts';
 import { rfc3339Seconds } from '../time/clock.ts';
-import { shortHook } from './actor.ts';
 import { adviceFor } from './advice/advice.ts';
 import { aheadCauses, refusalsToCome, unreadCauses } from './causes/ahead.ts';
 import { functionsToCome, unaskedIn } from './causes/functions.ts';

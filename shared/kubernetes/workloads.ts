@@ -1,4 +1,7 @@
-import type { Condition, KubeObject } from './objects.ts';
+import { type Condition, groupVersionOf, type KubeObject, type OwnerReference } from './objects.ts';
+
+/** `ReplicaSet.apps`: the kind of what makes an object. Another group may have a kind of the same name. */
+export const kindOfOwner = (owner: OwnerReference): string => `${owner.kind}.${groupVersionOf(owner).group}`;
 
 /** The fields of a Deployment that phaseout reads. */
 export interface Deployment extends KubeObject {

@@ -16,6 +16,9 @@ export const pointOf = {
 /** The place of a hook that holds at a phase. */
 export const placeOf = { 'pre-drain': 'PreDrain', 'pre-terminate': 'PreTerminate' } as const;
 
+/** `move-traffic` of `pre-drain.delete.hook.machine.cluster.x-k8s.io/move-traffic`. */
+export const shortHook = (hook: string): string => hook.slice(hook.indexOf('/') + 1);
+
 /** All that a function may say of its work. Nothing else lets a Machine pass. */
 export const hookStates = ['Done', 'Working', 'Failed'] as const;
 /** What a function said of its work. */

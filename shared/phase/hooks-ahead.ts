@@ -6,7 +6,7 @@ import { type Described, describedBy } from '../hooks/described.ts';
 import { whyBypassed } from '../hooks/ends.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { isPast } from '../machine/checkpoint.ts';
-import { type HookPlace, hookPlaces, pointOf } from '../machine/hook-call.ts';
+import { type HookPlace, hookPlaces, pointOf, shortHook } from '../machine/hook-call.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Subject } from './definition.ts';
 import { bypassOf, clusterGoes, selectable } from './hooks.ts';
@@ -68,9 +68,7 @@ function describedAt(
   const point = pointOf[place];
   const { namespace } = machine.ref;
   return dialect.hooks(machine, point).flatMap((hook): [string, Described][] => {
-    // Of an annotation, what follows the slash.
-    const name = hook.slice(hook.indexOf('/') + 1);
-    const described = describedBy(objects, { namespace, place, name, machine });
+    const described = describedBy(objects, { namespace, place, name: shortHook(hook), machine });
     return described === undefined ? [] : [[`${point}/${hook}`, described]];
   });
 }

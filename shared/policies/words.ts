@@ -21,3 +21,10 @@ export function waitText(wait: PlaceWait): string {
   );
   return [`${waiting}: at most ${wait.limit} at once`, ...told].join('; ');
 }
+
+/** The name of the DrainPolicy that a Machine waits for, as its message says it. */
+export const policyIn = (message: string): string | undefined => /DrainPolicy (\S+?):? /.exec(message)?.[1];
+
+/** Whether a wait for a DrainPolicy only ends once somebody changes that. It cannot be read, or never opens. */
+export const mustBeCorrected = (message: string): boolean =>
+  /cannot be read|^invalid selectors|none of its windows/.test(message);

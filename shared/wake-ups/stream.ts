@@ -21,7 +21,6 @@ export interface Source {
 const latest = '';
 const firstPauseMilliseconds = 200;
 const longestPauseMilliseconds = 10_000;
-/** So long nothing more has followed. */
 /** More objects than a Node has Pods. */
 const maxHeard = 500;
 

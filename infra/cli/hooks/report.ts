@@ -1,7 +1,7 @@
-import { shortHook } from '../../../shared/explain/actor.ts';
 import type { FunctionRow } from '../../../shared/explain/hooks/functions.ts';
 import type { Holding, HookReport, HookRow, HookWarning } from '../../../shared/explain/hooks/hook-report.ts';
 import { lastingSince } from '../../../shared/explain/lasting.ts';
+import { shortHook } from '../../../shared/machine/hook-call.ts';
 import type { MachineRef } from '../../../shared/machine/machine.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
 import type { Paint } from '../../terminal/paint.ts';

@@ -1,7 +1,6 @@
 import { groupVersionOf } from '../../../shared/kubernetes/objects.ts';
-import { clusterApiDefinitions, machineDrainRules } from '../kubernetes/crds/cluster-api.ts';
-import { deletionHooks } from '../kubernetes/crds/deletion-hooks.ts';
-import { drainPolicies } from '../kubernetes/crds/drain-policies.ts';
+import { clusterApiDefinitions } from '../kubernetes/crds/cluster-api.ts';
+import { deletionHooks, drainPolicies, machineDrainRules } from '../kubernetes/crds/installed.ts';
 import { machineSets } from '../kubernetes/crds/machine-sets.ts';
 import { openShiftDefinitions } from '../kubernetes/crds/openshift.ts';
 import { v1alpha1Definitions } from '../kubernetes/crds/v1alpha1.ts';

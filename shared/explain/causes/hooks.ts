@@ -1,8 +1,8 @@
 import { holdIn } from '../../dialects/beside/phases.ts';
 import { helpText } from '../../hooks/words.ts';
+import { shortHook } from '../../machine/hook-call.ts';
 import { isBefore, type Phase } from '../../machine/phase.ts';
 import type { PlannedHook } from '../../plan/deletion-plan.ts';
-import { shortHook } from '../actor.ts';
 import type { Cause } from '../explanation.ts';
 import { keyOwner } from '../key-owner.ts';
 import { isLong, lasting } from '../lasting.ts';

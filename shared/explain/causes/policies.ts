@@ -1,4 +1,4 @@
-import { mustBeCorrected, policyIn } from '../actor.ts';
+import { mustBeCorrected, policyIn } from '../../policies/words.ts';
 import type { Cause, CauseObject } from '../explanation.ts';
 import type { Seen } from '../seen.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { machineDrainRules } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
+import { machineDrainRules } from '../../../infra/local/kubernetes/crds/installed.ts';
 import { ApiError, type Cluster, type KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import { installPolicies, readAdmissionPolicies } from '../../../infra/local/load/admission-policies.ts';

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import type { KubeObject } from '../objects/cluster.ts';
-import { kubeObject } from '../objects/kube-object.ts';
 import { age, column, condition, customResourceDefinition } from './definition.ts';
+import { machineDrainRules } from './installed.ts';
 import { machineV1beta1, machineV1beta2 } from './machine-schema.ts';
 
 const group = 'cluster.x-k8s.io';
@@ -99,10 +97,6 @@ const clusters = customResourceDefinition({
     },
   ],
 });
-
-/** MachineDrainRules as Cluster API defines them, by the file that installs them elsewhere. */
-export const machineDrainRules = (): KubeObject =>
-  kubeObject(parse(readFileSync(new URL('../../../crds/machinedrainrules.yaml', import.meta.url), 'utf8')));
 
 /** The definitions of a Cluster API management cluster that deleting Machines needs. Reading them takes a moment. */
 export const clusterApiDefinitions = (): KubeObject[] => [clusters, machines, machineDrainRules()];

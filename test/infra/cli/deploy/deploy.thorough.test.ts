@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deploy } from '../../../../infra/cli/deploy/deploy.ts';
-import { machineDrainRules } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
+import { machineDrainRules } from '../../../../infra/local/kubernetes/crds/installed.ts';
 import { CannotDo } from '../../../../infra/terminal/usage-error.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deploy } from '../../../../infra/cli/deploy/deploy.ts';
 import { type RemoveOptions, remove } from '../../../../infra/cli/remove/remove.ts';
-import { machineDrainRules } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
+import { machineDrainRules } from '../../../../infra/local/kubernetes/crds/installed.ts';
 import type { KubernetesForTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';

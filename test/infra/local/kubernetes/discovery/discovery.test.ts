@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  clusterApiDefinitions,
-  machineDrainRules,
-  machines,
-} from '../../../../../infra/local/kubernetes/crds/cluster-api.ts';
+import { clusterApiDefinitions, machines } from '../../../../../infra/local/kubernetes/crds/cluster-api.ts';
+import { machineDrainRules } from '../../../../../infra/local/kubernetes/crds/installed.ts';
 import { createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import { VirtualClock } from '../../../../golden/kubernetes/virtual-clock.ts';
 
