@@ -12,7 +12,7 @@ import type { See } from '../read/list-machines.ts';
 import { readOrNone } from '../read/machine.ts';
 import { type ListedOwn, listOwnObjects } from '../read/own-objects.ts';
 import { memberOf, shownWait } from '../read/policy-members.ts';
-import { provenGone } from '../read/policy-view.ts';
+import { provenGone } from '../read/proven-gone.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { saveOwnStatus } from '../write/own-status.ts';
 

@@ -14,6 +14,7 @@ import { servedVersion } from './list-machines.ts';
 import { readOrNone } from './machine.ts';
 import { ownObjectsNow } from './own-objects.ts';
 import { memberOf, unreadableMember } from './policy-members.ts';
+import { held, provenGone } from './proven-gone.ts';
 import { ClusterMissing, readCluster } from './surroundings.ts';
 
 /** A Machine that was listed, in the API that has it. */
@@ -52,10 +53,6 @@ export async function policyViewFor(env: Environment, looking: Looking): Promise
   };
   return { view, member: own };
 }
-
-/** The Machine APIs with a drain that can be held. */
-const held = ({ dialects }: Environment): Dialect[] =>
-  dialects.filter(({ phases }) => phases.includes('pre-drain'));
 
 /** All Machines of a namespace that a DrainPolicy may be for, read now. Looks at the same moment share that. */
 export async function listMembers(env: Environment, namespace: string): Promise<ListedMember[]> {
@@ -143,33 +140,4 @@ async function other(
     const alone = memberOf(env, machine, { dialect, cluster: undefined, isNodeReady });
     return { ...alone, waitsElsewhere: true };
   }
-}
-
-/** Who has a place and is on no list. Only a read of its very name proves that it is gone. */
-export async function provenGone(
-  env: Environment,
-  { policies }: Pick<Policies, 'policies'>,
-  there: ReadonlySet<string>,
-): Promise<ReadonlySet<string>> {
-  const missing = policies.flatMap(({ namespace, begun }) =>
-    begun.flatMap(({ uid, name }) => (there.has(uid) ? [] : [{ uid, namespace, name }])),
-  );
-  const gone = await Promise.all(
-    missing.map(async ({ uid, ...key }) => ((await isThere(env, uid, key)) ? [] : [uid])),
-  );
-  return new Set(gone.flat());
-}
-
-async function isThere(
-  env: Environment,
-  uid: string,
-  key: { namespace: string; name: string },
-): Promise<boolean> {
-  const found = await Promise.all(
-    held(env).map(async (dialect) => {
-      const version = await servedVersion(env, dialect);
-      return version === undefined ? undefined : env.management.get(resourceOf(dialect, version), key);
-    }),
-  );
-  return found.some((raw) => raw?.metadata.uid === uid);
 }

@@ -1,6 +1,7 @@
 import { explain } from '../explain.ts';
 import type { Cause } from '../explanation.ts';
-import { type Holder, type Holding, holdersIn } from './holder.ts';
+import { type Holder, holdersIn } from './holder.ts';
+import type { Holding } from './made.ts';
 import { type Verdict, verdictOf, verdicts, worstOf } from './verdict.ts';
 
 /** A Machine that was judged alone, as if no other one were deleted. */

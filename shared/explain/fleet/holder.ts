@@ -1,12 +1,7 @@
-import type { TopMaker } from '../../assess/makers.ts';
-import type { WorkloadRef } from '../../kubernetes/client.ts';
-import { workloadName } from '../../kubernetes/client.ts';
-import { type Pod, podName, uidOf } from '../../kubernetes/objects.ts';
-import { listOf } from '../../text/truncate.ts';
 import { adviceFor } from '../advice/advice.ts';
 import type { Cause, CauseObject } from '../explanation.ts';
 import { describing } from '../kubectl.ts';
-import type { Seen } from '../seen.ts';
+import { byMaker, clusterIn, type Holding, ownerOfPods } from './made.ts';
 import type { Verdict } from './verdict.ts';
 
 /** What holds one Machine or many. */
@@ -32,14 +27,6 @@ export interface Holder {
   preparing?: string;
 }
 
-/** What is known of a Machine for its holders. */
-export interface Holding {
-  seen: Seen;
-  workload: WorkloadRef | undefined;
-  /** By UID of the Pod. */
-  makers: ReadonlyMap<string, TopMaker>;
-}
-
 /** What stands behind one cause: of Pods that come back each of their makers. */
 export function holdersIn(holding: Holding, cause: Cause, verdict: Exclude<Verdict, 'goes'>): Holder[] {
   const { kind, code, numbers, why } = cause;
@@ -51,8 +38,8 @@ export function holdersIn(holding: Holding, cause: Cause, verdict: Exclude<Verdi
     why,
     ...commandFor(holding, cause),
   };
-  const isOfPods = kind === 'return' || kind === 'eviction' || code === 'WaitCompleted';
-  const told = isOfPods ? byMaker(holding, cause) : [asItStands(holding, cause)];
+  const made = byMaker(holding, cause);
+  const told = made.length > 0 ? made : [asItStands(holding, cause)];
   return told.map((each) => ({ ...common, ...each, key: keyOf(verdict, kind, each) }));
 }
 
@@ -82,9 +69,6 @@ function whatHolds(cause: Cause): string {
   return `${object.kind} ${object.namespace}/${object.name} ${holds}`;
 }
 
-const clusterIn = ({ workload }: Holding): Pick<Holder, 'cluster'> =>
-  workload?.kind === 'cluster' ? { cluster: workloadName(workload) } : {};
-
 const budgetTexts: Readonly<Record<string, string>> = {
   BudgetExhausted: 'has no room now',
   BudgetNeverAllows: 'never lets a Pod go',
@@ -110,73 +94,6 @@ function deletionHookIn({ seen }: Holding, { kind, phase, hook: name }: Cause): 
     namespace,
     name,
   };
-}
-
-/** Of the Pods that a budget refuses. */
-function ownerOfPods(holding: Holding, { object, owner }: Cause): string | undefined {
-  const key = `${object?.namespace}/${object?.name}`;
-  const makers = podsBehind(holding, (budget) => budget === key).map((pod) => makerText(holding, pod));
-  const known = [...new Set(makers.flatMap((maker) => maker ?? []))];
-  return known.length > 0 ? listOf(known, 2) : makers.length > 0 ? undefined : owner;
-}
-
-/** The Pods whose makers may have to be changed. */
-export function podsThatHold({ plan, pods }: Seen): Pod[] {
-  const { refusals, refusalsAhead = [], returning = [] } = plan;
-  const names = new Set([...refusals, ...refusalsAhead, ...returning].map(({ pod }) => pod));
-  for (const { behavior, namespace, name } of plan.pods)
-    if (behavior === 'WaitCompleted') names.add(`${namespace}/${name}`);
-  return pods.filter((pod) => names.has(podName(pod)));
-}
-
-function podsBehind({ seen }: Holding, isMeant: (budget: string | undefined) => boolean): Pod[] {
-  const { refusals, refusalsAhead = [] } = seen.plan;
-  const names = new Set(
-    [...refusals, ...refusalsAhead].filter(({ budget }) => isMeant(budget)).map(({ pod }) => pod),
-  );
-  return seen.pods.filter((pod) => names.has(podName(pod)));
-}
-
-/** Undefined where what makes it was not read. */
-function makerText({ makers }: Holding, pod: Pod): string | undefined {
-  const maker = makers.get(uidOf(pod));
-  return maker === undefined || maker.unread !== undefined ? undefined : `${maker.kind} ${maker.name}`;
-}
-
-/** Each maker of the Pods by itself: it is what has to be changed. */
-function byMaker(holding: Holding, cause: Cause): Told[] {
-  const pods = podsOf(holding, cause);
-  if (pods.length === 0) return [asItStands(holding, cause)];
-  const byName = Map.groupBy(pods, (pod) => {
-    const maker = holding.makers.get(uidOf(pod));
-    return maker === undefined ? `Pod ${podName(pod)}` : `${maker.kind} ${maker.name}`;
-  });
-  return [...byName].map(([name, [pod]]) => {
-    const owner = pod && makerText(holding, pod);
-    return {
-      what: makerTexts(cause, name),
-      ...(owner !== undefined && { owner }),
-      ...clusterIn(holding),
-    };
-  });
-}
-
-function podsOf(holding: Holding, { kind, code }: Cause): Pod[] {
-  const { plan, pods } = holding.seen;
-  const named = (names: readonly string[]): Pod[] => pods.filter((pod) => names.includes(podName(pod)));
-  if (kind === 'return') return named((plan.returning ?? []).map(({ pod }) => pod));
-  if (kind === 'eviction') return podsBehind(holding, (budget) => budget === undefined);
-  const isAwaited = plan.pods.filter(
-    ({ behavior, hasCompleted }) => behavior === code && hasCompleted !== true,
-  );
-  return named(isAwaited.map(({ namespace, name }) => `${namespace}/${name}`));
-}
-
-function makerTexts({ kind, code, what }: Cause, maker: string): string {
-  if (kind === 'return') return `Pods of ${maker} come back to a cordoned Node`;
-  if (code === 'MultipleBudgets') return `several budgets select the Pods of ${maker}`;
-  if (code === 'WaitCompleted') return `Pods of ${maker} must complete`;
-  return what;
 }
 
 /** The first that only looks, and what has to be done before it. */

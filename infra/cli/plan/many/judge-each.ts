@@ -3,7 +3,7 @@ import { shownDialect } from '../../../../shared/assess/shown-dialect.ts';
 import { forEachLimited } from '../../../../shared/async/parallel.ts';
 import { MachineUnreadable } from '../../../../shared/dialects/dialect.ts';
 import { type JudgedMachine, judge, judgeUnread } from '../../../../shared/explain/fleet/fleet-plan.ts';
-import { podsThatHold } from '../../../../shared/explain/fleet/holder.ts';
+import { podsThatHold } from '../../../../shared/explain/fleet/made.ts';
 import type { Seen } from '../../../../shared/explain/seen.ts';
 import { type WorkloadRef, workloadName } from '../../../../shared/kubernetes/client.ts';
 import { Unavailable } from '../../../../shared/kubernetes/errors.ts';
