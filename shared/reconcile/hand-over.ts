@@ -1,8 +1,7 @@
 import { hasHook, listOf, type OurHook } from '../dialects/beside/hook.ts';
 import { hookIn, phasesOn } from '../dialects/beside/phases.ts';
-import { shownDrain } from '../dialects/beside/status.ts';
+import { isHandOverShown, shownDrain } from '../dialects/beside/status.ts';
 import type { GatedStep } from '../dialects/gate.ts';
-import type { Condition } from '../kubernetes/objects.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import { type Report, warning } from '../machine/report.ts';
@@ -79,13 +78,10 @@ export async function handOver(
 async function show(step: Step, report: Report): Promise<Saved> {
   const { env, arrived } = step;
   const { machine, dialect } = arrived.subject;
-  const isQuiet = dialect.beside?.isDelayedByWrites === true && isSaid(shownDrain(machine));
+  const isQuiet = dialect.beside?.isDelayedByWrites === true && isHandOverShown(machine);
   if (isQuiet || isRefusalShown(machine)) return { kind: 'saved', machine };
   return saveStatus(env, arrived.subject, statusInput(step, report));
 }
-
-/** Nothing was shown, or that it was handed over. */
-const isSaid = (shown: Condition | undefined): boolean => (shown?.reason ?? 'HandingOver') === 'HandingOver';
 
 /** Our hook is off. `isLast`: the Machine is that controller's. */
 async function reportHandedOver(

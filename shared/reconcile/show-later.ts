@@ -1,5 +1,5 @@
 import { reported } from '../cache/ledger.ts';
-import { shownDrain } from '../dialects/beside/status.ts';
+import { isHandOverShown, shownDrain } from '../dialects/beside/status.ts';
 import type { Report } from '../machine/report.ts';
 import { reachedAt, type Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
@@ -18,8 +18,8 @@ export function millisecondsToShow(
 ): number {
   if (dialect.beside?.isDelayedByWrites !== true || report === undefined || report.error !== undefined)
     return 0;
-  // That controller is at work.
-  if (report.reason === 'HandingOver') return Infinity;
+  // That controller is at work. Only what is no longer true is worth a write.
+  if (report.reason === 'HandingOver') return isHandOverShown(machine) ? Infinity : 0;
   const shown = shownDrain(machine);
   if (shown?.reason === report.reason) {
     const last = reported(cache, machine.ref.uid).statusWrites?.at(-1);

@@ -48,3 +48,7 @@ const draining = ({ report, checkpoint }: StatusInput): WantedCondition => ({
 /** Our condition as the Machine shows it, in the form of either API version. */
 export const shownDrain = ({ raw: { status } }: Machine): Condition | undefined =>
   find(conditionsIn(status), drainingCondition);
+
+/** A Machine that shows nothing of ours, or that it was handed over. No other text of ours is left to be taken back. */
+export const isHandOverShown = (machine: Machine): boolean =>
+  (shownDrain(machine)?.reason ?? 'HandingOver') === 'HandingOver';

@@ -10,6 +10,7 @@ import { after, aMachine, aRawMachine, timeAfter } from '../../builders/cluster-
 import { aSubject } from '../../builders/subject.ts';
 
 const draining: Report = { reason: 'DrainingNode', message: 'two Pods are left' };
+const handingOver: Report = { reason: 'HandingOver', message: 'Handed over' };
 const shown = { type: 'phaseout.dev/Draining', status: 'True', reason: 'DrainingNode', message: 'ten Pods' };
 
 /** A drain that began a second after the deletion, looked at so many seconds after it. */
@@ -40,6 +41,17 @@ test.each<[what: string, milliseconds: number, expected: number]>([
   [
     'a drain in the place of the controller is shown at once, as that controller does',
     given(3, { dialect: clusterApi }).later(draining),
+    0,
+  ],
+  ['a hand-over is not shown: that controller is at work', given(30).later(handingOver), Infinity],
+  [
+    'a hand-over that is shown stays as it is',
+    given(30, { conditions: [{ ...shown, status: 'False', reason: 'HandingOver' }] }).later(handingOver),
+    Infinity,
+  ],
+  [
+    'a hand-over takes an error back that is shown',
+    given(30, { conditions: [{ ...shown, reason: 'InternalError' }] }).later(handingOver),
     0,
   ],
   ['a drain that the Machine shows already goes on', given(6, { conditions: [shown] }).later(draining), 0],

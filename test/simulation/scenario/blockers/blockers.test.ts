@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { management } from '../../platform/clusters.ts';
 import { createRandom } from '../../random.ts';
 import { World } from '../../world.ts';
-import { ourHook, ourName } from '../beside.ts';
+import { ourHook, ourName, ourSecondHook } from '../beside.ts';
 import type { Blueprint, MachineBlueprint } from '../blueprint.ts';
 import { build } from '../build/build.ts';
 import { aCluster, aMachine, aNode, aPod, emptyDraft } from '../draw/draft.ts';
@@ -115,3 +115,25 @@ test.each([
     expect([found?.kind, found?.says.test('')]).toEqual(['paused', isUnsaid]);
   },
 );
+
+test.each([
+  ['drains', 'DrainingNode', 'pod'],
+  ['comes to the hooks before the end of the server', 'WaitingForPreTerminateHook', 'hook'],
+])('our second hook holds a Machine when its own controller %s: %s', async (_what, reason, expected) => {
+  const { world: made, machines } = await stage({
+    phase: 'pre-terminate',
+    pod: { finalizers: ['example.com/stays'] },
+    afterwards(there) {
+      there.config = { ...there.config, mode: { ...there.config.mode, capi: 'beside' } };
+      there.cluster('blue').remove('pods', { metadata: { namespace: 'shop', name: 'app' } });
+    },
+  });
+  const object = { metadata: { namespace: 'fleet', name: 'worker' } };
+  const metadata = { annotations: { [ourSecondHook]: ourName } };
+  const deleting = { type: 'Deleting', status: 'True', reason, message: '' };
+  const status = { conditions: [{ ...deleting, lastTransitionTime: '2026-01-01T00:00:03Z' }] };
+  made.management.patch('machines.cluster.x-k8s.io', object, { metadata });
+  made.management.patch('machines.cluster.x-k8s.io', object, { status }, 'status');
+  const [found] = blockersOf(made, machines);
+  expect(found?.kind).toBe(expected);
+});

@@ -3,7 +3,7 @@ import { at, isObject, objectOf, textAt, textsOf } from '../../../../infra/local
 import { resources } from '../../../stories/stage/fleet.ts';
 import { clusters as originalClusters } from '../../../stories/stage/v1alpha1.ts';
 import type { World } from '../../world.ts';
-import { hasOurHook, isBeside } from '../beside.ts';
+import { hasFirstHook, hasOurHook, isBeside } from '../beside.ts';
 import type { Blocker, MachinePlan } from '../model.ts';
 import { phaseOfPeer } from './peer.ts';
 
@@ -55,14 +55,21 @@ export function caseOf(world: World, plan: MachinePlan): Case | undefined {
   };
 }
 
-/** Beside the API's own controllers their word counts where our hook does not hold the Machine. */
+const beforeOurSecondHook = ['pre-drain', 'drain', 'volume-detach'];
+
+/**
+ * Beside the API's own controllers their word counts where our hook does not hold the Machine. Our second hook holds nothing
+ * before they come to it.
+ */
 function standingBeside(
   world: World,
   plan: MachinePlan,
   machine: KubeObject,
 ): Pick<Case, 'phase' | 'passed' | 'isPeers'> {
-  const isPeers = isBeside(world, plan) && !hasOurHook(machine);
-  return isPeers ? { isPeers, phase: phaseOfPeer(machine), passed: {} } : { isPeers, ...standingOf(machine) };
+  const phase = phaseOfPeer(machine) ?? '';
+  const isFree = !hasOurHook(machine) || (!hasFirstHook(machine) && beforeOurSecondHook.includes(phase));
+  const isPeers = isBeside(world, plan) && isFree;
+  return isPeers ? { isPeers, phase, passed: {} } : { isPeers, ...standingOf(machine) };
 }
 
 function standingOf({ metadata }: KubeObject): Pick<Case, 'phase' | 'passed'> {
