@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isRecord } from '../kubernetes/objects.ts';
 import type { Reason } from '../machine/reason.ts';
 import type { MachineEvent } from '../machine/report.ts';
 import type { Cache } from './cache.ts';
@@ -81,11 +82,19 @@ function isVain(
   return outcome === 'refused' ? age() < refusedMilliseconds : hash === wanted;
 }
 
-/** Ignores times. Each step has another time, even where the API does not store it. */
+/**
+ * Ignores times. Each step has another time, even where the API does not store it. Ignores the order of fields, too: an
+ * answer of the API has another one than what was just made.
+ */
 function hashOf({ status, over }: WantedStatus): string {
-  const timeless = JSON.stringify([status, over]).replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, 'time');
+  const timeless = JSON.stringify([status, over], inOrder).replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, 'time');
   return createHash('sha256').update(timeless).digest('base64');
 }
+
+const inOrder = (_field: string, value: unknown): unknown =>
+  isRecord(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
 
 /**
  * An API server forgets an Event after an hour, even while its cause lasts. After this time the Event is made again.

@@ -5,7 +5,7 @@ import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 
 const saying = (text: string, failure?: WantedStatus['failure']): WantedStatus => ({
   status: { text },
-  over: { text: 'another one' },
+  over: { text: 'another one', reason: 'Deleting' },
   version: '7',
   failure,
 });
@@ -98,6 +98,12 @@ describe('a status that was not kept', () => {
   test.each<[string, 'no-op' | 'refused', WantedStatus, 'write' | 'in-vain']>([
     ['is not worth another write: the same', 'no-op', at('2026-01-01T00:00:35Z'), 'in-vain'],
     ['is not worth another write: the same at a later time', 'no-op', at('2026-01-01T00:00:56Z'), 'in-vain'],
+    [
+      'is not worth another write: the same with its fields in another order',
+      'no-op',
+      { ...at('2026-01-01T00:00:35Z'), over: { reason: 'Deleting', text: 'another one' } },
+      'in-vain',
+    ],
     ['leaves a write to another one', 'no-op', at('Deleting'), 'write'],
     ['leaves a write to the same of a changed Machine', 'no-op', at('2026-01-01T00:00:35Z', '8'), 'write'],
     ['leaves none to any of the same Machine where it was refused', 'refused', at('Deleting'), 'in-vain'],
