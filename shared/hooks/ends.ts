@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { HookEnding } from '../machine/hook-call.ts';
 import type { HookRecord } from '../machine/hook-record.ts';
 import { clockToleranceMilliseconds, type Instant } from '../time/clock.ts';
@@ -80,7 +81,11 @@ export function whyBypassed(
 
 /** The hook whose turn it is: begun, and with what was heard of it. The very same where nothing is new. */
 function carriedOn(asked: Asked, around: Around): Asked {
-  if (asked.begin === undefined || isAhead(asked, around)) return begun(asked, around.beginning);
+  if (asked.begin === undefined || isAhead(asked, around)) {
+    const again = begun(asked, around.beginning);
+    // A record that is ahead stays so: the turn has begun again already.
+    return isDeepStrictEqual(again, asked) ? asked : again;
+  }
   return withSilence(withWords(withCall(withStop(asked, around), around), around), around);
 }
 

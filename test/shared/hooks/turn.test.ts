@@ -334,6 +334,11 @@ test.each<[what: string, parts: Partial<TurnInput>]>([
   expect(turnAt(40, parts)).toMatchObject({ kind: 'save', asked: [{ begin: timeAfter(40) }], ended: [] });
 });
 
+test('a turn that begins where it began is not written once more: a clock behind waits', () => {
+  const turn = turnAt(-90, { beginning: after(0), records: [aRecord(60)] });
+  expect(turn.kind).toBe('wait');
+});
+
 test('Done ends its turn, although a clock ahead has dated it', () => {
   const records = [aRecord(0, 3_600, { state: 'Done' })];
   expect(turnAt(40, { records })).toMatchObject({ kind: 'save', ended: [{ as: 'Done' }] });
