@@ -45,7 +45,7 @@ export function factEvent(fact: Fact, time: Instant): FactEvent {
       return eventOf('dev.phaseout.hook.waiting.v1', {}, data, told);
     }
     case 'hook-late':
-      return eventOf('dev.phaseout.hook.late.v1', {}, { message: fact.message });
+      return eventOf('dev.phaseout.hook.late.v1', {}, { message: fact.message }, digest(fact.message));
     case 'hook-ended': {
       const { hook, place, as, message } = fact;
       const told = digest(hook, place, as, message);

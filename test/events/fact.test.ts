@@ -42,10 +42,18 @@ describe('ids', () => {
   };
   const stage: Fact = { ...advanced, isFollowed: true };
 
+  const late: Fact = { kind: 'hook-late', ...about, message: 'DeletionHook a asks nothing' };
+
   const cases: [string, Fact, Fact, 'same' | 'different'][] = [
     ['a fact said again is the same fact', blocked, { ...blocked }, 'same'],
     ['other words are another fact', blocked, { ...blocked, message: 'two Pods left' }, 'different'],
     ['another checkpoint is another fact', blocked, { ...blocked, seq: 3 }, 'different'],
+    [
+      'another hook that came late is another fact',
+      late,
+      { ...late, message: 'DeletionHook b asks nothing' },
+      'different',
+    ],
     ['another Pod is another fact', refused, { ...refused, pod: { ...pod, uid: 'p2' } }, 'different'],
     ['another cause is another fact', refused, { ...refused, cause: 'Failed' }, 'different'],
     ['hooks in another order are the same fact', waiting, { ...waiting, hooks: ['a', 'b'] }, 'same'],

@@ -1,9 +1,10 @@
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { isCordoned } from '../../stories/stage/sights.ts';
+import { management } from '../platform/clusters.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 import { effectOf } from './sight/effect.ts';
-import { isDeleting, machineIn } from './sight/machine.ts';
+import { isDeleting } from './sight/machine.ts';
 import type { Effect } from './sight/seen-effect.ts';
 import { nodeRead, type Witness, witnessOf } from './sight/witness.ts';
 
@@ -54,6 +55,9 @@ export const writesChangeSomething: Invariant = {
   },
 };
 
+/** Whose Machines DeletionHooks are for. */
+const askingApis = ['machines.cluster.x-k8s.io', 'machines.machine.openshift.io'];
+
 /** Nothing is being deleted any more, and nothing changes. Only a look now and then is left. */
 export const quietIsQuiet: Invariant = {
   name: 'nothing is written when nothing happens',
@@ -70,9 +74,9 @@ export const quietIsQuiet: Invariant = {
     // The next sweep counts what has gone last, also of the API's own controllers.
     const counted = new Set<string>();
     const isCounted = ({ kind, exchange: { namespace, name } }: Effect): boolean => {
-      const there = scenario.machines.filter(
-        (plan) => plan.namespace === namespace && machineIn(witness.past.present, plan) !== undefined,
-      );
+      const there = askingApis
+        .flatMap((resource) => witness.past.present.list(management, resource))
+        .filter(({ metadata }) => metadata.namespace === namespace);
       const hook = `${namespace}/${name} of ${there.length}`;
       return kind === 'write hook status' && !counted.has(hook) && counted.add(hook).has(hook);
     };
