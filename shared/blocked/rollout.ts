@@ -3,8 +3,10 @@ import type { Deployment, PersistentVolumeClaim } from '../kubernetes/workloads.
 import { deploymentOf, limitsOf, replicaSetOf, replicasOf } from './deployment.ts';
 import type { Found, RolloutSeen } from './rollout-seen.ts';
 
-/** The Machine that a Deployment was restarted for, by its UID. That it was is known by this alone. */
+/** The Machines that a Deployment was restarted for, by UID, the last one first. That it was is known by this alone. */
 export const restartedForAnnotation = 'phaseout.dev/restarted-for';
+/** Two Machines whose Pods come back to them must not restart it in turns. */
+const maxRestartedFor = 20;
 /** A Deployment or a Pod that says `"false"` is left alone. */
 const rolloutRestartLabel = 'phaseout.dev/rollout-restart';
 const revisionAnnotation = 'deployment.kubernetes.io/revision';
@@ -15,6 +17,8 @@ export interface DeploymentRef {
   name: string;
   uid: string;
   resourceVersion: string;
+  /** UIDs of Machines, the last one first. */
+  restartedFor: readonly string[];
 }
 
 /** Whether the Deployment of a Pod may be restarted. */
@@ -41,8 +45,7 @@ export function judgeRollout(seen: RolloutSeen, { machineUid, maxReplicas }: Ask
   if (found.kind !== 'found') return { kind: 'unmet', why: [withoutDeployment(seen)] };
   const { object } = found;
   const deployment = refOf(object);
-  if (object.metadata.annotations?.[restartedForAnnotation] === machineUid)
-    return afterRestart(object, deployment);
+  if (deployment.restartedFor.includes(machineUid)) return afterRestart(object, deployment);
   if (isRolling(object) && !hasTimedOut(object)) return { kind: 'running', deployment, isOurs: false };
   const why = [...ofDeployment(object, maxReplicas), ...ofPod(seen, object), ...ofNode(seen)];
   return why.length === 0 ? { kind: 'ready', deployment } : { kind: 'unmet', why };
@@ -59,7 +62,14 @@ const refOf = ({ metadata }: Deployment): DeploymentRef => ({
   name: metadata.name,
   uid: metadata.uid ?? '',
   resourceVersion: metadata.resourceVersion ?? '',
+  restartedFor: (metadata.annotations?.[restartedForAnnotation] ?? '').split(',').filter(Boolean),
 });
+
+/** The annotation once it is restarted for this Machine, too. */
+export const restartedForText = (
+  { restartedFor }: Pick<DeploymentRef, 'restartedFor'>,
+  machineUid: string,
+): string => [machineUid, ...restartedFor].slice(0, maxRestartedFor).join(',');
 
 function withoutDeployment({ pod, replicaSet, deployment }: RolloutSeen): string {
   const owner = replicaSetOf(pod);

@@ -4,6 +4,7 @@ import {
   judgeRollout,
   type RolloutVerdict,
   restartedForAnnotation,
+  restartedForText,
 } from '../blocked/rollout.ts';
 import { actedText, outlookText } from '../blocked/words.ts';
 import type { DeleteOutcome, WorkloadCluster, WriteOutcome } from '../kubernetes/client.ts';
@@ -103,10 +104,14 @@ const refusedText = (outcome: Exclude<WriteOutcome, { kind: 'written' }>): strin
 const aboutIt = ({ name, uid }: DeploymentRef) => ({ apiVersion: 'apps/v1', kind: 'Deployment', name, uid });
 
 /** As `kubectl rollout restart` does it. The same patch says for which Machine: so it is done once. */
-const restartOf = ({ uid, resourceVersion }: DeploymentRef, machineUid: string, at: string): object => ({
-  metadata: { uid, resourceVersion, annotations: { [restartedForAnnotation]: machineUid } },
-  spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': at } } } },
-});
+function restartOf(deployment: DeploymentRef, machineUid: string, at: string): object {
+  const { uid, resourceVersion } = deployment;
+  const annotations = { [restartedForAnnotation]: restartedForText(deployment, machineUid) };
+  return {
+    metadata: { uid, resourceVersion, annotations },
+    spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': at } } } },
+  };
+}
 
 function factOf(prospect: Prospect, { subject: { machine, checkpoint } }: EffectContext): Fact {
   const { pod, entry, policy, lasting, outlook } = prospect;

@@ -14,7 +14,7 @@ import { pod } from '../../builders/pods.ts';
 
 const since = Date.parse('2026-01-01T10:00:00Z');
 const due = since + 600_000;
-const web = { namespace: 'shop', name: 'web', uid: 'web-uid', resourceVersion: '7' };
+const web = { namespace: 'shop', name: 'web', uid: 'web-uid', resourceVersion: '7', restartedFor: [] };
 const ready: RolloutVerdict = { kind: 'ready', deployment: web };
 const unmet: RolloutVerdict = { kind: 'unmet', why: ['Deployment shop/web: it is paused'] };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeRollout } from '../../../shared/blocked/rollout.ts';
+import { judgeRollout, restartedForText } from '../../../shared/blocked/rollout.ts';
 import type { RolloutSeen } from '../../../shared/blocked/rollout-seen.ts';
 import type { Deployment } from '../../../shared/kubernetes/workloads.ts';
 import { bare, pod } from '../../builders/pods.ts';
@@ -12,7 +12,7 @@ const of = (parts: Parameters<typeof aDeployment>[0]): RolloutSeen =>
 const strategy = (maxSurge: number | string, maxUnavailable: number | string): Deployment['spec'] => ({
   strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } },
 });
-const web = { namespace: 'shop', name: 'web', uid: 'web-uid', resourceVersion: '7' };
+const web = { namespace: 'shop', name: 'web', uid: 'web-uid', resourceVersion: '7', restartedFor: [] };
 const unread = { kind: 'unread', why: 'forbidden' } as const;
 const absent = { kind: 'absent' } as const;
 const claim = (...accessModes: string[]) =>
@@ -29,16 +29,14 @@ describe('a Deployment may be restarted', () => {
       'with a claim that many Nodes may use',
       aRolloutSeen({ claims: new Map([['data', claim('ReadWriteMany')]]) }),
     ],
-    [
-      'after a restart for another Machine',
-      of({
-        metadata: {
-          annotations: { 'deployment.kubernetes.io/revision': '3', 'phaseout.dev/restarted-for': 'other' },
-        },
-      }),
-    ],
   ])('%s', (_what, seen) => {
     expect(judge(seen)).toEqual({ kind: 'ready', deployment: web });
+  });
+
+  it('after a restart for another Machine', () => {
+    const annotations = { 'deployment.kubernetes.io/revision': '3', 'phaseout.dev/restarted-for': 'other' };
+    const deployment = { ...web, restartedFor: ['other'] };
+    expect(judge(of({ metadata: { annotations } }))).toEqual({ kind: 'ready', deployment });
   });
 
   it('with as many replicas as the policy allows', () => {
@@ -204,7 +202,20 @@ describe('a rollout', () => {
       { kind: 'failed' },
     ],
     ['for this Machine is not tried again once it is over', { metadata: ours }, { kind: 'done' }],
+    [
+      'for this Machine is not tried again after one for another Machine',
+      { metadata: { annotations: { 'phaseout.dev/restarted-for': `other,${machineUid}` } } },
+      { kind: 'done' },
+    ],
   ])('%s', (_what, parts, verdict) => {
-    expect(judge(of(parts))).toEqual({ deployment: web, ...verdict });
+    expect(judge(of(parts))).toMatchObject({ deployment: { uid: 'web-uid' }, ...verdict });
+  });
+
+  it('is remembered for the last twenty Machines', () => {
+    const before = Array.from({ length: 20 }, (_, index) => `uid-${index}`);
+    expect(restartedForText({ restartedFor: [] }, 'new')).toBe('new');
+    expect(restartedForText({ restartedFor: before }, 'new')).toBe(
+      'new,uid-0,uid-1,uid-2,uid-3,uid-4,uid-5,uid-6,uid-7,uid-8,uid-9,uid-10,uid-11,uid-12,uid-13,uid-14,uid-15,uid-16,uid-17,uid-18',
+    );
   });
 });

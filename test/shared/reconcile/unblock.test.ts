@@ -35,7 +35,13 @@ beforeEach(() => {
 
 function prospect(action: BlockedAction): Prospect {
   const entry: BlockedEntry = { cause: 'BudgetNeverAllows', after: 600, pods: {}, action, maxReplicas: 1 };
-  const deployment = { namespace: 'shop', name: 'web', uid: 'web-uid', resourceVersion: '7' };
+  const deployment = {
+    namespace: 'shop',
+    name: 'web',
+    uid: 'web-uid',
+    resourceVersion: '7',
+    restartedFor: [],
+  };
   return {
     pod: blocked,
     policy: 'workers',
@@ -70,19 +76,26 @@ const web = { namespace: 'shop', name: 'web' };
 
 describe('a restart', () => {
   test('is one patch that says for which Machine, and a fact', async () => {
-    putWeb();
+    putWeb({
+      metadata: {
+        annotations: {
+          'deployment.kubernetes.io/revision': '3',
+          'phaseout.dev/restarted-for': 'uid-of-another',
+        },
+      },
+    });
     expect(await unblocking('RolloutRestart')).toMatchObject([
       { ...fact, action: 'RolloutRestart', deployment: 'web' },
     ]);
     expect(await world.workload.get(deployments, web)).toMatchObject({
-      metadata: { annotations: { 'phaseout.dev/restarted-for': 'uid-1' } },
+      metadata: { annotations: { 'phaseout.dev/restarted-for': 'uid-1,uid-of-another' } },
       spec: {
         template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': expect.any(String) } } },
       },
     });
     expect(snapshot.tried.size).toBe(0);
     expect(await snapshot.get('workload', deployments, web)).toMatchObject({
-      metadata: { annotations: { 'phaseout.dev/restarted-for': 'uid-1' } },
+      metadata: { annotations: { 'phaseout.dev/restarted-for': 'uid-1,uid-of-another' } },
     });
   });
 
