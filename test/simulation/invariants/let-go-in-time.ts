@@ -2,12 +2,13 @@ import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster
 import { textAt } from '../../../infra/local/kubernetes/server/json.ts';
 import { isClusterApi, isOpenShift } from '../../stories/stage/apis.ts';
 import { usualTicks } from '../platform/declared.ts';
-import { hasOurHook, isBeside } from '../scenario/beside.ts';
+import { hasFirstHook, hasOurHook, isBeside, isOurName } from '../scenario/beside.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
 import { whyHeldBack, whyTheirs } from './sight/held-back.ts';
 import {
   clusterOf,
+  hooksAt,
   isDeleting,
   isDrainExcluded,
   isNodeForbidden,
@@ -52,6 +53,9 @@ export const letGoInTime: Invariant = {
       if (machine === undefined || !isDeleting(machine) || !hasOurHook(machine)) return false;
       const why = whyHeldBack(present, machine) ?? whyTheirs(machine, world.config);
       if (why !== undefined || isUndecided(present, plan, machine)) return false;
+      // Our second hook goes after those of others.
+      const others = hooksAt(machine, 'pre-terminate').filter((name) => !isOurName(name));
+      if (!hasFirstHook(machine) && others.length > 0) return false;
       // A drain that is passed over passes no function before the end of the server.
       if (waitsForFunctions(machine, 'pre-terminate')) return false;
       if (isPassedOver(machine)) return true;

@@ -1,6 +1,6 @@
 import { deletedForMove, ourName, releasedBy } from '../scenario/beside.ts';
 import { cordon, evict, nodeOf, removeInfrastructure, save, takeFinalizer } from './asked.ts';
-import { beside, handOver, hook, reach, register } from './asked-beside.ts';
+import { beside, handOver, hook, reach, register, secondHook } from './asked-beside.ts';
 import { machines } from './built-stage.ts';
 import { testsOf } from './cases.ts';
 import { lateHooksAreNone } from './late-hooks-are-none.ts';
@@ -197,6 +197,22 @@ testsOf([
     about: 'the last of the control plane has just gone',
     invariant: letGoInTime,
     act: (stage) => staysHeld(stage, 100),
+  },
+  {
+    about: 'its second hook waits for that of another',
+    invariant: letGoInTime,
+    async act(stage) {
+      const other = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/inventory';
+      secondHook(stage, ourName);
+      stage.patchMachine({ metadata: { annotations: { [other]: 'somebody' } } });
+      beside(stage);
+      stage.observer.calm?.();
+      hook(stage, null);
+      stage.world.management.remove(machines, { metadata: { namespace: 'fleet', name: 'cp' } });
+      stage.tell('dev.knative.sources.ping', 'first', {});
+      await stage.pass(300_000);
+      stage.tell('dev.knative.sources.ping', 'later', {});
+    },
   },
   {
     about: 'it is paused',
