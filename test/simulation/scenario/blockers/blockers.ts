@@ -109,8 +109,15 @@ function pauseByAuthority(machine: Case['machine']): Obstacle | undefined {
 const ownOr = (about: Case, otherwise: () => Obstacle | undefined): Obstacle | undefined =>
   (about.isPeers ? undefined : ownerObstacle(about)) ?? otherwise();
 
+/** Without a Node of its own, and with the server of another one, it is unknown whether it has one. */
+const nodeOfCopy = (about: Case): Obstacle | undefined =>
+  about.isPeers || textAt(about.machine, 'status', 'nodeRef', 'name') !== ''
+    ? undefined
+    : copyObstacle(about, 'infrastructure', obstacleOf);
+
 function ofPhase(about: Case): Obstacle | undefined {
   const { phase } = about;
+  if (phase === 'pre-drain') return nodeOfCopy(about);
   if (phase === 'drain') return ownOr(about, () => drainObstacle(about));
   if (phase === 'hand-over') return ownOr(about, () => unjudgedObstacle(about));
   if (phase === 'volume-detach') return ownOr(about, () => volumeObstacle(about));

@@ -135,6 +135,17 @@ export const machineCases: HeldCases = {
     draw: copied({ infrastructure: undefined }),
     held: 'copy',
   },
+  'a copy of a Machine that lives, without a Node': {
+    phase: 'pre-drain',
+    machine: { ...copy, node: undefined },
+    draw: copied(),
+    held: 'copy',
+  },
+  'a copy of a Machine that lives, with a Node': {
+    phase: 'pre-drain',
+    machine: copy,
+    draw: copied(),
+  },
   'a copy of a Machine that goes': {
     phase: 'infrastructure',
     machine: copy,
