@@ -20,6 +20,20 @@ export function prospectText(prospect: Prospect): string {
   return `Pod ${podName(prospect.pod)}: ${outlookText(prospect)} (${policyText(prospect)}, ${prospect.lasting.cause})`;
 }
 
+/** What `outlookText` says where something is done by itself, at its time or now. */
+const acting = [
+  /^at (?!.*; it would not be done now: )/,
+  /^\S.* was restarted, and its new Pod comes up /,
+  / is rolled out just now, which is waited for /,
+  /^it(?:s Deployment)? is (?:restarted|deleted past its budget)(?: now)? \(/,
+];
+
+/** The DrainPolicy that acts on a Pod by such a line, without the Pod; undefined where somebody else has to. */
+export function actingPolicy(line: string): string | undefined {
+  const [, policy] = /\(DrainPolicy (\S+), \w+\)$/.exec(line) ?? [];
+  return acting.some((text) => text.test(line)) ? policy : undefined;
+}
+
 /** The same before the Machine is deleted: then the time counts from the first refusal. */
 export function foretoldText({ entry, outlook, policy, lasting }: Prospect): string {
   const unmet = outlook.kind === 'later' ? outlook.unmet : [];

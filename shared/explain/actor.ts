@@ -1,4 +1,5 @@
 import type { Stage } from '../assess/stage.ts';
+import { actingPolicy } from '../blocked/words.ts';
 import type { Dialect, HookPoint } from '../dialects/dialect.ts';
 import { denyingWebhook } from '../drain/eviction-answer.ts';
 import { describedBy } from '../hooks/described.ts';
@@ -114,6 +115,8 @@ function drainActing(stage: Stage): Acting {
   const line = order.flatMap((kind) => lines.find((each) => each.kind === kind) ?? [])[0];
   if (line === undefined) return carrierActs(stage);
   const pods = listOf(line.pods, 3);
+  const policies = isRefusal(line) ? actingPolicies(lines, line) : [];
+  if (policies.length > 0) return going('policy', `DrainPolicy ${policies.join(', ')}`);
   switch (line.kind) {
     case 'several-budgets':
       return held('operator', `an operator: several budgets select ${pods}`);
@@ -128,6 +131,20 @@ function drainActing(stage: Stage): Acting {
     default:
       return going('pods', `the Pods that have to complete: ${pods}`);
   }
+}
+
+const isRefusal = ({ kind }: DrainLine): boolean =>
+  kind === 'several-budgets' || kind === 'budget' || kind === 'refused';
+
+/** Those that do something about each Pod of a refusal, by themselves; none where they leave one alone. */
+function actingPolicies(lines: readonly DrainLine[], { pods }: DrainLine): string[] {
+  const ruled = lines.filter(({ kind }) => kind === 'ruled');
+  const found = pods.map((pod) => {
+    const line = ruled.find(({ pods: [one] }) => one === pod);
+    return line && actingPolicy(line.text);
+  });
+  const policies = found.filter((policy) => policy !== undefined);
+  return policies.length === pods.length ? [...new Set(policies)] : [];
 }
 
 function refusedActing({ text }: DrainLine, pods: string): Acting {

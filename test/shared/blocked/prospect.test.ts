@@ -9,7 +9,13 @@ import {
   type Tried,
 } from '../../../shared/blocked/prospect.ts';
 import type { RolloutVerdict } from '../../../shared/blocked/rollout.ts';
-import { actedText, dueText, foretoldText, prospectText } from '../../../shared/blocked/words.ts';
+import {
+  actedText,
+  actingPolicy,
+  dueText,
+  foretoldText,
+  prospectText,
+} from '../../../shared/blocked/words.ts';
 import { pod } from '../../builders/pods.ts';
 
 const since = Date.parse('2026-01-01T10:00:00Z');
@@ -116,6 +122,34 @@ describe('an action for a Pod', () => {
     expect(found.outlook).toEqual(outlook);
     expect(prospectText(found)).toBe(`Pod shop/web-1: ${text} (DrainPolicy workers, BudgetNeverAllows)`);
   });
+});
+
+it.each<[string, Given, string | undefined]>([
+  ['its policy does, at its time', { now: due - 1 }, 'workers'],
+  ['its policy does not, where it would not be done now', { now: due - 1, rollout: unmet }, undefined],
+  ['its policy does now', { action: 'Delete' }, 'workers'],
+  ['its policy has done', { action: 'Delete', tried: { kind: 'done' } }, 'workers'],
+  [
+    'its policy waits for its restart',
+    { rollout: { kind: 'running', deployment: web, isOurs: true } },
+    'workers',
+  ],
+  [
+    'its policy waits for a rollout',
+    { rollout: { kind: 'running', deployment: web, isOurs: false } },
+    'workers',
+  ],
+  [
+    'no policy does, where the restart did not come up',
+    { rollout: { kind: 'failed', deployment: web } },
+    undefined,
+  ],
+  ['no policy does, where the Pod is still here', { rollout: { kind: 'done', deployment: web } }, undefined],
+  ['no policy does, where it could not', { tried: { kind: 'failed', why: 'it has changed' } }, undefined],
+  ['no policy does, where a condition is unmet', { rollout: unmet }, undefined],
+  ['no policy does without a grant', { granted: [] }, undefined],
+])('who acts on the Pod, by the line: %s', (_what, given, policy) => {
+  expect(actingPolicy(prospectText(prospect(given)).replace('Pod shop/web-1: ', ''))).toBe(policy);
 });
 
 it('before a deletion it is foretold with what it takes', () => {

@@ -27,6 +27,12 @@ const theirHook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/move-traffic';
 const hooked = `Waiting for pre-drain hooks to succeed (hooks: ${theirHook})`;
 const budgetRefuses =
   "* Pods shop/web-1, shop/web-2: cannot evict pod as it would violate the pod's disruption budget. The disruption budget web needs 2 healthy pods and has 2 currently";
+const ruled = ['shop/web-1', 'shop/web-2']
+  .map(
+    (pod) =>
+      `* Pod ${pod}: at 2026-11-27T12:12:00Z its Deployment is restarted (DrainPolicy workers, BudgetNeverAllows)`,
+  )
+  .join('\n');
 const draining = (line: string) => `Drain not completed yet (started at 2026-11-27T12:02:00Z):\n${line}`;
 const controller = "the API's own controller";
 
@@ -62,6 +68,20 @@ describe('a Machine of Cluster API that phaseout deletes in the place of its con
         'budget-owner',
         'the owner of PodDisruptionBudget shop/web',
         'held',
+      ],
+    ],
+    [
+      'waits for a policy that acts on the Pod of a budget',
+      ofClusterApi({ checkpoint: {}, status: shows('DrainingNode', draining(`${budgetRefuses}\n${ruled}`)) }),
+      [
+        'phaseout',
+        'drain',
+        '12:02:00Z',
+        'DrainingNode',
+        draining(`${budgetRefuses}\n${ruled}`),
+        'policy',
+        'DrainPolicy workers',
+        'progressing',
       ],
     ],
     [
