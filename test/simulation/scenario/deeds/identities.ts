@@ -2,6 +2,7 @@ import type { KubeObject } from '../../../../infra/local/kubernetes/objects/clus
 import { textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import { resources } from '../../../stories/stage/fleet.ts';
 import type { Fault, FaultSetting } from '../../faults/fault.ts';
+import { deletedForMove } from '../beside.ts';
 import { annotationsOf, isGoing, ownFinalizers } from '../blockers/case.ts';
 import { createWithStatus } from '../build/create.ts';
 import type { MachinePlan } from '../model.ts';
@@ -39,10 +40,10 @@ function makeAgain({ world, random }: FaultSetting, plan: MachinePlan, object: K
   world.hit('machine-recreated');
 }
 
-/** The controller of living Machines puts its finalizer on. */
+/** The controller of living Machines puts its finalizer on. What is moved is marked only where it goes. */
 function fromBackup({ api }: MachinePlan, object: KubeObject, withCheckpoint: boolean): KubeObject {
   const fresh = anew(object);
-  const { [checkpoint]: old, ...others } = annotationsOf(fresh);
+  const { [checkpoint]: old, [deletedForMove]: _mark, ...others } = annotationsOf(fresh);
   const annotations = withCheckpoint && old !== undefined ? { ...others, [checkpoint]: old } : others;
   return { ...fresh, metadata: { ...fresh.metadata, annotations, finalizers: [ownFinalizers[api]] } };
 }
