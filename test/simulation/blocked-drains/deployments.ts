@@ -36,24 +36,29 @@ const rolling = (maxSurge: number | string, maxUnavailable: number | string): ob
   rollingUpdate: { maxSurge, maxUnavailable },
 });
 
-/** The first five may be restarted without a gap, if the numbers are rounded as Kubernetes does. */
+/** The first four may be restarted without a gap, if the numbers are rounded as Kubernetes does. */
 const strategies: readonly object[] = [
   rolling(1, 0),
   rolling('100%', 0),
   rolling('50%', '25%'),
   { type: 'RollingUpdate' },
+  rolling(1, 1),
+  rolling('100%', 1),
   rolling('50%', '50%'),
   rolling(0, 1),
   rolling(0, 0),
   { type: 'Recreate' },
 ];
 
-/** The first four let no Pod go. Two budgets are none that the API understands. */
-const budgetsFor = (replicas: number): readonly (readonly object[])[] => [
-  [{ minAvailable: replicas }],
+/** They let no Pod go. */
+const never = (replicas: number): readonly (readonly object[])[] => [
   [{ minAvailable: replicas }],
   [{ minAvailable: '100%' }],
   [{ maxUnavailable: 0 }],
+];
+
+/** Some of these let one go. Two budgets are none that the API understands. */
+const others = (replicas: number): readonly (readonly object[])[] => [
   [{ maxUnavailable: 1 }],
   [{ maxUnavailable: 1 }, { minAvailable: replicas }],
   [],
@@ -67,7 +72,7 @@ export function drawDeployment(
   nodes: readonly string[],
 ): DeploymentPlan {
   const replicas = random.oneOf([1, 1, 1, 2, 3]);
-  const strategy = random.chance(0.6) ? rolling(1, 0) : random.oneOf(strategies);
+  const strategy = random.chance(0.4) ? rolling(1, 0) : random.oneOf(strategies);
   const first = random.between(0, nodes.length - 1);
   const isTogether = random.chance(0.5);
   const at = (index: number): number => (first + (isTogether ? 0 : index)) % nodes.length;
@@ -83,7 +88,7 @@ export function drawDeployment(
     readySeconds: random.oneOf([0, 0, 3, 15, 120]),
     hostPort: random.chance(0.05) ? 8080 : undefined,
     accessMode: random.chance(0.1) ? random.oneOf(['ReadWriteOnce', 'ReadWriteMany']) : undefined,
-    budgets: random.oneOf(budgetsFor(replicas)),
+    budgets: random.oneOf(random.chance(0.75) ? never(replicas) : others(replicas)),
   };
 }
 

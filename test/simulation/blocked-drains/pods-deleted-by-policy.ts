@@ -3,7 +3,7 @@ import { effectOf } from '../invariants/sight/effect.ts';
 import { witnessOf } from '../invariants/sight/witness.ts';
 import { watchRulings } from './rulings.ts';
 
-/** A Pod that is deleted was refused an eviction before, for as long as a DrainPolicy says that has it deleted. */
+/** Its eviction was refused before, for as long as the DrainPolicy says that has it deleted. */
 export const podsDeletedByPolicy: Invariant = {
   name: 'no Pod is deleted but one that was not let go, by its UID, where and when a DrainPolicy says so',
   watch(world, scenario, violated) {

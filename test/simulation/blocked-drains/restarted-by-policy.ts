@@ -4,7 +4,7 @@ import { witnessOf } from '../invariants/sight/witness.ts';
 import { deploymentIn, podsOf, restartedFor } from './restarts.ts';
 import { watchRulings } from './rulings.ts';
 
-/** On the Node of the Machine a Pod of the Deployment was refused, for as long as a DrainPolicy says that has it restarted. */
+/** One of its Pods was refused on the Node of a Machine, for as long as the DrainPolicy says. */
 export const restartedByPolicy: Invariant = {
   name: 'no Deployment is restarted but for a Pod that was not let go, where and when a DrainPolicy says so',
   watch(world, scenario, violated) {

@@ -17,8 +17,8 @@ interface Rollout {
 }
 
 /**
- * From the restart to the end of its rollout. Where others take a Pod or its Node, or change the Deployment, the rest is not
- * judged: how many are available is their doing, too.
+ * From the restart to the end of its rollout. It is judged no more once others take a Pod or its Node, or change the
+ * Deployment. What is missing then may be their doing.
  */
 export const restartedWithoutAGap: Invariant = {
   name: 'a Deployment that is restarted has as many Pods available as it wants, unless others take some',

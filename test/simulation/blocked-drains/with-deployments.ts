@@ -2,7 +2,7 @@ import { type BlockedAction, blockedActions } from '../../../shared/blocked/entr
 import { policyDefinitions } from '../../stories/stage/hook-definitions.ts';
 import { drainPolicies } from '../drain-policies/with-policies.ts';
 import type { Random } from '../random.ts';
-import type { Blueprint } from '../scenario/blueprint.ts';
+import type { Blueprint, MachineBlueprint } from '../scenario/blueprint.ts';
 import type { Beside } from '../scenario/draw/beside.ts';
 import type { Scenario } from '../scenario/model.ts';
 import { drawPlan, scenarioOf } from '../scenario/plan.ts';
@@ -22,14 +22,14 @@ const causes = ['BudgetNeverAllows', 'BudgetExhausted', 'MultipleBudgets', 'Admi
 const grants: readonly (readonly BlockedAction[])[] = [['RolloutRestart'], ['Delete'], []];
 
 /**
- * The same world with Deployments whose Pods run on the Nodes of its Machines, and DrainPolicies that say what is done about
- * Pods that are not let go. Some grant only a part of that, or nothing.
+ * The same world with Deployments whose Pods run on the Nodes of its Machines. DrainPolicies say what is done about those
+ * that are not let go. Some worlds grant only a part of that, or nothing.
  */
 export function planWithDeployments(random: Random, beside?: Beside): Scenario {
   const drawn = drawPlan(random, beside);
   const scenario = scenarioOf(drawn);
   const chance = random.fork('deployments');
-  const actions = new Set(chance.chance(0.65) ? blockedActions : chance.oneOf(grants));
+  const actions = new Set(chance.chance(0.75) ? blockedActions : chance.oneOf(grants));
   const plans = drawDeployments(chance.fork('which'), drawn.blueprint);
   const spares = hostsOf(scenario).filter(() => chance.chance(0.85));
   const policies = drawPolicies(chance.fork('policies'));
@@ -53,18 +53,24 @@ export function planWithDeployments(random: Random, beside?: Beside): Scenario {
 const hostsOf = ({ machines }: Pick<Scenario, 'machines'>): string[] =>
   [...new Set(machines.map(({ host }) => host))].toSorted();
 
-/** Mostly on the Nodes of Machines that are deleted and held by no hook. */
+/** Mostly on the Nodes of Machines that are deleted and drained, however long that takes. */
 function drawDeployments(random: Random, { machines }: Blueprint): DeploymentPlan[] {
   return hostsOf({ machines }).flatMap((host) => {
     const here = machines.filter((machine) => machine.host === host && machine.node !== undefined);
-    const going = here.filter(({ deletedAt, hooks }) => deletedAt.length > 0 && hooks.length === 0);
-    return Array.from({ length: random.between(2, 3) }, (_, index) => {
-      const chosen = going.length > 0 && random.chance(0.85) ? going : here;
+    const going = here.filter(isDrained);
+    return Array.from({ length: random.between(3, 5) }, (_, index) => {
+      const chosen = going.length > 0 && random.chance(0.9) ? going : here;
       const nodes = chosen.flatMap(({ node }) => node ?? []);
       return nodes.length === 0 ? [] : [drawDeployment(random, host, `rolled-${index + 1}`, nodes)];
     }).flat();
   });
 }
+
+const isDrained = ({ deletedAt, hooks, annotations, timeouts }: MachineBlueprint): boolean =>
+  deletedAt.length > 0 &&
+  hooks.length === 0 &&
+  timeouts.drain === undefined &&
+  Object.keys(annotations).length === 0;
 
 interface PolicyPlan {
   name: string;
@@ -82,7 +88,7 @@ function drawPolicies(random: Random): PolicyPlan[] {
 }
 
 function drawEntry(random: Random, cause: string, action: BlockedAction): object {
-  const after = random.oneOf(['0s', '5s', '5s', '20s', '60s']);
+  const after = random.oneOf(['0s', '5s', '5s', '20s']);
   const maxReplicas = random.oneOf([1, 2, 3, 3]);
   return {
     cause,

@@ -24,7 +24,7 @@ export type EffectKind =
   | 'PingSource'
   | 'unknown';
 
-/** What sends Pods off their Node: all that holds for an eviction holds for what DrainPolicies have done in its place. */
+/** What sends Pods off their Node. What DrainPolicies have done in the place of evictions is held to the same. */
 export const sendsPodsAway = ['evict', 'delete Pod', 'restart'] as const satisfies readonly EffectKind[];
 
 /** Something that an instance is about to do to the world through an API server. */
