@@ -36,7 +36,12 @@ export function planWithDeployments(random: Random, beside?: Beside): Scenario {
   const deeds = deploymentDeeds(chance.fork('deeds'), plans, scenario.calmAt);
   return {
     ...scenario,
-    world: { ...scenario.world, rollsOut: true, config: { ...scenario.world.config, actions } },
+    world: {
+      ...scenario.world,
+      ...(chance.fork('instances').chance(0.2) && { instances: 5 }),
+      rollsOut: true,
+      config: { ...scenario.world.config, actions },
+    },
     deeds: [...scenario.deeds, ...deeds],
     build(world) {
       for (const definition of policyDefinitions)
