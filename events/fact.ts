@@ -61,8 +61,10 @@ export function factEvent(fact: Fact, time: Instant): FactEvent {
       return eventOf('dev.phaseout.pod.refused.v1', { cause }, refusedOf(fact), ...told);
     }
     case 'pod-unblocked': {
-      const { cause, action, pod } = fact;
-      return eventOf('dev.phaseout.pod.unblocked.v1', { cause }, unblockedOf(fact), pod.uid, action);
+      const { cause, action, message, pod } = fact;
+      // Two instances that both delete it may know different times.
+      const told = [pod.uid, action, digest(message)];
+      return eventOf('dev.phaseout.pod.unblocked.v1', { cause }, unblockedOf(fact), ...told);
     }
     default:
       return fact satisfies never;

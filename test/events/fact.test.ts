@@ -33,6 +33,17 @@ describe('ids', () => {
     owners: { a: 'x' },
   };
 
+  const unblocked: Fact = {
+    kind: 'pod-unblocked',
+    ...about,
+    pod,
+    action: 'Delete',
+    policy: 'workers',
+    cause: 'BudgetNeverAllows',
+    since: '2026-01-01T00:00:25Z',
+    message: 'Deleted it: BudgetNeverAllows since 2026-01-01T00:00:25Z',
+  };
+  const since = '2026-01-01T00:00:30Z';
   const advanced: Fact = {
     kind: 'advanced',
     ...about,
@@ -56,6 +67,12 @@ describe('ids', () => {
     ],
     ['another Pod is another fact', refused, { ...refused, pod: { ...pod, uid: 'p2' } }, 'different'],
     ['another cause is another fact', refused, { ...refused, cause: 'Failed' }, 'different'],
+    [
+      'a delete by an instance that knows another time is another fact',
+      unblocked,
+      { ...unblocked, since, message: `Deleted it: BudgetNeverAllows since ${since}` },
+      'different',
+    ],
     ['hooks in another order are the same fact', waiting, { ...waiting, hooks: ['a', 'b'] }, 'same'],
     ['hooks of another owner are another fact', waiting, { ...waiting, owners: { a: 'y' } }, 'different'],
     ['fewer hooks are another fact', waiting, { ...waiting, hooks: ['a'] }, 'different'],

@@ -19,6 +19,8 @@ export interface WorldParts {
   deadManMilliseconds?: number;
   /** The DeletionHooks whose functions are played; their kind is not there where none are given. */
   deletionHooks?: readonly PlayedHook[];
+  /** Deployments are rolled out; without it their controller does not run. */
+  rollsOut?: boolean;
   instances: number;
   /** The number of Services that share the instances, each with functions of its own. One by default. */
   services?: number;

@@ -1,36 +1,25 @@
-import { recordAt } from '../../../shared/dialects/fields.ts';
-import { drainPolicies } from '../drain-policies/with-policies.ts';
 import type { Invariant } from '../invariants/invariant.ts';
 import { effectOf } from '../invariants/sight/effect.ts';
 import { witnessOf } from '../invariants/sight/witness.ts';
-import type { World } from '../world.ts';
+import { watchRulings } from './rulings.ts';
 
-/** A Pod that is deleted was refused an eviction before, and a DrainPolicy says what is done then. */
+/** Its eviction was refused before, for as long as the DrainPolicy says that has it deleted. */
 export const podsDeletedByPolicy: Invariant = {
-  name: 'no Pod is deleted but one that was not let go, by its UID, where a DrainPolicy and a grant say so',
+  name: 'no Pod is deleted but one that was not let go, by its UID, where and when a DrainPolicy says so',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
-    /** By UID of the Pod. */
-    const refused = new Set<string>();
+    const rulings = watchRulings(world, witness);
     return {
+      ...rulings.observer,
       before(exchange) {
         const effect = effectOf(exchange, witness);
         if (effect === undefined || exchange.verb !== 'delete' || exchange.resource !== 'pods') return;
-        const { uid, label } = effect;
+        const { uid, label, object } = effect;
         if (uid === undefined) violated(`${label} without a UID`);
-        else if (!refused.has(uid)) violated(`${label}, whose eviction was never refused`);
-        if (!world.config.actions?.has('Delete')) violated(`${label} without a grant`);
-        if (!isAskedFor(world)) violated(`${label}, and no DrainPolicy says so`);
-      },
-      after(exchange, { code }) {
-        const effect = effectOf(exchange, witness);
-        if (effect?.kind === 'evict' && code >= 400 && effect.uid !== undefined) refused.add(effect.uid);
+        if (object === undefined || (uid !== undefined && uid !== object.metadata.uid)) return;
+        const why = rulings.whyNot(exchange.host, object, 'Delete');
+        if (why !== undefined) violated(`${label}: ${why}`);
       },
     };
   },
 };
-
-const isAskedFor = ({ management }: World): boolean =>
-  management
-    .list(drainPolicies)
-    .some((policy) => JSON.stringify(recordAt(policy, 'spec')['blocked'] ?? []).includes('"Delete"'));

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { blockedInvariants } from '../blocked-drains/play.ts';
 import { switches } from '../faults/index.ts';
 import { invariants } from '../invariants/index.ts';
 import { sweep } from '../sweeps/command.ts';
@@ -33,7 +34,7 @@ async function run(options: Options): Promise<number> {
 function listText(): string {
   const width = Math.max(...names.map((name) => name.length));
   const wrong = switches.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}\n`);
-  const always = invariants.map(({ name }) => `  ${name}\n`);
+  const always = [...invariants, ...blockedInvariants].map(({ name }) => `  ${name}\n`);
   return `What goes wrong (--only, --without):\n${wrong.join('')}\nWhat must always be so:\n${always.join('')}`;
 }
 

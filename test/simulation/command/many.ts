@@ -42,9 +42,14 @@ export async function playMany(options: Options, told: (total: Total) => void): 
   return total;
 }
 
-const partOf = ({ from, seeds, only, without, beside }: Options, index: number, jobs: number): Part => ({
+const partOf = (
+  { from, seeds, only, without, beside, deployments }: Options,
+  index: number,
+  jobs: number,
+): Part => ({
   seeds: { first: from + index, end: from + seeds, step: jobs },
   ...(only === undefined ? {} : { only: [...only] }),
   without: [...without],
   beside,
+  deployments,
 });

@@ -10,6 +10,7 @@ const usual = {
   only: undefined,
   without: [],
   beside: 'some',
+  deployments: false,
   jobs: 2,
   most: 5,
   sweeps: undefined,
@@ -29,6 +30,7 @@ describe('the options of the simulator', () => {
     { args: ['--beside'], options: { ...usual, beside: 'all' } },
     { args: ['--without-beside'], options: { ...usual, beside: 'none' } },
     { args: ['--observe'], options: { ...usual, beside: 'observe' } },
+    { args: ['--deployments', '--beside'], options: { ...usual, deployments: true, beside: 'all' } },
     { args: ['--jobs', '1', '--most', '2', '--list'], options: { ...usual, jobs: 1, most: 2, list: true } },
     {
       args: ['--sweep', 'all'],
@@ -67,6 +69,7 @@ describe('the options of the simulator', () => {
     { args: ['--beside', '--without-beside'], why: /^--beside is not for --without-beside$/ },
     { args: ['--beside', '--observe'], why: /^--beside is not for --observe$/ },
     { args: ['--sweep', 'all', '--beside'], why: /^--beside is not for a --sweep$/ },
+    { args: ['--sweep', 'all', '--deployments'], why: /^--deployments is not for a --sweep$/ },
     { args: ['--fast'], why: /--fast/ },
     { args: ['17'], why: /17/ },
   ])('$args are refused, and it is said why', ({ args, why }) => {

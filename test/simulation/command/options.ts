@@ -14,6 +14,8 @@ export interface Options {
   without: readonly string[];
   /** In which worlds the APIs' own controllers take part. */
   beside: Beside;
+  /** Each world has Deployments, and DrainPolicies that may act on Pods that are not let go. */
+  deployments: boolean;
   jobs: number;
   /** Ends after so many seeds that violate something. */
   most: number;
@@ -28,7 +30,8 @@ export interface Options {
 }
 
 /** What a seed is played with. */
-export type ReplayOptions = Pick<Options, 'only' | 'without'> & Partial<Pick<Options, 'beside'>>;
+export type ReplayOptions = Pick<Options, 'only' | 'without'> &
+  Partial<Pick<Options, 'beside' | 'deployments'>>;
 
 /** What was asked for cannot be understood. */
 export class UsageError extends Error {}
@@ -43,6 +46,7 @@ export const usage = `npm run simulate -- [options]
   --beside         have the APIs' own controllers take part in every seed, and phaseout work beside them
   --without-beside have them take part in none
   --observe        have them take part in every seed, and phaseout only watch them
+  --deployments    have Deployments in every seed, and DrainPolicies that may restart them or delete Pods
   --jobs N         play so many seeds at a time (as many as there are cores)
   --most N         end after so many seeds that violate something (5)
   --sweep KIND     play every story once for each thing that can go wrong: crash, events, stale, refuse or all;
@@ -61,6 +65,7 @@ const names = {
   beside: { type: 'boolean' },
   'without-beside': { type: 'boolean' },
   observe: { type: 'boolean' },
+  deployments: { type: 'boolean' },
   jobs: { type: 'string' },
   most: { type: 'string' },
   sweep: { type: 'string' },
@@ -84,6 +89,7 @@ export function readOptions(args: readonly string[], cores: number, faults: read
     only: known(values.only),
     without: known(values.without) ?? [],
     beside: besideWished(values),
+    deployments: values.deployments === true,
     jobs: whole('jobs', values.jobs ?? String(cores), 1),
     most: whole('most', values.most ?? '5', 1),
     sweeps,
@@ -103,7 +109,10 @@ function parsed(args: readonly string[]) {
 }
 
 const ofSweeps = ['story', 'at'] as const;
-const ofSeeds = ['seed', 'from', 'only', 'without', 'beside', 'without-beside', 'observe', 'most'] as const;
+const ofSeeds = [
+  ...(['seed', 'from', 'only', 'without', 'most'] as const),
+  ...(['beside', 'without-beside', 'observe', 'deployments'] as const),
+] as const;
 const ofManySeeds = ['seeds', 'from', 'jobs', 'most'] as const;
 
 /** An option that would be passed over in silence. */

@@ -7,6 +7,7 @@ export const partSchema = z.object({
   only: z.array(z.string()).optional(),
   without: z.array(z.string()),
   beside: z.enum(['some', 'all', 'none', 'observe']),
+  deployments: z.boolean(),
 });
 
 export type Part = z.infer<typeof partSchema>;

@@ -24,11 +24,15 @@ export async function tellMany(options: Options): Promise<number> {
 }
 
 /** The command that tells the seed's story, with the same faults. */
-export function replayOf(seed: number, { only, without, beside = 'some' }: ReplayOptions): string {
+export function replayOf(
+  seed: number,
+  { only, without, beside = 'some', deployments = false }: ReplayOptions,
+): string {
   const limits = [
     ...(beside === 'all' ? ['--beside'] : []),
     ...(beside === 'none' ? ['--without-beside'] : []),
     ...(beside === 'observe' ? ['--observe'] : []),
+    ...(deployments ? ['--deployments'] : []),
     ...(only === undefined ? [] : ['--only', only.join(',')]),
     ...(without.length === 0 ? [] : ['--without', without.join(',')]),
   ];

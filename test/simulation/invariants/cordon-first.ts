@@ -1,6 +1,7 @@
 import { recordAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
 import { judging } from './sight/judging.ts';
+import { sendsPodsAway } from './sight/seen-effect.ts';
 import { nodeRead, witnessOf } from './sight/witness.ts';
 
 /** Somebody who uncordons the Node in the middle of its drain is noticed within this time. */
@@ -12,7 +13,7 @@ export const cordonFirst: Invariant = {
     const witness = witnessOf(world, scenario);
     return judging(
       witness,
-      ['evict'],
+      sendsPodsAway,
       ({ actor, plan }) => {
         if (plan?.node === undefined) return undefined;
         const { host, node } = plan;

@@ -6,6 +6,7 @@ import { whyTooLate } from './sight/gate.ts';
 import { judging } from './sight/judging.ts';
 import { isDrainUnwanted, machineIn } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
+import { sendsPodsAway } from './sight/seen-effect.ts';
 import { witnessOf } from './sight/witness.ts';
 
 export const drainsAreWanted: Invariant = {
@@ -14,7 +15,7 @@ export const drainsAreWanted: Invariant = {
     const witness = witnessOf(world, scenario);
     return judging(
       witness,
-      ['cordon', 'evict'],
+      ['cordon', ...sendsPodsAway],
       ({ plan, machine, actor }) => {
         if (plan === undefined || machine === undefined) return undefined;
         const why = (view: View): string | undefined =>

@@ -8,7 +8,7 @@ import { effectOf } from './sight/effect.ts';
 import { takesFirstHook, takesSecondHook } from './sight/json-patch.ts';
 import { type Case, judging, judgingServers } from './sight/judging.ts';
 import { checkpointKey, hooksKey, titleOf } from './sight/machine.ts';
-import type { Effect } from './sight/seen-effect.ts';
+import { type Effect, sendsPodsAway } from './sight/seen-effect.ts';
 import { callIn } from './sight/sent-calls.ts';
 import { watchGrounds } from './sight/turn-grounds.ts';
 import { type ToldTurn, turnsIn, turnsOf } from './sight/turns.ts';
@@ -16,7 +16,7 @@ import { isHeldAt, wantedAt } from './sight/wanted-functions.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
 import { writtenText } from './sight/written.ts';
 
-const drains = ['evict', 'cordon'] as const;
+const drains = [...sendsPodsAway, 'cordon'] as const;
 const ends = ['delete infrastructure', 'delete bootstrap', 'delete Node', 'take finalizer'] as const;
 
 /** A turn that an instance says has ended, and what is wrong with that. */

@@ -4,9 +4,10 @@ import { farGrace, wasSoAround } from './sight/apart.ts';
 import { type Case, judging, judgingServers } from './sight/judging.ts';
 import { hooksAt, isNodeForbidden, machineIn } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
+import { sendsPodsAway } from './sight/seen-effect.ts';
 import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
 
-const drains = ['evict', 'cordon'] as const;
+const drains = [...sendsPodsAway, 'cordon'] as const;
 const ends = ['delete infrastructure', 'delete bootstrap', 'delete Node', 'take finalizer'] as const;
 
 export const hooksHold: Invariant = {

@@ -2,11 +2,12 @@ import type { Invariant } from './invariant.ts';
 import { judging } from './sight/judging.ts';
 import { titleOf } from './sight/machine.ts';
 import { isStepOf } from './sight/reads.ts';
-import type { EffectKind } from './sight/seen-effect.ts';
+import { type EffectKind, sendsPodsAway } from './sight/seen-effect.ts';
 import { witnessOf } from './sight/witness.ts';
 
 const touching: readonly EffectKind[] = [
-  ...(['evict', 'cordon', 'delete Node', 'delete infrastructure', 'delete bootstrap'] as const),
+  ...sendsPodsAway,
+  ...(['cordon', 'delete Node', 'delete infrastructure', 'delete bootstrap'] as const),
   ...(['take finalizer', 'hand over', 'mark drained'] as const),
 ];
 

@@ -2,7 +2,7 @@ import { isClusterApi } from '../../stories/stage/apis.ts';
 import type { Invariant } from './invariant.ts';
 import { judging } from './sight/judging.ts';
 import { titleOf } from './sight/machine.ts';
-import type { EffectKind } from './sight/seen-effect.ts';
+import { type EffectKind, sendsPodsAway } from './sight/seen-effect.ts';
 import { watchTrouble } from './sight/trouble.ts';
 import { clusterRead, machineRead, witnessOf } from './sight/witness.ts';
 
@@ -13,7 +13,7 @@ const requestsBefore = 10;
 
 /** The finalizer goes by a patch that names the version of the Machine: the server tests how fresh it is. */
 const kinds: readonly EffectKind[] = [
-  'evict',
+  ...sendsPodsAway,
   'cordon',
   'delete Node',
   'delete infrastructure',

@@ -3,6 +3,7 @@ import { recordAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
 import { judging } from './sight/judging.ts';
 import { isForeign, machineIn } from './sight/machine.ts';
+import { sendsPodsAway } from './sight/seen-effect.ts';
 import { nodeRead, witnessOf } from './sight/witness.ts';
 
 /** A Node that takes the name of one that is being drained is noticed within this time. */
@@ -19,7 +20,7 @@ export const nodesAreOwn: Invariant = {
     const witness = witnessOf(world, scenario);
     return judging(
       witness,
-      ['cordon', 'evict', 'show drain'],
+      ['cordon', ...sendsPodsAway, 'show drain'],
       ({ actor, plan, machine, kind, exchange }) => {
         if (plan?.node === undefined || machine === undefined) return undefined;
         // It was the Machine's own when its drain began. The sign of a drain that has ended must come off it.

@@ -7,6 +7,7 @@ import { farGrace, wasSoAround } from './sight/apart.ts';
 import { judging } from './sight/judging.ts';
 import { machineIn, whyClusterEnds } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
+import { sendsPodsAway } from './sight/seen-effect.ts';
 import { witnessOf } from './sight/witness.ts';
 
 export const nodesThatStay: Invariant = {
@@ -15,7 +16,7 @@ export const nodesThatStay: Invariant = {
     const witness = witnessOf(world, scenario);
     return judging(
       witness,
-      ['cordon', 'evict', 'delete Node'],
+      ['cordon', ...sendsPodsAway, 'delete Node'],
       ({ plan, machine, actor }) => {
         if (plan === undefined || machine === undefined) return undefined;
         const mayBeTouched = wasSoAround(

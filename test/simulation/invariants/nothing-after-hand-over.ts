@@ -5,10 +5,10 @@ import type { Invariant } from './invariant.ts';
 import { standOf, writtenStand } from './sight/checkpoint.ts';
 import { judging } from './sight/judging.ts';
 import { machineIn } from './sight/machine.ts';
-import type { Effect, EffectKind } from './sight/seen-effect.ts';
+import { type Effect, type EffectKind, sendsPodsAway } from './sight/seen-effect.ts';
 import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
 
-const effects: readonly EffectKind[] = ['evict', 'cordon', 'write Machine', 'mark drained'];
+const effects: readonly EffectKind[] = [...sendsPodsAway, 'cordon', 'write Machine', 'mark drained'];
 
 /** Somebody may put our hook back, as a backup does: it goes again, and the API's own controller drains. */
 export const nothingAfterHandOver: Invariant = {

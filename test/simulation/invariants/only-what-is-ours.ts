@@ -1,3 +1,4 @@
+import { textAt } from '../../../shared/dialects/fields.ts';
 import { management } from '../platform/clusters.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import { nameOf } from '../story/news.ts';
@@ -5,11 +6,12 @@ import type { World } from '../world.ts';
 import type { Invariant } from './invariant.ts';
 import { judging, judgingRequests, judgingServers } from './sight/judging.ts';
 import { isDeleting, machineIn, titleOf } from './sight/machine.ts';
-import type { Effect, EffectKind } from './sight/seen-effect.ts';
+import { type Effect, type EffectKind, sendsPodsAway } from './sight/seen-effect.ts';
 import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
 
 const belonging: readonly EffectKind[] = [
-  ...(['evict', 'cordon', 'show drain', 'delete Node'] as const),
+  ...sendsPodsAway,
+  ...(['cordon', 'show drain', 'delete Node'] as const),
   ...(['delete infrastructure', 'delete bootstrap'] as const),
   ...(['take finalizer', 'hand over', 'mark drained'] as const),
 ];
@@ -49,7 +51,7 @@ const wasDeleted = (witness: Witness, actor: Effect['actor'], plan: MachinePlan)
     return machine !== undefined && isDeleting(machine);
   });
 
-const besideNodes = new Set<EffectKind>(['evict', 'cordon', 'show drain', 'delete Node', 'Lease']);
+const besideNodes = new Set<EffectKind>([...sendsPodsAway, 'cordon', 'show drain', 'delete Node', 'Lease']);
 
 export const onlyTheRightCluster: Invariant = {
   name: "another cluster's objects are never written",
@@ -59,7 +61,7 @@ export const onlyTheRightCluster: Invariant = {
       witness,
       (effect) => {
         if (besideNodes.has(effect.kind)) return elsewhere(effect, world);
-        return effect.exchange.host === management
+        return effect.exchange.host === management || isAboutRestart(effect)
           ? undefined
           : 'this is written where Machines are, and nowhere else';
       },
@@ -68,10 +70,20 @@ export const onlyTheRightCluster: Invariant = {
   },
 };
 
+/** What was done to a Deployment is told beside it. */
+const isAboutRestart = ({ kind, exchange: { body } }: Effect): boolean =>
+  kind === 'Event' && textAt(body, 'involvedObject', 'kind') === 'Deployment';
+
+const kindsOf: Partial<Record<EffectKind, readonly [resource: string, title: string]>> = {
+  evict: ['pods', 'Pod'],
+  'delete Pod': ['pods', 'Pod'],
+  restart: ['deployments.apps', 'Deployment'],
+};
+
 /** Where what is meant is, if it is not where it is asked for. */
 function elsewhere({ kind, uid, object, exchange }: Effect, { clusters }: World): string | undefined {
   if (uid === undefined || object?.metadata.uid === uid) return undefined;
-  const [resource, title] = kind === 'evict' ? ['pods', 'Pod'] : ['nodes', 'Node'];
+  const [resource, title] = kindsOf[kind] ?? ['nodes', 'Node'];
   for (const [host, { cluster }] of clusters) {
     const meant = cluster.list(resource).find(({ metadata }) => metadata.uid === uid);
     if (meant !== undefined && host !== exchange.host)

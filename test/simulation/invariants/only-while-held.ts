@@ -4,11 +4,12 @@ import type { Invariant } from './invariant.ts';
 import { effectOf } from './sight/effect.ts';
 import { judging } from './sight/judging.ts';
 import { isDeleting, machineIn } from './sight/machine.ts';
-import type { Effect, EffectKind } from './sight/seen-effect.ts';
+import { type Effect, type EffectKind, sendsPodsAway } from './sight/seen-effect.ts';
 import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
 
 const ours: readonly EffectKind[] = [
-  ...(['evict', 'cordon', 'write Machine', 'write status', 'hand over', 'mark drained'] as const),
+  ...sendsPodsAway,
+  ...(['cordon', 'write Machine', 'write status', 'hand over', 'mark drained'] as const),
 ];
 const peers: readonly EffectKind[] = [
   ...(['delete infrastructure', 'delete bootstrap', 'delete Node', 'take finalizer'] as const),

@@ -21,7 +21,8 @@ export const othersAreLeftAlone: Invariant = {
     return {
       before(exchange) {
         const { instance, verb, resource, namespace } = exchange;
-        if (instance.startsWith('instance') && isOutside(exchange, world.config))
+        const isElsewhere = isOutside(exchange, world.config) && !isAboutDeployment(exchange);
+        if (instance.startsWith('instance') && isElsewhere)
           violated(`${instance} asks to ${verb} ${resource} in ${namespace || 'all namespaces'}`);
         writes.before?.(exchange);
       },
@@ -51,6 +52,10 @@ function isKnown(witness: Witness, { apiVersion, namespace = '', name }: Named):
   return witness.machineNamed(`machines.${group}`, namespace, name) !== undefined;
 }
 
+/** An Event of a restart. It is where the Deployment is. */
+const isAboutDeployment = ({ resource, body }: Exchange): boolean =>
+  resource === 'events' && textAt(body, 'involvedObject', 'kind') === 'Deployment';
+
 interface Named {
   apiVersion: string;
   namespace?: string | undefined;
@@ -58,9 +63,14 @@ interface Named {
 }
 
 function wrongWith({ kind, plan, exchange, object }: Effect, witness: Witness): string | undefined {
-  const { resource, namespace, body } = exchange;
+  const { host, resource, namespace, body } = exchange;
   if (kind !== 'Event') return resource.startsWith('machines.') && object && !plan ? others : undefined;
   const about = (field: string): string => textAt(body, 'involvedObject', field) ?? '';
+  if (isAboutDeployment(exchange)) {
+    const deployment = witness.past.present.get(host, 'deployments.apps', namespace, about('name'));
+    const machines = deployment?.metadata.annotations?.['phaseout.dev/restarted-for'] ?? '';
+    return machines.split(',').every((uid) => witness.machineWithUid(uid) === undefined) ? others : undefined;
+  }
   const named = { apiVersion: about('apiVersion'), namespace, name: about('name') };
   return isKnown(witness, named) ? undefined : others;
 }

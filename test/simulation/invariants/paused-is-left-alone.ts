@@ -7,11 +7,13 @@ import { whyHeldBack, whyOurOwn, whyTheirs } from './sight/held-back.ts';
 import { judging, judgingServers } from './sight/judging.ts';
 import { isDeleting, machineIn } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
+import { sendsPodsAway } from './sight/seen-effect.ts';
 import { witnessOf } from './sight/witness.ts';
 
 /** Its status may still say that it is paused. */
 const touching = [
-  ...(['evict', 'cordon', 'delete Node', 'delete infrastructure', 'delete bootstrap'] as const),
+  ...sendsPodsAway,
+  ...(['cordon', 'delete Node', 'delete infrastructure', 'delete bootstrap'] as const),
   ...(['take finalizer', 'hand over', 'mark drained', 'write Machine'] as const),
 ];
 

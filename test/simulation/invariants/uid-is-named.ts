@@ -1,18 +1,19 @@
 import type { Invariant } from './invariant.ts';
 import { versionIn } from './sight/json-patch.ts';
 import { judgingRequests } from './sight/judging.ts';
-import type { EffectKind } from './sight/seen-effect.ts';
+import { type EffectKind, sendsPodsAway } from './sight/seen-effect.ts';
 import { witnessOf } from './sight/witness.ts';
 
 const removing: readonly EffectKind[] = [
-  ...(['evict', 'cordon', 'show drain', 'delete Node'] as const),
+  ...sendsPodsAway,
+  ...(['cordon', 'show drain', 'delete Node'] as const),
   ...(['delete infrastructure', 'delete bootstrap'] as const),
-  ...(['write Machine', 'write status', 'mark drained', 'write hook status'] as const),
+  ...(['write Machine', 'write status', 'mark drained', 'write hook status', 'write policy status'] as const),
 ];
 
 /** Whose UID it is, the server tests. */
 export const uidIsNamed: Invariant = {
-  name: 'every eviction, every delete and every write of a Machine, Node or DeletionHook names the UID that it means',
+  name: 'every eviction, every delete and every write of a Machine, Node, Deployment or object of our own kinds names the UID that it means',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     return judgingRequests(
@@ -28,7 +29,7 @@ export const uidIsNamed: Invariant = {
 
 /** A decision about a Machine applies to that very state of it, or not at all. The server tests that too. */
 export const versionIsNamed: Invariant = {
-  name: 'every write of a Machine or DeletionHook names the version that it was made from',
+  name: 'every write of a Machine, Deployment or object of our own kinds names the version that it was made from',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     return judgingRequests(
@@ -42,5 +43,5 @@ export const versionIsNamed: Invariant = {
 
 const writing: readonly EffectKind[] = [
   ...(['write Machine', 'write status', 'take finalizer', 'hand over', 'mark drained'] as const),
-  'write hook status',
+  ...(['write hook status', 'write policy status', 'restart'] as const),
 ];

@@ -8,7 +8,16 @@ import { isDeleting } from './sight/machine.ts';
 import type { Effect } from './sight/seen-effect.ts';
 import { nodeRead, type Witness, witnessOf } from './sight/witness.ts';
 
-const patches = ['write Machine', 'write status', 'cordon', 'show drain', 'PingSource', 'write hook status'];
+const statuses = ['write hook status', 'write policy status'];
+const patches = [
+  'write Machine',
+  'write status',
+  'cordon',
+  'show drain',
+  'PingSource',
+  'restart',
+  ...statuses,
+];
 
 export const writesChangeSomething: Invariant = {
   name: 'nothing is written that changes nothing',
@@ -73,12 +82,12 @@ export const quietIsQuiet: Invariant = {
     };
     // The next sweep counts what has gone last, also of the API's own controllers.
     const counted = new Set<string>();
-    const isCounted = ({ kind, exchange: { namespace, name } }: Effect): boolean => {
+    const isCounted = ({ kind, exchange: { resource, namespace, name } }: Effect): boolean => {
       const there = askingApis
-        .flatMap((resource) => witness.past.present.list(management, resource))
+        .flatMap((api) => witness.past.present.list(management, api))
         .filter(({ metadata }) => metadata.namespace === namespace);
-      const hook = `${namespace}/${name} of ${there.length}`;
-      return kind === 'write hook status' && !counted.has(hook) && counted.add(hook).has(hook);
+      const seen = `${resource} ${namespace}/${name} of ${there.length}`;
+      return statuses.includes(kind) && !counted.has(seen) && counted.add(seen).has(seen);
     };
     /** Who was frozen with them on their way has them arrive at any time. */
     const sentBefore = new WeakSet<Exchange>();

@@ -50,6 +50,7 @@ interface ClusterParts {
   report: (what: string) => void;
   /** From being bound to Running and Ready; left out, it is the local platform's. */
   podStartSeconds?: number;
+  rollsOut?: boolean;
 }
 
 /** They can be stopped and started again, with nothing but what the cluster has. */
@@ -72,8 +73,9 @@ export function openClusters(
     workloads,
     peer,
     otherPeers = [],
+    rollsOut = false,
     ...served
-  }: Pick<WorldParts, 'workloads' | 'peer' | 'otherPeers'> & Served,
+  }: Pick<WorldParts, 'workloads' | 'peer' | 'otherPeers' | 'rollsOut'> & Served,
   parts: ClusterParts,
 ): ReadonlyMap<string, SimulatedCluster> {
   const opened = new Map<string, SimulatedCluster>();
@@ -86,7 +88,7 @@ export function openClusters(
     workload,
   };
   for (const host of [management, ...workloads])
-    opened.set(host, openCluster(host, served, own, { ...parts, random: parts.random.fork(host) }));
+    opened.set(host, openCluster(host, served, own, { ...parts, rollsOut, random: parts.random.fork(host) }));
   return opened;
 }
 
@@ -109,7 +111,7 @@ function openCluster(
   host: string,
   served: Served,
   { of, workload }: OwnControllers,
-  { clock, random, cloud, report, podStartSeconds }: ClusterParts,
+  { clock, random, cloud, report, podStartSeconds, rollsOut = false }: ClusterParts,
 ): SimulatedCluster {
   const isManagement = host === management;
   const server = createApiServer({ clock, random });
@@ -126,9 +128,10 @@ function openCluster(
       workload,
       report: (error, about) => report(`${host}: controller ${about}: ${String(error)}`),
     });
-  if (!isManagement) return { host, server, cluster, stop: start(everywhere) };
+  const usual = [...everywhere, ...(rollsOut ? (['deployment'] as const) : [])];
+  if (!isManagement) return { host, server, cluster, stop: start(usual) };
   const others = of.filter((api) => api !== 'openshift').flatMap((api) => peersOf[api]);
-  const stop = start([...everywhere, ...besideMachines, ...others]);
+  const stop = start([...usual, ...besideMachines, ...others]);
   if (!of.includes('openshift')) return { host, server, cluster, stop };
   const peers = stoppable(() => start(peersOf.openshift));
   return {

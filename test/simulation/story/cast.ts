@@ -5,7 +5,16 @@ import { management } from '../platform/clusters.ts';
 import { usualTicks } from '../platform/declared.ts';
 import type { MachinePlan, Scenario } from '../scenario/model.ts';
 import type { World } from '../world.ts';
-import { budgetsIn, clustersIn, functionsIn, namespacesIn, rulesIn, volumesIn } from './surroundings.ts';
+import {
+  budgetsIn,
+  clustersIn,
+  deploymentsIn,
+  functionsIn,
+  namespacesIn,
+  policiesIn,
+  rulesIn,
+  volumesIn,
+} from './surroundings.ts';
 import { machineTraits, podTraits } from './traits.ts';
 
 /** Who is there at the beginning: each Machine with its Pods, and all that speaks on what becomes of them. */
@@ -25,8 +34,13 @@ export function cast(world: World, { machines, others = [], world: parts, calmAt
     ...clustersIn(world.management),
     ...functionsIn(world),
     ...rules,
+    ...policiesIn(world.management),
     ...(rules.length === 0 ? [] : hosts.flatMap((host) => namespacesIn(world, host))),
-    ...hosts.flatMap((host) => [...budgetsIn(world, host), ...volumesIn(world, host)]),
+    ...hosts.flatMap((host) => [
+      ...deploymentsIn(world, host),
+      ...budgetsIn(world, host),
+      ...volumesIn(world, host),
+    ]),
   ];
   return lines.map((line) => `  ${line}\n`).join('');
 }
@@ -50,8 +64,11 @@ function habits({ services = 1, config, dueSeconds, allMinutes }: Scenario['worl
 const settingOf = ([field, value]: [string, unknown]): string =>
   `${Object.entries(configVariables).find(([name]) => name === field)?.[1].name ?? field}=${valueText(value)}`;
 
-/** Modes are given for each API. */
+/** Modes are given for each API, actions as a set. */
 const valueText = (value: unknown): string =>
+  value instanceof Set ? [...value].join(',') : recordText(value);
+
+const recordText = (value: unknown): string =>
   Object.entries(recordAt(value))
     .map(([api, mode]) => `${api}:${String(mode)}`)
     .join(',') || String(value);

@@ -33,13 +33,13 @@ function deedWords(exchange: Exchange): string {
   if (resource === 'pods/eviction') return `evicts Pod ${what}${graceOf(body)}`;
   if (verb === 'create' && resource === 'events')
     return `writes the Event ${textAt(body, 'reason')} about ${aboutWhom(body)}: ${textAt(body, 'message')}`;
-  if (verb === 'patch' && resource === 'nodes') return `cordons Node ${what}`;
+  const patched = verb === 'patch' ? patches[resource] : undefined;
+  if (patched !== undefined) return `${patched} ${what}`;
   if (verb === 'delete' && resource.endsWith('.infrastructure.cluster.x-k8s.io'))
     return `deletes the infrastructure ${what} (${resource})`;
   if (verb === 'delete' && resource.endsWith('.bootstrap.cluster.x-k8s.io'))
     return `deletes the bootstrap config ${what} (${resource})`;
   if (verb === 'patch' && resource.startsWith('machines.')) return `${patchOf(exchange)} Machine ${what}`;
-  if (resource === hookStatuses) return `writes the status of DeletionHook ${what}`;
   return `${verb}${verb.endsWith('ch') ? 'es' : 's'} ${kind} ${what}`;
 }
 
@@ -49,6 +49,14 @@ function aboutWhom(event: unknown): string {
   );
   return `${kind} ${namespace}/${name}`;
 }
+
+/** What a patch of these is for. */
+const patches: Readonly<Record<string, string>> = {
+  nodes: 'cordons Node',
+  'deployments.apps': 'restarts Deployment',
+  'deletionhooks.phaseout.dev/status': 'writes the status of DeletionHook',
+  'drainpolicies.phaseout.dev/status': 'writes the status of DrainPolicy',
+};
 
 const kinds: Readonly<Record<string, string>> = {
   pods: 'Pod',
@@ -66,8 +74,6 @@ function graceOf(body: unknown): string {
   const grace = recordAt(body, 'deleteOptions')['gracePeriodSeconds'];
   return typeof grace === 'number' ? `, with ${grace} s to stop` : '';
 }
-
-const hookStatuses = 'deletionhooks.phaseout.dev/status';
 
 /** As a JSON patch names it. */
 const hookPaths = [

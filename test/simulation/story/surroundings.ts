@@ -6,11 +6,27 @@ import { nameOf } from './news.ts';
 
 const rules = 'machinedrainrules.cluster.x-k8s.io';
 
-/** Rules and budgets as their authors would show them. */
-export const rulesIn = (cluster: Cluster): string[] =>
-  !cluster.resources().includes(rules)
+const policies = 'drainpolicies.phaseout.dev';
+
+/** Rules, policies and budgets as their authors would show them. */
+export const rulesIn = (cluster: Cluster): string[] => shown(cluster, rules, 'MachineDrainRule');
+
+export const policiesIn = (cluster: Cluster): string[] => shown(cluster, policies, 'DrainPolicy');
+
+const shown = (cluster: Cluster, resource: string, kind: string): string[] =>
+  !cluster.resources().includes(resource)
     ? []
-    : cluster.list(rules).map((rule) => `MachineDrainRule ${nameOf(rule)}: ${JSON.stringify(rule['spec'])}`);
+    : cluster.list(resource).map((each) => `${kind} ${nameOf(each)}: ${JSON.stringify(each['spec'])}`);
+
+/** With what decides whether they may be restarted. */
+export const deploymentsIn = (world: World, host: string): string[] =>
+  world
+    .cluster(host)
+    .list('deployments.apps')
+    .map((each) => {
+      const { selector: _selector, template: _template, ...spec } = recordAt(each, 'spec');
+      return `Deployment ${nameOf(each)} in ${host}: ${JSON.stringify(spec)}`;
+    });
 
 /** With how their functions behave. */
 export const functionsIn = ({ functions }: Pick<World, 'functions'>): string[] =>

@@ -15,11 +15,14 @@ export const namesAnother = ({ uid, object }: Effect): boolean =>
 /** By verb and resource. */
 const kindsOfRequests: Readonly<Record<string, EffectKind>> = {
   'create pods/eviction': 'evict',
+  'delete pods': 'delete Pod',
+  'patch deployments.apps': 'restart',
   'patch nodes': 'cordon',
   'patch nodes/status': 'show drain',
   'delete nodes': 'delete Node',
   'create events': 'Event',
   'patch deletionhooks.phaseout.dev/status': 'write hook status',
+  'patch drainpolicies.phaseout.dev/status': 'write policy status',
   'create leases.coordination.k8s.io': 'Lease',
   'patch leases.coordination.k8s.io': 'Lease',
   'delete leases.coordination.k8s.io': 'Lease',
@@ -76,13 +79,23 @@ function readEffect(exchange: Exchange, witness: Witness): Effect {
 
 function planOf(
   kind: EffectKind,
-  { host, resource, namespace, name }: Exchange,
+  { host, resource, namespace, name, body }: Exchange,
   object: KubeObject | undefined,
   witness: Witness,
 ): MachinePlan | undefined {
-  if (kind === 'evict') return witness.machineOfNode(host, textAt(object, 'spec', 'nodeName') ?? '');
+  if (kind === 'restart') return witness.machineWithUid(restartedFor(body));
+  if (kind === 'evict' || kind === 'delete Pod')
+    return witness.machineOfNode(host, textAt(object, 'spec', 'nodeName') ?? '');
   if (kind === 'cordon' || kind === 'show drain' || kind === 'delete Node')
     return witness.machineOfNode(host, name);
   if (kind.startsWith('delete')) return witness.machineOfObject(resource, namespace, name);
   return resource.startsWith('machines.') ? witness.machineNamed(resource, namespace, name) : undefined;
+}
+
+/** The UID of the Machine that a Deployment is restarted for: the first of those that it names. */
+function restartedFor(body: unknown): string {
+  const [last = ''] = (textAt(body, 'metadata', 'annotations', 'phaseout.dev/restarted-for') ?? '').split(
+    ',',
+  );
+  return last;
 }

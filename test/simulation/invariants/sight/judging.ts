@@ -90,7 +90,7 @@ export const judgingEvictions = (
 ): Observer =>
   judging(
     witness,
-    ['evict'],
+    ['evict', 'delete Pod'],
     ({ actor, plan, machine, object: pod }) => plan && machine && pod && judge({ actor, plan, machine, pod }),
     violated,
   );

@@ -5,6 +5,8 @@ import type { Actor } from './actor.ts';
 
 export type EffectKind =
   | 'evict'
+  | 'delete Pod'
+  | 'restart'
   | 'cordon'
   | 'show drain'
   | 'delete Node'
@@ -16,10 +18,14 @@ export type EffectKind =
   | 'hand over'
   | 'mark drained'
   | 'write hook status'
+  | 'write policy status'
   | 'Event'
   | 'Lease'
   | 'PingSource'
   | 'unknown';
+
+/** What sends Pods off their Node. What DrainPolicies have done in the place of evictions is held to the same. */
+export const sendsPodsAway = ['evict', 'delete Pod', 'restart'] as const satisfies readonly EffectKind[];
 
 /** Something that an instance is about to do to the world through an API server. */
 export interface Effect {
