@@ -6,6 +6,7 @@ import { now as clockNow } from './clock.ts';
 import { type ConnectionState, readLive } from './live.ts';
 import { Machine } from './machine.ts';
 import { Overview } from './overview.ts';
+import { Now } from './parts/ago.ts';
 import { dataPathOf, type Route, routeOf } from './parts/link.ts';
 import { opensByToken } from './session.ts';
 import { LiveNote, NoSession, TokenForm } from './session-note.ts';
@@ -33,7 +34,7 @@ export const App = ({ isOpen }: { isOpen: boolean }): ComponentChildren => {
       view === undefined ? null : h('p', { class: 'subject' }, view.subject),
       h(LiveNote, { standing }),
     ),
-    h('main', { ref: main, tabIndex: -1 }, shown(view, standing, now)),
+    h('main', { ref: main, tabIndex: -1 }, h(Now.Provider, { value: now }, shown(view, standing, now))),
   );
 };
 
@@ -41,7 +42,7 @@ function shown(view: View | undefined, standing: ConnectionState, now: number): 
   if (standing === 'closed') return h(opensByToken() ? TokenForm : NoSession, null);
   if (view === undefined)
     return [h('h1', { key: 'name' }, 'phaseout'), h('p', { key: 'looks', class: 'empty' }, 'Looking …')];
-  return view.kind === 'overview' ? h(Overview, { view, now }) : h(Machine, { view, now });
+  return view.kind === 'overview' ? h(Overview, { view }) : h(Machine, { view, now });
 }
 
 interface Shown {
