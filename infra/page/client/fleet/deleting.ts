@@ -24,13 +24,15 @@ export const Cards = still(
     ),
 );
 
-const Card = ({ deleting }: { deleting: DeletingView }): ComponentChildren =>
-  h(
-    'article',
-    { class: `card deleting ${deleting.standing.state === 'progressing' ? '' : 'is-held'}` },
-    h('h2', null, h(Named, { machine: deleting })),
-    h(Standing, { deleting }),
-  );
+const Card = still(
+  ({ deleting }: { deleting: DeletingView }): ComponentChildren =>
+    h(
+      'article',
+      { class: `card deleting ${deleting.standing.state === 'progressing' ? '' : 'is-held'}` },
+      h('h2', null, h(Named, { machine: deleting })),
+      h(Standing, { deleting }),
+    ),
+);
 
 const heads = ['Machine', 'State', 'Phase', 'What holds it', 'Since', 'Who acts'];
 
@@ -56,7 +58,7 @@ interface RowData extends MachineName {
   acts: string;
 }
 
-/** Plain values: a row whose values stay is not drawn again. */
+/** What a row shows, and no more: a message may change with each look. */
 function rowOf(view: DeletingView): RowData {
   const { api, namespace, name, standing } = view;
   const { state, since, deletedAt, acts } = standing;

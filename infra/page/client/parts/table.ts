@@ -1,4 +1,4 @@
-import { type ComponentChildren, h } from 'preact';
+import { type ComponentChildren, h, toChildArray } from 'preact';
 
 interface TableProps {
   caption: string;
@@ -36,8 +36,16 @@ export const TableFrame = ({ caption, heads, kind, children }: FrameProps): Comp
         heads.map((head) => h('th', { key: head, scope: 'col', role: 'columnheader' }, head)),
       ),
     ),
-    h('tbody', { role: 'rowgroup' }, children),
+    inBodies(toChildArray(children)).map((rows, body) => h('tbody', { key: body, role: 'rowgroup' }, rows)),
   );
+
+/** The browser leaves out whole bodies that are out of sight: to ask that of each row would take longer. */
+const rowsInBody = 40;
+
+function inBodies(rows: readonly ComponentChildren[]): ComponentChildren[][] {
+  const bodies = Math.max(1, Math.ceil(rows.length / rowsInBody));
+  return Array.from({ length: bodies }, (_, body) => rows.slice(body * rowsInBody, (body + 1) * rowsInBody));
+}
 
 interface RowProps {
   heads: readonly string[];
