@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { aRawMachine } from '../cluster-api.ts';
+import { aRawMachine, timeAfter } from '../cluster-api.ts';
 import { fleetClusters } from './fleet-dump.ts';
 
 const hook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/move-traffic';
@@ -48,17 +48,17 @@ export const deletingFleet = ({
 /** One that is being deleted. `holder` is which of the five holds it. */
 export function aDeletedMachine(
   index: number,
-  { holder = index % holders.length, at }: { holder?: number; at?: string | undefined } = {},
+  { holder = index % holders.length, at = timeAfter(0) }: { holder?: number; at?: string | undefined } = {},
 ): KubeObject {
   const { annotations = {}, reason, message } = holders[holder]!;
   return aRawMachine({
     ...placed(index),
-    metadata: { ...placed(index).metadata, ...(at !== undefined && { deletionTimestamp: at }) },
+    metadata: { ...placed(index).metadata, deletionTimestamp: at },
     annotations,
     status: {
       phase: 'Deleting',
       nodeRef: { name: placed(index).metadata.name },
-      conditions: [{ type: 'Deleting', status: 'True', reason, message }],
+      conditions: [{ type: 'Deleting', status: 'True', reason, message, lastTransitionTime: at }],
     },
   });
 }
