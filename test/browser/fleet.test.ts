@@ -86,6 +86,14 @@ describe('the overview of a fleet', () => {
     await page.getByText('Shown: 10 of 30 being deleted.').waitFor();
     expect(searchOf(page)).toBe('?cluster=edge%2Fred');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('filter-cluster');
+    await page.getByRole('link', { name: 'WaitingForVolumeDetach' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Shown: 2 of 30 being deleted.').waitFor();
+    // The link that was pressed may be gone: the keyboard goes on from the top of the view.
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('filter-namespace');
+    await page.goBack();
+    await page.getByText('Shown: 10 of 30 being deleted.').waitFor();
     await page.getByLabel('As', { exact: true }).focus();
     await page.keyboard.press('c');
     await page.getByRole('article').nth(9).waitFor();

@@ -1,7 +1,7 @@
 import { type ComponentChildren, h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { View } from '../views.ts';
-import { useNow, usePath, useVisible } from './browser.ts';
+import { useNow, usePath, useSearch, useVisible } from './browser.ts';
 import { now as clockNow } from './clock.ts';
 import { type ConnectionState, readLive } from './live.ts';
 import { Machine } from './machine.ts';
@@ -24,6 +24,14 @@ export const App = ({ isOpen }: { isOpen: boolean }): ComponentChildren => {
     if (path !== first.current) main.current?.focus();
     first.current = '';
   }, [path]);
+  const search = useSearch();
+  const lastSearch = useRef(search);
+  useEffect(() => {
+    // What was chosen may have hidden what had the focus.
+    const isLost = search !== lastSearch.current && document.activeElement === document.body;
+    if (isLost) main.current?.focus({ preventScroll: true });
+    lastSearch.current = search;
+  }, [search]);
   return h(
     'div',
     { class: 'page' },

@@ -16,8 +16,9 @@ export const noChoice: Choice = { namespace: '', cluster: '', phase: '', holder:
 /** From the query of an address. What is unknown in it is left out. */
 export function choiceIn(search: string): Choice {
   const query = new URLSearchParams(search);
-  const chosen = Object.keys(noChoice).map((name) => [name, query.get(name) ?? '']);
-  return { ...noChoice, ...Object.fromEntries(chosen) };
+  const chosen = filterNames.map((name) => [name, query.get(name) ?? '']);
+  const as = query.get('as') ?? '';
+  return { ...noChoice, ...Object.fromEntries(chosen), as: ['rows', 'cards'].includes(as) ? as : '' };
 }
 
 /** As an address has it: `?namespace=fleet&as=rows`; empty where nothing is chosen. */
