@@ -23,7 +23,7 @@ export const FilterBar = still(
   ({ choice, options, shown, all }: FilterBarProps): ComponentChildren =>
     h(
       'form',
-      { class: 'filters', 'aria-label': 'What is shown' },
+      { class: 'choices', 'aria-label': 'What is shown' },
       filterNames.map((name) =>
         h(Select, {
           key: name,
