@@ -31,6 +31,8 @@ export interface DeletingView extends MachineName {
 }
 
 export interface LivingView extends MachineName {
+  /** Where it names one. */
+  cluster?: string;
   /** Of its status. */
   phase?: string;
   node?: string;
@@ -45,6 +47,8 @@ export interface Went {
 }
 
 export interface GoneView extends MachineName {
+  /** Where it named one. */
+  cluster?: string;
   went: Went;
   /** Since it was asked to go; absent where that was not seen. */
   seconds?: number;

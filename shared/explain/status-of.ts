@@ -109,11 +109,12 @@ function stateOf(isHeld: boolean, since: string | undefined, now: Instant): Stat
 }
 
 /** The worst first, and of those the one that waits longest. */
+export const compareWorst = (one: DeletionStatus, other: DeletionStatus): number =>
+  one.rank - other.rank || sinceOf(one) - sinceOf(other) || (nameOf(one) < nameOf(other) ? -1 : 1);
+
+/** All of them in that order. */
 export const worstFirst = (standings: readonly DeletionStatus[]): DeletionStatus[] =>
-  standings.toSorted(
-    (one, other) =>
-      one.rank - other.rank || sinceOf(one) - sinceOf(other) || (nameOf(one) < nameOf(other) ? -1 : 1),
-  );
+  standings.toSorted(compareWorst);
 
 const sinceOf = ({ since, deletedAt }: DeletionStatus): Instant => Date.parse(since ?? deletedAt);
 const nameOf = ({ machine: { namespace, name } }: DeletionStatus): string => `${namespace}/${name}`;

@@ -3,7 +3,7 @@ import { aClusterPage } from '../infra/page/cluster-stage.ts';
 import { freePort } from '../infra/page/free-port.ts';
 import { launch } from './chromium.ts';
 import { findings } from './findings.ts';
-import { openBrowser } from './stage.ts';
+import { go, openBrowser } from './stage.ts';
 
 async function aBrowser() {
   const port = await freePort();
@@ -25,4 +25,9 @@ test('in a cluster a token opens the page, and it shows what its user may see', 
   await page.keyboard.press('Enter');
   await page.getByRole('article').waitFor();
   expect(await page.getByRole('article').getByRole('heading').allTextContents()).toEqual(['blue/worker-1']);
+  // Filters are shown where one of them is on: their choices are what may be seen, too.
+  await go(page, '/?namespace=blue&as=rows');
+  await page.getByRole('link', { name: 'DrainingNode', exact: true }).waitFor();
+  expect(await page.getByRole('main').textContent()).not.toMatch(/green|bank|worker-2/);
+  expect(await page.getByLabel('Namespace').getByRole('option').allTextContents()).toEqual(['all', 'blue']);
 });

@@ -10,15 +10,16 @@ interface Built {
 }
 
 export async function buildAssets(): Promise<Built> {
-  const [html, style, icon, script] = await Promise.all([
+  const [html, style, fleetStyle, icon, script] = await Promise.all([
     textOf('index.html'),
     textOf('style.css'),
+    textOf('fleet/fleet.css'),
     textOf('icon.svg'),
     bundled(),
   ]);
   const assets = new Map<string, Asset>([
     [pageAsset, { type: 'text/html', body: html }],
-    ['/style.css', { type: 'text/css', body: style }],
+    ['/style.css', { type: 'text/css', body: style + fleetStyle }],
     ['/icon.svg', { type: 'image/svg+xml', body: icon }],
     ['/app.js', { type: 'text/javascript', body: script.code }],
   ]);

@@ -1,11 +1,12 @@
 import { type ComponentChildren, h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { View } from '../views.ts';
-import { useNow, usePath, useVisible } from './browser.ts';
+import { useNow, usePath, useSearch, useVisible } from './browser.ts';
 import { now as clockNow } from './clock.ts';
 import { type ConnectionState, readLive } from './live.ts';
 import { Machine } from './machine.ts';
 import { Overview } from './overview.ts';
+import { Now } from './parts/ago.ts';
 import { dataPathOf, type Route, routeOf } from './parts/link.ts';
 import { opensByToken } from './session.ts';
 import { LiveNote, NoSession, TokenForm } from './session-note.ts';
@@ -23,6 +24,14 @@ export const App = ({ isOpen }: { isOpen: boolean }): ComponentChildren => {
     if (path !== first.current) main.current?.focus();
     first.current = '';
   }, [path]);
+  const search = useSearch();
+  const lastSearch = useRef(search);
+  useEffect(() => {
+    // What was chosen may have hidden what had the focus.
+    const isLost = search !== lastSearch.current && document.activeElement === document.body;
+    if (isLost) main.current?.focus({ preventScroll: true });
+    lastSearch.current = search;
+  }, [search]);
   return h(
     'div',
     { class: 'page' },
@@ -33,7 +42,7 @@ export const App = ({ isOpen }: { isOpen: boolean }): ComponentChildren => {
       view === undefined ? null : h('p', { class: 'subject' }, view.subject),
       h(LiveNote, { standing }),
     ),
-    h('main', { ref: main, tabIndex: -1 }, shown(view, standing, now)),
+    h('main', { ref: main, tabIndex: -1 }, h(Now.Provider, { value: now }, shown(view, standing, now))),
   );
 };
 
@@ -41,7 +50,7 @@ function shown(view: View | undefined, standing: ConnectionState, now: number): 
   if (standing === 'closed') return h(opensByToken() ? TokenForm : NoSession, null);
   if (view === undefined)
     return [h('h1', { key: 'name' }, 'phaseout'), h('p', { key: 'looks', class: 'empty' }, 'Looking …')];
-  return view.kind === 'overview' ? h(Overview, { view, now }) : h(Machine, { view, now });
+  return view.kind === 'overview' ? h(Overview, { view }) : h(Machine, { view, now });
 }
 
 interface Shown {

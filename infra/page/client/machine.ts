@@ -26,7 +26,7 @@ export const Machine = ({ view, now }: { view: MachineView; now: number }): Comp
     h('nav', { 'aria-label': 'Way back' }, h(Link, { to: { kind: 'overview' } }, '← All Machines')),
     h('h1', null, `${view.namespace}/${view.name}`),
     h(Unread, { unread: view.unread }),
-    heading(view, now),
+    heading(view),
     timeline(view, now),
     view.explanation === undefined
       ? null
@@ -39,7 +39,7 @@ export const Machine = ({ view, now }: { view: MachineView; now: number }): Comp
     h(Notes, { notes: view.notes }),
   );
 
-function heading({ state, deleting, went }: MachineView, now: number): ComponentChildren {
+function heading({ state, deleting, went }: MachineView): ComponentChildren {
   if (state === 'unknown') return h('p', { class: 'empty' }, 'There is no such Machine.');
   if (state === 'gone')
     return h(
@@ -55,7 +55,7 @@ function heading({ state, deleting, went }: MachineView, now: number): Component
       h(Pill, { tone: 'plain' }, 'Lives'),
       ' It is not being deleted. This is what would happen; nothing is written.',
     );
-  return deleting === undefined ? null : h('div', { class: 'card' }, h(Standing, { deleting, now }));
+  return deleting === undefined ? null : h('div', { class: 'card' }, h(Standing, { deleting }));
 }
 
 const timeline = ({ timeline: data }: MachineView, now: number): ComponentChildren =>

@@ -1,70 +1,53 @@
 import { type ComponentChildren, Fragment, h } from 'preact';
-import type { DeletingView, GoneView, LivingView, MachineName, OverviewView } from '../views.ts';
-import { Link } from './parts/link.ts';
+import { useMemo } from 'preact/hooks';
+import type { GoneView, OverviewView } from '../views.ts';
+import { useSearch } from './browser.ts';
+import { choiceIn } from './fleet/choice.ts';
+import { type Chosen, chosen } from './fleet/chosen.ts';
+import { Counts } from './fleet/counts.ts';
+import { Cards, Rows } from './fleet/deleting.ts';
+import { AllHidden, FilterBar } from './fleet/filter-bar.ts';
+import { Groups } from './fleet/groups.ts';
+import { Living } from './fleet/living.ts';
+import { Named } from './fleet/named.ts';
 import { Pill } from './parts/pill.ts';
 import { Notes, Unread } from './parts/remarks.ts';
-import { List, Section, sectionOf } from './parts/section.ts';
+import { List, sectionOf } from './parts/section.ts';
 import { still } from './parts/still.ts';
 import { Table } from './parts/table.ts';
 import { duration, timeOf } from './parts/times.ts';
-import { Standing } from './standing.ts';
 
 /** What is being deleted, held first; then what lives, and what has gone. */
-export const Overview = ({ view, now }: { view: OverviewView; now: number }): ComponentChildren =>
-  h(
+export const Overview = ({ view }: { view: OverviewView }): ComponentChildren => {
+  const search = useSearch();
+  const [choice, shown] = useMemo(() => {
+    const made = choiceIn(search);
+    return [made, chosen(view, made)] as const;
+  }, [view, search]);
+  const { deleting, living, gone, groups, options, isMany } = shown;
+  const all = view.deleting.length;
+  return h(
     Fragment,
     null,
     h('h1', null, 'Machines being deleted'),
     h(Unread, { unread: view.unread }),
-    view.deleting.length === 0
-      ? h('p', { class: 'empty' }, 'No Machine is being deleted.')
-      : view.deleting.map((deleting) => h(Deleting, { key: labelOf(deleting), deleting, now })),
+    h(Counts, { deleting, living, gone }),
+    isMany ? h(FilterBar, { choice, options, shown: deleting.length, all }) : null,
+    groups.length > 0 && isMany ? h(Groups, { groups, choice }) : null,
+    all > 0 && deleting.length === 0 ? h(AllHidden, { choice, all }) : h(Deleting, shown),
     sectionOf('DeletionHooks that ask nothing', view.unasked, () =>
       h(List, { texts: view.unasked.map(({ text }) => text) }),
     ),
-    h(Living, { living: view.living }),
-    h(Gone, { gone: view.gone }),
+    h(Living, { living, all: view.living.length }),
+    h(Gone, { gone }),
     h(Notes, { notes: view.notes }),
   );
-
-const labelOf = ({ api, namespace, name }: MachineName): string => `${api}:${namespace}/${name}`;
-
-const Named = ({ machine }: { machine: MachineName }): ComponentChildren => {
-  const { api, namespace, name } = machine;
-  return h(Link, { to: { kind: 'machine', api, namespace, name } }, `${namespace}/${name}`);
 };
 
-const Deleting = ({ deleting, now }: { deleting: DeletingView; now: number }): ComponentChildren =>
-  h(
-    'article',
-    { class: `card deleting ${deleting.standing.state === 'progressing' ? '' : 'is-held'}` },
-    h('h2', null, h(Named, { machine: deleting })),
-    h(Standing, { deleting, now }),
-  );
-
-const Living = still(({ living }: { living: readonly LivingView[] }) =>
-  h(
-    Section,
-    { title: 'Living Machines' },
-    living.length === 0
-      ? h('p', null, 'There is none.')
-      : h(Table, {
-          caption: 'Living Machines',
-          heads: ['Machine', 'State', 'Node', 'Plan'],
-          rows: living.map((machine) => [
-            h(Named, { machine }),
-            machine.phase ?? 'new',
-            machine.node ?? 'none yet',
-            h(
-              Link,
-              { to: { ...machine, kind: 'machine' } },
-              'What would happen',
-              h('span', { class: 'hidden' }, ` to ${machine.namespace}/${machine.name}`),
-            ),
-          ]),
-        }),
-  ),
-);
+function Deleting({ deleting, as }: Chosen): ComponentChildren {
+  if (deleting.length === 0) return h('p', { class: 'empty' }, 'No Machine is being deleted.');
+  return h(as === 'rows' ? Rows : Cards, { deleting });
+}
 
 function took({ seconds, went: { after } }: GoneView): string {
   if (seconds === undefined) return 'unknown';

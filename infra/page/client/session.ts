@@ -5,7 +5,7 @@ const keyName = 'phaseout-key';
 export async function openSession(): Promise<boolean> {
   const token = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
   if (token === undefined) return localStorage.getItem(keyName) !== null;
-  history.replaceState(null, '', location.pathname);
+  history.replaceState(null, '', location.pathname + location.search);
   return exchange({ headers: { authorization: `Bearer ${token}` } });
 }
 

@@ -1,34 +1,26 @@
 import { type ComponentChildren, h } from 'preact';
-import type { State } from '../../../shared/explain/deletion-status.ts';
 import type { DeletingView, StepState, StepView } from '../views.ts';
-import { Address } from './parts/address.ts';
+import { ActorName } from './parts/actor.ts';
+import { Ago } from './parts/ago.ts';
 import { Message } from './parts/message.ts';
-import { Pill, type Tone } from './parts/pill.ts';
-import { clockTime, duration } from './parts/times.ts';
-
-const states: Record<State, [Tone, string]> = {
-  held: ['held', 'Held'],
-  late: ['held', 'Late'],
-  progressing: ['busy', 'Progressing'],
-};
+import { StatePill } from './parts/state-pill.ts';
+import { clockTime } from './parts/times.ts';
 
 /** Where a deletion stands: its phase, for how long, what it waits for, and who has to act. */
-export const Standing = ({ deleting, now }: { deleting: DeletingView; now: number }): ComponentChildren => {
+export const Standing = ({ deleting }: { deleting: DeletingView }): ComponentChildren => {
   const { standing, steps } = deleting;
   const { state, phase, since, deletedAt, waitsFor, acts, givenUp } = standing;
-  const [tone, word] = states[state];
-  const ago = (time: string): string => duration(now - Date.parse(time));
   return h(
     'div',
     { class: `standing standing-${state}` },
     h(
       'p',
       { class: 'facts' },
-      h(Pill, { tone }, word),
+      h(StatePill, { state }),
       phase === undefined
         ? null
-        : h('span', null, since === undefined ? phase : `${phase} for ${ago(since)}`),
-      h('span', null, `deletion began ${ago(deletedAt)} ago`),
+        : h('span', null, phase, since === undefined ? null : [' for ', h(Ago, { key: 'for', time: since })]),
+      h('span', null, 'deletion began ', h(Ago, { time: deletedAt }), ' ago'),
       givenUp?.at === undefined
         ? null
         : h('span', null, `given up at ${clockTime(givenUp.at)}: ${givenUp.afterwards}`),
@@ -44,8 +36,7 @@ export const Standing = ({ deleting, now }: { deleting: DeletingView; now: numbe
       'p',
       { class: 'actor' },
       h('b', null, state === 'progressing' ? 'Acts now: ' : 'Who has to act: '),
-      acts.name,
-      (acts.help ?? []).map((text) => h('span', { key: text }, ' · ', h(Address, { text }))),
+      h(ActorName, { actor: acts }),
     ),
   );
 };

@@ -1,6 +1,7 @@
 import { MachineUnreadable } from '../../../shared/dialects/dialect.ts';
 import { machineApiOf } from '../../../shared/dialects/registry.ts';
 import type { WorkloadRef } from '../../../shared/kubernetes/client.ts';
+import type { Machine } from '../../../shared/machine/machine.ts';
 import type { MachineApi } from '../../host/served-machine-apis.ts';
 import type { MachineName } from '../views.ts';
 import type { Seen } from './machine-watch.ts';
@@ -19,12 +20,23 @@ export const isNamed = (named: MachineName, other: MachineName): boolean =>
   named.api === other.api && named.namespace === other.namespace && named.name === other.name;
 
 /** Which cluster has the Node of a Machine; nothing where that is unknown. */
-export function nodesIn({ api: { dialect }, machine }: Seen): { nodesIn?: WorkloadRef } {
+export function nodesIn(seen: Seen): { nodesIn?: WorkloadRef } {
+  const workload = read(seen, (machine) => seen.api.dialect.workload(machine));
+  return workload === undefined ? {} : { nodesIn: workload };
+}
+
+/** The Cluster that a Machine names; nothing where it names none. */
+export function clusterOf(seen: Seen): { cluster?: string } {
+  const cluster = read(seen, ({ clusterName }) => clusterName);
+  return cluster === undefined ? {} : { cluster };
+}
+
+/** Undefined where the Machine lacks what its API demands. */
+function read<T>({ api: { dialect }, machine }: Seen, find: (machine: Machine) => T): T | undefined {
   try {
-    const workload = dialect.workload(dialect.read(machine));
-    return workload === undefined ? {} : { nodesIn: workload };
+    return find(dialect.read(machine));
   } catch (error) {
     if (!(error instanceof MachineUnreadable)) throw error;
-    return {};
+    return undefined;
   }
 }

@@ -1,10 +1,11 @@
 import { textAt } from '../../../shared/dialects/fields.ts';
 import { unaskedWarnings } from '../../../shared/explain/hooks/unasked.ts';
+import { compareWorst } from '../../../shared/explain/status-of.ts';
 import type { Instant } from '../../../shared/time/clock.ts';
-import type { DeletingView, GoneView, LivingView, OverviewView, UnaskedView } from '../views.ts';
+import type { GoneView, LivingView, OverviewView, UnaskedView } from '../views.ts';
 import { deletingView } from './deleting.ts';
 import type { Gone, MachineWatch, Seen } from './machine-watch.ts';
-import { nameOf } from './names.ts';
+import { clusterOf, nameOf } from './names.ts';
 import type { Sight } from './sight.ts';
 import { tookSeconds } from './went.ts';
 
@@ -21,7 +22,9 @@ export function overviewOf(
     kind: 'overview',
     now,
     subject,
-    deleting: worstFirst(seen.flatMap((each) => deletingView(each, now, hooks.known) ?? [])),
+    deleting: seen
+      .flatMap((each) => deletingView(each, now, hooks.known) ?? [])
+      .toSorted((one, other) => compareWorst(one.standing, other.standing)),
     living: seen.filter((each) => !isDeleting(each)).map(livingView),
     gone: watch.gone().map(goneView),
     unasked: unaskedViews(seen, { hooks, machineApis }, now),
@@ -47,20 +50,19 @@ function unaskedViews(
   );
 }
 
-/** Held first; of those, the one that waits longest. */
-const worstFirst = (rows: readonly DeletingView[]): DeletingView[] =>
-  rows.toSorted((one, other) => one.standing.rank - other.standing.rank || sinceOf(one) - sinceOf(other));
-
-const sinceOf = ({ standing: { since, deletedAt } }: DeletingView): Instant => Date.parse(since ?? deletedAt);
-
 function livingView(seen: Seen): LivingView {
   const phase = textAt(seen.machine, 'status', 'phase');
   const node = textAt(seen.machine, 'status', 'nodeRef', 'name');
-  return { ...nameOf(seen), ...(phase !== undefined && { phase }), ...(node !== undefined && { node }) };
+  return {
+    ...nameOf(seen),
+    ...clusterOf(seen),
+    ...(phase !== undefined && { phase }),
+    ...(node !== undefined && { node }),
+  };
 }
 
 function goneView(gone: Gone): GoneView {
   const { went, machine } = gone;
   const seconds = tookSeconds(went, machine.metadata.deletionTimestamp);
-  return { ...nameOf(gone), went, ...(seconds !== undefined && { seconds }) };
+  return { ...nameOf(gone), ...clusterOf(gone), went, ...(seconds !== undefined && { seconds }) };
 }

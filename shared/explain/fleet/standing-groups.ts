@@ -1,4 +1,4 @@
-import type { DeletionStatus, State } from '../deletion-status.ts';
+import type { Actor, DeletionStatus, State } from '../deletion-status.ts';
 import { drainLines } from '../drain-lines.ts';
 
 /** What deletions are put together by. */
@@ -15,19 +15,32 @@ export interface StandingGroup {
   states: Record<State, number>;
   /** When the deletion was asked for that lasts longest (RFC 3339). */
   oldestDeletedAt: string;
+  /** Who has to act for them to go on, each once. */
+  acts: Actor[];
 }
 
 const nameBy: Readonly<Record<Grouping, (standing: DeletionStatus) => string>> = {
   blocker,
   owner: ({ acts }) => acts.name,
-  cluster: ({ machine, cluster }) => (cluster === undefined ? 'none' : `${machine.namespace}/${cluster}`),
+  cluster: ({ machine, cluster }) => clusterLabel(machine.namespace, cluster),
   phase: ({ phase }) => phase ?? 'not shown',
 };
 
+/** `namespace/name` of its Cluster; `none` where it names none. */
+export const clusterLabel = (namespace: string, cluster: string | undefined): string =>
+  cluster === undefined ? 'none' : `${namespace}/${cluster}`;
+
+/** The group that a deletion is in. */
+export const groupNameOf = (standing: DeletionStatus, by: Grouping): string => nameBy[by](standing);
+
 /** The budget or the hook that holds it; of others the reason that the Machine shows. */
-function blocker({ waitsFor, acts }: DeletionStatus): string {
+function blocker({ machine, cluster, waitsFor, acts }: DeletionStatus): string {
   const budget = drainLines(waitsFor.message).find((line) => line.budget !== undefined)?.budget;
-  if (acts.who === 'budget-owner' && budget !== undefined) return `PodDisruptionBudget ${budget}`;
+  if (acts.who === 'budget-owner' && budget !== undefined) {
+    // Clusters may have budgets of one name.
+    const place = cluster === undefined ? '' : `, in cluster ${clusterLabel(machine.namespace, cluster)}`;
+    return `PodDisruptionBudget ${budget}${place}`;
+  }
   return acts.who === 'hook-owner' ? `hook of ${acts.name}` : waitsFor.reason;
 }
 
@@ -54,6 +67,7 @@ function groupOf(name: string, those: readonly DeletionStatus[]): StandingGroup 
     machines: those.map(nameOf),
     states: { held: count('held'), late: count('late'), progressing: count('progressing') },
     oldestDeletedAt: oldest,
+    acts: [...new Map(those.map(({ acts }) => [acts.name, acts])).values()],
   };
 }
 

@@ -53,7 +53,14 @@ describe('status', () => {
     );
     expect(lines.slice(0, 3).map((line) => line.replace(/\d+ d/, 'N d').split(/ {2,}/))).toEqual([
       ['BLOCKER', 'MACHINES', 'HELD', 'LATE', 'OLDEST', 'WHICH'],
-      ['PodDisruptionBudget bench/g-pdb-yam8', '1', '1', '0', 'N d', 'capi-bench/g-pdb-yam8'],
+      [
+        'PodDisruptionBudget bench/g-pdb-yam8, in cluster capi-bench/peer',
+        '1',
+        '1',
+        '0',
+        'N d',
+        'capi-bench/g-pdb-yam8',
+      ],
       ['1 Machine is being deleted: 1 held'],
     ]);
   });

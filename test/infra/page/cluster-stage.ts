@@ -17,6 +17,9 @@ const api = {
   resource: { group: 'cluster.x-k8s.io', version: 'v1beta2', plural: 'machines' },
 };
 
+const refused =
+  "* Pod bank/db-1: cannot evict pod as it would violate the pod's disruption budget. The disruption budget db needs 2 healthy pods and has 2 currently";
+
 const machine = (namespace: string, name: string): KubeObject => ({
   apiVersion: api.apiVersion,
   kind: 'Machine',
@@ -29,9 +32,7 @@ const machine = (namespace: string, name: string): KubeObject => ({
   },
   spec: { clusterName: 'blue', infrastructureRef: { apiGroup: 'x', kind: 'X', name } },
   status: {
-    conditions: [
-      { type: 'Deleting', status: 'True', reason: 'DrainingNode', message: '* Pod shop/web-1: waits' },
-    ],
+    conditions: [{ type: 'Deleting', status: 'True', reason: 'DrainingNode', message: refused }],
   },
 });
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { noChoice } from '../../../infra/page/client/fleet/choice.ts';
+import { chosen } from '../../../infra/page/client/fleet/chosen.ts';
 import type { MachineView, OverviewView } from '../../../infra/page/views.ts';
 import { parsed } from '../cli/outside.ts';
 import { ask, sessionIn } from './ask.ts';
@@ -104,5 +106,28 @@ describe('the page in a cluster', () => {
       'not shown: Pods, and what tells of them, in namespaces where you may not get them',
     ]);
     expect(JSON.stringify([overview, view])).not.toMatch(/web-1|bank|shop/);
+  });
+
+  test.each<[string, string, [string, string[]][]]>([
+    [
+      'all of it',
+      'admin-token',
+      [
+        ['PodDisruptionBudget bank/db, in cluster blue/blue', ['blue/worker-1']],
+        ['PodDisruptionBudget bank/db, in cluster green/blue', ['green/worker-2']],
+      ],
+    ],
+    ['Machines of one namespace, and no Pods', 'blue-token', [['DrainingNode', ['blue/worker-1']]]],
+  ])('makes groups of no more than one may see: %s', async (_what, token, expected) => {
+    const { read } = await aPage();
+    const { groups, options } = chosen(await read<OverviewView>('/api/overview', token), noChoice);
+    expect(groups.map(({ name, machines }) => [name, machines])).toEqual(expected);
+    expect(options.holder).toEqual(expected.map(([name]) => name));
+  });
+
+  test('says who acts for a group without the names of Pods and budgets', async () => {
+    const { read } = await aPage();
+    const { groups } = chosen(await read<OverviewView>('/api/overview', 'blue-token'), noChoice);
+    expect(groups.map(({ acts }) => acts)).toEqual([[{ who: 'budget-owner', name: 'budget-owner' }]]);
   });
 });

@@ -8,12 +8,19 @@ function go(event: MouseEvent, to: Route): void {
   // A new tab or window is the browser's to open.
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
   event.preventDefault();
+  goTo(to);
+}
+
+/** Shows a view; the way back leads to the one before. */
+export function goTo(to: Route): void {
   history.pushState(null, '', pathOf(to));
   dispatchEvent(new PopStateEvent('popstate'));
 }
 
-/** A view, as its address names it. */
-export type Route = { kind: 'overview' } | { kind: 'machine'; api: string; namespace: string; name: string };
+/** A view, as its address names it. `search`: what the reader has chosen, as a query. */
+export type Route =
+  | { kind: 'overview'; search?: string }
+  | { kind: 'machine'; api: string; namespace: string; name: string };
 
 export function routeOf(path: string): Route {
   const [api, namespace, name] = path.split('/').slice(1).map(decodeURIComponent);
@@ -22,7 +29,7 @@ export function routeOf(path: string): Route {
 
 const pathOf = (route: Route): string =>
   route.kind === 'overview'
-    ? '/'
+    ? `/${route.search ?? ''}`
     : `/${[route.api, route.namespace, route.name].map(encodeURIComponent).join('/')}`;
 
 /** Where its data is. */

@@ -6,6 +6,7 @@ import { openViews } from '../../../../infra/page/look/open-views.ts';
 import type { MachineName, MachineView, OverviewView } from '../../../../infra/page/views.ts';
 import type { DeletionStatus } from '../../../../shared/explain/deletion-status.ts';
 import type { Explanation } from '../../../../shared/explain/explanation.ts';
+import type { StandingGroup } from '../../../../shared/explain/fleet/standing-groups.ts';
 import type { HookReport } from '../../../../shared/explain/hooks/hook-report.ts';
 import type { DeletionPlan } from '../../../../shared/plan/deletion-plan.ts';
 import { anOutside, parsed } from '../outside.ts';
@@ -20,6 +21,8 @@ export interface AllTold {
   row: DeletionStatus | undefined;
   /** DeletionHooks that ask nothing, as `status` names them. */
   unasked: string[];
+  /** Of `status --by blocker`. */
+  groups: StandingGroup[];
   hooks: HookReport;
   overview: OverviewView;
   view: MachineView;
@@ -39,10 +42,15 @@ export async function readAll(world: World): Promise<AllTold> {
     if (said.stdout === '') throw new Error(said.stderr);
     return parsed<T>(said.stdout);
   };
-  const { machines, unasked = [] } = await told<{
+  const {
+    machines,
+    groups,
+    unasked = [],
+  } = await told<{
     machines: DeletionStatus[];
+    groups: StandingGroup[];
     unasked?: HookReport['warnings'];
-  }>('status');
+  }>('status', '--by', 'blocker');
   const row = machines.find((each) => `${each.machine.namespace}/${each.machine.name}` === machine);
   const hooks = await told<HookReport>('hooks');
   const isMeant = ({ machine: ref }: HookReport['rows'][number]): boolean =>
@@ -51,6 +59,7 @@ export async function readAll(world: World): Promise<AllTold> {
     plan: await told<DeletionPlan>('plan', machine),
     explanation: await told<Explanation>('explain', machine),
     row,
+    groups,
     unasked: unasked.map(({ object, message }) => `${object}: ${message}`),
     hooks: { ...hooks, rows: hooks.rows.filter(isMeant) },
     ...(await onPage({ kind: 'manifests', paths: [file] }, machine)),

@@ -1,3 +1,5 @@
+import { noChoice } from '../../../../infra/page/client/fleet/choice.ts';
+import { chosen } from '../../../../infra/page/client/fleet/chosen.ts';
 import type { DeletionStatus } from '../../../../shared/explain/deletion-status.ts';
 import type { Cause, Explanation } from '../../../../shared/explain/explanation.ts';
 import type { PlannedPhase } from '../../../../shared/plan/deletion-plan.ts';
@@ -140,6 +142,10 @@ export const rules: readonly Rule[] = [
   [
     'status and the overview of the page name the same DeletionHooks that ask nothing',
     ({ unasked, overview }) => [overview.unasked.map(({ text }) => text), unasked],
+  ],
+  [
+    'status and the overview of the page have the same groups',
+    ({ groups, overview }) => [chosen(overview, noChoice).groups, groups],
   ],
   [
     'volumes that have to come off are the causes of explain',

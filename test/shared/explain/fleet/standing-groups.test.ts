@@ -54,7 +54,7 @@ describe('deletions in groups', () => {
     [
       'blocker',
       [
-        ['PodDisruptionBudget shop/web', 2],
+        ['PodDisruptionBudget shop/web, in cluster fleet/blue', 2],
         ['hook of edge (move-traffic)', 1],
         ['DrainingNode', 2],
       ],
@@ -96,7 +96,23 @@ describe('deletions in groups', () => {
         machines: ['fleet/g', 'fleet/l', 'fleet/h'],
         states: { held: 1, late: 1, progressing: 1 },
         oldestDeletedAt: '2026-11-27T10:00:00Z',
+        acts: [
+          { who: 'phaseout', name: 'phaseout' },
+          { who: 'hook-owner', name: 'edge (move-traffic)' },
+        ],
       },
+    ]);
+  });
+
+  it('are two where budgets of two clusters have one name', () => {
+    const elsewhere = { ...byBudget('b1'), cluster: 'green' };
+    const unknown = byBudget('c1');
+    delete unknown.cluster;
+    const groups = groupStandings([byBudget('a9'), elsewhere, unknown], 'blocker');
+    expect(groups.map(({ name, machines }) => [name, machines])).toEqual([
+      ['PodDisruptionBudget shop/web', ['fleet/c1']],
+      ['PodDisruptionBudget shop/web, in cluster fleet/blue', ['fleet/a9']],
+      ['PodDisruptionBudget shop/web, in cluster fleet/green', ['fleet/b1']],
     ]);
   });
 });
