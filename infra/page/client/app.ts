@@ -1,24 +1,25 @@
 import { type ComponentChildren, h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { View } from '../views.ts';
-import { useNow, usePath, useVisible } from './browser.ts';
+import { useNow, usePath, useQuery, useVisible } from './browser.ts';
 import { now as clockNow } from './clock.ts';
-import { type ConnectionState, readLive } from './live.ts';
+import { readLive } from './live.ts';
 import { Machine } from './machine.ts';
 import { Overview } from './overview.ts';
-import { dataPathOf, type Route, routeOf } from './parts/link.ts';
+import { dataPathOf, Link, type Route, routeOf } from './parts/link.ts';
+import { Plan, planTitle } from './plan.ts';
 import { opensByToken } from './session.ts';
-import { LiveNote, NoSession, TokenForm } from './session-note.ts';
+import { LiveNote, NoSession, type Shows, TokenForm } from './session-note.ts';
 
 export const App = ({ isOpen }: { isOpen: boolean }): ComponentChildren => {
   const path = usePath();
-  const route = routeOf(path);
-  const { view, standing, ahead } = useView(route, isOpen);
+  const route = routeOf(path, useQuery());
+  const { view, standing, ahead, again } = useView(route, isOpen);
   const now = useNow() + ahead;
   const main = useRef<HTMLElement>(null);
   const first = useRef(path);
   useEffect(() => {
-    document.title = route.kind === 'overview' ? 'phaseout' : `${route.namespace}/${route.name} · phaseout`;
+    document.title = titleOf(route);
     // The link that led here is gone: the keyboard goes on from the top of the view.
     if (path !== first.current) main.current?.focus();
     first.current = '';
@@ -31,17 +32,32 @@ export const App = ({ isOpen }: { isOpen: boolean }): ComponentChildren => {
       null,
       h('p', { class: 'brand' }, h('img', { src: '/icon.svg', alt: '', width: 24, height: 24 }), 'phaseout'),
       view === undefined ? null : h('p', { class: 'subject' }, view.subject),
+      route.kind === 'overview' && view !== undefined
+        ? h(Link, { to: { kind: 'plan', query: '' } }, planTitle)
+        : null,
       h(LiveNote, { standing }),
     ),
-    h('main', { ref: main, tabIndex: -1 }, shown(view, standing, now)),
+    h('main', { ref: main, tabIndex: -1 }, shown(route, { view, standing, again }, now)),
   );
 };
 
-function shown(view: View | undefined, standing: ConnectionState, now: number): ComponentChildren {
+function titleOf(route: Route): string {
+  if (route.kind === 'overview') return 'phaseout';
+  return `${route.kind === 'plan' ? planTitle : `${route.namespace}/${route.name}`} · phaseout`;
+}
+
+function shown(
+  route: Route,
+  { view, standing, again }: Pick<Looking, 'view' | 'standing' | 'again'>,
+  now: number,
+): ComponentChildren {
   if (standing === 'closed') return h(opensByToken() ? TokenForm : NoSession, null);
+  if (route.kind === 'plan')
+    return h(Plan, { view: view?.kind === 'plan' ? view : undefined, query: route.query, again, now });
   if (view === undefined)
     return [h('h1', { key: 'name' }, 'phaseout'), h('p', { key: 'looks', class: 'empty' }, 'Looking …')];
-  return view.kind === 'overview' ? h(Overview, { view, now }) : h(Machine, { view, now });
+  if (view.kind === 'overview') return h(Overview, { view, now });
+  return view.kind === 'machine' ? h(Machine, { view, now }) : null;
 }
 
 interface Shown {
@@ -51,19 +67,39 @@ interface Shown {
   ahead: number;
 }
 
-function useView(route: Route, isOpen: boolean): Omit<Shown, 'path'> & { standing: ConnectionState } {
+interface Looking extends Omit<Shown, 'path'> {
+  standing: Shows;
+  /** Asks once more. */
+  again: () => void;
+}
+
+function useView(route: Route, isOpen: boolean): Looking {
   const path = dataPathOf(route);
-  const [standing, setStanding] = useState<ConnectionState>('connecting');
+  const isPlan = route.kind === 'plan';
+  const [standing, setStanding] = useState<Shows>('connecting');
   const [shownView, setShown] = useState<Shown>({ path, view: undefined, ahead: 0 });
-  const isVisible = useVisible();
+  const [times, setTimes] = useState(0);
+  // A plan costs much: it is not made again for who comes back to its tab.
+  const isVisible = useVisible() || isPlan;
   useEffect(() => {
     if (!isOpen) return setStanding('closed');
     if (!isVisible) return setStanding('connecting');
-    return readLive<View>(path, {
-      found: (view) => setShown({ path, view, ahead: view.now - clockNow() }),
-      stands: setStanding,
+    const stop = readLive<View>(path, {
+      found: (view) => {
+        setShown({ path, view, ahead: view.now - clockNow() });
+        if (!isPlan) return;
+        stop();
+        setStanding('made');
+      },
+      stands: (stands) => setStanding(isPlan && stands === 'live' ? 'making' : stands),
     });
-  }, [path, isOpen, isVisible]);
+    return stop;
+  }, [path, isOpen, isVisible, times]);
   const isOther = shownView.path !== path;
-  return { view: isOther ? undefined : shownView.view, ahead: shownView.ahead, standing };
+  return {
+    view: isOther ? undefined : shownView.view,
+    ahead: shownView.ahead,
+    standing,
+    again: () => setTimes(times + 1),
+  };
 }

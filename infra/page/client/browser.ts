@@ -4,6 +4,9 @@ import { now as clockNow, every } from './clock.ts';
 /** The path of the address, also after a link or a step back. */
 export const usePath = (): string => useBrowser('popstate', () => location.pathname);
 
+/** What follows the path, with its `?`; empty where that is nothing. */
+export const useQuery = (): string => useBrowser('popstate', () => location.search);
+
 /** Whether somebody can see the page: a tab in the background asks for nothing. */
 export const useVisible = (): boolean =>
   useBrowser('visibilitychange', () => document.visibilityState === 'visible');

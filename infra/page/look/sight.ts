@@ -1,4 +1,6 @@
 import type { Explanation } from '../../../shared/explain/explanation.ts';
+import type { JudgedMachine } from '../../../shared/explain/fleet/fleet-plan.ts';
+import type { MachineSelection } from '../../../shared/explain/fleet/selection.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
@@ -24,6 +26,15 @@ export interface Sight {
   notes: readonly string[];
   recordsOf: (machineUid: string) => Promise<Records>;
   explain: Explain;
+  /** Lists whole clusters. Throws Unavailable where no Machines can be listed. */
+  judgeMany: (selection: MachineSelection) => Promise<JudgedMany>;
+}
+
+/** Machines that were judged, each alone. */
+export interface JudgedMany {
+  machines: readonly JudgedMachine[];
+  /** What could not be read, a sentence each. */
+  unread: readonly string[];
 }
 
 /** What the deletion of a Machine would do, or has left to do, and what holds it. */

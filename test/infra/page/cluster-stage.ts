@@ -130,6 +130,7 @@ export async function aClusterPage(hosts: readonly string[], port = 0): Promise<
     notes: [],
     recordsOf: async () => ({ history: [], pods: [], unread: [] }),
     explain: async () => ({ plan, explanation }),
+    judgeMany: async () => ({ machines: [], unread: [] }),
     hosts,
     port,
     address: '127.0.0.1',

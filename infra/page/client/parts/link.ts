@@ -8,23 +8,34 @@ function go(event: MouseEvent, to: Route): void {
   // A new tab or window is the browser's to open.
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
   event.preventDefault();
+  goTo(to);
+}
+
+export function goTo(to: Route): void {
   history.pushState(null, '', pathOf(to));
   dispatchEvent(new PopStateEvent('popstate'));
 }
 
-/** A view, as its address names it. */
-export type Route = { kind: 'overview' } | { kind: 'machine'; api: string; namespace: string; name: string };
+/** A view, as its address names it. `query`: what a plan is asked for, with its `?`, or empty. */
+export type Route =
+  | { kind: 'overview' }
+  | { kind: 'plan'; query: string }
+  | { kind: 'machine'; api: string; namespace: string; name: string };
 
-export function routeOf(path: string): Route {
+export function routeOf(path: string, query: string): Route {
+  if (path === '/plan') return { kind: 'plan', query };
   const [api, namespace, name] = path.split('/').slice(1).map(decodeURIComponent);
   return api && namespace && name ? { kind: 'machine', api, namespace, name } : { kind: 'overview' };
 }
 
-const pathOf = (route: Route): string =>
-  route.kind === 'overview'
-    ? '/'
-    : `/${[route.api, route.namespace, route.name].map(encodeURIComponent).join('/')}`;
+function pathOf(route: Route): string {
+  if (route.kind === 'overview') return '/';
+  if (route.kind === 'plan') return `/plan${route.query}`;
+  return `/${[route.api, route.namespace, route.name].map(encodeURIComponent).join('/')}`;
+}
 
 /** Where its data is. */
-export const dataPathOf = (route: Route): string =>
-  route.kind === 'overview' ? '/api/overview' : `/api/machines${pathOf(route)}`;
+export function dataPathOf(route: Route): string {
+  if (route.kind === 'overview') return '/api/overview';
+  return `/api${route.kind === 'plan' ? '' : '/machines'}${pathOf(route)}`;
+}
