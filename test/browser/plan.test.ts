@@ -20,6 +20,16 @@ async function openPlan(query = '', options: BrowserContextOptions = {}): Promis
 /** A plan of a fleet takes some seconds. */
 const made = (page: Page) => page.getByText('Not live', { exact: true }).waitFor({ timeout: 60_000 });
 
+/** What is asked for from now on, but for the icon. */
+function requestsOf(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.startsWith('/api/')) asked.push(`${pathname}${search}`);
+  });
+  return asked;
+}
+
 const totalsOf = (page: Page) => page.locator('.totals').textContent();
 
 describe('the plan of 300 Machines', () => {
@@ -56,6 +66,17 @@ describe('the plan of 300 Machines', () => {
     expect(new URL(page.url()).pathname).toBe('/capi/fleet/green-13');
   });
 
+  test('is not made again for who comes back from a Machine of it', async () => {
+    const page = await openPlan('?cluster=green');
+    await page.getByText('18 Machines need budget').click();
+    await page.getByRole('link', { name: 'fleet/green-0' }).click();
+    await page.getByRole('heading', { level: 1, name: 'fleet/green-0' }).waitFor();
+    const asked = requestsOf(page);
+    await page.goBack();
+    await page.getByText('100 Machines').waitFor();
+    expect(asked).toEqual([]);
+  });
+
   test('keeps what it is asked for in the address', async () => {
     const page = await openPlan();
     await page.getByLabel('Cluster', { exact: true }).fill('red');
@@ -63,6 +84,7 @@ describe('the plan of 300 Machines', () => {
     await page.keyboard.press('Enter');
     await page.getByText('96 Machines').waitFor({ timeout: 60_000 });
     expect(new URL(page.url()).search).toBe('?cluster=red&selector=storage%21%3Dlocal');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('selector');
     await page.reload();
     await made(page);
     expect(await totalsOf(page)).toBe('96 Machines✓ 79 go▲ 17 held● 0 wait○ 0 unknown');
@@ -83,15 +105,16 @@ describe('the plan of 300 Machines', () => {
 
   test('is made again when somebody asks for that, and not by itself', async () => {
     const page = await openPlan('?machine-set=blue-odd-1');
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const asked = requestsOf(page);
     const said = page.getByText(/^Made at \d\d:\d\d:\d\d, \d+ s ago$/);
     const before = await said.textContent();
+    await page.getByLabel('Namespace').fill('half a na');
     await expect.poll(() => said.textContent(), { timeout: 10_000 }).not.toBe(before);
     expect(asked).toEqual([]);
+    expect(await page.getByLabel('Namespace').inputValue()).toBe('half a na');
     await page.getByRole('button', { name: 'Make it again' }).click();
     await made(page);
-    expect(asked).toEqual(['/api/plan']);
+    expect(asked).toEqual(['/api/plan?machine-set=blue-odd-1']);
   });
 
   test.each(['light', 'dark'] as const)('has nothing that axe finds, in %s', async (colorScheme) => {

@@ -1,7 +1,7 @@
 import { type ComponentChildren, h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { View } from '../views.ts';
-import { useNow, usePath, useQuery, useVisible } from './browser.ts';
+import { useAddress, useNow, useVisible } from './browser.ts';
 import { now as clockNow } from './clock.ts';
 import { readLive } from './live.ts';
 import { Machine } from './machine.ts';
@@ -12,8 +12,9 @@ import { opensByToken } from './session.ts';
 import { LiveNote, NoSession, type Shows, TokenForm } from './session-note.ts';
 
 export const App = ({ isOpen }: { isOpen: boolean }): ComponentChildren => {
-  const path = usePath();
-  const route = routeOf(path, useQuery());
+  const address = useAddress();
+  const [path = ''] = address.split('?');
+  const route = routeOf(address);
   const { view, standing, ahead, again } = useView(route, isOpen);
   const now = useNow() + ahead;
   const main = useRef<HTMLElement>(null);
@@ -33,7 +34,7 @@ export const App = ({ isOpen }: { isOpen: boolean }): ComponentChildren => {
       h('p', { class: 'brand' }, h('img', { src: '/icon.svg', alt: '', width: 24, height: 24 }), 'phaseout'),
       view === undefined ? null : h('p', { class: 'subject' }, view.subject),
       route.kind === 'overview' && view !== undefined
-        ? h(Link, { to: { kind: 'plan', query: '' } }, planTitle)
+        ? h(Link, { to: { kind: 'plan', search: '' } }, planTitle)
         : null,
       h(LiveNote, { standing }),
     ),
@@ -53,7 +54,7 @@ function shown(
 ): ComponentChildren {
   if (standing === 'closed') return h(opensByToken() ? TokenForm : NoSession, null);
   if (route.kind === 'plan')
-    return h(Plan, { view: view?.kind === 'plan' ? view : undefined, query: route.query, again, now });
+    return h(Plan, { view: view?.kind === 'plan' ? view : undefined, search: route.search, again, now });
   if (view === undefined)
     return [h('h1', { key: 'name' }, 'phaseout'), h('p', { key: 'looks', class: 'empty' }, 'Looking …')];
   if (view.kind === 'overview') return h(Overview, { view, now });
@@ -79,15 +80,22 @@ function useView(route: Route, isOpen: boolean): Looking {
   const [standing, setStanding] = useState<Shows>('connecting');
   const [shownView, setShown] = useState<Shown>({ path, view: undefined, ahead: 0 });
   const [times, setTimes] = useState(0);
-  // A plan costs much: it is not made again for who comes back to its tab.
+  const lastPlan = useRef<Shown>(undefined);
+  // A plan costs much. Who comes back to its tab, or from one of its Machines, finds it as it was.
   const isVisible = useVisible() || isPlan;
   useEffect(() => {
     if (!isOpen) return setStanding('closed');
     if (!isVisible) return setStanding('connecting');
+    if (isPlan && lastPlan.current?.path === path && isRecent(lastPlan.current)) {
+      setShown(lastPlan.current);
+      return setStanding('made');
+    }
     const stop = readLive<View>(path, {
       found: (view) => {
-        setShown({ path, view, ahead: view.now - clockNow() });
+        const found = { path, view, ahead: view.now - clockNow() };
+        setShown(found);
         if (!isPlan) return;
+        lastPlan.current = found;
         stop();
         setStanding('made');
       },
@@ -100,6 +108,14 @@ function useView(route: Route, isOpen: boolean): Looking {
     view: isOther ? undefined : shownView.view,
     ahead: shownView.ahead,
     standing,
-    again: () => setTimes(times + 1),
+    again: () => {
+      lastPlan.current = undefined;
+      setTimes(times + 1);
+    },
   };
 }
+
+const recentMilliseconds = 300_000;
+
+const isRecent = ({ view, ahead }: Shown): boolean =>
+  view !== undefined && clockNow() + ahead - view.now < recentMilliseconds;

@@ -1,5 +1,6 @@
 import { type ComponentChildren, h } from 'preact';
 import { goTo } from './parts/link.ts';
+import { still } from './parts/still.ts';
 
 /** By their names in the address. */
 const fields = [
@@ -10,9 +11,15 @@ const fields = [
   ['selector', 'Labels, as pool=a,zone!=b'],
 ] as const;
 
-/** Which Machines the plan is about. The address keeps it, so a link leads to the same plan. */
-export const PlanFilters = ({ query }: { query: string }): ComponentChildren => {
-  const given = new URLSearchParams(query);
+interface FiltersProps {
+  search: string;
+}
+
+/** Which Machines the plan is about. The address keeps it. What is typed stays until there is another address. */
+export const PlanFilters = still(({ search }: FiltersProps) => h(Filters, { search }));
+
+const Filters = ({ search }: FiltersProps): ComponentChildren => {
+  const given = new URLSearchParams(search);
   return h(
     'form',
     { class: 'filters', role: 'search', 'aria-label': 'Which Machines', onSubmit: submit },
@@ -21,7 +28,7 @@ export const PlanFilters = ({ query }: { query: string }): ComponentChildren => 
         'label',
         { key: name },
         label,
-        h('input', { name, defaultValue: given.get(name) ?? '', autocomplete: 'off', spellcheck: false }),
+        h('input', { name, value: given.get(name) ?? '', autocomplete: 'off', spellcheck: false }),
       ),
     ),
     h('button', { type: 'submit' }, 'Plan these'),
@@ -31,10 +38,10 @@ export const PlanFilters = ({ query }: { query: string }): ComponentChildren => 
 function submit(event: SubmitEvent): void {
   event.preventDefault();
   if (event.currentTarget instanceof HTMLFormElement)
-    goTo({ kind: 'plan', query: queryOf(new FormData(event.currentTarget)) });
+    goTo({ kind: 'plan', search: searchOf(new FormData(event.currentTarget)) });
 }
 
-function queryOf(form: FormData): string {
+function searchOf(form: FormData): string {
   const query = new URLSearchParams();
   for (const [name] of fields) {
     const value = form.get(name);

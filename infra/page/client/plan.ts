@@ -21,13 +21,13 @@ export const planTitle = 'What would hold an upgrade';
 interface PlanProps {
   /** Undefined until it is made. */
   view: PlanView | undefined;
-  query: string;
+  search: string;
   again: () => void;
   now: number;
 }
 
 /** What deleting each of many Machines would meet, as `phaseout plan` of many says it. */
-export const Plan = ({ view, query, again, now }: PlanProps): ComponentChildren =>
+export const Plan = ({ view, search, again, now }: PlanProps): ComponentChildren =>
   h(
     Fragment,
     null,
@@ -38,7 +38,7 @@ export const Plan = ({ view, query, again, now }: PlanProps): ComponentChildren 
       null,
       'An upgrade deletes every Machine. Each is judged alone here, as if it were deleted now. Nothing is written.',
     ),
-    h(PlanFilters, { key: query, query }),
+    h(PlanFilters, { search }),
     view === undefined
       ? h('p', { class: 'empty' }, 'Looking: a plan lists whole clusters …')
       : [
@@ -52,7 +52,9 @@ export const Plan = ({ view, query, again, now }: PlanProps): ComponentChildren 
         ],
   );
 
-const Found = still(({ view }: { view: PlanView }) =>
+const Found = still(({ view }: { view: PlanView }) => h(Whole, { view }));
+
+const Whole = ({ view }: { view: PlanView }): ComponentChildren =>
   h(
     Fragment,
     null,
@@ -64,8 +66,7 @@ const Found = still(({ view }: { view: PlanView }) =>
     h(Preparing, { groups: view.groups }),
     h(Planned, { machines: view.machines }),
     h(Notes, { notes: view.notes }),
-  ),
-);
+  );
 
 /** What was not read is not absent. */
 const whyNone = ({ problem, unread }: PlanView): string =>

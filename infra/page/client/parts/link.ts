@@ -11,26 +11,29 @@ function go(event: MouseEvent, to: Route): void {
   goTo(to);
 }
 
+/** Shows a view; the way back leads to the one before. */
 export function goTo(to: Route): void {
   history.pushState(null, '', pathOf(to));
   dispatchEvent(new PopStateEvent('popstate'));
 }
 
-/** A view, as its address names it. `query`: what a plan is asked for, with its `?`, or empty. */
+/** A view, as its address names it. `search`: what a plan is asked for, as a query. */
 export type Route =
   | { kind: 'overview' }
-  | { kind: 'plan'; query: string }
+  | { kind: 'plan'; search: string }
   | { kind: 'machine'; api: string; namespace: string; name: string };
 
-export function routeOf(path: string, query: string): Route {
-  if (path === '/plan') return { kind: 'plan', query };
+/** `address`: from its path on. */
+export function routeOf(address: string): Route {
+  const [path = ''] = address.split('?');
+  if (path === '/plan') return { kind: 'plan', search: address.slice(path.length) };
   const [api, namespace, name] = path.split('/').slice(1).map(decodeURIComponent);
   return api && namespace && name ? { kind: 'machine', api, namespace, name } : { kind: 'overview' };
 }
 
 function pathOf(route: Route): string {
   if (route.kind === 'overview') return '/';
-  if (route.kind === 'plan') return `/plan${route.query}`;
+  if (route.kind === 'plan') return `/plan${route.search}`;
   return `/${[route.api, route.namespace, route.name].map(encodeURIComponent).join('/')}`;
 }
 
