@@ -1,12 +1,12 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findings } from './findings.ts';
-import { type FleetStage, openFleetStage } from './fleet-stage.ts';
+import { openPlanStage, type PlanStage } from './plan-stage.ts';
 import { openBrowser } from './stage.ts';
 
-let stage: FleetStage;
+let stage: PlanStage;
 beforeAll(async () => {
-  stage = await openFleetStage();
+  stage = await openPlanStage();
 }, 60_000);
 afterAll(async () => stage[Symbol.asyncDispose]());
 

@@ -12,12 +12,12 @@ import { launch } from './chromium.ts';
 import { outside } from './stage.ts';
 
 /** The page of a dump of 300 Machines, and a browser. */
-export interface FleetStage extends AsyncDisposable {
+export interface PlanStage extends AsyncDisposable {
   address: string;
   browser: Browser;
 }
 
-export async function openFleetStage(): Promise<FleetStage> {
+export async function openPlanStage(): Promise<PlanStage> {
   const closing = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'phaseout-fleet-'));
   closing.defer(() => rm(folder, { recursive: true }));
