@@ -266,6 +266,7 @@ describe('the page', () => {
       'shared/explain/plan-words.ts',
       'shared/explain/refusal-meaning.ts',
       'shared/explain/fleet/standing-groups.ts',
+      'shared/explain/fleet/words.ts',
     ];
     const isOwn = (path: string) => isIn('infra/page/client')(path) || words.includes(path);
     expect(violations(values, (path) => !isOwn(path) && !isPreact(path))).toEqual([]);

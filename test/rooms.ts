@@ -71,6 +71,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   explain: [
     'assess',
+    'blocked',
     'dialects',
     'drain',
     'hooks',

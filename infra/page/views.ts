@@ -1,5 +1,7 @@
 import type { DeletionStatus } from '../../shared/explain/deletion-status.ts';
 import type { Explanation } from '../../shared/explain/explanation.ts';
+import type { FleetPlan } from '../../shared/explain/fleet/fleet-plan.ts';
+import type { Verdict } from '../../shared/explain/fleet/verdict.ts';
 import type { WorkloadRef } from '../../shared/kubernetes/client.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
 import type { DeletionPlan } from '../../shared/plan/deletion-plan.ts';
@@ -144,4 +146,29 @@ export interface MachineView extends MachineName {
   unread: readonly string[];
 }
 
-export type View = OverviewView | MachineView;
+/** One Machine of a plan of many. */
+export interface PlannedView extends MachineName {
+  verdict: Verdict;
+  cluster?: string;
+  node?: string;
+  heldBy: string[];
+}
+
+/** What deleting each of many Machines would meet, of those that its reader may see. */
+export interface PlanView extends Omit<FleetPlan<MachineName>, 'machines'> {
+  kind: 'plan';
+  now: Instant;
+  /** Where the Machines are. */
+  subject: string;
+  /** When it was begun: nothing that it tells is older. */
+  madeAt: Instant;
+  machines: PlannedView[];
+  /** Why there is none: what was asked for makes no sense. */
+  problem?: string;
+  /** What was done to what is shown, where it is a dump. */
+  notes: readonly string[];
+  /** What could not be read or is not shown, and why. */
+  unread: readonly string[];
+}
+
+export type View = OverviewView | MachineView | PlanView;

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { HookEnding } from '../machine/hook-call.ts';
 import type { HookRecord } from '../machine/hook-record.ts';
 import { clockToleranceMilliseconds, type Instant } from '../time/clock.ts';
@@ -83,8 +82,9 @@ export function whyBypassed(
 function carriedOn(asked: Asked, around: Around): Asked {
   if (asked.begin === undefined || isAhead(asked, around)) {
     const again = begun(asked, around.beginning);
-    // A record that is ahead stays so: the turn has begun again already.
-    return isDeepStrictEqual(again, asked) ? asked : again;
+    // A record that is ahead stays so: the turn has begun again already, and there is nothing to forget.
+    const isSame = again.begin === asked.begin && Object.keys(again).length === Object.keys(asked).length;
+    return isSame ? asked : again;
   }
   return withSilence(withWords(withCall(withStop(asked, around), around), around), around);
 }

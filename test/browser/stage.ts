@@ -54,7 +54,7 @@ async function manifestsWith(runSeconds: number): Promise<Manifest[]> {
   );
 }
 
-const outside: Outside = {
+export const outside: Outside = {
   stdout: { write: () => true },
   stderr: { write: () => true },
   env: {},

@@ -11,9 +11,8 @@ import { type Manifest, readManifests } from '../../terminal/manifests.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { readWorkloads } from '../read-workloads.ts';
 import type { Look, Looker } from './looker.ts';
-import { environmentOf, told } from './looker-over.ts';
+import { lookerIn } from './looker-over.ts';
 import type { LookSource } from './options.ts';
-import { UnreadNotes } from './unread-notes.ts';
 
 /** The same over manifests: a cluster of this process serves them. */
 export async function lookerOverGiven(
@@ -21,7 +20,6 @@ export async function lookerOverGiven(
   outside: Outside,
   closing: AsyncDisposableStack,
 ): Promise<Looker> {
-  const unread = new UnreadNotes(goesOnWithout);
   const isExample = source.kind === 'example';
   const keep = many && withoutBulk;
   const manifests = await (isExample ? readExample(source.name) : readManifests(source.paths, keep));
@@ -39,14 +37,13 @@ export async function lookerOverGiven(
     ),
   ]);
   const kubeConfig = loadKubeConfig({ text: api.kubeconfig });
-  const environment = environmentOf({ kubeConfig, outside, closing, cloud, unread, many });
+  const setting = { kubeConfig, outside, closing, cloud, goesOnWithout, many };
   const unknownBudgets = new Set(budgets.flatMap(({ unknown }) => [...unknown]));
-  const looker = { environment, url: api.url, unknownBudgets, ...told(unread) };
-  if (isExample) return { ...looker, notes: [], notGiven: () => ({}) };
+  if (isExample) return lookerIn(setting, { unknownBudgets, notes: [], notGiven: () => ({}) });
   const computed = budgets.flatMap((each) => each.computed);
   const notes = computed.length === 0 ? api.notes : [...api.notes, computedNote(computed)];
   const { given } = api;
-  return { ...looker, notes, given, notGiven: (ref) => notGivenOf(ref, given) };
+  return lookerIn(setting, { unknownBudgets, notes, given, notGiven: (ref) => notGivenOf(ref, given) });
 }
 
 /** A dump is used as it is. Only budgets without a status are computed, where the dump tells enough. */

@@ -36,6 +36,8 @@ export interface Looker {
   unread: () => readonly string[];
   /** What could not be read is noted from now on, by a process that looks again and again. */
   forgetUnread: () => void;
+  /** A look of its own at many Machines, from now on. */
+  ofMany: (many: Many, closing: AsyncDisposableStack) => Looker;
 }
 
 /** A look at many Machines, in which each kind is listed once. */
@@ -52,37 +54,38 @@ interface Setting {
   closing: AsyncDisposableStack;
   /** Asked where the environment names no provider. */
   cloud?: Actuator;
-  unread: UnreadNotes;
+  goesOnWithout: GoesOnWithout;
   many?: Many | undefined;
 }
 
 /** Over a kubeconfig that is read already. */
 export function lookerOver(
-  {
-    goesOnWithout,
-    ...way
-  }: Pick<Setting, 'kubeConfig' | 'workload' | 'many'> & { goesOnWithout: GoesOnWithout },
+  way: Pick<Setting, 'kubeConfig' | 'workload' | 'many' | 'goesOnWithout'>,
   outside: Outside,
   closing: AsyncDisposableStack,
 ): Looker {
-  const unread = new UnreadNotes(goesOnWithout);
+  const about = { notes: [], unknownBudgets: new Set<string>(), notGiven: () => ({}) };
+  return lookerIn({ ...way, outside, closing }, about);
+}
+
+/** `about`: what is known of what is looked at. */
+export function lookerIn(
+  setting: Setting,
+  about: Pick<Looker, 'notes' | 'unknownBudgets' | 'notGiven' | 'given'>,
+): Looker {
+  const unread = new UnreadNotes(setting.goesOnWithout);
   return {
-    environment: environmentOf({ ...way, outside, closing, unread }),
-    url: way.kubeConfig.getCurrentCluster()?.server ?? '',
-    notes: [],
-    unknownBudgets: new Set(),
-    notGiven: () => ({}),
-    ...told(unread),
+    ...about,
+    environment: environmentOf(setting, unread),
+    url: setting.kubeConfig.getCurrentCluster()?.server ?? '',
+    unread: () => unread.all,
+    forgetUnread: () => unread.forget(),
+    ofMany: (many, closing) => lookerIn({ ...setting, many, closing }, about),
   };
 }
 
-export const told = (unread: UnreadNotes): Pick<Looker, 'unread' | 'forgetUnread'> => ({
-  unread: () => unread.all,
-  forgetUnread: () => unread.forget(),
-});
-
-export function environmentOf(setting: Setting): Environment {
-  const { kubeConfig, outside, closing, cloud, unread, many } = setting;
+function environmentOf(setting: Setting, unread: UnreadNotes): Environment {
+  const { kubeConfig, outside, closing, cloud, many } = setting;
   const { clock, random, env } = outside;
   const config = readConfig(ownVariables(env));
   const connected = connect(kubeConfig, { clock, carry: forbiddingTransport });

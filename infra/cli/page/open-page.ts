@@ -1,5 +1,5 @@
 import { openAssets } from '../../page/assets/open.ts';
-import { openViews } from '../../page/look/open-views.ts';
+import { openAllViews } from '../../page/look/open-plans.ts';
 import { type PageOptions, servePage } from '../../page/server/serve.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import type { Looker } from '../look/looker.ts';
@@ -13,7 +13,7 @@ export async function openPage(
   closing: AsyncDisposableStack,
 ): Promise<string> {
   const sight = await sightOf(looker, about, clock);
-  const page = await servePage({ port, assets: openAssets(), view: openViews(sight), clock });
+  const page = await servePage({ port, assets: openAssets(), view: openAllViews(sight), clock });
   closing.defer(() => page.close());
   return page.address;
 }

@@ -1,3 +1,4 @@
+import type { MachineSelection } from '../../../shared/explain/fleet/selection.ts';
 import { SelectorSyntaxError, selectorOf } from '../../../shared/kubernetes/selector-text.ts';
 import type { ToldOptions } from '../../terminal/option.ts';
 import { type Form, listOutput } from '../../terminal/output.ts';
@@ -52,15 +53,6 @@ export const planOptions = {
   ...selectionOptions,
   ...placeOptions,
 } as const satisfies ToldOptions;
-
-/** Which Machines a plan of many is about: those that meet all of this. */
-export interface MachineSelection {
-  namespace?: string;
-  labelSelector?: string;
-  cluster?: string;
-  machineDeployment?: string;
-  machineSet?: string;
-}
 
 /** What `phaseout plan` was asked for. */
 export type PlanAsked =

@@ -26,7 +26,7 @@ export const Advice = ({ advice }: { advice: readonly OneAdvice[] }): ComponentC
   );
 
 /** A command to copy. */
-const Command = ({ command }: { command: string }): ComponentChildren => {
+export const Command = ({ command }: { command: string }): ComponentChildren => {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(command);

@@ -1,11 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { now as clockNow, every } from './clock.ts';
 
-/** The path of the address, also after a link or a step back. */
-export const usePath = (): string => useBrowser('popstate', () => location.pathname);
-
-/** The query of the address: what the reader has chosen. */
-export const useSearch = (): string => useBrowser('popstate', () => location.search);
+/** The address from its path on, also after a link or a step back. It is one value: half of it leads elsewhere. */
+export const useAddress = (): string =>
+  useBrowser('popstate', () => `${location.pathname}${location.search}`);
 
 /** Whether somebody can see the page: a tab in the background asks for nothing. */
 export const useVisible = (): boolean =>

@@ -23,7 +23,11 @@ export const Machine = ({ view, now }: { view: MachineView; now: number }): Comp
   h(
     Fragment,
     null,
-    h('nav', { 'aria-label': 'Way back' }, h(Link, { to: { kind: 'overview' } }, '← All Machines')),
+    h(
+      'nav',
+      { 'aria-label': 'Way back' },
+      h(Link, { to: { kind: 'overview', search: '' } }, '← All Machines'),
+    ),
     h('h1', null, `${view.namespace}/${view.name}`),
     h(Unread, { unread: view.unread }),
     heading(view),

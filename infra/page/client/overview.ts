@@ -1,7 +1,6 @@
 import { type ComponentChildren, Fragment, h } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { GoneView, OverviewView } from '../views.ts';
-import { useSearch } from './browser.ts';
 import { choiceIn } from './fleet/choice.ts';
 import { type Chosen, chosen } from './fleet/chosen.ts';
 import { Counts } from './fleet/counts.ts';
@@ -17,9 +16,14 @@ import { still } from './parts/still.ts';
 import { Table } from './parts/table.ts';
 import { duration, timeOf } from './parts/times.ts';
 
+interface OverviewProps {
+  view: OverviewView;
+  /** What its reader has chosen, as a query. */
+  search: string;
+}
+
 /** What is being deleted, held first; then what lives, and what has gone. */
-export const Overview = ({ view }: { view: OverviewView }): ComponentChildren => {
-  const search = useSearch();
+export const Overview = ({ view, search }: OverviewProps): ComponentChildren => {
   const [choice, shown] = useMemo(() => {
     const made = choiceIn(search);
     return [made, chosen(view, made)] as const;

@@ -3,15 +3,20 @@ import { useState } from 'preact/hooks';
 import type { ConnectionState } from './live.ts';
 import { openByToken } from './session.ts';
 
-const words: Record<ConnectionState, string> = {
+/** A plan of many is made once: what it shows stays as it is. */
+export type Shows = ConnectionState | 'making' | 'made';
+
+const words: Record<Shows, string> = {
   connecting: 'Connecting',
   live: 'Live',
   closed: 'No session',
   ended: 'Not connected: trying again',
+  making: 'Making the plan',
+  made: 'Not live',
 };
 
 /** Whether what is shown is up to date. */
-export const LiveNote = ({ standing }: { standing: ConnectionState }): ComponentChildren =>
+export const LiveNote = ({ standing }: { standing: Shows }): ComponentChildren =>
   h('p', { class: `live live-${standing}`, role: 'status' }, words[standing]);
 
 /** For a browser that was not given the address of the terminal. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { answerView, type Read } from '../server/answer-view.ts';
 import type { Assets } from '../server/assets.ts';
-import { answerAsset, askedBy, cookieIn, end, safeHeaders } from '../server/http.ts';
+import { answerAsset, askedBy, cookieIn, end, queryOf, safeHeaders } from '../server/http.ts';
 import { type ClusterDoor, judgeInCluster } from './door.ts';
 import type { May } from './rights.ts';
 import { reviewedMilliseconds, type Sessions } from './sessions.ts';
@@ -12,7 +12,7 @@ export interface ClusterAnswering {
   sessions: Sessions;
   assets: Assets;
   /** The view at a path, as far as somebody may see it. */
-  view: (path: string, may: May) => Read | undefined;
+  view: (path: string, query: URLSearchParams, may: May) => Read | undefined;
   clock: Pick<Clock, 'after'>;
 }
 
@@ -32,7 +32,7 @@ export async function answerInCluster(
   if (verdict.kind === 'refused') return end(response, verdict.status, `${verdict.why}\n`);
   if (verdict.kind === 'token') return answerToken(request, response, sessions);
   if (verdict.kind === 'page' || session === undefined) return answerAsset(asked.path, response, assets);
-  answerView(view(asked.path, session.may), request, response, clock);
+  answerView(view(asked.path, queryOf(request), session.may), request, response, clock);
   // The browser asks again, and the session is judged again.
   const stop = clock.after(reviewedMilliseconds, () => response.end());
   response.once('close', stop);

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
 import { openAssets } from '../assets/open.ts';
-import { openViews } from '../look/open-views.ts';
 import type { Sight } from '../look/sight.ts';
 import { type Assets, pageAsset } from '../server/assets.ts';
 import { close, end, listen } from '../server/http.ts';
@@ -25,7 +24,7 @@ interface ClusterSight extends Sight, ClusterDoor {
 /** Serves the page in a cluster. It sees with rights of its own, and shows to each user what that user may see. */
 export function openClusterPage(opened: ClusterSight): Promise<ClusterPage> {
   const { hosts, port, address, packed, ...sight } = opened;
-  const { kubernetes, clock, machineApis } = sight;
+  const { kubernetes, clock } = sight;
   return servePageInCluster({
     door: { hosts },
     sessions: new Sessions({
@@ -36,7 +35,7 @@ export function openClusterPage(opened: ClusterSight): Promise<ClusterPage> {
       },
     }),
     assets: assetsForTokens(openAssets(packed)),
-    view: viewsSeenBy(openViews(sight), machineApis),
+    view: viewsSeenBy(sight),
     clock,
     port,
     ...(address !== undefined && { address }),

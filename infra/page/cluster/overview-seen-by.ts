@@ -1,9 +1,8 @@
 import { ownGroup } from '../../../shared/machine/own-kind.ts';
 import type { DeletingView, MachineName, OverviewView, UnaskedView } from '../views.ts';
+import { type MachinesOf, machinesSeenBy } from './machines-seen-by.ts';
 import { onNodes } from './on-nodes.ts';
-import type { May, Wanted } from './rights.ts';
-
-type MachinesOf = (api: string) => Pick<Wanted, 'group' | 'resource'>;
+import type { May } from './rights.ts';
 
 /** The part of the overview that somebody may see. It does not even tell how many other Machines there are. */
 export async function overviewSeenBy(
@@ -11,12 +10,7 @@ export async function overviewSeenBy(
   machinesOf: MachinesOf,
   may: May,
 ): Promise<OverviewView> {
-  const seen = async <T extends MachineName>(rows: readonly T[]): Promise<T[]> => {
-    const answers = await Promise.all(
-      rows.map(({ api, namespace }) => may({ verb: 'list', ...machinesOf(api), namespace })),
-    );
-    return rows.filter((_row, index) => answers[index]);
-  };
+  const seen = <T extends MachineName>(rows: readonly T[]) => machinesSeenBy(rows, machinesOf, may);
   const deleting = await seen(view.deleting);
   const hidden = new Set(
     view.deleting.filter((row) => !deleting.includes(row)).map(({ namespace }) => namespace),

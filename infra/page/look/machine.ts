@@ -7,14 +7,18 @@ import { checkpointIn, deletingView } from './deleting.ts';
 import type { Gone, MachineWatch, Seen } from './machine-watch.ts';
 import { isNamed, nameOf, nodesIn } from './names.ts';
 import { type Records, recordsOf } from './records.ts';
-import { explained, type Sight } from './sight.ts';
+import { type DeletionSight, explained } from './sight.ts';
 import { type Course, timelineOf } from './timeline.ts';
 import { wentBy } from './went.ts';
 
 type Watched = Pick<MachineWatch, 'seen' | 'gone' | 'unread'>;
 
 /** One Machine as it is now. What cannot be read is said in its place. */
-export async function lookAtMachine(named: MachineName, watch: Watched, sight: Sight): Promise<MachineView> {
+export async function lookAtMachine(
+  named: MachineName,
+  watch: Watched,
+  sight: DeletionSight,
+): Promise<MachineView> {
   const isMeant = (each: Seen): boolean => isNamed(nameOf(each), named);
   const now = sight.clock.now();
   const seen = watch.seen().find(isMeant);
@@ -25,10 +29,10 @@ export async function lookAtMachine(named: MachineName, watch: Watched, sight: S
 }
 
 /** What every view of a Machine says. */
-const viewOf = (named: MachineName, { subject, notes }: Sight, now: Instant) =>
+const viewOf = (named: MachineName, { subject, notes }: DeletionSight, now: Instant) =>
   ({ kind: 'machine', ...named, now, subject, notes }) as const;
 
-async function viewOfSeen(seen: Seen, sight: Sight, now: Instant): Promise<MachineView> {
+async function viewOfSeen(seen: Seen, sight: DeletionSight, now: Instant): Promise<MachineView> {
   const shown = deletingView(seen, now, sight.hooks.known);
   const records = await recordsOf(seen, sight);
   const tried = records.unread.length > 0 ? undefined : records.history;
@@ -48,7 +52,7 @@ async function viewOfSeen(seen: Seen, sight: Sight, now: Instant): Promise<Machi
   };
 }
 
-async function viewOfGone(gone: Gone, sight: Sight, now: Instant): Promise<MachineView> {
+async function viewOfGone(gone: Gone, sight: DeletionSight, now: Instant): Promise<MachineView> {
   const records = await recordsOf(gone, sight);
   const went = wentBy(gone.went, records.history);
   return {

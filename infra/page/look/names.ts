@@ -7,8 +7,11 @@ import type { MachineName } from '../views.ts';
 import type { Seen } from './machine-watch.ts';
 
 /** As users name a Machine API. */
-export const apiNameOf = ({ apiVersion, dialect }: MachineApi): string =>
-  machineApiOf({ apiVersion, kind: 'Machine' }) ?? dialect.group;
+export const apiNameOf = ({ apiVersion }: Pick<MachineApi, 'apiVersion'>): string => apiNameIn(apiVersion);
+
+/** The same of an apiVersion: its group where it has no name. */
+export const apiNameIn = (apiVersion: string): string =>
+  machineApiOf({ apiVersion, kind: 'Machine' }) ?? apiVersion.split('/')[0] ?? '';
 
 export const nameOf = ({ api, machine }: Seen): MachineName => ({
   api: apiNameOf(api),

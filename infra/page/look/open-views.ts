@@ -1,14 +1,16 @@
 import type { Read } from '../server/answer-view.ts';
-import type { MachineName, MachineView, OverviewView, View } from '../views.ts';
+import type { MachineName, MachineView, OverviewView } from '../views.ts';
 import { lookAtMachine } from './machine.ts';
 import { MachineWatch } from './machine-watch.ts';
 import { nameOf } from './names.ts';
 import { overviewOf } from './overview.ts';
 import { Readers } from './readers.ts';
-import type { Sight } from './sight.ts';
+import type { DeletionSight } from './sight.ts';
 
 /** The views of a page by their paths: one watch stands behind all of them, and runs while somebody reads. */
-export function openViews(sight: Sight): (path: string) => Read<View> | undefined {
+export function openViews(
+  sight: DeletionSight,
+): (path: string) => Read<OverviewView | MachineView> | undefined {
   const { kubernetes, clock, machineApis, namespace, hooks } = sight;
   const watch = new MachineWatch({
     kubernetes,

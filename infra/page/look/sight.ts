@@ -1,4 +1,6 @@
 import type { Explanation } from '../../../shared/explain/explanation.ts';
+import type { JudgedMachine } from '../../../shared/explain/fleet/fleet-plan.ts';
+import type { MachineSelection } from '../../../shared/explain/fleet/selection.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
@@ -9,8 +11,14 @@ import type { MachineApi } from '../../host/served-machine-apis.ts';
 import type { Records } from './records.ts';
 import { whyUnread } from './why-unread.ts';
 
-/** What a page sees with, and nothing that writes. */
-export interface Sight {
+/** What a page sees deletions with, and nothing that writes. */
+export interface Sight extends DeletionSight {
+  /** Lists whole clusters. Throws Unavailable where no Machines can be listed. */
+  judgeMany: (selection: MachineSelection) => Promise<JudgedMany>;
+}
+
+/** The same without plans of many. */
+export interface DeletionSight {
   /** The API that has the Machines. */
   kubernetes: Pick<Kubernetes, 'list' | 'watch'>;
   machineApis: readonly MachineApi[];
@@ -24,6 +32,13 @@ export interface Sight {
   notes: readonly string[];
   recordsOf: (machineUid: string) => Promise<Records>;
   explain: Explain;
+}
+
+/** Machines that were judged, each alone. */
+export interface JudgedMany {
+  machines: readonly JudgedMachine[];
+  /** What could not be read, a sentence each. */
+  unread: readonly string[];
 }
 
 /** What the deletion of a Machine would do, or has left to do, and what holds it. */

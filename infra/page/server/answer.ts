@@ -3,12 +3,12 @@ import type { Clock } from '../../../shared/time/clock.ts';
 import { answerView, type Read } from './answer-view.ts';
 import type { Assets } from './assets.ts';
 import { type Door, judge, setCookie } from './guard.ts';
-import { answerAsset, askedBy, end, safeHeaders } from './http.ts';
+import { answerAsset, askedBy, end, queryOf, safeHeaders } from './http.ts';
 
 export interface Answering {
   assets: Assets;
   /** The view at a path; undefined where there is none. */
-  view: (path: string) => Read | undefined;
+  view: (path: string, query: URLSearchParams) => Read | undefined;
   clock: Pick<Clock, 'after'>;
 }
 
@@ -32,7 +32,7 @@ export async function answer(
     case 'page':
       return answerAsset(asked.path, response, assets);
     case 'data':
-      return answerView(view(asked.path), request, response, clock);
+      return answerView(view(asked.path, queryOf(request)), request, response, clock);
     default:
       return verdict satisfies never;
   }

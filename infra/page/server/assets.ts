@@ -10,5 +10,5 @@ export type Assets = () => Promise<ReadonlyMap<string, Asset>>;
 /** Of every view: the client reads the rest of the address. */
 export const pageAsset = '/index.html';
 
-/** The asset of a path; a path without a dot is that of a view. */
-export const assetPath = (path: string): string => (path.includes('.') ? path : pageAsset);
+/** The asset of a path. Files are at its top, and have a dot. Any other path is that of a view: names may have dots, too. */
+export const assetPath = (path: string): string => (/^\/[^/]+\.[^/]+$/.test(path) ? path : pageAsset);

@@ -34,6 +34,12 @@ export function askedBy({ method = '', url = '/', headers }: IncomingMessage): A
   };
 }
 
+/** What a request asks a view for. */
+export function queryOf({ url = '' }: Pick<IncomingMessage, 'url'>): URLSearchParams {
+  const [, ...query] = url.split('?');
+  return new URLSearchParams(query.join('?'));
+}
+
 /** The value of a cookie. */
 export function cookieIn(header: string | undefined, name: string): string | undefined {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim());

@@ -1,3 +1,4 @@
+import type { WorkloadRef } from '../../kubernetes/client.ts';
 import { explain } from '../explain.ts';
 import type { Cause } from '../explanation.ts';
 import { type Holder, holdersIn } from './holder.ts';
@@ -13,37 +14,44 @@ export interface JudgedMachine {
   /** Its Cluster, and its Node, where it names one. */
   cluster?: string;
   node?: string;
+  /** Which cluster has its Node; absent where that is unknown. */
+  nodesIn?: WorkloadRef;
   verdict: Verdict;
   /** What decides was not read, in part or as a whole. */
   isUnread?: true;
   holders: readonly Holder[];
 }
 
-/** What holds Machines, and which. */
-export interface HolderGroup extends Omit<Holder, 'key'> {
-  /** `namespace/name`. */
-  machines: string[];
+/** What holds Machines, and which: `namespace/name`, unless they are named otherwise. */
+export interface HolderGroup<Named = string> extends Omit<Holder, 'key'> {
+  machines: Named[];
   /** Of a budget: how many of its Pods may be away at once. */
   atOnce?: number;
 }
 
 /** What deleting each of many Machines would meet. */
-export interface FleetPlan {
+export interface FleetPlan<Named = string> {
   totals: { machines: number } & Record<Verdict, number>;
-  groups: HolderGroup[];
-  machines: (Omit<JudgedMachine, 'holders'> & { heldBy: string[] })[];
+  groups: HolderGroup<Named>[];
+  machines: PlannedMachine[];
+}
+
+/** One Machine of the plan. `heldBy`: what is in its groups. */
+interface PlannedMachine extends Omit<JudgedMachine, 'holders' | 'nodesIn'> {
+  heldBy: string[];
 }
 
 /** Judges one Machine by what an explanation finds to hold it. */
 export function judge(holding: Holding): JudgedMachine {
-  const { seen } = holding;
+  const { seen, workload } = holding;
   const { machine, plan } = seen;
   const { causes } = explain(seen);
   const found = [...causes, ...(plan.unsure ?? []).map(unsureCause)].flatMap((cause) => {
     const verdict = verdictOf(cause);
     return verdict === 'goes' ? [] : holdersIn(holding, cause, verdict);
   });
-  return judgedBy(machine.ref, found, { cluster: machine.clusterName, node: machine.nodeName });
+  const { clusterName: cluster, nodeName: node } = machine;
+  return judgedBy(machine.ref, found, { cluster, node, nodesIn: workload });
 }
 
 const unsureCause = (what: string): Cause => ({
@@ -57,7 +65,7 @@ const unsureCause = (what: string): Cause => ({
 type Ref = Pick<JudgedMachine, 'apiVersion' | 'namespace' | 'name' | 'uid'>;
 
 /** One whose look failed: nothing is known of it. */
-export const judgeUnread = (ref: Ref, why: string): JudgedMachine => {
+export const judgeUnread = (ref: Ref, why: string, nodesIn?: WorkloadRef): JudgedMachine => {
   const what = `it could not be looked at: ${why}`;
   const holder: Holder = {
     key: JSON.stringify(['unknown', what]),
@@ -66,13 +74,19 @@ export const judgeUnread = (ref: Ref, why: string): JudgedMachine => {
     what,
     why: 'what decides was not read',
   };
-  return judgedBy(ref, [holder], {});
+  return judgedBy(ref, [holder], { nodesIn });
 };
+
+interface Where {
+  cluster?: string | undefined;
+  node?: string | undefined;
+  nodesIn: WorkloadRef | undefined;
+}
 
 function judgedBy(
   { apiVersion, namespace, name, uid }: Ref,
   holders: readonly Holder[],
-  { cluster, node }: { cluster?: string | undefined; node?: string | undefined },
+  { cluster, node, nodesIn }: Where,
 ): JudgedMachine {
   const once = [...new Map(holders.map((holder) => [holder.key, holder])).values()];
   return {
@@ -82,6 +96,7 @@ function judgedBy(
     uid,
     ...(cluster !== undefined && { cluster }),
     ...(node !== undefined && { node }),
+    ...(nodesIn !== undefined && { nodesIn }),
     verdict: worstOf(once.map(({ verdict }) => verdict)),
     ...(once.some(({ verdict }) => verdict === 'unknown') && { isUnread: true }),
     holders: once,
@@ -89,7 +104,13 @@ function judgedBy(
 }
 
 /** All together: a Machine with several holders is in each group, and once in the totals. */
-export function fleetPlanOf(all: readonly JudgedMachine[]): FleetPlan {
+export const fleetPlanOf = (all: readonly JudgedMachine[]): FleetPlan => fleetPlanNaming(all, nameOf);
+
+/** The same, in which groups name their Machines otherwise. */
+export function fleetPlanNaming<Named>(
+  all: readonly JudgedMachine[],
+  named: (machine: JudgedMachine) => Named,
+): FleetPlan<Named> {
   const judged = all.toSorted((one, other) => compareNames(nameOf(one), nameOf(other)));
   const count = (verdict: Verdict): number => judged.filter((each) => each.verdict === verdict).length;
   return {
@@ -100,27 +121,25 @@ export function fleetPlanOf(all: readonly JudgedMachine[]): FleetPlan {
       waits: count('waits'),
       unknown: count('unknown'),
     },
-    groups: groupsOf(judged),
-    machines: judged
-      .toSorted((one, other) => rankOf(one) - rankOf(other))
-      .map(({ holders, ...machine }) => ({ ...machine, heldBy: holders.map(({ what }) => what) })),
+    groups: groupsOf(judged, named),
+    machines: judged.toSorted((one, other) => rankOf(one) - rankOf(other)).map(plannedMachine),
   };
 }
 
-function groupsOf(judged: readonly JudgedMachine[]): HolderGroup[] {
-  const held = judged.flatMap((machine) =>
-    machine.holders.map((holder) => ({ holder, name: nameOf(machine) })),
-  );
+function plannedMachine(judged: JudgedMachine): PlannedMachine {
+  const { holders, nodesIn: _, ...machine } = judged;
+  return { ...machine, heldBy: holders.map(({ what }) => what) };
+}
+
+function groupsOf<Named>(
+  judged: readonly JudgedMachine[],
+  named: (machine: JudgedMachine) => Named,
+): HolderGroup<Named>[] {
+  const held = judged.flatMap((machine) => machine.holders.map((holder) => ({ holder, machine })));
   const groups = [...Map.groupBy(held, ({ holder }) => holder.key).values()].flatMap((those) => {
     const [first] = those;
-    return first === undefined
-      ? []
-      : [
-          groupOf(
-            first.holder,
-            those.map(({ name }) => name),
-          ),
-        ];
+    const machines = those.map(({ machine }) => named(machine));
+    return first === undefined ? [] : [groupOf(first.holder, machines)];
   });
   return groups.toSorted(
     (one, other) =>
@@ -131,7 +150,7 @@ function groupsOf(judged: readonly JudgedMachine[]): HolderGroup[] {
   );
 }
 
-function groupOf({ key: _key, ...holder }: Holder, machines: string[]): HolderGroup {
+function groupOf<Named>({ key: _key, ...holder }: Holder, machines: Named[]): HolderGroup<Named> {
   const { needs, expects } = holder.numbers ?? {};
   const atOnce = needs === undefined || expects === undefined ? undefined : Math.max(0, expects - needs);
   return { ...holder, machines, ...(atOnce !== undefined && { atOnce }) };

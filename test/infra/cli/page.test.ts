@@ -21,7 +21,9 @@ describe('phaseout page', () => {
   test('shows what the other commands say, until it is interrupted', async () => {
     const { outside, written, interrupt } = await anOutside({ clock: systemClock });
     const running = main(['page', '--example', 'capi'], outside);
-    await expect.poll(() => written.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{22}\n$/);
+    await expect
+      .poll(() => written.stdout, { timeout: 30_000 })
+      .toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{22}\n$/);
     expect(written.stderr).toBe(
       'The page of the example fleet, for you alone, until Ctrl-C. It only reads.\n',
     );
@@ -46,7 +48,7 @@ describe('phaseout page', () => {
     await store.appendHistory(aMachine('fbb634a5-d1cf-4978-b82c-c0439e21e496'), [entry]);
     const { outside, written, interrupt } = await anOutside({ clock });
     const running = main(['page', '--load', recorded, '--endpoint', endpoint], outside);
-    await expect.poll(() => written.stdout).toMatch(/^http/);
+    await expect.poll(() => written.stdout, { timeout: 30_000 }).toMatch(/^http/);
     const read = await reading(written.stdout.trim());
     const machine = await read<Machine>('/api/machines/capi/capi-bench/g-pdb-yam8');
     expect(machine).toMatchObject({

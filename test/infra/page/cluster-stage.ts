@@ -4,6 +4,7 @@ import { type ClusterPage, openClusterPage } from '../../../infra/page/cluster/o
 import type { Wanted } from '../../../infra/page/cluster/rights.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Explanation } from '../../../shared/explain/explanation.ts';
+import type { JudgedMachine } from '../../../shared/explain/fleet/fleet-plan.ts';
 import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
@@ -68,6 +69,26 @@ export const explanation: Explanation = {
   unsure: [],
 };
 
+/** A budget holds both. */
+const judged = (name: string): JudgedMachine => ({
+  apiVersion: api.apiVersion,
+  namespace: name === 'worker-1' ? 'blue' : 'green',
+  name,
+  uid: `uid-${name}`,
+  nodesIn: { kind: 'here' },
+  verdict: 'held',
+  holders: [
+    {
+      key: 'budget bank/web',
+      kind: 'budget',
+      verdict: 'held',
+      what: 'PodDisruptionBudget bank/web never lets a Pod go',
+      owner: 'Deployment bank/web',
+      why: 'it allows none',
+    },
+  ],
+});
+
 const askingIn = (namespace: string): KubeObject => {
   const hook = aDeletionHook('move-data');
   return { ...hook, metadata: { ...hook.metadata, namespace } };
@@ -131,6 +152,7 @@ export async function aClusterPage(hosts: readonly string[], port = 0): Promise<
     notes: [],
     recordsOf: async () => ({ history: [], pods: [], unread: [] }),
     explain: async () => ({ plan, explanation }),
+    judgeMany: async () => ({ machines: ['worker-1', 'worker-2'].map(judged), unread: [] }),
     hosts,
     port,
     address: '127.0.0.1',

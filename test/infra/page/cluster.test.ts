@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { noChoice } from '../../../infra/page/client/fleet/choice.ts';
 import { chosen } from '../../../infra/page/client/fleet/chosen.ts';
-import type { MachineView, OverviewView } from '../../../infra/page/views.ts';
+import type { MachineView, OverviewView, PlanView } from '../../../infra/page/views.ts';
 import { parsed } from '../cli/outside.ts';
 import { ask, sessionIn } from './ask.ts';
 import { aClusterPage, plan } from './cluster-stage.ts';
@@ -129,5 +129,32 @@ describe('the page in a cluster', () => {
     const { read } = await aPage();
     const { groups } = chosen(await read<OverviewView>('/api/overview', 'blue-token'), noChoice);
     expect(groups.map(({ acts }) => acts)).toEqual([[{ who: 'budget-owner', name: 'budget-owner' }]]);
+  });
+
+  test('groups all Machines of a plan of many for who may see all of it', async () => {
+    const { read } = await aPage();
+    const { totals, groups, unread } = await read<PlanView>('/api/plan', 'admin-token');
+    expect([totals.held, unread]).toEqual([2, []]);
+    expect(groups).toMatchObject([
+      { owner: 'Deployment bank/web', machines: [{ name: 'worker-1' }, { name: 'worker-2' }] },
+    ]);
+  });
+
+  test('counts those of one namespace for who may see no others, and names no Pod and no budget', async () => {
+    const { read } = await aPage();
+    const view = await read<PlanView>('/api/plan?namespace=', 'blue-token');
+    expect([view.totals.machines, view.totals.held, view.groups]).toEqual([1, 1, []]);
+    expect(view.machines).toMatchObject([{ namespace: 'blue', name: 'worker-1', heldBy: [] }]);
+    expect(view.unread).toEqual([
+      expect.stringMatching(/^not shown: what holds 1 Machine: you may not list pods,/),
+    ]);
+    expect(JSON.stringify(view)).not.toMatch(/green|worker-2|bank|shop/);
+  });
+
+  test('says why it makes no plan of what makes no sense', async () => {
+    const { read } = await aPage();
+    const { problem, totals } = await read<PlanView>('/api/plan?selector=a%3F', 'blue-token');
+    expect(problem).toMatch(/^labels: "a\?" is no requirement/);
+    expect(totals.machines).toBe(0);
   });
 });

@@ -93,11 +93,13 @@ describe('the page on loopback', () => {
 
   test('has the bare page under each view, and one script without any of a cluster', async () => {
     const { port } = await aPage();
-    const [first, view, none] = await Promise.all(
-      ['/', '/capi/fleet/worker-1', '/none.js'].map((path) => ask(port, path)),
+    const [first, view, dotted, none] = await Promise.all(
+      ['/', '/capi/fleet/worker-1', '/capi/fleet/ip-10-0-1-2.ec2.internal', '/none.js'].map((path) =>
+        ask(port, path),
+      ),
     );
     expect(first?.text).toContain('<script type="module" src="/app.js"></script>');
-    expect(view?.text).toBe(first?.text);
+    expect([view?.text, dotted?.text]).toEqual([first?.text, first?.text]);
     expect(none?.status).toBe(404);
   });
 

@@ -1,7 +1,7 @@
 import { type TopMaker, topMakerOf } from '../../../../shared/assess/makers.ts';
 import { shownDialect } from '../../../../shared/assess/shown-dialect.ts';
 import { forEachLimited } from '../../../../shared/async/parallel.ts';
-import { MachineUnreadable } from '../../../../shared/dialects/dialect.ts';
+import { type Dialect, MachineUnreadable } from '../../../../shared/dialects/dialect.ts';
 import { type JudgedMachine, judge, judgeUnread } from '../../../../shared/explain/fleet/fleet-plan.ts';
 import { podsThatHold } from '../../../../shared/explain/fleet/made.ts';
 import type { Seen } from '../../../../shared/explain/seen.ts';
@@ -24,10 +24,7 @@ export async function judgeEach(machines: readonly KubeObject[], judging: Judgin
   const all: JudgedMachine[] = [];
   const { dialects } = judging.looker.environment;
   const clusters = Map.groupBy(machines, (raw) => {
-    const workload = readOrNone(() => {
-      const dialect = shownDialect(raw, dialects);
-      return dialect?.workload(dialect.read(raw));
-    });
+    const workload = nodesIn(raw, dialects);
     return workload === undefined ? '' : workloadName(workload);
   });
   for (const those of clusters.values()) {
@@ -41,10 +38,11 @@ export async function judgeEach(machines: readonly KubeObject[], judging: Judgin
   return all;
 }
 
-/** One that makes no sense says so where it is judged. */
-function readOrNone<T>(read: () => T): T | undefined {
+/** Undefined where the Machine makes no sense: it says so where it is judged. */
+function nodesIn(raw: KubeObject, dialects: readonly Dialect[]): WorkloadRef | undefined {
   try {
-    return read();
+    const dialect = shownDialect(raw, dialects);
+    return dialect?.workload(dialect.read(raw));
   } catch (error) {
     if (error instanceof MachineUnreadable) return undefined;
     throw error;
@@ -62,7 +60,8 @@ async function judgeOne(raw: KubeObject, { looker, source }: Judging): Promise<J
     const { apiVersion = '', metadata } = raw;
     const { namespace = '', name, uid = '' } = metadata;
     const ref = { apiVersion, namespace, name, uid };
-    if (error instanceof Unavailable) return judgeUnread(ref, error.statusText);
+    if (error instanceof Unavailable)
+      return judgeUnread(ref, error.statusText, nodesIn(raw, looker.environment.dialects));
     if (error instanceof MachineUnreadable) return judgeUnread(ref, error.message);
     throw error;
   }

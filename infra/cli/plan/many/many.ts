@@ -10,7 +10,7 @@ import type { PlanAsked } from '../options.ts';
 import { judgeEach } from './judge-each.ts';
 import { openProgress } from './progress.ts';
 import { reportLines } from './report.ts';
-import { selectMachines } from './selected.ts';
+import { selectSome } from './selected.ts';
 
 /** `phaseout plan` of many Machines. Resolves with the exit code; throws what main knows how to say. */
 export async function planMany(
@@ -29,7 +29,7 @@ export async function planMany(
   const { management, dialects } = environment;
   const machineApis = await servedMachineApis(management, url, dialects);
   const fleet = { kubernetes: management, machineApis, isGiven: source.kind === 'manifests' };
-  const { machines, isUnread } = await withNotes(selectMachines(fleet, selection), looker.notes);
+  const { machines, isUnread } = await withNotes(selectSome(fleet, selection), looker.notes);
   const progress = openProgress(machines.length, outside);
   closing.defer(progress.close);
   const judged = await judgeEach(machines, { looker, source, judged: progress.add });

@@ -1,8 +1,18 @@
 import type { FleetPlan, HolderGroup } from '../../../../shared/explain/fleet/fleet-plan.ts';
 import type { Verdict } from '../../../../shared/explain/fleet/verdict.ts';
+import {
+  groupTitles,
+  heldText,
+  holderText,
+  machinesText,
+  ownerText,
+  preparingOf,
+  preparingTitle,
+  totalTexts,
+} from '../../../../shared/explain/fleet/words.ts';
 import { listOf } from '../../../../shared/text/truncate.ts';
 import type { Paint } from '../../../terminal/paint.ts';
-import { counted, printable } from '../../../terminal/words.ts';
+import { printable } from '../../../terminal/words.ts';
 import { columns } from '../columns.ts';
 
 interface Drawing {
@@ -11,18 +21,15 @@ interface Drawing {
   isWide: boolean;
 }
 
-const sections = [
-  { verdict: 'held', title: 'Held: somebody has to act', style: 'red' },
-  { verdict: 'unknown', title: 'Unknown: what decides was not read', style: 'yellow' },
-  { verdict: 'waits', title: 'Waits: it goes on by itself, later', style: 'yellow' },
-] as const;
+const sectionStyles = { held: 'red', unknown: 'yellow', waits: 'yellow' } as const;
 
 /** The plan of many for people to read: what holds Machines, the worst first. */
 export function reportLines(plan: FleetPlan, drawing: Drawing): string[] {
   const { paint, isWide } = drawing;
-  const told = sections.flatMap(({ verdict, title, style }) => {
+  const told = groupTitles.flatMap(({ verdict, title }) => {
     const groups = plan.groups.filter((group) => group.verdict === verdict);
     if (groups.length === 0) return [];
+    const style = sectionStyles[verdict];
     return ['', paint('bold', title), ...groups.flatMap((group) => groupLines(group, style, drawing))];
   });
   return [
@@ -33,50 +40,30 @@ export function reportLines(plan: FleetPlan, drawing: Drawing): string[] {
   ];
 }
 
-function totalsText({ totals }: FleetPlan): string {
-  const { machines, goes, held, unknown, waits } = totals;
-  const parts = [
-    `${goes} ${goes === 1 ? 'goes' : 'go'}`,
-    `${held} held`,
-    `${waits} ${waits === 1 ? 'waits' : 'wait'}`,
-    `${unknown} unknown`,
-  ];
-  return `${counted(machines, 'Machine')}: ${parts.join(', ')}`;
-}
-
-const ownedKinds: readonly HolderGroup['kind'][] = ['budget', 'eviction', 'return', 'hook'];
+const totalsText = ({ totals }: FleetPlan): string =>
+  `${machinesText(totals.machines)}: ${totalTexts(totals)
+    .map(([, text]) => text)
+    .join(', ')}`;
 
 function groupLines(group: HolderGroup, style: 'red' | 'yellow', { paint, isWide }: Drawing): string[] {
-  const { what, cluster, owner, command, kind } = group;
-  const where = cluster === undefined ? '' : `, in cluster ${cluster}`;
-  const isOwned = owner !== undefined || ownedKinds.includes(kind);
+  const { machines, command } = group;
+  const names = listOf(machines, isWide ? Infinity : shownMachines);
+  const owner = ownerText(group);
   return [
-    paint(style, `  ${printable(`${what}${where}`)}`),
-    `    ${printable(machinesText(group, isWide))}`,
-    ...(isOwned ? [`    owner: ${printable(owner ?? 'unknown')}`] : []),
+    paint(style, `  ${printable(holderText(group))}`),
+    `    ${printable(`${heldText(group)}: ${names}`)}`,
+    ...(owner === undefined ? [] : [`    owner: ${printable(owner)}`]),
     ...(command === undefined ? [] : [`    ${paint('dim', printable(command))}`]),
   ];
 }
 
 const shownMachines = 3;
 
-function machinesText({ machines, atOnce, object, verdict }: HolderGroup, isWide: boolean): string {
-  const names = listOf(machines, isWide ? Infinity : shownMachines);
-  const count = counted(machines.length, 'Machine');
-  if (verdict !== 'waits' || atOnce === undefined || object === undefined) return `${count}: ${names}`;
-  const verb = machines.length === 1 ? 'needs' : 'need';
-  return `${count} ${verb} budget ${object.namespace}/${object.name}: ${atOnce} at a time: ${names}`;
-}
-
 /** Each once, though many commands need it. */
 function preparingLines({ groups }: FleetPlan, paint: Paint): string[] {
-  const commands = [...new Set(groups.flatMap(({ preparing }) => preparing ?? []))];
+  const commands = preparingOf(groups);
   if (commands.length === 0) return [];
-  return [
-    '',
-    paint('bold', 'First, the way to the clusters of the Nodes'),
-    ...commands.map((command) => `  ${printable(command)}`),
-  ];
+  return ['', paint('bold', preparingTitle), ...commands.map((command) => `  ${printable(command)}`)];
 }
 
 const styles: Readonly<Record<Verdict, 'red' | 'yellow' | 'green'>> = {

@@ -17,21 +17,29 @@ export function goTo(to: Route): void {
   dispatchEvent(new PopStateEvent('popstate'));
 }
 
-/** A view, as its address names it. `search`: what the reader has chosen, as a query. */
+/** A view, as its address names it. `search`: what its reader has chosen or asks for, as a query. */
 export type Route =
-  | { kind: 'overview'; search?: string }
+  | { kind: 'overview'; search: string }
+  | { kind: 'plan'; search: string }
   | { kind: 'machine'; api: string; namespace: string; name: string };
 
-export function routeOf(path: string): Route {
+/** `address`: from its path on. */
+export function routeOf(address: string): Route {
+  const [path = ''] = address.split('?');
+  const search = address.slice(path.length);
+  if (path === '/plan') return { kind: 'plan', search };
   const [api, namespace, name] = path.split('/').slice(1).map(decodeURIComponent);
-  return api && namespace && name ? { kind: 'machine', api, namespace, name } : { kind: 'overview' };
+  return api && namespace && name ? { kind: 'machine', api, namespace, name } : { kind: 'overview', search };
 }
 
-const pathOf = (route: Route): string =>
-  route.kind === 'overview'
-    ? `/${route.search ?? ''}`
-    : `/${[route.api, route.namespace, route.name].map(encodeURIComponent).join('/')}`;
+function pathOf(route: Route): string {
+  if (route.kind === 'overview') return `/${route.search}`;
+  if (route.kind === 'plan') return `/plan${route.search}`;
+  return `/${[route.api, route.namespace, route.name].map(encodeURIComponent).join('/')}`;
+}
 
 /** Where its data is. */
-export const dataPathOf = (route: Route): string =>
-  route.kind === 'overview' ? '/api/overview' : `/api/machines${pathOf(route)}`;
+export function dataPathOf(route: Route): string {
+  if (route.kind === 'overview') return '/api/overview';
+  return `/api${route.kind === 'plan' ? '' : '/machines'}${pathOf(route)}`;
+}

@@ -3,6 +3,7 @@ import type { LookSource } from '../../../../infra/cli/look/options.ts';
 import { main } from '../../../../infra/cli/main.ts';
 import { sightOf } from '../../../../infra/cli/page/sight-of.ts';
 import { openViews } from '../../../../infra/page/look/open-views.ts';
+import type { Read } from '../../../../infra/page/server/answer-view.ts';
 import type { MachineName, MachineView, OverviewView } from '../../../../infra/page/views.ts';
 import type { DeletionStatus } from '../../../../shared/explain/deletion-status.ts';
 import type { Explanation } from '../../../../shared/explain/explanation.ts';
@@ -30,7 +31,7 @@ export interface AllTold {
 
 /** Long after the worlds were made. Timers come, and it is never later. */
 const now = Date.parse('2026-11-28T12:00:00Z');
-const clock = { ...quickClock(8), now: () => now };
+export const clock = { ...quickClock(8), now: () => now };
 
 /** Shows one world to all readers, at one time. */
 export async function readAll(world: World): Promise<AllTold> {
@@ -71,17 +72,18 @@ async function onPage(source: LookSource, machine: string): Promise<Pick<AllTold
   await using closing = new AsyncDisposableStack();
   const looker = await openLooker({ source, goesOnWithout: 'unavailable' }, outside, closing);
   const views = openViews(await sightOf(looker, { source, subject: 'a dump', recordsOf: noRecords }, clock));
-  const overview = await first<OverviewView>(views, '/api/overview');
+  const overview = await first<OverviewView>(views('/api/overview'));
   const names: MachineName[] = [...overview.deleting, ...overview.living];
   const { api = '' } = names.find(({ namespace, name }) => `${namespace}/${name}` === machine) ?? {};
-  return { overview, view: await first<MachineView>(views, `/api/machines/${api}/${machine}`) };
+  return { overview, view: await first<MachineView>(views(`/api/machines/${api}/${machine}`)) };
 }
 
-const noRecords = async () => ({ history: [], pods: [], unread: [] });
+export const noRecords = async () => ({ history: [], pods: [], unread: [] });
 
-const first = <T>(views: ReturnType<typeof openViews>, path: string): Promise<T> =>
+/** What a view shows first. */
+export const first = <T>(read: Read | undefined): Promise<T> =>
   new Promise((resolve) => {
-    const stop = views(path)?.((found) => {
+    const stop = read?.((found) => {
       queueMicrotask(() => stop?.());
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the path says which view it is
       resolve(found as T);

@@ -236,6 +236,21 @@ describe('a plan of many', () => {
     ]);
   });
 
+  it('has of each Machine what scripts read, and nothing of how it was judged', () => {
+    const [machine = {}] = fleetPlanOf([judged('a', unread)]).machines;
+    expect(Object.keys(machine).toSorted()).toEqual([
+      'apiVersion',
+      'cluster',
+      'heldBy',
+      'isUnread',
+      'name',
+      'namespace',
+      'node',
+      'uid',
+      'verdict',
+    ]);
+  });
+
   it('has the object, the cluster and the command of a group', () => {
     const [group] = fleetPlanOf([judged('a', exhausted)]).groups;
     expect(group).toMatchObject({
