@@ -79,7 +79,7 @@ export const quietIsQuiet: Invariant = {
     // The next sweep counts what has gone last, also of the API's own controllers.
     const counted = new Set<string>();
     const isCounted = ({ kind, exchange: { resource, namespace, name } }: Effect): boolean => {
-      const there = scenario.machines.filter(
+      const there = [...scenario.machines, ...(scenario.others ?? [])].filter(
         (plan) => plan.namespace === namespace && machineIn(witness.past.present, plan) !== undefined,
       );
       const seen = `${resource} ${namespace}/${name} of ${there.length}`;
