@@ -6,7 +6,7 @@ import { durationOrNone } from '../machine/own-kind.ts';
 import { selector } from '../machine/selection.ts';
 
 /** The causes that something may be done about. An operator's budget is not one: it moves what it keeps. */
-const blockedCauses = [
+export const blockedCauses = [
   'BudgetNeverAllows',
   'BudgetExhausted',
   'MultipleBudgets',

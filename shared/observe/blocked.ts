@@ -1,8 +1,14 @@
-import { asksForNamespace, type BlockedRules, type Ruling, rulingFor } from '../blocked/entry.ts';
+import {
+  asksForNamespace,
+  type BlockedRules,
+  blockedCauses,
+  type Ruling,
+  rulingFor,
+} from '../blocked/entry.ts';
 import { dueAt, type Prospect, prospectOf, type Ruled } from '../blocked/prospect.ts';
 import { judgeRollout, type RolloutVerdict } from '../blocked/rollout.ts';
 import type { ObservedDrain } from '../drain/plan.ts';
-import type { EvictionAnswer, RefusalCause } from '../kubernetes/client.ts';
+import type { EvictionAnswer } from '../kubernetes/client.ts';
 import { readOr } from '../kubernetes/errors.ts';
 import { type Pod, uidOf } from '../kubernetes/objects.ts';
 import { type LastingCause, lastingAfter } from '../machine/lasting-cause.ts';
@@ -52,25 +58,33 @@ interface Refused {
   rulingBy: (lasting: LastingCause) => Ruling | undefined;
 }
 
-/** A restart brings a second Pod. By that the budget may be exhausted that never allowed one before, and the rule be gone. */
-const sameBudget: Partial<Record<RefusalCause, RefusalCause>> = {
-  BudgetExhausted: 'BudgetNeverAllows',
-  BudgetNeverAllows: 'BudgetExhausted',
-};
-
+/**
+ * Our own restart comes first. It brings a second Pod. By that a budget that never allowed one may be exhausted, and
+ * another entry rule. A Delete in its midst would leave a gap.
+ */
 async function observePod(snapshot: Snapshot, subject: Subject, refused: Refused): Promise<Prospect[]> {
   const { pod, lasting, rulingBy } = refused;
   const ruling = rulingBy(lasting);
-  if (ruling !== undefined) return [await observeProspect(snapshot, subject, { ...ruling, pod, lasting })];
-  const before = sameBudget[lasting.cause];
-  const earlier = before === undefined ? undefined : rulingBy({ ...lasting, cause: before });
-  if (earlier?.entry.action !== 'RolloutRestart') return [];
-  const found = await observeProspect(snapshot, subject, { ...earlier, pod, lasting });
-  return isOfOurRestart(found) ? [found] : [];
+  const restart = blockedCauses
+    .map((cause) => rulingBy({ ...lasting, cause }))
+    .find((each) => each?.entry.action === 'RolloutRestart');
+  const isDue = (each: Ruling | undefined): boolean =>
+    each !== undefined && dueAt({ ...each, lasting }) <= snapshot.now();
+  if (restart !== undefined && ruling?.entry.action !== 'RolloutRestart' && [restart, ruling].some(isDue)) {
+    const ours = await ourRestart(snapshot, subject, { ...restart, pod, lasting });
+    if (ours !== undefined) return [ours];
+  }
+  return ruling === undefined ? [] : [await observeProspect(snapshot, subject, { ...ruling, pod, lasting })];
 }
 
-const isOfOurRestart = ({ outlook }: Prospect): boolean =>
-  (outlook.kind === 'running' && outlook.isOurs) || outlook.kind === 'failed' || outlook.kind === 'done';
+/** The restart of its Deployment that was made for this Machine; undefined where none was. */
+async function ourRestart(snapshot: Snapshot, subject: Subject, ruled: Ruled): Promise<Prospect | undefined> {
+  if (!snapshot.actions.has(ruled.entry.action)) return undefined;
+  const outlook = await rolloutOf(snapshot, subject, ruled);
+  const isOurs =
+    (outlook?.kind === 'running' && outlook.isOurs) || outlook?.kind === 'failed' || outlook?.kind === 'done';
+  return isOurs ? { ...ruled, at: dueAt(ruled), outlook } : undefined;
+}
 
 /** A look that only foresees records no attempt. */
 const lastingForeseen = (

@@ -98,7 +98,8 @@ function eventObject(
   event: MachineEvent,
   { now, namespace }: { now: number; namespace: string },
 ): KubeObject {
-  const what = isOfError(event) ? lastingText(event.message) : event.message;
+  const message = event.message.slice(0, 1024);
+  const what = isOfError(event) ? lastingText(message) : message;
   const identity = `${machine.ref.uid}|${checkpoint.seq}|${event.reason}|${what}`;
   const hash = createHash('sha256').update(identity).digest('hex').slice(0, 16);
   const { name, uid, apiVersion } = machine.ref;
@@ -112,7 +113,7 @@ function eventObject(
     involvedObject: { namespace, ...(event.about ?? own) },
     type: event.type,
     reason: event.reason,
-    message: event.message.slice(0, 1024),
+    message,
     source: { component },
     reportingComponent: component,
     reportingInstance: '',

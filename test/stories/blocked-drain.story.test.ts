@@ -117,6 +117,26 @@ story(group, 'a restart whose new Pod does not come up is told and not tried aga
   },
 });
 
+story(group, 'no Pod is deleted in the midst of our restart, whatever its cause becomes', {
+  beside,
+  ...rollsOut,
+  ...mayAct,
+  scene(fleet) {
+    workers(fleet, [restart, { cause: 'BudgetExhausted', after: '1m', action: 'Delete' }]);
+    shop(fleet);
+  },
+  async plot(fleet) {
+    neverMissesAPod(fleet, 1, () => !hasBudget(fleet));
+    hasRoom(fleet, false);
+    fleet.delete('worker-1');
+    await fleet.seconds(300);
+    hasRoom(fleet, true);
+    await fleet.seconds(400);
+    if (fleet.machine('worker-1') !== undefined) takesBudgetsAway(fleet);
+    await fleet.gone('worker-1');
+  },
+});
+
 story(group, 'a Deployment that may miss a Pod is not restarted, and the Machine says why', {
   beside,
   ...rollsOut,

@@ -295,6 +295,14 @@ describe('Kubernetes Events', () => {
     expect(event?.['message']).toBe('x'.repeat(1_024));
   });
 
+  test('have the same name where they differ only in what is cut', async () => {
+    const world = aWorld();
+    for (const end of ['', ' and more'])
+      await writeEvents(world.env, subject, [{ ...fact, message: `${'x'.repeat(1_024)}${end}` }]);
+    const [first, second] = names(world);
+    expect(second).toBe(first);
+  });
+
   test.each<[string, () => WriteOutcome, string[]]>([
     ['are refused', refused, ['Event was refused']],
     [

@@ -57,7 +57,7 @@ test.each(['some', 'all'] as const)(
 test.each(['some', 'all'] as const)(
   'with faults Deployments are restarted once and without a gap, beside own controllers in %s worlds',
   async (beside) => {
-    const { violations, restarts } = await play(2 * count, withDeployments(beside));
+    const { violations, restarts } = await play(4 * count, withDeployments(beside));
     expect(violations).toEqual([]);
     expect(restarts).toBeGreaterThan(0);
   },

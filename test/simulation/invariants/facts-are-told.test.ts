@@ -25,6 +25,19 @@ function tell(stage: Stage, kind: string, data: object = {}): void {
   stage.tell(`dev.phaseout.${kind}.v1`, kind, { machine: { uid }, ...data });
 }
 
+const inShop = { host: 'blue', namespace: 'shop' };
+
+function deletePod(stage: Stage): void {
+  const { name, uid } = stage.pod('a').metadata;
+  stage.ask({ ...inShop, verb: 'delete', resource: 'pods', name, body: { preconditions: { uid } } });
+}
+
+function restart(stage: Stage): void {
+  const annotations = { 'phaseout.dev/restarted-for': stage.machine().metadata.uid };
+  const body = { metadata: { annotations } };
+  stage.ask({ ...inShop, verb: 'patch', resource: 'deployments.apps', name: 'web', body });
+}
+
 const podUid = ({ world }: Stage): string | undefined =>
   world.cluster('blue').get('pods', 'shop', 'a')?.metadata.uid;
 
@@ -70,6 +83,18 @@ const deeds: readonly [
     refusePod,
     'instance-1 evicts Pod shop/a in blue: no pod.refused tells of it',
     (stage) => tell(stage, 'pod.refused', { pod: { uid: podUid(stage) } }),
+  ],
+  [
+    'that a Pod was deleted past its budget',
+    deletePod,
+    'instance-1 deletes Pod shop/a in blue: no pod.unblocked tells of it',
+    (stage) => tell(stage, 'pod.unblocked', { pod: { uid: podUid(stage) } }),
+  ],
+  [
+    'that a Deployment was restarted',
+    restart,
+    'instance-1 restarts Deployment shop/web in blue: no pod.unblocked tells of it',
+    (stage) => tell(stage, 'pod.unblocked', { pod: { uid: 'p1' }, deployment: 'web' }),
   ],
   [
     'that the turn of a function has ended',

@@ -70,8 +70,10 @@ export const factsAreTold: Invariant = {
 const nameOf = (kind: string, about: string, seq?: number): string =>
   `${kind}${seq === undefined ? '' : ` ${seq}`} of ${about}`;
 
-/** The Machine, the Pod that was evicted, or the turn of a function. */
+/** The Machine, the Pod that was sent away, the Deployment that was restarted, or the turn of a function. */
 function aboutWhat(kind: string, uid: string, data: Fact['data']): string {
+  const deployment = textAt(data, 'deployment');
+  if (deployment !== undefined) return `${uid} ${deployment}`;
   if (kind.startsWith('pod.')) return textAt(data, 'pod', 'uid') ?? '';
   return kind === 'hook.ended' ? `${uid} ${textAt(data, 'hook')}` : uid;
 }
@@ -80,6 +82,8 @@ function factsMadeBy(effect: Effect): string[] {
   const { machineUid } = effect.actor;
   if (effect.kind === 'take finalizer') return [nameOf('deletion.completed', machineUid)];
   if (effect.kind === 'evict') return [nameOf('pod.evicted', effect.uid ?? '')];
+  if (effect.kind === 'delete Pod') return [nameOf('pod.unblocked', effect.uid ?? '')];
+  if (effect.kind === 'restart') return [nameOf('pod.unblocked', `${machineUid} ${effect.exchange.name}`)];
   if (effect.kind !== 'write Machine' && effect.kind !== 'hand over') return [];
   const transition = transitionOf(effect);
   if (transition === undefined) return turnsEndedBy(effect);
