@@ -9,8 +9,8 @@ import {
 } from '../../../shared/explain/fleet/words.ts';
 import type { MachineName, PlannedView, PlanView } from '../views.ts';
 import { Command } from './advice.ts';
+import { keyOf, Named } from './fleet/named.ts';
 import { Address } from './parts/address.ts';
-import { Link } from './parts/link.ts';
 import { Message } from './parts/message.ts';
 import { Pill, type Tone } from './parts/pill.ts';
 import { sectionOf } from './parts/section.ts';
@@ -69,18 +69,11 @@ const Machines = ({
   const names = h(
     'ul',
     { class: 'names' },
-    machines.map((machine) => h('li', { key: `${machine.api}:${nameOf(machine)}` }, h(Named, { machine }))),
+    machines.map((machine) => h('li', { key: keyOf(machine) }, h(Named, { machine }))),
   );
   return machines.length > few
     ? h('details', null, h('summary', null, text), names)
     : [h('p', { key: 'text' }, text), names];
-};
-
-const nameOf = ({ namespace, name }: MachineName): string => `${namespace}/${name}`;
-
-const Named = ({ machine }: { machine: MachineName }): ComponentChildren => {
-  const { api, namespace, name } = machine;
-  return h(Link, { to: { kind: 'machine', api, namespace, name } }, nameOf(machine));
 };
 
 /** All of them, the worst first. */

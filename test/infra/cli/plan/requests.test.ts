@@ -70,7 +70,7 @@ it('lists each kind of a cluster once, and asks for little else', async () => {
   expect(asked().map((count, index) => count <= (most[index] ?? 0))).toEqual([true, true, true, true]);
 });
 
-it('asks for no more on the page, once for all who read it, and lists anew later', async () => {
+it('asks for no more on the page, once for all who read it, and lists again later', async () => {
   const { outside, kubeconfig, most, asked } = await aServedFleet();
   await using closing = new AsyncDisposableStack();
   const source = { kind: 'cluster', kubeconfig, context: undefined } as const;
