@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isRecord } from '../kubernetes/objects.ts';
 import type { Reason } from '../machine/reason.ts';
 import type { MachineEvent } from '../machine/report.ts';
+import { sortedFields } from '../text/byte-order.ts';
 import type { Cache } from './cache.ts';
 import type { Reported, StatusWrite } from './machine-notes.ts';
 
@@ -87,14 +87,12 @@ function isVain(
  * answer of the API has another one than what was just made.
  */
 function hashOf({ status, over }: WantedStatus): string {
-  const timeless = JSON.stringify([status, over], inOrder).replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, 'time');
+  const timeless = JSON.stringify([status, over], sortedFields).replaceAll(
+    /"\d{4}-\d\d-\d\dT[\d:.]+Z"/g,
+    'time',
+  );
   return createHash('sha256').update(timeless).digest('base64');
 }
-
-const inOrder = (_field: string, value: unknown): unknown =>
-  isRecord(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-    : value;
 
 /**
  * An API server forgets an Event after an hour, even while its cause lasts. After this time the Event is made again.

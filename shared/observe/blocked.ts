@@ -65,21 +65,29 @@ interface Refused {
 async function observePod(snapshot: Snapshot, subject: Subject, refused: Refused): Promise<Prospect[]> {
   const { pod, lasting, rulingBy } = refused;
   const ruling = rulingBy(lasting);
-  const restart = blockedCauses
-    .map((cause) => rulingBy({ ...lasting, cause }))
-    .find((each) => each?.entry.action === 'RolloutRestart');
-  const isDue = (each: Ruling | undefined): boolean =>
-    each !== undefined && dueAt({ ...each, lasting }) <= snapshot.now();
-  if (restart !== undefined && ruling?.entry.action !== 'RolloutRestart' && [restart, ruling].some(isDue)) {
-    const ours = await ourRestart(snapshot, subject, { ...restart, pod, lasting });
-    if (ours !== undefined) return [ours];
-  }
+  const ours =
+    ruling?.entry.action === 'RolloutRestart'
+      ? undefined
+      : await ourRestart(snapshot, subject, refused, ruling);
+  if (ours !== undefined) return [ours];
   return ruling === undefined ? [] : [await observeProspect(snapshot, subject, { ...ruling, pod, lasting })];
 }
 
 /** The restart of its Deployment that was made for this Machine; undefined where none was. */
-async function ourRestart(snapshot: Snapshot, subject: Subject, ruled: Ruled): Promise<Prospect | undefined> {
-  if (!snapshot.actions.has(ruled.entry.action)) return undefined;
+async function ourRestart(
+  snapshot: Snapshot,
+  subject: Subject,
+  { pod, lasting, rulingBy }: Refused,
+  present: Ruling | undefined,
+): Promise<Prospect | undefined> {
+  if (!snapshot.actions.has('RolloutRestart')) return undefined;
+  const restart = blockedCauses
+    .map((cause) => rulingBy({ ...lasting, cause }))
+    .find((each) => each?.entry.action === 'RolloutRestart');
+  if (restart === undefined) return undefined;
+  const isDue = [restart, present].some((each) => each && dueAt({ ...each, lasting }) <= snapshot.now());
+  if (!isDue) return undefined;
+  const ruled = { ...restart, pod, lasting };
   const outlook = await rolloutOf(snapshot, subject, ruled);
   const isOurs =
     (outlook?.kind === 'running' && outlook.isOurs) || outlook?.kind === 'failed' || outlook?.kind === 'done';

@@ -1,15 +1,12 @@
 import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
-import { recordAt } from '../../../shared/dialects/fields.ts';
+import { restartedForIn } from '../invariants/sight/restarted-for.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { deployments } from './deployments.ts';
 
 /** The UID of the Machine that an instance restarts a Deployment for; undefined of any other request. */
 export function restartedFor({ instance, verb, resource, body }: Exchange): string | undefined {
   if (!instance.startsWith('instance') || verb !== 'patch' || resource !== deployments) return undefined;
-  const [last = ''] = String(recordAt(body, 'metadata', 'annotations')['phaseout.dev/restarted-for']).split(
-    ',',
-  );
-  return last;
+  return restartedForIn(body);
 }
 
 /** `rollouts/web of blue`. */

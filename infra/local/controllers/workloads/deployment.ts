@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sortedFields } from '../../../../shared/text/byte-order.ts';
 import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
 import {
   controllerOf,
@@ -150,10 +151,5 @@ function replicaSetOf(
 function templateKey(template: PodTemplate | undefined): string {
   const { [hashLabel]: _, ...labels } = template?.metadata?.labels ?? {};
   const annotations = template?.metadata?.annotations ?? {};
-  return JSON.stringify([labels, annotations, template?.spec], inOrder);
-}
-
-function inOrder(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  return JSON.stringify([labels, annotations, template?.spec], sortedFields);
 }

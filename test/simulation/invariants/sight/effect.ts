@@ -5,6 +5,7 @@ import type { MachinePlan } from '../../scenario/model.ts';
 import { wordsOf } from '../../story/deeds.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { isPathOfListedHook, pathOf, testedIn } from './json-patch.ts';
+import { restartedForIn } from './restarted-for.ts';
 import type { Effect, EffectKind } from './seen-effect.ts';
 import type { Witness } from './witness.ts';
 
@@ -83,19 +84,11 @@ function planOf(
   object: KubeObject | undefined,
   witness: Witness,
 ): MachinePlan | undefined {
-  if (kind === 'restart') return witness.machineWithUid(restartedFor(body));
+  if (kind === 'restart') return witness.machineWithUid(restartedForIn(body));
   if (kind === 'evict' || kind === 'delete Pod')
     return witness.machineOfNode(host, textAt(object, 'spec', 'nodeName') ?? '');
   if (kind === 'cordon' || kind === 'show drain' || kind === 'delete Node')
     return witness.machineOfNode(host, name);
   if (kind.startsWith('delete')) return witness.machineOfObject(resource, namespace, name);
   return resource.startsWith('machines.') ? witness.machineNamed(resource, namespace, name) : undefined;
-}
-
-/** The UID of the Machine that a Deployment is restarted for: the first of those that it names. */
-function restartedFor(body: unknown): string {
-  const [last = ''] = (textAt(body, 'metadata', 'annotations', 'phaseout.dev/restarted-for') ?? '').split(
-    ',',
-  );
-  return last;
 }
