@@ -51,27 +51,36 @@ function reportEnd(
   journal.facts.push({ kind: 'hook-ended', machine: machine.ref, phase, seq, hook, place, as, message: why });
 }
 
-/** Asks the functions whose calls are due. A call that is repeated has the same ID. Throws Unavailable. */
+/**
+ * Asks the functions whose calls are due. A call that is repeated has the same ID. One that cannot be sent keeps no other from
+ * being sent. Throws Unavailable.
+ */
 export async function callHooks(
   { calls }: Effect & { kind: 'call-hooks' },
   context: EffectContext,
 ): Promise<Fact[]> {
-  const { env, subject } = context;
-  const key = await env.hooks?.key();
-  if (key === undefined || env.hooks === undefined)
+  const { hooks } = context.env;
+  const key = await hooks?.key();
+  if (key === undefined || hooks === undefined)
     throw new Unavailable('there is no key for the tokens of calls');
   const node = await nodeOf(context);
-  const { uid } = subject.machine.ref;
-  for (const call of calls) {
-    const turn = turnOf(subject, call);
-    await env.hooks.send({ ...callOf(context, call, turn, key), ...node });
-    const { dialect } = subject;
-    env.metrics.count('hookCalls', { machine_api: dialect.name, place: call.asked.place });
-    const record: HookRecord = { hook: call.asked.uid, begin: call.begin, askedAt: env.clock.now() };
-    rememberHook(env.cache, uid, record);
-    await env.store.recordHook(subject.machine.ref, record);
-  }
+  const asked = await Promise.allSettled(
+    calls.map(async (call) => {
+      await hooks.send({ ...callOf(context, call, turnOf(context.subject, call), key), ...node });
+      await recordCall(call, context);
+    }),
+  );
+  const unasked = asked.find((each) => each.status === 'rejected');
+  if (unasked !== undefined) throw unasked.reason;
   return [];
+}
+
+async function recordCall({ asked, begin }: DueCall, { env, subject }: EffectContext): Promise<void> {
+  const { dialect, machine } = subject;
+  env.metrics.count('hookCalls', { machine_api: dialect.name, place: asked.place });
+  const record: HookRecord = { hook: asked.uid, begin, askedAt: env.clock.now() };
+  rememberHook(env.cache, machine.ref.uid, record);
+  await env.store.recordHook(machine.ref, record);
 }
 
 const turnOf = ({ machine, checkpoint }: Subject, { asked, begin }: DueCall): HookTurn => ({
