@@ -7,8 +7,8 @@ type WatchingApi = Pick<Kubernetes, 'watch'>;
 
 /** So many Nodes have a watch each. One more, and all that follow share one. */
 const mostAlone = 3;
-/** Pods that have gone lately: a Node may join after that. */
-const mostKept = 500;
+/** Pods that have gone lately: a Node may join after that. A fleet loses so many in a minute, each a few hundred bytes here. */
+const mostKept = 5_000;
 /** Where a cluster has so many changes for each that a Node waits for, watches of single Nodes are cheaper. */
 const strangersForEach = 10;
 const leastStrangers = 2_000;
@@ -121,6 +121,18 @@ export function sharingPods(): (api: WatchingApi) => WatchingApi {
   };
 }
 
+/** What the end of a wait goes by. */
+const heldOf = ({ metadata: { namespace, name, uid, resourceVersion }, spec, status }: Pod): Pod => ({
+  metadata: {
+    name,
+    ...(namespace !== undefined && { namespace }),
+    ...(uid !== undefined && { uid }),
+    ...(resourceVersion !== undefined && { resourceVersion }),
+  },
+  spec: { ...(spec?.nodeName !== undefined && { nodeName: spec.nodeName }) },
+  status: { ...(status?.phase !== undefined && { phase: status.phase }) },
+});
+
 /** One watch of all Pods, and which of them have gone lately. */
 class SharedWatch {
   stop: () => void = () => undefined;
@@ -144,7 +156,7 @@ class SharedWatch {
     // The version of what is gone may be that of its last change.
     this.#reached = Math.max(this.#reached, Number(pod.metadata.resourceVersion) || 0);
     if (type !== 'DELETED' && !isFinished(pod)) return;
-    this.#gone.push({ version: this.#reached, type, pod });
+    this.#gone.push({ version: this.#reached, type, pod: heldOf(pod) });
     if (this.#gone.length > mostKept) this.#from = this.#gone.shift()?.version ?? this.#reached;
   }
 

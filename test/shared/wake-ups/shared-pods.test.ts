@@ -75,7 +75,7 @@ test('a Node whose list is older than the shared watch has a watch of its own', 
 
 test('a Node whose list is older than what is remembered has a watch of its own', () => {
   const { watches, watchNode } = given(4);
-  for (let index = 1; index <= 501; index += 1)
+  for (let index = 1; index <= 5_001; index += 1)
     watches[3]!.change('DELETED', podOn('node-4', `shop/web-${index}`, 100 + index));
   watchNode('node-5', '101');
   watchNode('node-6', '100');
