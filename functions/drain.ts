@@ -8,7 +8,7 @@ import { type UnrecordedEviction, unrecordedEvictions } from '../shared/drain/po
 import { podsBack } from '../shared/drain/recreated-pods.ts';
 import { drainTally } from '../shared/drain/summary.ts';
 import { type Pod, uidOf } from '../shared/kubernetes/objects.ts';
-import { withEvents } from '../shared/machine/report.ts';
+import { type Report, withEvents } from '../shared/machine/report.ts';
 import { type DrainSeen, type JudgedDrain, observeDrain } from '../shared/observe/drain.ts';
 import type { Closed } from '../shared/observe/gate.ts';
 import type { Conclusion, Decision, Effect, WaitsFor } from '../shared/phase/decision.ts';
@@ -40,6 +40,7 @@ export const drain = definePhase<DrainSeen>({
     if (seen.kind === 'drained') return drained(subject, 'no Pod that must go is left on the Node');
     if (seen.kind === 'drained-before') return { kind: 'advance', passing: 'done', message: drainedBefore };
     if (seen.kind === 'schedulable') return cordon(subject, seen);
+    if (seen.kind === 'unread') return cordonUnread(seen);
     if (seen.kind === 'not-permitted') return waitForOther(subject, seen);
     if (seen.kind === 'unjudged') return failed(subject, seen.failure.message, now, requeueAfterSeconds);
     if (isDrained(seen.plan)) return drained(subject, 'no Pod that must go is left on the Node');
@@ -82,9 +83,17 @@ const cordon = (
       ...(isExclusive ? { exclusive: { namespace: machine.ref.namespace } } : {}),
     },
   ],
-  report: { reason, message: `Cordoning Node ${name}` },
+  report: cordoning(name),
   ...withEvents(dialect.events(machine, { what: 'drain-begun' })),
 });
+
+const cordonUnread = ({ name: node, proof }: DrainSeen & { kind: 'unread' }): Decision => ({
+  kind: 'act',
+  effects: [{ kind: 'cordon', node, proof }],
+  report: cordoning(node),
+});
+
+const cordoning = (name: string): Report => ({ reason, message: `Cordoning Node ${name}` });
 
 /** Pods are evicted first. Only what is still refused then may be helped by what a DrainPolicy allows. */
 function stepWithPods(subject: Subject, seen: JudgedDrain, now: number): Decision & { kind: 'act' | 'wait' } {

@@ -18,7 +18,7 @@ import type { Subject } from '../phase/definition.ts';
 import type { Kept, Snapshot } from '../phase/snapshot.ts';
 import { observeBlocked } from './blocked.ts';
 import { type CordonSeen, observeCordon } from './control-plane.ts';
-import { isEmpty } from './empty-node.ts';
+import { isEmpty, observeUnread, type UnreadNode } from './empty-node.ts';
 import { type Closed, observeGate, unreadGate } from './gate.ts';
 import { type OwnNode, observeOwnNode } from './node.ts';
 import { observePods } from './pods.ts';
@@ -35,6 +35,7 @@ export type DrainSeen =
   /** The Machine itself says so. */
   | { kind: 'drained-before' }
   | CordonSeen
+  | UnreadNode
   | { kind: 'unjudged'; node: Node; failure: VerdictFailure }
   | JudgedDrain;
 
@@ -48,7 +49,7 @@ const cordoned: Kept = {
 };
 
 /** That the Node could not be read is said in the words of its Machine API. */
-async function observeDrainedNode(snapshot: Snapshot, subject: Subject): Promise<OwnNode> {
+async function observeNodeToDrain(snapshot: Snapshot, subject: Subject): Promise<OwnNode> {
   try {
     return await observeOwnNode(snapshot, subject, isLookedAtAgain(subject) ? cordoned : undefined);
   } catch (error) {
@@ -80,10 +81,12 @@ export async function observeDrain(snapshot: Snapshot, subject: Subject): Promis
   // Before the server is read, which may fail as well and says less.
   if (subject.nodeSearch?.kind === 'unread') throw subject.nodeSearch.why;
   if (isLookedAtAgain(subject) && (await isSeenDrained(snapshot, subject))) return { kind: 'drained' };
-  if (await isEmpty(snapshot, subject)) return { kind: 'drained' };
+  const unread = await observeUnread(snapshot, subject);
+  if (unread === undefined && (await isEmpty(snapshot, subject))) return { kind: 'drained' };
   const gate = await observeGate(snapshot, subject, 'drain');
   if (gate !== undefined) return { kind: 'closed', gate };
-  const own = await observeDrainedNode(snapshot, subject);
+  if (unread !== undefined) return unread;
+  const own = await observeNodeToDrain(snapshot, subject);
   if (own.kind === 'none') return { kind: 'no-node' };
   if (own.kind !== 'own') return own;
   const { node } = own;

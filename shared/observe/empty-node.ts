@@ -1,16 +1,48 @@
 import { isDrained, planDrain } from '../drain/plan.ts';
 import { readOr } from '../kubernetes/errors.ts';
 import { isUnreachable, type Node } from '../kubernetes/objects.ts';
+import { checkpointAnnotation } from '../machine/checkpoint.ts';
+import type { NodeProof } from '../phase/decision.ts';
 import type { Subject } from '../phase/definition.ts';
 import { isCordonedByPeer, mustDrainAgain } from '../phase/retreat.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
 import { volumesToIgnoreMatter } from '../volumes/attached.ts';
 import { observeAttachments } from './attachments.ts';
-import { type OwnNode, observeOwnNode } from './node.ts';
+import { isOwnWith, type OwnNode, observeOwnNode } from './node.ts';
 import { observePods } from './pods.ts';
 
 /** The API's own controller waits for volumes once more: an attachment that is younger is left to it. */
 const attachmentsMilliseconds = 1_000;
+
+/** A Node with Pods that must go. It is cordoned without a read: the answer to the cordon is one. */
+export interface UnreadNode {
+  kind: 'unread';
+  name: string;
+  proof: NodeProof;
+}
+
+/**
+ * The Machine's Node, if a Pod must go. As the API server cordons it, it can test whose it is. Tried once, as a deletion
+ * begins. What cannot be told is left to a read of the Node.
+ */
+export function observeUnread(snapshot: Snapshot, subject: Subject): Promise<UnreadNode | undefined> {
+  const { nodeName: name, providerId, nodeUid: uid } = subject.machine;
+  if (snapshot.isForesight || !isToBegin(subject) || name === undefined || !providerId)
+    return Promise.resolve(undefined);
+  const proof = { providerId, uid };
+  return readOr(undefined, async () => {
+    if (!(await isOwnWith(snapshot, subject, proof))) return undefined;
+    const context = { nodeName: name, unreachable: false, now: snapshot.now() };
+    const { judgement } = await observePods(snapshot, subject, context);
+    if (judgement.kind === 'failed') return undefined;
+    const plan = planDrain(judgement.verdicts, { records: new Map() });
+    return isDrained(plan) ? undefined : { kind: 'unread', name, proof };
+  });
+}
+
+/** The first effect saves a checkpoint. */
+const isToBegin = (subject: Subject): boolean =>
+  isCordonedByPeer(subject) && !(checkpointAnnotation in subject.machine.annotations);
 
 /**
  * Whether the Machine's Node needs neither drain nor cordon. No Pod must go, none has completed, and no volume is attached.

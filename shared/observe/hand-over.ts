@@ -6,7 +6,7 @@ import type { Subject } from '../phase/definition.ts';
 import { hasSeenOwn } from '../phase/own-node.ts';
 import { drainIsTrusted, podsAgain, type StepBack, schedulableAgain } from '../phase/retreat.ts';
 import type { Snapshot } from '../phase/snapshot.ts';
-import { type OwnNode, observeOwnNode } from './node.ts';
+import { type OwnNode, observeDrainedNode } from './node.ts';
 import { observeInUse, observeVerdicts } from './node-in-use.ts';
 import { observeReferred } from './owned-object.ts';
 import { observeAgain } from './recheck.ts';
@@ -64,7 +64,7 @@ async function observeNamed(
   subject: Subject,
   isPassedOver: boolean,
 ): Promise<NotOwn | undefined> {
-  const look = (): Promise<OwnNode> => observeOwnNode(snapshot, subject);
+  const look = (): Promise<OwnNode> => observeDrainedNode(snapshot, subject);
   const isFree = isPassedOver || hasSeenOwn(subject.checkpoint);
   const own = isFree ? await readOr<OwnNode>({ kind: 'none' }, look) : await look();
   return own.kind === 'own' || own.kind === 'none' ? undefined : own;
@@ -82,7 +82,7 @@ async function observeNode(snapshot: Snapshot, subject: Subject): Promise<HandOv
 }
 
 async function observeLeft(snapshot: Snapshot, subject: Subject): Promise<HandOverSeen> {
-  const own = await observeOwnNode(snapshot, subject);
+  const own = await observeDrainedNode(snapshot, subject);
   if (own.kind !== 'own') return nothingLeft;
   const verdicts = await observeVerdicts(snapshot, subject, own.node);
   if (!isDrained(planDrain(verdicts, { records: new Map() }))) return { kind: 'unprepared', back: podsAgain };

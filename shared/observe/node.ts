@@ -1,11 +1,12 @@
 import type { Ownership } from '../dialects/status-input.ts';
 import { readOr, Unavailable } from '../kubernetes/errors.ts';
-import type { Node } from '../kubernetes/objects.ts';
+import { isUnreachable, type Node } from '../kubernetes/objects.ts';
 import { nodes } from '../kubernetes/resources.ts';
 import { compareProviderIds } from '../machine/machine.ts';
 import type { Subject } from '../phase/definition.ts';
 import { claimOn, isOwnByItself, type Judged, judgeNode } from '../phase/judge-node.ts';
 import { ownerMessage, type Spoken, severalNodes } from '../phase/owner-message.ts';
+import { isCordonedByPeer } from '../phase/retreat.ts';
 import type { FoundNode, Kept, Snapshot } from '../phase/snapshot.ts';
 
 /** The Machine's own Node, as far as it can be told from those of others. */
@@ -56,6 +57,39 @@ async function judge(
   const claim = claimOn(machine, providerId);
   if (isOwnByItself(claim, node)) return { kind: 'own' };
   return judgeNode(claim, node, await snapshot.nodeFinder.otherClaims());
+}
+
+/** As a step rests on nothing older. The API's own controller looks at the Node once more after our hook. */
+const leftToPeerMilliseconds = 30_000;
+
+/** A Node that was drained: as the cordon has left it, and with nothing attached. */
+const leftToPeer: Kept = {
+  maxAgeMilliseconds: leftToPeerMilliseconds,
+  good: (node: Node) =>
+    node.spec?.unschedulable === true &&
+    !isUnreachable(node) &&
+    (node.status?.volumesAttached ?? []).length === 0,
+};
+
+/**
+ * The Machine's own Node after its drain. Where the peer drains it once more, an answer of some seconds ago is enough. That to
+ * our cordon is one. Throws Unavailable.
+ */
+export const observeDrainedNode = (snapshot: Snapshot, subject: Subject): Promise<OwnNode> =>
+  observeOwnNode(snapshot, subject, isCordonedByPeer(subject) ? leftToPeer : undefined);
+
+/**
+ * Whether a Node that has the name, this providerID and this UID is the Machine's own. The UID is given where the Machine
+ * names one. Throws Unavailable.
+ */
+export async function isOwnWith(
+  snapshot: Snapshot,
+  subject: Subject,
+  { providerId: providerID, uid }: { providerId: string; uid?: string | undefined },
+): Promise<boolean> {
+  const { nodeName: name = '' } = subject.machine;
+  const node = { metadata: { name, ...(uid !== undefined && { uid }) }, spec: { providerID } };
+  return (await judge(snapshot, subject, node, providerID)).kind === 'own';
 }
 
 interface NotOwn {

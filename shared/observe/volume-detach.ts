@@ -24,7 +24,7 @@ import { type AwaitedAttachment, awaitedAttachments, heldVolume } from '../volum
 import { observeAttachments, observeNodeAttachments } from './attachments.ts';
 import { isLeftToPeer } from './empty-node.ts';
 import { type Closed, observeGate, unreadGate } from './gate.ts';
-import { observeOwnNode } from './node.ts';
+import { observeDrainedNode, observeOwnNode } from './node.ts';
 import { observePods } from './pods.ts';
 
 /** What a step has seen for the wait for volumes. */
@@ -83,12 +83,12 @@ export async function observeDetach(snapshot: Snapshot, subject: Subject): Promi
 }
 
 async function observeVolumes(snapshot: Snapshot, subject: Subject): Promise<VolumesSeen> {
+  if (await isFreeAsDrained(snapshot, subject)) return nothingAttached;
   const own = await observeOwnNode(snapshot, subject);
   if (own.kind === 'none') return { kind: 'nothing-attached', why: 'the Node does not exist any more' };
   if (own.kind !== 'own') return own;
   const { node } = own;
   if (isUnreachable(node)) return observeUnreachable(snapshot, subject, node);
-  if (await isLeftToPeer(snapshot, subject, node)) return nothingAttached;
   const { reading, resourceVersion } = await observeAttachments(snapshot, node);
   if (reading.kind === 'failed') return { kind: 'unjudged', failure: reading.failure };
   if (!volumesToIgnoreMatter(reading.attached) && !mayHavePodsAgain(subject, node, snapshot.now()))
@@ -97,6 +97,12 @@ async function observeVolumes(snapshot: Snapshot, subject: Subject): Promise<Vol
   if (gate !== undefined) return { kind: 'closed', gate };
   const found = { node, attached: reading.attached, attachmentsVersion: resourceVersion };
   return observeAttached(snapshot, subject, found);
+}
+
+/** What is attached is looked at more closely, on the Node as it is now. */
+async function isFreeAsDrained(snapshot: Snapshot, subject: Subject): Promise<boolean> {
+  const own = await observeDrainedNode(snapshot, subject);
+  return own.kind === 'own' && !isUnreachable(own.node) && isLeftToPeer(snapshot, subject, own.node);
 }
 
 const nothingAttached: VolumesSeen = { kind: 'nothing-attached', why: 'no volume is attached' };

@@ -12,10 +12,19 @@ import type { MachineEvent, Report } from '../machine/report.ts';
 import type { PlaceWrite } from '../policies/choose.ts';
 import type { Instant } from '../time/clock.ts';
 
-/** A change to the world. Each can be repeated safely, and names the UID that it means. */
+/** What the API server tests on a Node before it changes it. Only the Machine's own has that. */
+export interface NodeProof {
+  providerId: string;
+  /** Where the Machine names one. */
+  uid?: string | undefined;
+}
+
+/** A change to the world. Each can be repeated safely, and names the UID that it means, or what only that object has. */
 export type Effect =
   /** `exclusive`: only while no other control plane Node is cordoned. A Lease in this namespace keeps others away. */
   | { kind: 'cordon'; node: string; uid: string; exclusive?: { namespace: string } }
+  /** Of a Node that was not read. The look goes on with the answer, or else with a read. */
+  | { kind: 'cordon'; node: string; proof: NodeProof }
   /** `free`: UIDs of Pods whose budget was seen to allow a disruption. */
   | { kind: 'evict'; evictions: Eviction[]; free?: string[] }
   /** Restarts Deployments and deletes Pods, as DrainPolicies say. */

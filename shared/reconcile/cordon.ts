@@ -8,24 +8,47 @@ import { takeLease } from '../write/lease.ts';
 import type { EffectContext } from './step.ts';
 
 type Cordon = Effect & { kind: 'cordon' };
+type KnownNode = Extract<Cordon, { uid: string }>;
+type UnreadNode = Exclude<Cordon, KnownNode>;
 
-/** Cordons the Node. Throws Unavailable when that failed, or was not permitted. */
+/**
+ * Cordons the Node. If it was not read, the API server tests whose it is. The same look reads it then if it is another's, or has
+ * gone. Throws Unavailable when that failed, or was not permitted.
+ */
 export async function cordon(effect: Cordon, context: EffectContext): Promise<void> {
   const { snapshot, env } = context;
+  const { node: name } = effect;
   const api = await context.workload();
-  env.log.info('Cordoning Node', { Node: effect.node });
+  env.log.info('Cordoning Node', { Node: name });
+  const isUnread = 'proof' in effect;
   const age = env.clock.stopwatch();
-  const outcome = await (effect.exclusive === undefined ? patch(effect, api) : alone(effect, context, api));
-  snapshot.recordWrite({ side: 'workload', resource: nodes, key: { name: effect.node } }, outcome, age);
-  if (outcome.kind === 'refused' || outcome.kind === 'conflict') {
-    throw new Unavailable(notCordoned(effect.node, outcome.message));
+  const outcome = await (isUnread ? patchTested(effect, api) : patchKnown(effect, context, api));
+  snapshot.recordWrite({ side: 'workload', resource: nodes, key: { name } }, outcome, age);
+  if (outcome.kind === 'refused' || (outcome.kind === 'conflict' && !isUnread)) {
+    throw new Unavailable(notCordoned(name, outcome.message));
   }
 }
 
+const patchTested = ({ node: name, proof }: UnreadNode, api: Kubernetes): Promise<WriteOutcome> =>
+  told(name, () =>
+    api.jsonPatch(nodes, { name }, [
+      { op: 'test', path: '/spec/providerID', value: proof.providerId },
+      ...(proof.uid === undefined ? [] : [{ op: 'test', path: '/metadata/uid', value: proof.uid } as const]),
+      { op: 'add', path: '/spec/unschedulable', value: true },
+    ]),
+  );
+
+const patchKnown = (effect: KnownNode, context: EffectContext, api: Kubernetes): Promise<WriteOutcome> =>
+  effect.exclusive === undefined ? patch(effect, api) : alone(effect, context, api);
+
 /** The UID in the patch makes the API server refuse it for another Node of that name. */
-async function patch({ node: name, uid }: Cordon, api: Kubernetes): Promise<WriteOutcome> {
+const patch = ({ node: name, uid }: KnownNode, api: Kubernetes): Promise<WriteOutcome> =>
+  told(name, () => api.mergePatch(nodes, { name }, { metadata: { uid }, spec: { unschedulable: true } }));
+
+/** A cordon without an answer is told as one that failed. */
+async function told(name: string, write: () => Promise<WriteOutcome>): Promise<WriteOutcome> {
   try {
-    return await api.mergePatch(nodes, { name }, { metadata: { uid }, spec: { unschedulable: true } });
+    return await write();
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     throw reworded(error, (why) => notCordoned(name, why));
@@ -42,7 +65,7 @@ const leaseName = 'phaseout-control-plane-cordon';
  * without an answer may still be on its way. Then the Lease stays, until it expires.
  */
 async function alone(
-  effect: Cordon,
+  effect: KnownNode,
   { env, subject }: EffectContext,
   api: Kubernetes,
 ): Promise<WriteOutcome> {

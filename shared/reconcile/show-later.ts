@@ -5,7 +5,7 @@ import { reachedAt, type Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
 
 /** A drain that ends sooner is never shown, and another text of the same wait is shown no sooner. */
-const quietMilliseconds = 10_000;
+const quietMilliseconds = 15_000;
 
 /**
  * How many milliseconds a wait is not shown yet, where each write delays the API's own controller. 0: it is shown now. What

@@ -29,8 +29,8 @@ function given(seconds: number, { conditions = [] as object[], dialect = beside(
 }
 
 test.each<[what: string, milliseconds: number, expected: number]>([
-  ['a drain of two seconds is shown eight seconds later', given(3).later(draining), 8_000],
-  ['a drain of ten seconds is shown', given(11).later(draining), 0],
+  ['a drain of two seconds is shown thirteen seconds later', given(3).later(draining), 13_000],
+  ['a drain of fifteen seconds is shown', given(16).later(draining), 0],
   ['a drain that is held up is shown at once', given(1).later({ ...draining, isHeldUp: true }), 0],
   ['a failure is shown at once', given(1).later({ ...draining, error: 'no answer' }), 0],
   [
@@ -59,12 +59,12 @@ test.each<[what: string, milliseconds: number, expected: number]>([
   expect(milliseconds).toBe(expected);
 });
 
-test('another text is written ten seconds after the last one', () => {
+test('another text is written fifteen seconds after the last one', () => {
   const { cache, pass, later } = given(6, { conditions: [shown] });
   const { ref } = aMachine();
   rememberStatusWrite(cache, ref.uid, { status: {}, over: {}, version: '1', failure: undefined }, 'written');
-  expect(later({ ...draining, isHeldUp: true })).toBe(10_000);
-  pass(9);
+  expect(later({ ...draining, isHeldUp: true })).toBe(15_000);
+  pass(14);
   expect(later(draining)).toBe(1_000);
   pass(1);
   expect(later(draining)).toBe(0);

@@ -6,7 +6,7 @@ import { ownLease } from '../platform/hook-watchdog.ts';
 import type { Invariant } from './invariant.ts';
 import { namesAnother } from './sight/effect.ts';
 import { isHookStatus } from './sight/hook-status.ts';
-import { testedIn } from './sight/json-patch.ts';
+import { cordonsByServer, testedIn } from './sight/json-patch.ts';
 import { judgingRequests } from './sight/judging.ts';
 import { checkpointKey, finalizerOf, hooksKey, isDeleting } from './sight/machine.ts';
 import { isHandOver, isHookWrite } from './sight/our-hook-writes.ts';
@@ -103,9 +103,10 @@ const isRestart = ({ exchange: { body } }: Effect): boolean =>
 /** What a write of each kind may consist of. */
 const shapes: Partial<Record<EffectKind, (effect: Effect) => boolean>> = {
   cordon: ({ exchange: { body } }) =>
-    onlyHas(keysOf(body), ['metadata', 'spec']) &&
-    onlyHas(keysOf(body, 'metadata'), ['uid']) &&
-    JSON.stringify(recordAt(body, 'spec')) === '{"unschedulable":true}',
+    cordonsByServer(body) ||
+    (onlyHas(keysOf(body), ['metadata', 'spec']) &&
+      onlyHas(keysOf(body, 'metadata'), ['uid']) &&
+      JSON.stringify(recordAt(body, 'spec')) === '{"unschedulable":true}'),
   'show drain': isOfDrain,
   'write Machine'(effect) {
     // The Machine was deleted or made again meanwhile. The server refuses the write for its version or UID.

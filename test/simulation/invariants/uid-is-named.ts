@@ -1,5 +1,5 @@
 import type { Invariant } from './invariant.ts';
-import { versionIn } from './sight/json-patch.ts';
+import { cordonsByServer, versionIn } from './sight/json-patch.ts';
 import { judgingRequests } from './sight/judging.ts';
 import { type EffectKind, sendsPodsAway } from './sight/seen-effect.ts';
 import { witnessOf } from './sight/witness.ts';
@@ -13,14 +13,15 @@ const removing: readonly EffectKind[] = [
 
 /** Whose UID it is, the server tests. */
 export const uidIsNamed: Invariant = {
-  name: 'every eviction, every delete and every write of a Machine, Node, Deployment or object of our own kinds names the UID that it means',
+  name: 'every eviction, every delete and every write of a Machine, Node, Deployment or object of our own kinds names the UID that it means, and a cordon at least the server',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     return judgingRequests(
       witness,
       ({ kind, exchange, uid = '' }) => {
         const isMeant = removing.includes(kind) || exchange.verb === 'delete';
-        return isMeant && uid === '' ? 'no UID is named' : undefined;
+        const isNamed = uid !== '' || (kind === 'cordon' && cordonsByServer(exchange.body));
+        return isMeant && !isNamed ? 'no UID is named' : undefined;
       },
       violated,
     );

@@ -4,6 +4,7 @@ import { management } from '../platform/clusters.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 import { effectOf } from './sight/effect.ts';
+import { cordonsByServer } from './sight/json-patch.ts';
 import { isDeleting } from './sight/machine.ts';
 import type { Effect } from './sight/seen-effect.ts';
 import { nodeRead, type Witness, witnessOf } from './sight/witness.ts';
@@ -29,8 +30,10 @@ export const writesChangeSomething: Invariant = {
     const versionNow = ({ exchange: { host, resource, namespace, name } }: Effect): string | undefined =>
       witness.past.present.get(host, resource.split('/')[0] ?? '', namespace || undefined, name)?.metadata
         .resourceVersion;
-    const isInGoodFaith = ({ kind, actor, plan }: Effect): boolean => {
+    const isInGoodFaith = ({ kind, actor, plan, exchange }: Effect): boolean => {
       if (kind !== 'cordon' || plan?.node === undefined) return false;
+      // It was not read whether the Node is cordoned.
+      if (cordonsByServer(exchange.body)) return true;
       const { host, node } = plan;
       return witness.wasSoLately(actor, [nodeRead(plan)], (view) => {
         const seen = view.get(host, 'nodes', undefined, node);

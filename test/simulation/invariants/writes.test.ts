@@ -9,6 +9,8 @@ import { writesChangeSomething } from './writes-change-something.ts';
 const paused = { metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } };
 const theirs = { metadata: { labels: { 'cluster.x-k8s.io/watch-filter': 'theirs' } } };
 
+const cordoning = { op: 'add', path: '/spec/unschedulable', value: true };
+
 function givenAway(stage: Stage): void {
   const { world } = stage;
   world.config = { ...world.config, watchFilter: 'ours' };
@@ -87,6 +89,20 @@ testsOf([
     about: 'an eviction with one',
     invariant: uidIsNamed,
     act: (stage) => stage.ask(evict(stage.pod('a'))),
+  },
+  {
+    about: 'a cordon of a Node that is named by nothing but its name',
+    invariant: uidIsNamed,
+    cries: 'instance-1 cordons Node node-1 in blue: no UID is named',
+    act: (stage) => stage.ask({ ...cordon(nodeOf(stage)), body: [cordoning] }),
+  },
+  {
+    about: 'a cordon of the Node of a server',
+    invariant: uidIsNamed,
+    act(stage) {
+      const test = { op: 'test', path: '/spec/providerID', value: 'x://m1' };
+      stage.ask({ ...cordon(nodeOf(stage)), body: [test, cordoning] });
+    },
   },
   {
     about: 'a finalizer that goes whatever the Machine has become',

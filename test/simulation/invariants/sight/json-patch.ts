@@ -52,3 +52,11 @@ export const takesFinalizer = (body: unknown): boolean =>
     (each) =>
       textAt(each, 'op') === 'remove' && textAt(each, 'path')?.startsWith('/metadata/finalizers/') === true,
   );
+
+/** Whether a JSON patch cordons the Node of a server, which it names, and does nothing else. */
+export function cordonsByServer(body: unknown): boolean {
+  if (!Array.isArray(body) || testedIn(body, '/spec/providerID') === undefined) return false;
+  const [write, ...others] = body.filter((one) => textAt(one, 'op') !== 'test');
+  const { path, value } = recordAt(write);
+  return others.length === 0 && path === '/spec/unschedulable' && value === true;
+}
