@@ -10,7 +10,7 @@ import { recordAt, textAt } from '../fields.ts';
 import type { Moment } from '../moment.ts';
 import { setAll } from '../openshift/conditions.ts';
 import { bypassedHooks, hooks as heldBy, hookList, messageOf } from '../openshift/hooks.ts';
-import { drainedType, isDrained, isRuledHereToStay } from '../openshift/judgements.ts';
+import { drainedType, isDrained, isRuledHereToStay, saysDrained } from '../openshift/judgements.ts';
 import type { PeerStage } from '../peer-stage.ts';
 import { hasHook, hookOwner, listedHooks, listOf, type OurHook } from './hook.ts';
 import { type BesideOptions, isLate, leftOver, type Registration, registration } from './registration.ts';
@@ -57,7 +57,7 @@ export function besideOpenShift(openShift: Dialect, options: BesideOptions): Dia
       nodeRefReturns: 'nodelink may put it back',
       stage,
       isAtPreTerminate: (machine) =>
-        isDrained(machine) && textAt(machine.raw, 'status', 'phase') === 'Deleting',
+        saysDrained(machine) && textAt(machine.raw, 'status', 'phase') === 'Deleting',
     },
     drain: { ...openShift.drain, ownNamespace: options.ownNamespace },
     // Nothing of the peer's follows what we say.

@@ -156,6 +156,25 @@ describe('what OpenShift’s controllers are at', () => {
   });
 });
 
+describe('OpenShift’s controllers are at our hook before the end of the server', () => {
+  const isAt = (status: Record<string, unknown>) =>
+    beside().beside?.isAtPreTerminate(aMachine({ hooks: [], status }));
+  const ofFormer = { ...drained, lastTransitionTime: timeAfter(-100_000) };
+
+  test.each<[when: string, status: Record<string, unknown>, expected: boolean]>([
+    ['once the Machine is marked as drained', { phase: 'Deleting', conditions: [drained] }, true],
+    [
+      'also where the mark is that of an earlier Machine: they go by any',
+      { phase: 'Deleting', conditions: [ofFormer] },
+      true,
+    ],
+    ['not before that', { phase: 'Deleting' }, false],
+    ['not before they have begun', { phase: 'Running', conditions: [drained] }, false],
+  ])('%s', (_when, status, expected) => {
+    expect(isAt(status)).toBe(expected);
+  });
+});
+
 test('beside OpenShift nothing is said but a condition of our own, and nothing of a paused Machine', () => {
   const dialect = beside();
   const said = dialect.status(aStatusInput({ report: { reason: 'DrainingNode', message: 'Pods are left' } }));
