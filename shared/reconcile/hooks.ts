@@ -2,12 +2,12 @@ import { rememberHook } from '../cache/hook-records.ts';
 import { askedOn, isPending } from '../hooks/asked.ts';
 import type { Ended } from '../hooks/ends.ts';
 import type { DueCall } from '../hooks/turn.ts';
-import { readOr, Unavailable } from '../kubernetes/errors.ts';
+import { Unavailable } from '../kubernetes/errors.ts';
 import type { HookCall } from '../machine/hook-call.ts';
 import type { HookRecord } from '../machine/hook-record.ts';
 import type { Fact } from '../machine/messages.ts';
 import type { Report } from '../machine/report.ts';
-import { type OwnNode, observeOwnNode } from '../observe/node.ts';
+import { observeOwnNode } from '../observe/node.ts';
 import type { Effect } from '../phase/decision.ts';
 import type { Subject } from '../phase/definition.ts';
 import { callId, type HookTurn, tokenOf } from '../runtime/hook-token.ts';
@@ -124,10 +124,25 @@ function callOf(
   };
 }
 
-/** The Machine's own Node. One that cannot be read, or is not proven to be its own, is not told. */
-async function nodeOf({ snapshot, subject }: EffectContext): Promise<Pick<HookCall, 'node'>> {
-  const own = await readOr<OwnNode>({ kind: 'none' }, () => observeOwnNode(snapshot, subject));
-  if (own.kind !== 'own') return {};
-  const { name, uid = '' } = own.node.metadata;
-  return { node: { name, uid } };
+/**
+ * The Machine's own Node. One that cannot be read, or is not proven to be its own, is not told. An API that wants to be left alone
+ * is not asked again before its time is over.
+ */
+async function nodeOf({ env, snapshot, subject }: EffectContext): Promise<Pick<HookCall, 'node'>> {
+  const { uid: machineUid } = subject.machine.ref;
+  const { nodeRest: rest } = env.cache.notes(machineUid);
+  if (rest !== undefined && rest.age() < rest.milliseconds) return {};
+  try {
+    const own = await observeOwnNode(snapshot, subject);
+    if (own.kind !== 'own') return {};
+    const { name, uid = '' } = own.node.metadata;
+    return { node: { name, uid } };
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    const { retryAfterSeconds: seconds, statusText: why } = error;
+    const age = env.clock.stopwatch();
+    if (seconds !== undefined)
+      env.cache.note(machineUid, { nodeRest: { age, milliseconds: seconds * 1_000, why } });
+    return {};
+  }
 }
