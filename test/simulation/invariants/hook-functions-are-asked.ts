@@ -21,7 +21,8 @@ export const hookFunctionsAreAsked: Invariant = {
     const { hooks } = world.functions;
     if (hooks.length === 0) return {};
     const witness = witnessOf(world, scenario);
-    const saved = new Set<string>();
+    /** Who is asked stands fast once it is saved, whatever label is changed later. */
+    const saved = new Map<string, 'selected' | 'unselected'>();
     /** By turn and slot. */
     const asked = new Set<string>();
     const trouble = watchTrouble(world, () => asked.clear());
@@ -31,9 +32,9 @@ export const hookFunctionsAreAsked: Invariant = {
       if (hook === undefined) return 'there is no such DeletionHook';
       if (isOnlyWatching(world.config)) return 'phaseout only watches';
       if (!isDeleting(machine)) return 'the Machine lives';
-      if (!isSelected(witness.past.present, machine, hook)) return 'it does not select the Machine';
       const turn = turnKey(call.hook, call.machineUid, call.begins);
       if (!saved.has(turn)) return 'the begin of its turn is not saved';
+      if (saved.get(turn) === 'unselected') return 'it does not select the Machine';
       if (!trouble.isOver()) return undefined;
       const slots = [world.now() - slack, world.now()].map(
         (at) => Math.max(0, Math.floor((at - call.begins) / (secondsOf(hook.spec.every) * 1_000))) + 1,
@@ -51,9 +52,15 @@ export const hookFunctionsAreAsked: Invariant = {
         const { plan, machine } = effectOf(exchange, witness) ?? {};
         if (code >= 300 || text === undefined || plan === undefined) return;
         const { uid = '' } = machine?.metadata ?? {};
-        for (const { name, begin } of turnsIn(text, uid))
-          if (begin !== undefined)
-            saved.add(turnKey(titleOfHook({ namespace: plan.namespace, name }), uid, Date.parse(begin)));
+        for (const { name, begin } of turnsIn(text, uid)) {
+          if (begin === undefined) continue;
+          const title = titleOfHook({ namespace: plan.namespace, name });
+          const hook = hooks.find((each) => titleOfHook(each) === title);
+          const isMeant =
+            hook === undefined || machine === undefined || isSelected(witness.past.present, machine, hook);
+          const turn = turnKey(title, uid, Date.parse(begin));
+          saved.set(turn, saved.get(turn) ?? (isMeant ? 'selected' : 'unselected'));
+        }
       },
       sent(event) {
         const call = callIn(event);
