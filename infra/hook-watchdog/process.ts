@@ -29,7 +29,7 @@ export async function runHookWatchdog(outside: Outside): Promise<number> {
       return 2;
     }
     if (!(error instanceof Unavailable)) throw error;
-    log.error('Nothing could be told, and the hooks stay', { why: error.message });
+    log.error('Could not read the Lease or Machines, the hooks stay', { why: error.message });
     return 1;
   }
 }

@@ -55,7 +55,7 @@ async function isSent(command: Advance, context: RequestContext): Promise<boolea
   } catch (error) {
     // The request's own deadline may be over: no failure of the sink.
     if (!(error instanceof NotDelivered) || signal.aborted) throw error;
-    log.warn('Commands are not sent, so what is due is looked at here', { why: error.message });
+    log.warn('Cannot send commands, running due steps in this instance', { why: error.message });
     return false;
   } finally {
     box.cancel();

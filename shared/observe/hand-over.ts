@@ -98,7 +98,7 @@ const isMarked = ({ dialect }: Subject): boolean => dialect.beside?.skipPeerDrai
 const isCompleted = ({ pod, behavior }: PodVerdict): boolean =>
   behavior === 'WaitCompleted' && isFinished(pod);
 
-/** OpenShift's knows neither labels nor rules. Phaseout's own Pods it is to evict, and so those beside them. */
+/** OpenShift's knows neither labels nor rules. It must evict phaseout's own Pods, so the others too. */
 const isLeftToOpenShift = (verdicts: readonly PodVerdict[]): boolean =>
   verdicts.some((verdict) => verdict.stays === 'by-wish' || isCompleted(verdict)) &&
   !verdicts.some(({ stays }) => stays === 'as-ours');

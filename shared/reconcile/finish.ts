@@ -69,6 +69,6 @@ async function setConditionWithoutFinalizer(step: Step, machine: Machine, report
     await saveStatus(env, arrived.subject, statusInput(step, report));
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    env.log.debug('Its end could not be said on a Machine that others hold', { why: error.message });
+    env.log.debug('Could not update status after removing the finalizer', { why: error.message });
   }
 }

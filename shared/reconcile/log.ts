@@ -43,7 +43,7 @@ export function logConcluded(step: Step, decision: Conclusion, subject = step.ar
       excluded: decision.exclusions.join(', '),
     });
   else if (decision.kind === 'ignore') env.log.debug('Nothing to do', { why: decision.why });
-  else env.log.info('Phase is gone back to', { to: decision.to, message: decision.message });
+  else env.log.info('Returning to phase', { to: decision.to, message: decision.message });
 }
 
 function logPassed(

@@ -142,7 +142,7 @@ describe('what could not be done is told by the exit code', () => {
     refuse(stage, ({ path }) => path.includes('/leases/'));
     expect(await run(stage)).toMatchObject({
       code: 1,
-      messages: ['Nothing could be told, and the hooks stay'],
+      messages: ['Could not read the Lease or Machines, the hooks stay'],
     });
     expect(stage.annotations('a')).toEqual(hooked);
   });

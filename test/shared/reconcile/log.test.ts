@@ -217,7 +217,7 @@ describe('a step tells what it came to', () => {
     [
       'a step back',
       { kind: 'retreat', to: 'drain', message: 'Pods again' },
-      { level: 'info', msg: 'Phase is gone back to', to: 'drain', message: 'Pods again' },
+      { level: 'info', msg: 'Returning to phase', to: 'drain', message: 'Pods again' },
     ],
     ['the end', { kind: 'release', report }, { level: 'info', msg: 'Deletion completed' }],
     [

@@ -31,7 +31,7 @@ test.each<[level: string, message: string, fields: object, words: string | undef
   ],
   [
     'info',
-    'Phase is gone back to',
+    'Returning to phase',
     { ...about, phase: 'volume-detach', to: 'drain', message: 'Pods have come' },
     'takes Machine fleet/m1 back to drain: Pods have come',
   ],

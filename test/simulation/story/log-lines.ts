@@ -1,7 +1,7 @@
 import { recordAt } from '../../../shared/dialects/fields.ts';
 
 /** What a story needs of the log: complaints, and why a phase is passed or what it waits for. The rest it tells itself. */
-const telling = /^(Phases? passed|Phase is gone back to|Deletion waits|Drain not completed yet, requeuing)/;
+const telling = /^(Phases? passed|Returning to phase|Deletion waits|Drain not completed yet, requeuing)/;
 
 /** Who asked, and what is the same in no two lines. */
 const left = ['function', 'request', 'uid', 'trace', 'event', 'type', 'subject', 'reply', 'milliseconds'];

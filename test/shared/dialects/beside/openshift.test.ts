@@ -157,8 +157,6 @@ describe('what OpenShift’s controllers are at', () => {
 });
 
 describe('OpenShift’s controllers are at our hook before the end of the server', () => {
-  const isAt = (status: Record<string, unknown>) =>
-    beside().beside?.isAtPreTerminate(aMachine({ hooks: [], status }));
   const ofFormer = { ...drained, lastTransitionTime: timeAfter(-100_000) };
 
   test.each<[when: string, status: Record<string, unknown>, expected: boolean]>([
@@ -171,7 +169,7 @@ describe('OpenShift’s controllers are at our hook before the end of the server
     ['not before that', { phase: 'Deleting' }, false],
     ['not before they have begun', { phase: 'Running', conditions: [drained] }, false],
   ])('%s', (_when, status, expected) => {
-    expect(isAt(status)).toBe(expected);
+    expect(beside().beside?.isAtPreTerminate(aMachine({ hooks: [], status }))).toBe(expected);
   });
 });
 
