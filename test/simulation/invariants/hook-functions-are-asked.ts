@@ -15,14 +15,17 @@ import { writtenText } from './sight/written.ts';
 const stepsOfCall = 20;
 const slackMilliseconds = 1_000;
 
+const aboutOf = (hook: string, machineUid: string): string => `${hook} ${machineUid}`;
+
 export const hookFunctionsAreAsked: Invariant = {
   name: 'a function is asked about who waits for it, in a turn that is saved, and once in each slot of it',
   watch(world, scenario, violated) {
     const { hooks } = world.functions;
     if (hooks.length === 0) return {};
     const witness = witnessOf(world, scenario);
+    const saved = new Set<string>();
     /** Who is asked stands fast once it is saved, whatever label is changed later. */
-    const saved = new Map<string, 'selected' | 'unselected'>();
+    const selected = new Map<string, boolean>();
     /** By turn and slot. */
     const asked = new Set<string>();
     const trouble = watchTrouble(world, () => asked.clear());
@@ -34,7 +37,8 @@ export const hookFunctionsAreAsked: Invariant = {
       if (!isDeleting(machine)) return 'the Machine lives';
       const turn = turnKey(call.hook, call.machineUid, call.begins);
       if (!saved.has(turn)) return 'the begin of its turn is not saved';
-      if (saved.get(turn) === 'unselected') return 'it does not select the Machine';
+      if (selected.get(aboutOf(call.hook, call.machineUid)) === false)
+        return 'it does not select the Machine';
       if (!trouble.isOver()) return undefined;
       const slots = [world.now() - slack, world.now()].map(
         (at) => Math.max(0, Math.floor((at - call.begins) / (secondsOf(hook.spec.every) * 1_000))) + 1,
@@ -53,13 +57,12 @@ export const hookFunctionsAreAsked: Invariant = {
         if (code >= 300 || text === undefined || plan === undefined) return;
         const { uid = '' } = machine?.metadata ?? {};
         for (const { name, begin } of turnsIn(text, uid)) {
-          if (begin === undefined) continue;
           const title = titleOfHook({ namespace: plan.namespace, name });
+          const about = aboutOf(title, uid);
           const hook = hooks.find((each) => titleOfHook(each) === title);
-          const isMeant =
-            hook === undefined || machine === undefined || isSelected(witness.past.present, machine, hook);
-          const turn = turnKey(title, uid, Date.parse(begin));
-          saved.set(turn, saved.get(turn) ?? (isMeant ? 'selected' : 'unselected'));
+          if (!selected.has(about) && hook !== undefined && machine !== undefined)
+            selected.set(about, isSelected(witness.past.present, machine, hook));
+          if (begin !== undefined) saved.add(turnKey(title, uid, Date.parse(begin)));
         }
       },
       sent(event) {
