@@ -1,6 +1,7 @@
 import { SingleFlight } from '../async/shared-reads.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
 import type { ObjectList } from '../kubernetes/client.ts';
+import type { Unavailable } from '../kubernetes/errors.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { forDeleteMilliseconds } from '../phase/snapshot.ts';
 import type { Clock, Stopwatch } from '../time/clock.ts';
@@ -123,6 +124,19 @@ export function cordonedNode(cache: Cache, uid: string, node: string): string | 
 /** The Node is cordoned. `node` as in `cordonedNode`. */
 export const rememberCordon = (cache: Cache, uid: string, node: string, nodeUid: string): void =>
   cache.note(uid, { cordon: { node, uid: nodeUid, age: cache.clock.stopwatch() } });
+
+/** What an API has answered that wants a pause about a Machine's Node. Undefined if none lasts. */
+export function nodeRests(cache: Cache, uid: string): string | undefined {
+  const { nodeRest: rest } = cache.notes(uid);
+  return rest !== undefined && rest.age() < rest.milliseconds ? rest.why : undefined;
+}
+
+/** Notes the pause that an API asks for about a Machine's Node, if it does. */
+export function rememberNodeRest(cache: Cache, uid: string, error: Unavailable): void {
+  const { retryAfterSeconds: seconds, statusText: why } = error;
+  if (seconds === undefined) return;
+  cache.note(uid, { nodeRest: { age: cache.clock.stopwatch(), milliseconds: seconds * 1_000, why } });
+}
 
 /** A longer gap between two tries counts as this long: there was a pause, or the instance froze. */
 const maxBetweenMilliseconds = 20_000;

@@ -28,7 +28,7 @@ export interface MachineNotes {
    * store was away then, so other instances do not know it.
    */
   watched?: { told: WatchedReport; age: Stopwatch; isLost: boolean } | undefined;
-  /** An API asked for a pause about its Node (`follow/on-node.ts`, `reconcile/hooks.ts`). `why`: as reported. */
+  /** An API asked for a pause about its Node (`cache.ts`). `why`: as it answered. */
   nodeRest?: { age: Stopwatch; milliseconds: number; why: string } | undefined;
   /** Whether the end of a followed deletion is recorded. Only an event showed that end, so the Machine may still be there. */
   isEndTold?: boolean | undefined;

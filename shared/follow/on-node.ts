@@ -1,4 +1,5 @@
 import { type AssessedNode, assessNode } from '../assess/assess-node.ts';
+import { nodeRests, rememberNodeRest } from '../cache/cache.ts';
 import { holderOf, holderText, isTerminatingForLong } from '../drain/leaving.ts';
 import { unreachableText } from '../drain/node.ts';
 import { Unavailable } from '../kubernetes/errors.ts';
@@ -42,19 +43,18 @@ export async function whatIsOnNode(
 ): Promise<OnNode> {
   const { nodeName, ref } = subject.machine;
   if (nodeName === undefined) return nothing;
-  const { nodeRest: rest } = env.cache.notes(ref.uid);
-  if (rest !== undefined && rest.age() < rest.milliseconds) return { ...nothing, unread: [rest.why] };
+  const unread = (why: string): OnNode => ({
+    ...nothing,
+    unread: [`what is on Node ${nodeName} could not be read: ${why}`],
+  });
+  const rests = nodeRests(env.cache, ref.uid);
+  if (rests !== undefined) return unread(rests);
   try {
     return seenOn(await assessNode(env, subject, nodeName), env.clock.now());
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    const why = `what is on Node ${nodeName} could not be read: ${error.statusText}`;
-    const { retryAfterSeconds: seconds } = error;
-    if (seconds !== undefined) {
-      const age = env.clock.stopwatch();
-      env.cache.note(ref.uid, { nodeRest: { age, milliseconds: seconds * 1_000, why } });
-    }
-    return { ...nothing, unread: [why] };
+    rememberNodeRest(env.cache, ref.uid, error);
+    return unread(error.statusText);
   }
 }
 

@@ -1,3 +1,4 @@
+import { nodeRests, rememberNodeRest } from '../cache/cache.ts';
 import { rememberHook } from '../cache/hook-records.ts';
 import { askedOn, isPending } from '../hooks/asked.ts';
 import type { Ended } from '../hooks/ends.ts';
@@ -130,8 +131,7 @@ function callOf(
  */
 async function nodeOf({ env, snapshot, subject }: EffectContext): Promise<Pick<HookCall, 'node'>> {
   const { uid: machineUid } = subject.machine.ref;
-  const { nodeRest: rest } = env.cache.notes(machineUid);
-  if (rest !== undefined && rest.age() < rest.milliseconds) return {};
+  if (nodeRests(env.cache, machineUid) !== undefined) return {};
   try {
     const own = await observeOwnNode(snapshot, subject);
     if (own.kind !== 'own') return {};
@@ -139,10 +139,7 @@ async function nodeOf({ env, snapshot, subject }: EffectContext): Promise<Pick<H
     return { node: { name, uid } };
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    const { retryAfterSeconds: seconds, statusText: why } = error;
-    const age = env.clock.stopwatch();
-    if (seconds !== undefined)
-      env.cache.note(machineUid, { nodeRest: { age, milliseconds: seconds * 1_000, why } });
+    rememberNodeRest(env.cache, machineUid, error);
     return {};
   }
 }
