@@ -20,8 +20,8 @@ import { observeBlocked } from './blocked.ts';
 import { type CordonSeen, observeCordon } from './control-plane.ts';
 import { isEmpty, observeUnread, type UnreadNode } from './empty-node.ts';
 import { type Closed, observeGate, unreadGate } from './gate.ts';
-import { type OwnNode, observeOwnNode } from './node.ts';
-import { observePods } from './pods.ts';
+import { isAsCordoned, type OwnNode, observeOwnNode } from './node.ts';
+import { observePlan, observePods } from './pods.ts';
 
 /** What a step has seen for the drain. */
 export type DrainSeen =
@@ -45,7 +45,7 @@ export type JudgedDrain = ObservedDrain & { blocked: readonly Prospect[] };
 /** A Node that turned unreachable, or was uncordoned, in mid-drain is noticed within this time. */
 const cordoned: Kept = {
   maxAgeMilliseconds: 5_000,
-  good: (node: Node) => node.spec?.unschedulable === true && !isUnreachable(node),
+  good: isAsCordoned,
 };
 
 /** That the Node could not be read is said in the words of its Machine API. */
@@ -130,12 +130,8 @@ async function isSeenDrained(snapshot: Snapshot, subject: Subject): Promise<bool
   const uid = snapshot.cordonedNode(nodeName);
   if (uid === undefined) return false;
   snapshot.observed.ownership = { kind: 'own', name: nodeName, uid };
-  const { judgement } = await observePods(snapshot, subject, {
-    nodeName,
-    unreachable: false,
-    now: snapshot.now(),
-  });
-  return judgement.kind === 'judged' && isDrained(planDrain(judgement.verdicts, { records: new Map() }));
+  const plan = await observePlan(snapshot, subject, nodeName);
+  return plan !== undefined && isDrained(plan);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isDrained, planDrain } from '../drain/plan.ts';
+import { isDrained } from '../drain/plan.ts';
 import { readOr } from '../kubernetes/errors.ts';
 import { isUnreachable, type Node } from '../kubernetes/objects.ts';
 import { checkpointAnnotation } from '../machine/checkpoint.ts';
@@ -9,7 +9,7 @@ import type { Snapshot } from '../phase/snapshot.ts';
 import { volumesToIgnoreMatter } from '../volumes/attached.ts';
 import { observeAttachments } from './attachments.ts';
 import { isOwnWith, type OwnNode, observeOwnNode } from './node.ts';
-import { observePods } from './pods.ts';
+import { observePlan, observePods } from './pods.ts';
 
 /** The API's own controller waits for volumes once more: an attachment that is younger is left to it. */
 const attachmentsMilliseconds = 1_000;
@@ -32,11 +32,8 @@ export function observeUnread(snapshot: Snapshot, subject: Subject): Promise<Unr
   const proof = { providerId, uid };
   return readOr(undefined, async () => {
     if (!(await isOwnWith(snapshot, subject, proof))) return undefined;
-    const context = { nodeName: name, unreachable: false, now: snapshot.now() };
-    const { judgement } = await observePods(snapshot, subject, context);
-    if (judgement.kind === 'failed') return undefined;
-    const plan = planDrain(judgement.verdicts, { records: new Map() });
-    return isDrained(plan) ? undefined : { kind: 'unread', name, proof };
+    const plan = await observePlan(snapshot, subject, name);
+    return plan === undefined || isDrained(plan) ? undefined : { kind: 'unread', name, proof };
   });
 }
 
@@ -63,20 +60,17 @@ export function isEmpty(snapshot: Snapshot, subject: Subject): Promise<boolean> 
 
 async function isFree(snapshot: Snapshot, subject: Subject, node: Node): Promise<boolean> {
   if (node.spec?.unschedulable === true || isUnreachable(node)) return false;
-  const context = { nodeName: node.metadata.name, unreachable: false, now: snapshot.now() };
-  const { judgement } = await observePods(snapshot, subject, context);
-  if (judgement.kind === 'failed') return false;
-  const plan = planDrain(judgement.verdicts, { records: new Map() });
-  if (!isDrained(plan)) return false;
+  const plan = await observePlan(snapshot, subject, node.metadata.name);
+  if (plan === undefined || !isDrained(plan)) return false;
   if (plan.completed.length === 0 && (await hasNoAttachment(snapshot, node))) return true;
   // Only a list made after the cordon shows that no Pod must go.
   snapshot.forgetPods();
   return false;
 }
 
-/** Whether nothing is on a reachable Node that the API's own controller cordons and drains once more. */
+/** Whether nothing is on a reachable Node. Asked where the API's own controller cordons and drains it once more. */
 export async function isLeftToPeer(snapshot: Snapshot, subject: Subject, node: Node): Promise<boolean> {
-  if (!isCordonedByPeer(subject) || !(await hasNoAttachment(snapshot, node))) return false;
+  if (!(await hasNoAttachment(snapshot, node))) return false;
   const context = { nodeName: node.metadata.name, unreachable: false, now: snapshot.now() };
   const { judgement } = await observePods(snapshot, subject, context);
   return judgement.kind === 'judged' && !mustDrainAgain(subject, judgement.verdicts, snapshot.now());

@@ -3,6 +3,7 @@ import { readOr, Unavailable } from '../kubernetes/errors.ts';
 import { isUnreachable, type Node } from '../kubernetes/objects.ts';
 import { nodes } from '../kubernetes/resources.ts';
 import { compareProviderIds } from '../machine/machine.ts';
+import type { NodeProof } from '../phase/decision.ts';
 import type { Subject } from '../phase/definition.ts';
 import { claimOn, isOwnByItself, type Judged, judgeNode } from '../phase/judge-node.ts';
 import { ownerMessage, type Spoken, severalNodes } from '../phase/owner-message.ts';
@@ -59,16 +60,14 @@ async function judge(
   return judgeNode(claim, node, await snapshot.nodeFinder.otherClaims());
 }
 
-/** As a step rests on nothing older. The API's own controller looks at the Node once more after our hook. */
-const leftToPeerMilliseconds = 30_000;
+/** As a cordon leaves it, and its kubelet is heard. */
+export const isAsCordoned = (node: Node): boolean =>
+  node.spec?.unschedulable === true && !isUnreachable(node);
 
-/** A Node that was drained: as the cordon has left it, and with nothing attached. */
+/** Nothing is attached either. A step rests on nothing older, and the API's own controller looks once more after our hook. */
 const leftToPeer: Kept = {
-  maxAgeMilliseconds: leftToPeerMilliseconds,
-  good: (node: Node) =>
-    node.spec?.unschedulable === true &&
-    !isUnreachable(node) &&
-    (node.status?.volumesAttached ?? []).length === 0,
+  maxAgeMilliseconds: 30_000,
+  good: (node: Node) => isAsCordoned(node) && (node.status?.volumesAttached ?? []).length === 0,
 };
 
 /**
@@ -85,7 +84,7 @@ export const observeDrainedNode = (snapshot: Snapshot, subject: Subject): Promis
 export async function isOwnWith(
   snapshot: Snapshot,
   subject: Subject,
-  { providerId: providerID, uid }: { providerId: string; uid?: string | undefined },
+  { providerId: providerID, uid }: NodeProof,
 ): Promise<boolean> {
   const { nodeName: name = '' } = subject.machine;
   const node = { metadata: { name, ...(uid !== undefined && { uid }) }, spec: { providerID } };

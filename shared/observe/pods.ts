@@ -1,5 +1,6 @@
 import { type Judgement, judgePods } from '../drain/classify.ts';
 import { daemonSetsToLookUp, type EarlyContext, rulesMatter } from '../drain/filters.ts';
+import { type DrainPlan, planDrain } from '../drain/plan.ts';
 import { namespacesMatter, readRules } from '../drain/rules.ts';
 import type { MachineDrainRule, Pod } from '../kubernetes/objects.ts';
 import { daemonSets, namespaces, pods } from '../kubernetes/resources.ts';
@@ -36,6 +37,17 @@ export async function observePods(
   const found = podsOf(list);
   const judgement = await judge(snapshot, subject, found, { unreachable, now });
   return { resourceVersion: list.resourceVersion, pods: found, judgement };
+}
+
+/** What a drain of a reachable Node comes to, whatever is remembered of its Pods. Undefined where they cannot be judged. */
+export async function observePlan(
+  snapshot: Snapshot,
+  subject: Subject,
+  nodeName: string,
+): Promise<DrainPlan | undefined> {
+  const context = { nodeName, unreachable: false, now: snapshot.now() };
+  const { judgement } = await observePods(snapshot, subject, context);
+  return judgement.kind === 'failed' ? undefined : planDrain(judgement.verdicts, { records: new Map() });
 }
 
 async function judge(

@@ -5,6 +5,7 @@ import { persistentVolumes } from '../kubernetes/resources.ts';
 import type { Subject } from '../phase/definition.ts';
 import {
   drainIsTrusted,
+  isCordonedByPeer,
   isDrainOpen,
   mustCordonAgain,
   mustDrainAgain,
@@ -101,6 +102,7 @@ async function observeVolumes(snapshot: Snapshot, subject: Subject): Promise<Vol
 
 /** What is attached is looked at more closely, on the Node as it is now. */
 async function isFreeAsDrained(snapshot: Snapshot, subject: Subject): Promise<boolean> {
+  if (!isCordonedByPeer(subject)) return false;
   const own = await observeDrainedNode(snapshot, subject);
   return own.kind === 'own' && !isUnreachable(own.node) && isLeftToPeer(snapshot, subject, own.node);
 }
