@@ -94,6 +94,7 @@ describe('the command line', () => {
   });
 
   test('shows what was expected and what came', async () => {
+    // It is wrong on purpose, and its answer says so.
     const [, provider] = wrongProviders.find(([what]) => what === 'cannot update')!;
     const { stdout } = await check(provider, [...usual, '--api', 'openshift']);
     expect(stdout).toContain(

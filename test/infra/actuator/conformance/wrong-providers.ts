@@ -203,6 +203,7 @@ export const wrongProviders: [what: string, provider: Provider, firstFailure: st
   [
     'cannot update',
     behaving(() => ({
+      // The provider played here is wrong on purpose: it lacks this verb.
       update: async () => ({ kind: 'failed', reason: 'UpdateError', message: 'not implemented' }),
     })),
     'updating works',
